@@ -1,0 +1,12 @@
+// One topic per publishing service; every event of a listing has the listing's id as its key.
+export const topics = {
+  catalog: 'marketplace.catalog',
+  auction: 'marketplace.auction',
+  payments: 'marketplace.payments',
+  users: 'marketplace.users',
+} as const
+
+export type Topic = (typeof topics)[keyof typeof topics]
+
+// Parts (Kafka partitions) of every topic.
+export const topicParts = 4
