@@ -1,0 +1,44 @@
+import { z } from 'zod'
+
+export class SettingsError extends Error {}
+
+/** Reads settings from an environment; throws a SettingsError with one sentence that names every wrong variable. */
+export function readSettings<Schema extends z.ZodObject>(
+  schema: Schema,
+  environment: Record<string, string | undefined>,
+): Readonly<z.output<Schema>> {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return Object.freeze(parsed.data)
+  const wrong = parsed.error.issues.map((issue) => `${issue.path.join('.')} (${issue.message})`)
+  throw new SettingsError(`Wrong or missing setting: ${wrong.join(', ')}.`)
+}
+
+export const port = z.coerce.number().int().min(0).max(65_535)
+export const durationMs = z.coerce.number().int().positive()
+export const flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((value) => value === 'true')
+
+// What every process listens on.
+export const listenSettings = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port,
+  INTERNAL_PORT: port,
+  REUSE_PORT: flag,
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  DRAIN_MS: durationMs.default(25_000),
+})
+
+// What every service with a schema needs besides.
+export const serviceSettings = listenSettings.extend({
+  DATABASE_URL: z.string().min(1),
+  BUS_DATABASE_URL: z.string().min(1).optional(),
+  KAFKA_BROKERS: z.string().min(1).optional(),
+  INTERNAL_SECRET: z.string().min(16),
+  USERS_INTERNAL_URL: z.url(),
+})
+
+export type ListenSettings = z.output<typeof listenSettings>
+export type ServiceSettings = z.output<typeof serviceSettings>

@@ -1,0 +1,58 @@
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import pg from 'pg'
+import { noteCommit } from './outbox.ts'
+
+export type Db<Tables> = Kysely<Tables>
+export type Trx<Tables> = Transaction<Tables>
+
+// bigint columns are counters and positions here, far below 2^53.
+const int8Oid = 20
+pg.types.setTypeParser(int8Oid, (value) => {
+  const number = Number(value)
+  if (!Number.isSafeInteger(number)) throw new RangeError(`A bigint beyond 2^53: ${value}`)
+  return number
+})
+
+// With 8 connections per process and 200 at the server, two dozen processes fit.
+const poolSize = 8
+
+export function openDatabase<Tables>(url: string, onError: (error: Error) => void): Db<Tables> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: 5000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 10_000,
+    idle_in_transaction_session_timeout: 30_000,
+  })
+  // An idle connection that breaks would end the process otherwise; the pool replaces it.
+  pool.on('error', onError)
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+}
+
+/** Runs the work in one transaction and, when it published events, wakes this process's relay after the commit. */
+export async function transaction<Tables, Result>(
+  db: Db<Tables>,
+  work: (trx: Trx<Tables>) => Promise<Result>,
+): Promise<Result> {
+  let used: Trx<Tables> | undefined
+  const result = await db.transaction().execute(async (trx) => {
+    used = trx
+    return work(trx)
+  })
+  if (used) noteCommit(db, used)
+  return result
+}
+
+/** The database's clock. Call it after the lock, in a statement of its own: `now()` is the transaction's start. */
+export async function databaseTime<Tables>(db: Db<Tables> | Trx<Tables>): Promise<Date> {
+  const { rows } = await sql<{ time: Date }>`select clock_timestamp() as time`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('The database did not tell its time.')
+  return row.time
+}
+
+/** Whether an error is a violation of this unique or exclusion constraint. */
+export function violates(error: unknown, constraint: string): boolean {
+  return error instanceof pg.DatabaseError && error.constraint === constraint
+}

@@ -1,0 +1,60 @@
+import type { FastifyError, FastifyInstance } from 'fastify'
+import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
+import { DomainError, problemOf, type Problem, type ProblemDetail } from './problem.ts'
+
+const retryAfterSeconds = 1
+
+const known: Record<number, { code: string; message: string }> = {
+  400: { code: 'malformed', message: 'The request could not be read.' },
+  404: { code: 'not_found', message: 'There is nothing at this address.' },
+  405: { code: 'method_not_allowed', message: 'This address does not take that method.' },
+  413: { code: 'too_large', message: 'The request is too large.' },
+  414: { code: 'too_large', message: 'The address is too long.' },
+  415: { code: 'unsupported_media_type', message: 'Send application/json.' },
+  429: { code: 'too_many_requests', message: 'Too many requests. Please slow down.' },
+  431: { code: 'too_large', message: 'The headers are too large.' },
+  503: { code: 'unavailable', message: 'This is not available right now. Please try again shortly.' },
+}
+
+/** Every error of an app becomes `{ error, code, details? }`; what nobody expected is logged once and answered as 500. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send(knownProblem(404).body))
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const problem = toProblem(error)
+    if (problem.status === 500) request.log.error({ err: error }, 'unexpected error')
+    if (problem.status === 503 || problem.status === 429) reply.header('retry-after', retryAfterSeconds)
+    return reply.code(problem.status).send(problem.body)
+  })
+}
+
+function toProblem(error: FastifyError | DomainError): Problem {
+  if (error instanceof DomainError) return problemOf(error)
+  if (hasZodFastifySchemaValidationErrors(error)) return invalidProblem(error)
+  const status = error.statusCode
+  if (status !== undefined && status < 500 && !isResponseSerializationError(error)) return knownProblem(status, error.message)
+  return { status: 500, body: { error: 'Something went wrong on our side.', code: 'internal' } }
+}
+
+function knownProblem(status: number, detail?: string): Problem {
+  const { code, message } = known[status] ?? { code: 'refused', message: detail ?? 'The request was refused.' }
+  const body = { error: message, code }
+  return { status, body: status === 400 && detail ? { ...body, details: [{ path: 'body', message: detail }] } : body }
+}
+
+interface ValidationError {
+  validation: readonly { instancePath: string; message?: string }[]
+  validationContext?: string
+}
+
+// The first broken rule's sentence leads, when it is one of ours; zod's own wording goes behind the field's name.
+function invalidProblem(error: ValidationError): Problem {
+  const details = error.validation.map((issue) => detailOf(issue, error.validationContext))
+  const first = details[0] ?? { path: 'body', message: 'Is not valid' }
+  const isSentence = /^[A-Z].* .*[^:]$/.test(first.message) && !first.message.startsWith('Invalid')
+  return { status: 400, body: { error: isSentence ? first.message : `${first.path}: ${first.message}`, code: 'invalid', details } }
+}
+
+function detailOf(issue: { instancePath: string; message?: string }, context = 'body'): ProblemDetail {
+  const path = issue.instancePath.split('/').filter(Boolean).join('.')
+  return { path: path || context, message: issue.message ?? 'Is not valid' }
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import swagger from '@fastify/swagger'
+import fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from 'fastify'
+import {
+  jsonSchemaTransform,
+  jsonSchemaTransformObject,
+  serializerCompiler,
+  validatorCompiler,
+  type ZodTypeProvider,
+} from 'fastify-type-provider-zod'
+import { readCaller, type Caller, type VerifyToken } from './auth.ts'
+import { answerErrors } from './http-errors.ts'
+import type { Log } from './log.ts'
+import { httpDuration } from './metrics.ts'
+import { unauthenticated } from './problem.ts'
+import { childTrace, trace } from './trace.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null
+  }
+  interface FastifyContextConfig {
+    /** Answers without a session; every other route is 401 then. */
+    open?: boolean
+  }
+}
+
+// decisions.md, wire format.
+const maxBodyBytes = 64 * 1024
+
+// Fastify's own default is none: a slow or silent client would hold its connection for good.
+const timeLimits = { requestTimeout: 15_000, connectionTimeout: 60_000, keepAliveTimeout: 65_000 }
+
+export interface PublicAppOptions {
+  name: string
+  log: Log
+  verifyToken: VerifyToken
+}
+
+/** A service's public app: JSON only, closed to signed-out callers unless a route says `config: { open: true }`. */
+export function buildPublicApp(options: PublicAppOptions) {
+  const app = buildApp(options.log).withTypeProvider<ZodTypeProvider>()
+  app.decorateRequest('caller', null)
+  app.addHook('onRequest', async (request) => {
+    request.caller = await readCaller(request, options.verifyToken)
+    const isOpen = request.is404 || request.routeOptions.config.open === true
+    if (!isOpen && request.caller === null) throw unauthenticated()
+  })
+  app.register(swagger, {
+    openapi: { openapi: '3.1.0', info: { title: options.name, version: '1' } },
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
+  })
+  return app
+}
+
+export type PublicApp = ReturnType<typeof buildPublicApp>
+
+/** A Fastify app with our errors, ids, limits and JSON parser; routes are up to the caller. */
+export function buildApp(log: Log, options: FastifyServerOptions = {}): FastifyInstance {
+  const app: FastifyInstance = fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    bodyLimit: maxBodyBytes,
+    genReqId: (request) => requestId(request.headers['x-request-id']),
+    routerOptions: { maxParamLength: 200 },
+    ...timeLimits,
+    ...options,
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  acceptJsonOnly(app)
+  answerErrors(app)
+  app.addHook('onRequest', (request, _reply, done) => {
+    trace.run(childTrace(header(request, 'traceparent'), request.id), done)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }
+    httpDuration.observe(labels, reply.elapsedTime / 1000)
+    request.log.info({ ...labels, ms: Math.round(reply.elapsedTime) }, 'request')
+  })
+  return app
+}
+
+/** The caller of a route that is closed to signed-out callers. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw unauthenticated()
+  return request.caller
+}
+
+function header(request: FastifyRequest, name: string): string | null {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : null
+}
+
+const requestIdForm = /^[\w-]{1,64}$/
+
+function requestId(given: string | readonly string[] | undefined): string {
+  return typeof given === 'string' && requestIdForm.test(given) ? given : randomUUID()
+}
+
+// Fastify's own parser refuses an empty body, which our calls without a payload allow, and text/plain would pass unread.
+function acceptJsonOnly(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined)
+    try {
+      return parseJson(request, decoder.decode(typeof body === 'string' ? Buffer.from(body) : body), done)
+    } catch {
+      return done(Object.assign(new Error('The body is not valid UTF-8.'), { statusCode: 400 }), undefined)
+    }
+  })
+}

@@ -1,0 +1,69 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { DescService } from '@bufbuild/protobuf'
+import { Code, ConnectError, createClient, type Client, type ConnectRouter, type Interceptor } from '@connectrpc/connect'
+import { fastifyConnectPlugin } from '@connectrpc/connect-fastify'
+import { createConnectTransport } from '@connectrpc/connect-node'
+import type { FastifyInstance } from 'fastify'
+import { connectErrorOf, DomainError, unavailable } from './problem.ts'
+import { trace } from './trace.ts'
+
+const secretHeader = 'x-internal-secret'
+
+/** Serves internal calls; each needs the shared secret, besides the network policy. */
+export function serveRpc(app: FastifyInstance, secret: string, routes: (router: ConnectRouter) => void): void {
+  const guard: Interceptor = (next) => async (request) => {
+    if (!isSame(request.header.get(secretHeader), secret)) throw new ConnectError('Not for you.', Code.Unauthenticated)
+    try {
+      return await next(request)
+    } catch (error) {
+      throw error instanceof DomainError ? connectErrorOf(error) : error
+    }
+  }
+  app.register(fastifyConnectPlugin, { routes, interceptors: [guard] })
+}
+
+/** A client of another service's internal port, keeping its connections. Deadlines go with each call: `{ timeoutMs }`. */
+export function rpcClient<Service extends DescService>(service: Service, baseUrl: string, secret: string): Client<Service> {
+  const identify: Interceptor = (next) => (request) => {
+    request.header.set(secretHeader, secret)
+    const context = trace.current()
+    if (context) {
+      request.header.set('traceparent', context.traceparent)
+      request.header.set('x-request-id', context.requestId)
+    }
+    return next(request)
+  }
+  const transport = createConnectTransport({ baseUrl, httpVersion: '1.1', interceptors: [identify] })
+  return createClient(service, transport)
+}
+
+/** The answer, or 503 naming what is missing when there was none in time. */
+export async function answerOr503<Answer>(call: Promise<Answer>, what: string): Promise<Answer> {
+  try {
+    return await call
+  } catch (error) {
+    throw isUnanswered(error) ? unavailable(what) : error
+  }
+}
+
+/** The answer, or the fallback when there was none in time. */
+export async function answerOr<Answer, Fallback>(call: Promise<Answer>, fallback: Fallback): Promise<Answer | Fallback> {
+  try {
+    return await call
+  } catch (error) {
+    if (isUnanswered(error)) return fallback
+    throw error
+  }
+}
+
+const unansweredCodes = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Aborted, Code.Canceled, Code.Internal, Code.Unknown])
+
+function isUnanswered(error: unknown): boolean {
+  return error instanceof ConnectError && unansweredCodes.has(error.code)
+}
+
+function isSame(given: string | null, expected: string): boolean {
+  const left = Buffer.from(given ?? '')
+  const right = Buffer.from(expected)
+  return left.length === right.length && timingSafeEqual(left, right)
+}

@@ -1,0 +1,113 @@
+import type { ConnectRouter } from '@connectrpc/connect'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { remoteTokenVerifier, type VerifyToken } from './auth.ts'
+import { openBus, type Bus, type Subscription } from './bus.ts'
+import type { ServiceSettings } from './config.ts'
+import { startConsumer, type ConsumerDefinition } from './consumer.ts'
+import { openDatabase, type Db } from './db.ts'
+import { buildPublicApp, type PublicApp } from './http.ts'
+import { buildInternalApp } from './internal.ts'
+import { openLog, type Log } from './log.ts'
+import type { Runnable } from './process.ts'
+import { startRelay } from './relay.ts'
+import { serveRpc } from './rpc.ts'
+import { startSweeper, type Sweep } from './sweeper.ts'
+
+/** What the parts of a service share. */
+export interface Resources<Tables> {
+  name: string
+  settings: ServiceSettings
+  log: Log
+  db: Db<Tables>
+  verifyToken: VerifyToken
+}
+
+export interface ServiceParts<Tables> {
+  routes: (app: PublicApp) => void
+  rpc?: (router: ConnectRouter) => void
+  internalRoutes?: (app: FastifyInstance) => void
+  consumers?: readonly ConsumerDefinition<Tables>[]
+  sweeps?: readonly Sweep[]
+}
+
+export interface Service extends Runnable {
+  publicApp: PublicApp
+  internalApp: FastifyInstance
+}
+
+interface Stoppable {
+  stop(): Promise<void>
+}
+
+export function openResources<Tables>(name: string, settings: ServiceSettings): Resources<Tables> {
+  const log = openLog(name, settings.LOG_LEVEL)
+  const db = openDatabase<Tables>(settings.DATABASE_URL, (error) => log.warn({ err: error }, 'database connection lost'))
+  return { name, settings, log, db, verifyToken: remoteTokenVerifier(settings.USERS_INTERNAL_URL) }
+}
+
+/** A whole service: two ports, relay, consumers and sweeps. Without `start` its apps answer `inject`, for tests. */
+export function createService<Tables>(resources: Resources<Tables>, parts: ServiceParts<Tables>): Service {
+  const { name, settings, log, db, verifyToken } = resources
+  const publicApp = buildPublicApp({ name, log, verifyToken })
+  publicApp.register(async (app) => parts.routes(app.withTypeProvider()))
+  const internal = buildInternalApp(log, () => databaseReadiness(db))
+  if (parts.rpc) serveRpc(internal.app, settings.INTERNAL_SECRET, parts.rpc)
+  internal.app.get('/openapi.json', async () => publicApp.swagger())
+  parts.internalRoutes?.(internal.app)
+  let background: Background | undefined
+  return {
+    log,
+    drainMs: settings.DRAIN_MS,
+    publicApp,
+    internalApp: internal.app,
+    async start() {
+      background = await startBackground(resources, parts)
+      const { HOST: host, REUSE_PORT: reusePort } = settings
+      await internal.app.listen({ host, port: settings.INTERNAL_PORT, reusePort })
+      await publicApp.listen({ host, port: settings.PORT, reusePort })
+      log.info({ port: settings.PORT }, 'ready')
+    },
+    async stop() {
+      internal.drain()
+      await publicApp.close()
+      await background?.stop()
+      await internal.app.close()
+      await db.destroy()
+    },
+  }
+}
+
+type Background = Stoppable
+
+// What a service does besides answering: send its events, take in others', and sweep what crashes left.
+async function startBackground<Tables>(resources: Resources<Tables>, parts: ServiceParts<Tables>): Promise<Background> {
+  const { name, settings, log, db } = resources
+  const bus = await openBus(settings, log)
+  const relay = startRelay({ databaseUrl: settings.DATABASE_URL, db, bus, log })
+  const subscriptions = await Promise.all(
+    (parts.consumers ?? []).map((definition) => startConsumer({ db, bus, group: `${name}.${definition.name}`, definition, log })),
+  )
+  const sweepers = (parts.sweeps ?? []).map((sweep) => startSweeper({ ...sweep, log }))
+  return { stop: () => stopBackground(bus, relay, subscriptions, sweepers) }
+}
+
+async function stopBackground(
+  bus: Bus,
+  relay: Stoppable,
+  subscriptions: readonly Subscription[],
+  sweepers: readonly Stoppable[],
+): Promise<void> {
+  await Promise.all([...sweepers.map((sweeper) => sweeper.stop()), ...subscriptions.map((subscription) => subscription.close())])
+  await relay.stop()
+  await bus.close()
+}
+
+async function databaseReadiness<Tables>(db: Db<Tables>): Promise<string | null> {
+  try {
+    await sql`select 1`.execute(db)
+    return null
+  } catch {
+    return 'the database does not answer'
+  }
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+const nul = String.fromCodePoint(0)
+
+/** Text of a request: trimmed, counted in code points, well-formed and without NUL (decisions.md, wire format). */
+export function text(limits: { min?: number; max: number; tooShort?: string; tooLong?: string }) {
+  const { min = 0, max, tooShort = 'Must not be empty', tooLong = `Must have at most ${max} characters` } = limits
+  return z
+    .string()
+    .refine((value) => value.isWellFormed() && !value.includes(nul), 'Must not contain NUL or broken characters')
+    .transform((value) => value.trim())
+    .refine((value) => countCharacters(value) >= min, tooShort)
+    .refine((value) => countCharacters(value) <= max, tooLong)
+    .meta({ minLength: min, maxLength: max })
+}
+
+/** Characters as people count them: code points, so that an emoji is one. */
+export function countCharacters(value: string): number {
+  return [...value].length
+}
