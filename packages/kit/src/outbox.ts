@@ -1,0 +1,77 @@
+import { create, toJson, type DescMessage, type JsonValue, type MessageInitShape } from '@bufbuild/protobuf'
+import { sql, type Transaction } from 'kysely'
+import { newId } from './ids.ts'
+import { trace } from './trace.ts'
+
+export interface OutgoingEvent<Desc extends DescMessage> {
+  topic: string
+  key: string
+  /** The aggregate's version or number, taken while its row is locked. */
+  version: number
+  schema: Desc
+  message: MessageInitShape<Desc>
+}
+
+interface OutboxRow {
+  id: string
+  topic: string
+  key: string
+  type: string
+  version: number
+  traceparent: string | null
+  payload: JsonValue
+}
+
+const published = new WeakSet<object>()
+const wakesByDb = new WeakMap<object, Set<() => void>>()
+
+/** Stores an event beside the change it tells of; the relay sends it after the commit. Answers its id. */
+export async function publish<Tables, Desc extends DescMessage>(
+  trx: Transaction<Tables>,
+  event: OutgoingEvent<Desc>,
+): Promise<string> {
+  const row = toRow(event)
+  await insertRows(trx, [row])
+  return row.id
+}
+
+/** Stores events of one type in one statement; they keep their order. */
+export async function publishAll<Tables, Desc extends DescMessage>(
+  trx: Transaction<Tables>,
+  events: readonly OutgoingEvent<Desc>[],
+): Promise<string[]> {
+  if (events.length === 0) return []
+  const rows = events.map(toRow)
+  await insertRows(trx, rows)
+  return rows.map((row) => row.id)
+}
+
+/** Called by `transaction` after its commit: wakes whoever waits for this database's events. */
+export function noteCommit(db: object, trx: object): void {
+  if (!published.has(trx)) return
+  for (const wake of wakesByDb.get(db) ?? []) wake()
+}
+
+/** Calls `wake` after each commit of this process that stored an event; answers how to end that. */
+export function onOutboxCommit(db: object, wake: () => void): () => void {
+  const wakes = wakesByDb.get(db) ?? new Set()
+  wakesByDb.set(db, wakes.add(wake))
+  return () => void wakes.delete(wake)
+}
+
+function toRow<Desc extends DescMessage>({ topic, key, version, schema, message }: OutgoingEvent<Desc>): OutboxRow {
+  const payload: JsonValue = toJson(schema, create(schema, message), { alwaysEmitImplicit: false })
+  return { id: newId(), topic, key, type: schema.typeName, version, traceparent: trace.current()?.traceparent ?? null, payload }
+}
+
+async function insertRows<Tables>(trx: Transaction<Tables>, rows: readonly OutboxRow[]): Promise<void> {
+  published.add(trx)
+  // One parameter whatever the number of events; the ordinality makes `seq` follow the order given.
+  await sql`
+    insert into outbox (id, topic, key, type, version, traceparent, payload)
+    select id, topic, key, type, version, traceparent, payload
+    from rows from (json_to_recordset(${JSON.stringify(rows)}::json)
+      as (id uuid, topic text, key text, type text, version bigint, traceparent text, payload json)
+    ) with ordinality as given (id, topic, key, type, version, traceparent, payload, place)
+    order by place`.execute(trx)
+}
