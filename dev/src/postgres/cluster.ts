@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmod, chown, lstat, mkdir, mkdtemp, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { StartError } from '../start-error.ts'
+import { canReach, type OsUser } from './os-user.ts'
+
+const run = promisify(execFile)
+
+// Full-text search and trigrams ask LC_CTYPE what a letter is; the first locale that the machine has is taken.
+const CTYPES = ['C.UTF-8', 'en_US.UTF-8', 'C']
+
+/** The admin's password of the cluster below `dataDir`, made on first use. */
+export async function adminPassword(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'admin-password')
+  const known = await readFile(file, 'utf8').catch(() => '')
+  if (known) return known
+  const password = randomBytes(24).toString('base64url')
+  await writeFile(`${file}.new`, password, { mode: 0o600 })
+  await rename(`${file}.new`, file)
+  return password
+}
+
+/** A folder that the user who runs Postgres can reach: `dataDir` itself, else one that `dataDir/moved` leads to. */
+export async function reachableFolder(dataDir: string, user: OsUser | undefined): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o711 })
+  if (canReach(user, dataDir)) return dataDir
+  // A temporary folder is 0700; what others must not read in here has modes of its own.
+  await chmod(dataDir, 0o711)
+  if (canReach(user, dataDir)) return dataDir
+  const link = join(dataDir, 'moved')
+  const moved = await readlink(link).catch(() => undefined)
+  if (moved) return moved
+  await mkdir('/var/lib/marketplace', { recursive: true, mode: 0o755 })
+  const folder = await mkdtemp('/var/lib/marketplace/postgres-')
+  await chmod(folder, 0o711)
+  await symlink(folder, link)
+  return folder
+}
+
+export type InitOptions = { binaries: string; folder: string; user: OsUser | undefined; password: string; durable: boolean }
+
+/** Makes the cluster in `folder/cluster` unless it is there; a half-made one of a killed run is thrown away. */
+export async function initCluster(options: InitOptions): Promise<string> {
+  const cluster = join(options.folder, 'cluster')
+  if (await lstat(cluster).then(() => true, () => false)) return cluster
+  const partial = `${cluster}.new`
+  await rm(partial, { recursive: true, force: true })
+  await mkdir(partial, { mode: 0o700 })
+  if (options.user) await chown(partial, options.user.uid, options.user.gid)
+  await initdb(partial, options)
+  await rename(partial, cluster)
+  return cluster
+}
+
+async function initdb(target: string, options: InitOptions): Promise<void> {
+  const passwordFile = join(options.folder, 'password.new')
+  await writeFile(passwordFile, options.password, { mode: 0o600 })
+  if (options.user) await chown(passwordFile, options.user.uid, options.user.gid)
+  try {
+    await initdbWithLocale(target, passwordFile, options)
+  } finally {
+    await rm(passwordFile, { force: true })
+  }
+}
+
+async function initdbWithLocale(target: string, passwordFile: string, options: InitOptions): Promise<void> {
+  const { binaries, user, durable } = options
+  const fixed = ['-D', target, '-U', 'postgres', '--pwfile', passwordFile, '--auth=scram-sha-256', '--encoding=UTF8',
+    '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', ...(durable ? [] : ['--no-sync'])]
+  let reason = ''
+  for (const ctype of CTYPES) {
+    const ids = user && { uid: user.uid, gid: user.gid }
+    const failure = await run(join(binaries, 'bin', 'initdb'), [...fixed, `--lc-ctype=${ctype}`], { ...ids, cwd: '/', env: { LC_ALL: 'C' } })
+      .then(() => undefined, (error: Error) => error.message)
+    if (failure === undefined) return
+    reason = failure
+    if (!reason.includes('locale')) break
+  }
+  throw new StartError(`Postgres could not make its data folder ${target}: ${reason.trim()}`)
+}
