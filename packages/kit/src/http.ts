@@ -23,6 +23,10 @@ declare module 'fastify' {
     /** Answers without a session; every other route is 401 then. */
     open?: boolean
   }
+  interface FastifyListenOptions {
+    /** Node's own option, passed on: several processes of one machine share a port. */
+    reusePort?: boolean
+  }
 }
 
 // decisions.md, wire format.

@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import { provision, roleUrl, rolesOf } from '@marketplace/dev/provision.ts'
+import { migrate } from '@marketplace/kit/migrate.ts'
+import { newId } from '@marketplace/kit/ids.ts'
+import pg from 'pg'
+
+const services = ['catalog', 'auction', 'payments', 'messaging', 'search', 'users']
+
+// Test servers hold nothing and listen on loopback only.
+const passwords = Object.fromEntries(rolesOf(services).map((role) => [role, 'test']))
+const servicesFolder = join(import.meta.dirname, '../../../services')
+
+export interface TestDatabase {
+  /** The running role's address. */
+  url: string
+  ownerUrl: string
+  busUrl: string
+  /** A superuser's address of the same database, to look at everything or to break something. */
+  adminUrl: string
+  /** The address for another service's role of this database. */
+  urlFor(role: string): string
+  drop(): Promise<void>
+}
+
+/** A database of its own with every schema and role, cloned from a template in which these services are migrated. */
+export async function testDatabase(...migrated: readonly string[]): Promise<TestDatabase> {
+  const server = adminAddress()
+  const template = `template_${migrated.join('_') || 'empty'}`
+  const name = `test_${newId().replaceAll('-', '')}`
+  await withClient(server, async (admin) => {
+    // One at a time: a template with a connection cannot be cloned, and roles belong to the whole server.
+    await admin.query('select pg_advisory_lock(727002)')
+    const known = await admin.query('select 1 from pg_database where datname = $1 and datistemplate', [template])
+    if (known.rowCount === 0) await makeTemplate(admin, server, template, migrated)
+    await admin.query(`create database ${name} template ${template}`)
+  })
+  const urlFor = (role: string) => roleUrl(server, { services, database: name, passwords }, role)
+  const [main = 'catalog'] = migrated
+  const adminUrl = new URL(server)
+  adminUrl.pathname = `/${name}`
+  return {
+    url: urlFor(`${main}_app`),
+    ownerUrl: urlFor(`${main}_owner`),
+    busUrl: urlFor('bus_app'),
+    adminUrl: adminUrl.href,
+    urlFor,
+    drop: () => withClient(server, (admin) => admin.query(`drop database if exists ${name} with (force)`)),
+  }
+}
+
+async function makeTemplate(admin: pg.Client, server: string, template: string, migrated: readonly string[]): Promise<void> {
+  await admin.query(`drop database if exists ${template} with (force)`)
+  const options = { services, database: template, passwords }
+  await provision(server, options)
+  for (const service of migrated) {
+    await migrate(roleUrl(server, options, `${service}_owner`), join(servicesFolder, service, 'migrations'))
+  }
+  await admin.query(`alter database ${template} is_template true`)
+}
+
+function adminAddress(): string {
+  const url = process.env['TEST_ADMIN_URL']
+  if (!url) throw new Error('TEST_ADMIN_URL is not set: run vitest from the root, its global setup starts a Postgres.')
+  return url
+}
+
+async function withClient(connectionString: string, use: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    await use(client)
+  } finally {
+    await client.end()
+  }
+}

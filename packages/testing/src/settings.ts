@@ -1,0 +1,22 @@
+import type { ServiceSettings } from '@marketplace/kit/config.ts'
+import type { TestDatabase } from './database.ts'
+import type { TestKeys } from './keys.ts'
+
+export const testSecret = 'a-secret-of-the-tests'
+
+/** The settings that every service with a schema shares, quiet and on free ports. */
+export function testSettings(database: TestDatabase, keys: TestKeys): ServiceSettings {
+  return {
+    HOST: '127.0.0.1',
+    PORT: 0,
+    INTERNAL_PORT: 0,
+    REUSE_PORT: false,
+    LOG_LEVEL: 'silent',
+    DRAIN_MS: 5000,
+    DATABASE_URL: database.url,
+    BUS_DATABASE_URL: database.busUrl,
+    KAFKA_BROKERS: undefined,
+    INTERNAL_SECRET: testSecret,
+    USERS_INTERNAL_URL: keys.usersInternalUrl,
+  }
+}
