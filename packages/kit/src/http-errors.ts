@@ -31,7 +31,8 @@ function toProblem(error: FastifyError | DomainError): Problem {
   if (error instanceof DomainError) return problemOf(error)
   if (hasZodFastifySchemaValidationErrors(error)) return invalidProblem(error)
   const status = error.statusCode
-  if (status !== undefined && status < 500 && !isResponseSerializationError(error)) return knownProblem(status, error.message)
+  if (status !== undefined && status < 500 && !isResponseSerializationError(error))
+    return knownProblem(status, error.message)
   return { status: 500, body: { error: 'Something went wrong on our side.', code: 'internal' } }
 }
 
@@ -51,7 +52,10 @@ function invalidProblem(error: ValidationError): Problem {
   const details = error.validation.map((issue) => detailOf(issue, error.validationContext))
   const first = details[0] ?? { path: 'body', message: 'Is not valid' }
   const isSentence = /^[A-Z].* .*[^:]$/.test(first.message) && !first.message.startsWith('Invalid')
-  return { status: 400, body: { error: isSentence ? first.message : `${first.path}: ${first.message}`, code: 'invalid', details } }
+  return {
+    status: 400,
+    body: { error: isSentence ? first.message : `${first.path}: ${first.message}`, code: 'invalid', details },
+  }
 }
 
 function detailOf(issue: { instancePath: string; message?: string }, context = 'body'): ProblemDetail {

@@ -17,7 +17,9 @@ export async function runProcess(open: () => Runnable | Promise<Runnable>): Prom
     process.once('SIGINT', () => void drain(runnable))
     await runnable.start()
   } catch (error) {
-    process.stderr.write(`${error instanceof SettingsError ? error.message : String(error instanceof Error ? error.stack : error)}\n`)
+    process.stderr.write(
+      `${error instanceof SettingsError ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
+    )
     process.exit(1)
   }
 }

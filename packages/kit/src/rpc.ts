@@ -1,6 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { DescService } from '@bufbuild/protobuf'
-import { Code, ConnectError, createClient, type Client, type ConnectRouter, type Interceptor } from '@connectrpc/connect'
+import {
+  Code,
+  ConnectError,
+  createClient,
+  type Client,
+  type ConnectRouter,
+  type Interceptor,
+} from '@connectrpc/connect'
 import { fastifyConnectPlugin } from '@connectrpc/connect-fastify'
 import { createConnectTransport } from '@connectrpc/connect-node'
 import type { FastifyInstance } from 'fastify'
@@ -23,7 +30,11 @@ export function serveRpc(app: FastifyInstance, secret: string, routes: (router: 
 }
 
 /** A client of another service's internal port, keeping its connections. Deadlines go with each call: `{ timeoutMs }`. */
-export function rpcClient<Service extends DescService>(service: Service, baseUrl: string, secret: string): Client<Service> {
+export function rpcClient<Service extends DescService>(
+  service: Service,
+  baseUrl: string,
+  secret: string,
+): Client<Service> {
   const identify: Interceptor = (next) => (request) => {
     request.header.set(secretHeader, secret)
     const context = trace.current()
@@ -47,7 +58,10 @@ export async function answerOr503<Answer>(call: Promise<Answer>, what: string): 
 }
 
 /** The answer, or the fallback when there was none in time. */
-export async function answerOr<Answer, Fallback>(call: Promise<Answer>, fallback: Fallback): Promise<Answer | Fallback> {
+export async function answerOr<Answer, Fallback>(
+  call: Promise<Answer>,
+  fallback: Fallback,
+): Promise<Answer | Fallback> {
   try {
     return await call
   } catch (error) {
@@ -56,7 +70,14 @@ export async function answerOr<Answer, Fallback>(call: Promise<Answer>, fallback
   }
 }
 
-const unansweredCodes = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Aborted, Code.Canceled, Code.Internal, Code.Unknown])
+const unansweredCodes = new Set([
+  Code.Unavailable,
+  Code.DeadlineExceeded,
+  Code.Aborted,
+  Code.Canceled,
+  Code.Internal,
+  Code.Unknown,
+])
 
 function isUnanswered(error: unknown): boolean {
   return error instanceof ConnectError && unansweredCodes.has(error.code)

@@ -42,7 +42,9 @@ interface Stoppable {
 
 export function openResources<Tables>(name: string, settings: ServiceSettings): Resources<Tables> {
   const log = openLog(name, settings.LOG_LEVEL)
-  const db = openDatabase<Tables>(settings.DATABASE_URL, (error) => log.warn({ err: error }, 'database connection lost'))
+  const db = openDatabase<Tables>(settings.DATABASE_URL, (error) =>
+    log.warn({ err: error }, 'database connection lost'),
+  )
   return { name, settings, log, db, verifyToken: remoteTokenVerifier(settings.USERS_INTERNAL_URL) }
 }
 
@@ -86,7 +88,9 @@ async function startBackground<Tables>(resources: Resources<Tables>, parts: Serv
   const bus = await openBus(settings, log)
   const relay = startRelay({ databaseUrl: settings.DATABASE_URL, db, bus, log })
   const subscriptions = await Promise.all(
-    (parts.consumers ?? []).map((definition) => startConsumer({ db, bus, group: `${name}.${definition.name}`, definition, log })),
+    (parts.consumers ?? []).map((definition) =>
+      startConsumer({ db, bus, group: `${name}.${definition.name}`, definition, log }),
+    ),
   )
   const sweepers = (parts.sweeps ?? []).map((sweep) => startSweeper({ ...sweep, log }))
   return { stop: () => stopBackground(bus, relay, subscriptions, sweepers) }
@@ -98,7 +102,10 @@ async function stopBackground(
   subscriptions: readonly Subscription[],
   sweepers: readonly Stoppable[],
 ): Promise<void> {
-  await Promise.all([...sweepers.map((sweeper) => sweeper.stop()), ...subscriptions.map((subscription) => subscription.close())])
+  await Promise.all([
+    ...sweepers.map((sweeper) => sweeper.stop()),
+    ...subscriptions.map((subscription) => subscription.close()),
+  ])
   await relay.stop()
   await bus.close()
 }

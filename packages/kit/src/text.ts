@@ -16,5 +16,5 @@ export function text(limits: { min?: number; max: number; tooShort?: string; too
 
 /** Characters as people count them: code points, so that an emoji is one. */
 export function countCharacters(value: string): number {
-  return [...value].length
+  return Array.from(value).length
 }

@@ -48,7 +48,12 @@ export async function testDatabase(...migrated: readonly string[]): Promise<Test
   }
 }
 
-async function makeTemplate(admin: pg.Client, server: string, template: string, migrated: readonly string[]): Promise<void> {
+async function makeTemplate(
+  admin: pg.Client,
+  server: string,
+  template: string,
+  migrated: readonly string[],
+): Promise<void> {
   await admin.query(`drop database if exists ${template} with (force)`)
   const options = { services, database: template, passwords }
   await provision(server, options)

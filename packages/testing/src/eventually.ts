@@ -1,7 +1,10 @@
 const pollMs = 20
 
 /** Polls until the condition's value is truthy; the last error or value is told when time is up. */
-export async function eventually<Value>(condition: () => Promise<Value> | Value, withinMs = 5000): Promise<NonNullable<Value>> {
+export async function eventually<Value>(
+  condition: () => Promise<Value> | Value,
+  withinMs = 5000,
+): Promise<NonNullable<Value>> {
   const end = performance.now() + withinMs
   let last: unknown
   while (performance.now() < end) {
