@@ -1,0 +1,83 @@
+// A person at the marketplace over plain HTTP, with the cookies a browser would keep. For demo data and journeys.
+export interface Answer<Body = unknown> {
+  status: number
+  headers: Headers
+  body: Body
+}
+
+export class MarketplaceClient {
+  readonly base: string
+  readonly #cookies = new Map<string, string>()
+
+  constructor(base: string) {
+    this.base = base
+  }
+
+  /** Signs in through the identity provider, as the sign-in page does; `login_hint` spares its picker. */
+  static async signIn(base: string, email: string): Promise<MarketplaceClient> {
+    const client = new MarketplaceClient(base)
+    const { redirectUrl } = await client.get<{ redirectUrl: string }>('/api/oauth/google/redirect_url')
+    const callback = await followToCallback(redirectUrl, email, base)
+    await client.post('/api/sessions', Object.fromEntries(callback.searchParams))
+    return client
+  }
+
+  /** The body of a successful answer; throws with the status and the error's sentence otherwise. */
+  async get<Body>(path: string): Promise<Body> {
+    return bodyOf(await this.send<Body>('GET', path), path)
+  }
+
+  async post<Body>(path: string, body: unknown = {}): Promise<Body> {
+    return bodyOf(await this.send<Body>('POST', path, body), path)
+  }
+
+  /** Any answer, whatever its status. */
+  async send<Body = unknown>(method: string, path: string, body?: unknown): Promise<Answer<Body>> {
+    const response = await fetch(new URL(path, this.base), {
+      method,
+      headers: { cookie: this.cookieHeader(), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    keepCookies(this.#cookies, response)
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+  }
+
+  cookieHeader(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  }
+}
+
+const maxHops = 12
+
+// The provider keeps its own cookies while it sends the browser around; the last hop leads back to our callback page.
+async function followToCallback(redirectUrl: string, email: string, base: string): Promise<URL> {
+  const cookies = new Map<string, string>()
+  let next = new URL(redirectUrl)
+  next.searchParams.set('login_hint', email)
+  for (let hop = 0; hop < maxHops; hop += 1) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(next, { redirect: 'manual', headers: { cookie } })
+    keepCookies(cookies, response)
+    const location = response.headers.get('location')
+    if (location === null) throw new Error(`The identity provider answered ${response.status} without a redirect.`)
+    next = new URL(location, next)
+    if (next.origin === new URL(base).origin && next.pathname === '/auth/callback') return next
+  }
+  throw new Error('The identity provider never came back.')
+}
+
+function keepCookies(cookies: Map<string, string>, response: Response): void {
+  for (const line of response.headers.getSetCookie()) {
+    const [pair = ''] = line.split(';')
+    const at = pair.indexOf('=')
+    const isGone = /;\s*(max-age=0|expires=Thu, 01 Jan 1970)/i.test(line)
+    if (isGone) cookies.delete(pair.slice(0, at))
+    else cookies.set(pair.slice(0, at), pair.slice(at + 1))
+  }
+}
+
+function bodyOf<Body>(answer: Answer<Body>, path: string): Body {
+  if (answer.status < 300) return answer.body
+  throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+}
