@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+// Tests that need KAFKA_BROKERS; `npm run test:kafka` starts one.
+export default defineConfig({
+  test: {
+    globalSetup: ['packages/testing/src/global-setup.ts'],
+    include: ['{packages,services,dev}/**/*.kafka.test.ts'],
+    pool: 'forks',
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+})
