@@ -1,0 +1,134 @@
+import { cents } from '@marketplace/kit/money.ts'
+import { sql } from 'kysely'
+import type { AuctionRow, Db, Trx } from '../db.ts'
+import type { Auction, Closing } from './auction.ts'
+
+// One transaction of a closer; more come at once after its commit.
+const closeBatch = 500
+
+export interface AuctionReading {
+  auction: Auction
+  /** By state and by the database's clock. */
+  isOpen: boolean
+}
+
+export interface NewAuction extends Pick<
+  Auction,
+  'listingId' | 'sellerId' | 'title' | 'imageUrl' | 'startingBid' | 'shipping' | 'buyItNow' | 'endAt'
+> {}
+
+/** Does nothing when the listing has its auction already. */
+export async function insertAuction(db: Db, auction: NewAuction): Promise<void> {
+  await db
+    .insertInto('auctions')
+    .values({
+      listing_id: auction.listingId,
+      seller_id: auction.sellerId,
+      title: auction.title,
+      image_url: auction.imageUrl,
+      starting_bid: auction.startingBid,
+      shipping: auction.shipping,
+      buy_it_now: auction.buyItNow,
+      end_at: auction.endAt,
+    })
+    .onConflict((conflict) => conflict.column('listing_id').doNothing())
+    .execute()
+}
+
+export async function readAuctions(db: Db, listingIds: readonly string[]): Promise<AuctionReading[]> {
+  const rows = await db
+    .selectFrom('auctions')
+    .selectAll()
+    .select(sql<boolean>`state = 'open' and end_at > clock_timestamp()`.as('is_open'))
+    .where('listing_id', '=', sql<string>`any(${[...listingIds]}::uuid[])`)
+    .execute()
+  return rows.map((row) => ({ auction: toAuction(row), isOpen: row.is_open }))
+}
+
+export async function lockAuction(trx: Trx, listingId: string): Promise<Auction | undefined> {
+  const row = await trx
+    .selectFrom('auctions')
+    .selectAll()
+    .where('listing_id', '=', listingId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row && toAuction(row)
+}
+
+/** Locks auctions whose end has passed, except those that somebody else has locked: bids or another closer. */
+export async function lockDueAuctions(trx: Trx): Promise<Auction[]> {
+  const rows = await trx
+    .selectFrom('auctions')
+    .selectAll()
+    .where('state', '=', 'open')
+    // Not clock_timestamp(): it is volatile, so the index could not serve it.
+    .where('end_at', '<=', sql<Date>`statement_timestamp()`)
+    .orderBy('end_at')
+    .limit(closeBatch)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  return rows.map(toAuction)
+}
+
+/** Waits for the auction that is overdue longest: one under bids is never free to a closer that skips. */
+export async function lockOverdueAuction(trx: Trx, overdueMs: number): Promise<Auction | undefined> {
+  const row = await trx
+    .selectFrom('auctions')
+    .selectAll()
+    .where('state', '=', 'open')
+    .where('end_at', '<=', sql<Date>`statement_timestamp() - ${overdueMs} * interval '1 millisecond'`)
+    .orderBy('end_at')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst()
+  return row && toAuction(row)
+}
+
+export async function saveBidding(trx: Trx, { listingId, lead, bidCount, number }: Auction): Promise<void> {
+  await trx
+    .updateTable('auctions')
+    .set({
+      leading_bid_id: lead?.id,
+      leader_id: lead?.bidderId,
+      current_bid: lead?.amount,
+      bid_count: bidCount,
+      number,
+    })
+    .where('listing_id', '=', listingId)
+    .execute()
+}
+
+/** One statement for any number of auctions. */
+export async function saveClosings(trx: Trx, closings: readonly Closing[]): Promise<void> {
+  const rows = closings.map(({ auction, outcome, closedAt }) => ({
+    listing_id: auction.listingId,
+    number: auction.number,
+    outcome,
+    closed_at: closedAt,
+  }))
+  await sql`
+    update auctions set state = 'closed', outcome = closing.outcome, closed_at = closing.closed_at, number = closing.number
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as closing (listing_id uuid, number bigint, outcome text, closed_at timestamptz)
+    where auctions.listing_id = closing.listing_id`.execute(trx)
+}
+
+export function toAuction(row: AuctionRow): Auction {
+  const { leading_bid_id: id, leader_id: bidderId, current_bid: amount } = row
+  const hasLead = id !== null && bidderId !== null && amount !== null
+  return {
+    listingId: row.listing_id,
+    sellerId: row.seller_id,
+    title: row.title,
+    imageUrl: row.image_url,
+    startingBid: cents(row.starting_bid),
+    shipping: cents(row.shipping),
+    buyItNow: row.buy_it_now === null ? null : cents(row.buy_it_now),
+    endAt: row.end_at,
+    state: row.state,
+    lead: hasLead ? { id, bidderId, amount: cents(amount) } : null,
+    bidCount: row.bid_count,
+    number: row.number,
+  }
+}

@@ -1,0 +1,60 @@
+import type { Db as KitDb, Trx as KitTrx } from '@marketplace/kit/db.ts'
+import type { Generated, Selectable } from 'kysely'
+
+interface AuctionsTable {
+  listing_id: string
+  seller_id: string
+  title: string
+  image_url: string
+  starting_bid: number
+  shipping: number
+  buy_it_now: number | null
+  end_at: Date
+  state: Generated<'open' | 'closed'>
+  outcome: 'no_sale' | 'won' | null
+  closed_at: Date | null
+  leading_bid_id: string | null
+  leader_id: string | null
+  current_bid: number | null
+  bid_count: Generated<number>
+  number: Generated<number>
+}
+
+interface BidsTable {
+  id: string
+  listing_id: string
+  number: number
+  amount: number
+  bidder_id: string
+  masked_bidder: string
+  placed_at: Date
+}
+
+interface HoldsTable {
+  sale_id: string
+  listing_id: string
+  buyer_id: string
+  sale_type: 'auction_win'
+  price: number
+  state: Generated<'held' | 'sold' | 'released'>
+  due_at: Date
+  held_at: Date
+  settled_at: Date | null
+}
+
+interface FixedPriceListingsTable {
+  listing_id: string
+  seller_id: string
+}
+
+export interface AuctionTables {
+  auctions: AuctionsTable
+  bids: BidsTable
+  holds: HoldsTable
+  fixed_price_listings: FixedPriceListingsTable
+}
+
+export type AuctionRow = Selectable<AuctionsTable>
+export type HoldRow = Selectable<HoldsTable>
+export type Db = KitDb<AuctionTables>
+export type Trx = KitTrx<AuctionTables>

@@ -1,0 +1,28 @@
+import { createService, openResources, type Service } from '@marketplace/kit/service.ts'
+import { closeDueAuctions, closeOverdueAuction } from './auction/close-auctions.ts'
+import { auctionsRpc } from './auction/auctions.rpc.ts'
+import { bidsRoutes } from './bid/bids.routes.ts'
+import type { AuctionSettings } from './config.ts'
+import type { AuctionTables } from './db.ts'
+import { fixedPriceListings } from './listing/listings.events.ts'
+import { settledSales } from './sale/sales.events.ts'
+import { salesRpc } from './sale/sales.rpc.ts'
+
+export function createAuctionService(settings: AuctionSettings): Service {
+  const resources = openResources<AuctionTables>('auction', settings)
+  const ctx = { db: resources.db, log: resources.log, settings }
+  const everyMs = settings.CLOSE_EVERY_MS
+  return createService(resources, {
+    routes: bidsRoutes(ctx),
+    rpc: (router) => {
+      auctionsRpc(ctx)(router)
+      salesRpc(ctx)(router)
+    },
+    consumers: [settledSales, fixedPriceListings],
+    sweeps: [
+      { name: 'close-due', everyMs, sweep: () => closeDueAuctions(ctx) },
+      // A sweep of its own: its wait for a lock must not hold up the other.
+      { name: 'close-overdue', everyMs, sweep: () => closeOverdueAuction(ctx) },
+    ],
+  })
+}
