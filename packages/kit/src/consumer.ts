@@ -1,46 +1,14 @@
-import { fromJson, type DescMessage, type MessageShape } from '@bufbuild/protobuf'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bus, BusEvent, Subscription } from './bus.ts'
-import type { Db, Trx } from './db.ts'
+import { transaction, type Db } from './db.ts'
+import { handlerFor, Unreadable, type ApplyEvent, type ConsumerDefinition } from './event-handlers.ts'
+import { forgetOld, park, receive } from './inbox.ts'
 import type { Log } from './log.ts'
+import { counter } from './metrics.ts'
+import { isPassing } from './passing-error.ts'
+import { startSweeper } from './sweeper.ts'
 
-/** What is done with events of one type; made by `on`. */
-export interface Handler<Tables> {
-  type: string
-  /** Reads the payload, which may throw, and answers how to apply it. */
-  read(event: BusEvent): (trx: Trx<Tables>) => Promise<void>
-}
-
-export interface ConsumerDefinition<Tables> {
-  /** Names the rows of this consumer in `inbox` and `parked`; unique within the service. */
-  name: string
-  topics: readonly string[]
-  handlers: readonly Handler<Tables>[]
-  /** Called after a transaction that applied something committed, to wake listeners in this process. */
-  afterCommit?: () => void
-}
-
-/** Applies events of one type, each exactly once, in the transaction that also remembers their ids. */
-export function on<Tables, Desc extends DescMessage>(
-  schema: Desc,
-  apply: (trx: Trx<Tables>, message: MessageShape<Desc>, event: BusEvent) => Promise<void>,
-): Handler<Tables> {
-  return {
-    type: schema.typeName,
-    read(event) {
-      const message = fromJson(schema, event.payload, { ignoreUnknownFields: true })
-      return (trx) => apply(trx, message, event)
-    },
-  }
-}
-
-/** Declares a consumer; events of other types on its topics are passed over. */
-export function consumer<Tables>(
-  name: string,
-  topics: readonly string[],
-  handlers: readonly Handler<Tables>[],
-): ConsumerDefinition<Tables> {
-  return { name, topics, handlers }
-}
+export { consumer, on, type ConsumerDefinition, type Handler } from './event-handlers.ts'
 
 export interface ConsumerOptions<Tables> {
   db: Db<Tables>
@@ -51,6 +19,114 @@ export interface ConsumerOptions<Tables> {
   log: Log
 }
 
-export function startConsumer<Tables>(_options: ConsumerOptions<Tables>): Promise<Subscription> {
-  return Promise.reject(new Error('not yet'))
+interface Consuming<Tables> extends ConsumerOptions<Tables> {
+  closing: AbortSignal
+}
+
+const firstRetryMs = 100
+const longestRetryMs = 5000
+const triesOfABug = 5
+const cleanUpMs = 3_600_000
+
+const applied = counter('events_applied_total', 'Events applied by consumers.', ['consumer'])
+const parked = counter('events_parked_total', 'Events that a consumer could not take; each wants a look.', [
+  'consumer',
+  'type',
+])
+
+/** Reads the consumer's topics and applies each event once, whatever is sent twice or killed in between. */
+export async function startConsumer<Tables>(options: ConsumerOptions<Tables>): Promise<Subscription> {
+  const { db, bus, group, definition, log } = options
+  const closing = new AbortController()
+  const consuming = { ...options, closing: closing.signal }
+  const handler = (batch: readonly BusEvent[]) => takeBatch(consuming, batch)
+  const subscription = await bus.consume({ group, topics: definition.topics, handler })
+  const cleaner = startSweeper({
+    name: 'old inbox rows',
+    everyMs: cleanUpMs,
+    log,
+    sweep: () => forgetOld(db, definition.name),
+  })
+  return {
+    async close() {
+      closing.abort()
+      await Promise.all([subscription.close(), cleaner.stop()])
+    },
+  }
+}
+
+async function takeBatch<Tables>(consuming: Consuming<Tables>, batch: readonly BusEvent[]): Promise<void> {
+  const events = batch.filter((event) => handlerFor(consuming.definition, event))
+  try {
+    await applyAll(consuming, events)
+  } catch (error) {
+    if (events.length > 1)
+      consuming.log.warn({ err: error, group: consuming.group }, 'a batch failed, going on event by event')
+    for (const event of events) await takeOne(consuming, event)
+  }
+}
+
+async function applyAll<Tables>(
+  { db, definition, log }: Consuming<Tables>,
+  events: readonly BusEvent[],
+): Promise<void> {
+  if (events.length === 0) return
+  const work = events.map((event) => ({ id: event.id, apply: read(definition, event) }))
+  const count = await transaction(db, async (trx) => {
+    const fresh = await receive(trx, definition.name, events)
+    const count = fresh.size
+    // A batch may hold the same event twice: the first takes the id.
+    for (const { id, apply } of work) if (fresh.delete(id)) await apply(trx)
+    return count
+  })
+  applied.inc({ consumer: definition.name }, count)
+  if (count > 0) tellListeners(definition, log)
+}
+
+// Holds its part as long as it may pass later: what comes next could build on it.
+async function takeOne<Tables>(consuming: Consuming<Tables>, event: BusEvent): Promise<void> {
+  const { closing, log, group } = consuming
+  let bugs = 0
+  for (let delayMs = firstRetryMs; ; delayMs = Math.min(delayMs * 2, longestRetryMs)) {
+    const failure = await failureOf(applyAll(consuming, [event]))
+    if (failure === undefined) return
+    log.warn({ err: failure, group, event: event.id, type: event.type }, 'an event failed')
+    if (!isPassing(failure)) bugs += 1
+    if (failure instanceof Unreadable || bugs === triesOfABug) return parkOne(consuming, event, failure)
+    await sleep(delayMs, undefined, { signal: closing })
+  }
+}
+
+async function failureOf(work: Promise<void>): Promise<Error | undefined> {
+  try {
+    await work
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+async function parkOne<Tables>(consuming: Consuming<Tables>, event: BusEvent, reason: Error): Promise<void> {
+  const { db, definition, log } = consuming
+  await transaction(db, (trx) => park(trx, definition.name, event, describe(reason)))
+  parked.inc({ consumer: definition.name, type: event.type })
+  log.error({ err: reason, consumer: definition.name, event: event.id, type: event.type }, 'an event was parked')
+}
+
+function describe(reason: Error): string {
+  const told = reason.stack ?? reason.message
+  return reason.cause instanceof Error ? `${told}\nCause: ${reason.cause.message}` : told
+}
+
+function read<Tables>(definition: ConsumerDefinition<Tables>, event: BusEvent): ApplyEvent<Tables> {
+  const handler = handlerFor(definition, event)
+  return handler ? handler.read(event) : async () => undefined
+}
+
+function tellListeners<Tables>({ name, afterCommit }: ConsumerDefinition<Tables>, log: Log): void {
+  try {
+    afterCommit?.()
+  } catch (error) {
+    log.error({ err: error, consumer: name }, 'a listener failed after the commit')
+  }
 }

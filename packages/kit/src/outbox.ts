@@ -61,7 +61,15 @@ export function onOutboxCommit(db: object, wake: () => void): () => void {
 
 function toRow<Desc extends DescMessage>({ topic, key, version, schema, message }: OutgoingEvent<Desc>): OutboxRow {
   const payload: JsonValue = toJson(schema, create(schema, message), { alwaysEmitImplicit: false })
-  return { id: newId(), topic, key, type: schema.typeName, version, traceparent: trace.current()?.traceparent ?? null, payload }
+  return {
+    id: newId(),
+    topic,
+    key,
+    type: schema.typeName,
+    version,
+    traceparent: trace.current()?.traceparent ?? null,
+    payload,
+  }
 }
 
 async function insertRows<Tables>(trx: Transaction<Tables>, rows: readonly OutboxRow[]): Promise<void> {

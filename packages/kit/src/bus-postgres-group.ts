@@ -1,0 +1,82 @@
+import { columns, type Cursor } from './bus-postgres-log.ts'
+import type { Session } from './direct-connection.ts'
+
+// Advisory locks of a reader's session: one shared per topic says that it lives, one exclusive per part that it reads it.
+const memberKey = `hashtextextended('bus.member:' || $1 || ':' || topic, 0)`
+const partKey = `hashtextextended('bus.part:' || $1 || ':' || topic || ':' || part, 0)`
+
+/** A reader's place among the living readers of its group on one topic. */
+export interface Rank {
+  topic: string
+  rank: number
+  readers: number
+}
+
+export async function joinGroup(session: Session, group: string, topics: readonly string[]): Promise<void> {
+  await session.query(`select pg_advisory_lock_shared(${memberKey}) from unnest($2::text[]) as t (topic)`, [
+    group,
+    topics,
+  ])
+}
+
+export async function leaveGroup(session: Session, group: string, topics: readonly string[]): Promise<void> {
+  await session.query(`select pg_advisory_unlock_shared(${memberKey}) from unnest($2::text[]) as t (topic)`, [
+    group,
+    topics,
+  ])
+}
+
+/** Who reads is seen from the locks themselves, so a reader that dies is gone at once and leaves nothing to clean up. */
+export async function ranks(session: Session, group: string, topics: readonly string[]): Promise<Rank[]> {
+  return session.query<Rank & Record<string, unknown>>(
+    `select t.topic, (count(*) filter (where l.pid < pg_backend_pid()))::int as rank, count(*)::int as readers
+     from unnest($2::text[]) as t (topic)
+     join pg_locks l on l.locktype = 'advisory' and l.mode = 'ShareLock' and l.granted and l.objsubid = 1
+       and l.database = (select oid from pg_database where datname = current_database())
+       and (l.classid::bigint << 32 | l.objid::bigint) = ${memberKey}
+     group by t.topic`,
+    [group, topics],
+  )
+}
+
+/** Tries for these parts; answers those that were free, from where the group committed last. */
+export async function takeParts(session: Session, group: string, wanted: readonly Cursor[]): Promise<Cursor[]> {
+  if (wanted.length === 0) return []
+  const [topics, parts] = columns(wanted)
+  const taken = await session.query<{ topic: string; part: number }>(
+    `select topic, part from unnest($2::text[], $3::int[]) as w (topic, part) where pg_try_advisory_lock(${partKey})`,
+    [group, topics, parts],
+  )
+  if (taken.length === 0) return []
+  // In a statement of its own: one that began before the lock was free could miss the predecessor's last commit.
+  const rows = await session.query<{ topic: string; part: number; position: string | number }>(
+    `select w.topic, w.part, coalesce(p.position, 0) as position
+     from unnest($2::text[], $3::int[]) as w (topic, part)
+     left join bus.positions p on p.reader_group = $1 and p.topic = w.topic and p.part = w.part`,
+    [group, taken.map(({ topic }) => topic), taken.map(({ part }) => part)],
+  )
+  return rows.map((row) => ({ topic: row.topic, part: row.part, position: Number(row.position) }))
+}
+
+export async function giveParts(session: Session, group: string, cursors: readonly Cursor[]): Promise<void> {
+  if (cursors.length === 0) return
+  const [topics, parts] = columns(cursors)
+  await session.query(`select pg_advisory_unlock(${partKey}) from unnest($2::text[], $3::int[]) as w (topic, part)`, [
+    group,
+    topics,
+    parts,
+  ])
+}
+
+/** Never backwards, should a reader that lost its part come late. */
+export async function commitPosition(
+  session: Session,
+  group: string,
+  { topic, part, position }: Cursor,
+): Promise<void> {
+  await session.query(
+    `insert into bus.positions as p (reader_group, topic, part, position) values ($1, $2, $3, $4)
+     on conflict (reader_group, topic, part) do update set position = excluded.position where p.position < excluded.position`,
+    [group, topic, part, position],
+  )
+}

@@ -1,0 +1,63 @@
+import { fromJson, type DescMessage, type MessageShape } from '@bufbuild/protobuf'
+import type { BusEvent } from './bus.ts'
+import type { Trx } from './db.ts'
+import { childTrace, trace } from './trace.ts'
+
+export type ApplyEvent<Tables> = (trx: Trx<Tables>) => Promise<void>
+
+/** What is done with events of one type; made by `on`. */
+export interface Handler<Tables> {
+  type: string
+  /** Reads the payload and answers how to apply it; throws Unreadable. */
+  read(event: BusEvent): ApplyEvent<Tables>
+}
+
+export interface ConsumerDefinition<Tables> {
+  /** Names the rows of this consumer in `inbox` and `parked`; unique within the service. */
+  name: string
+  topics: readonly string[]
+  handlers: readonly Handler<Tables>[]
+  /** Called after a transaction that applied something committed, to wake listeners in this process. */
+  afterCommit?: () => void
+}
+
+export class Unreadable extends Error {}
+
+/** Applies events of one type, each exactly once, in the transaction that also remembers their ids. */
+export function on<Tables, Desc extends DescMessage>(
+  schema: Desc,
+  apply: (trx: Trx<Tables>, message: MessageShape<Desc>, event: BusEvent) => Promise<void>,
+): Handler<Tables> {
+  return {
+    type: schema.typeName,
+    read(event) {
+      const message = readMessage(schema, event)
+      return (trx) => trace.run(childTrace(event.traceparent, event.id), () => apply(trx, message, event))
+    },
+  }
+}
+
+/** Declares a consumer; events of other types on its topics are passed over. */
+export function consumer<Tables>(
+  name: string,
+  topics: readonly string[],
+  handlers: readonly Handler<Tables>[],
+): ConsumerDefinition<Tables> {
+  return { name, topics, handlers }
+}
+
+/** The handler of this event's type, if the consumer has one. */
+export function handlerFor<Tables>(
+  definition: ConsumerDefinition<Tables>,
+  event: BusEvent,
+): Handler<Tables> | undefined {
+  return definition.handlers.find(({ type }) => type === event.type)
+}
+
+function readMessage<Desc extends DescMessage>(schema: Desc, event: BusEvent): MessageShape<Desc> {
+  try {
+    return fromJson(schema, event.payload, { ignoreUnknownFields: true })
+  } catch (error) {
+    throw new Unreadable(`Event ${event.id} is no ${schema.typeName}.`, { cause: error })
+  }
+}

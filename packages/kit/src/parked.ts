@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { BusEvent } from './bus.ts'
+import { transaction, type Db, type Trx } from './db.ts'
+import { handlerFor, type ConsumerDefinition } from './event-handlers.ts'
+
+export interface Replay {
+  replayed: number
+  /** Events that failed again; they stay parked. */
+  failed: { id: number; error: unknown }[]
+}
+
+/** Applies a consumer's parked events again, oldest first, each in its own transaction; or only the row with this id. */
+export async function replayParked<Tables>(
+  db: Db<Tables>,
+  definition: ConsumerDefinition<Tables>,
+  id?: number,
+): Promise<Replay> {
+  const replay: Replay = { replayed: 0, failed: [] }
+  for (const parkedId of id === undefined ? await parkedIds(db, definition.name) : [id]) {
+    try {
+      if (await transaction(db, (trx) => replayOne(trx, definition, parkedId))) replay.replayed += 1
+    } catch (error) {
+      replay.failed.push({ id: parkedId, error })
+    }
+  }
+  if (replay.replayed > 0) definition.afterCommit?.()
+  return replay
+}
+
+async function parkedIds<Tables>(db: Db<Tables>, consumer: string): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select id from parked where consumer = ${consumer} order by id`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+async function replayOne<Tables>(
+  trx: Trx<Tables>,
+  definition: ConsumerDefinition<Tables>,
+  id: number,
+): Promise<boolean> {
+  // Deleted first: two replays of one row wait for each other, and a failure brings it back.
+  const { rows } = await sql<{ event: BusEvent }>`
+    delete from parked where id = ${id} and consumer = ${definition.name} returning event`.execute(trx)
+  const [row] = rows
+  if (!row) return false
+  const handler = handlerFor(definition, row.event)
+  if (!handler) throw new Error(`${definition.name} has no handler for ${row.event.type}.`)
+  await handler.read(row.event)(trx)
+  return true
+}
