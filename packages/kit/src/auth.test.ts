@@ -1,0 +1,81 @@
+import { createSecretKey, generateKeyPairSync } from 'node:crypto'
+import { exportSPKI, generateKeyPair, SignJWT, type JWTHeaderParameters } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { tokenAudience, tokenIssuer, tokenType, tokenVerifier, type VerifyToken } from './auth.ts'
+import { newId } from './ids.ts'
+
+const claims = { sid: newId(), name: 'Alice' }
+const user = newId()
+
+describe('an access token', () => {
+  let publicKey: CryptoKey
+  let privateKey: CryptoKey
+  let verify: VerifyToken
+
+  beforeAll(async () => {
+    ;({ publicKey, privateKey } = await generateKeyPair('EdDSA'))
+    verify = tokenVerifier(async () => publicKey)
+  })
+
+  const builder = (more: Record<string, unknown> = {}) =>
+    new SignJWT({ ...claims, ...more })
+      .setSubject(user)
+      .setIssuer(tokenIssuer)
+      .setAudience(tokenAudience)
+      .setIssuedAt()
+      .setExpirationTime('5m')
+
+  const header: JWTHeaderParameters = { alg: 'EdDSA', typ: tokenType }
+  const good = () => builder().setProtectedHeader(header).sign(privateKey)
+
+  it('tells who is asking', async () => {
+    expect(await verify(await good())).toMatchObject({ userId: user, sessionId: claims.sid, name: 'Alice' })
+  })
+
+  const refused: Record<string, () => Promise<string>> = {
+    'with alg none (J1)': async () =>
+      `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')}.${(await good()).split('.')[1]}.`,
+    'signed with the public key as an HMAC secret (J2)': async () =>
+      builder()
+        .setProtectedHeader({ alg: 'HS256', typ: tokenType })
+        .sign(createSecretKey(Buffer.from(await exportSPKI(publicKey)))),
+    'signed by another key, brought along in its header (J4)': async () => {
+      const other = await generateKeyPair('EdDSA', { extractable: true })
+      return builder()
+        .setProtectedHeader({ ...header, jku: 'http://127.0.0.1:1/keys', jwk: { kty: 'OKP' } })
+        .sign(other.privateKey)
+    },
+    'with an unknown critical header (J5)': async () => {
+      const [, payload, signature] = (await good()).split('.')
+      return `${Buffer.from(JSON.stringify({ ...header, crit: ['x'], x: 1 })).toString('base64url')}.${payload}.${signature}`
+    },
+    'for several audiences (J7)': () =>
+      builder().setAudience([tokenAudience, 'other']).setProtectedHeader(header).sign(privateKey),
+    'of another issuer (J7)': () => builder().setIssuer('other').setProtectedHeader(header).sign(privateKey),
+    'of another type (J8)': () => builder().setProtectedHeader({ alg: 'EdDSA', typ: 'JWT' }).sign(privateKey),
+    'that is over': () => builder().setExpirationTime('-1s').setProtectedHeader(header).sign(privateKey),
+    'with padding (J10)': async () => `${await good()}=`,
+    'with a second spelling of its last character (J10)': async () => respell(await good()),
+    'with white space (J10)': async () => ` ${await good()}`,
+    'of a megabyte (J14)': async () => `${'a'.repeat(1 << 20)}.b.c`,
+    'without a session': () => builder({ sid: undefined }).setProtectedHeader(header).sign(privateKey),
+  }
+
+  it.each(Object.keys(refused))('is refused %s', async (name) => {
+    const token = await refused[name]!()
+    await expect(verify(token)).rejects.toMatchObject({ kind: 'unauthenticated' })
+  })
+
+  it('is refused with RS256, however valid the signature', async () => {
+    const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const token = await builder().setProtectedHeader({ alg: 'RS256', typ: tokenType }).sign(rsa.privateKey)
+    await expect(verify(token)).rejects.toMatchObject({ kind: 'unauthenticated' })
+  })
+})
+
+// An Ed25519 signature has 64 bytes: its last base64url character carries four unused bits.
+function respell(token: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  const last = alphabet.indexOf(token.at(-1) ?? '')
+  return token.slice(0, -1) + alphabet[last ^ 1]
+}
