@@ -26,7 +26,11 @@ export function serveRpc(app: FastifyInstance, secret: string, routes: (router: 
       throw error instanceof DomainError ? connectErrorOf(error) : error
     }
   }
-  app.register(fastifyConnectPlugin, { routes, interceptors: [guard] })
+  app.register(async (scope) => {
+    // The plugin brings its own and refuses to start beside ours.
+    scope.removeAllContentTypeParsers()
+    scope.register(fastifyConnectPlugin, { routes, interceptors: [guard] })
+  })
 }
 
 /** A client of another service's internal port, keeping its connections. Deadlines go with each call: `{ timeoutMs }`. */
