@@ -49,7 +49,7 @@ async function decide(ctx: Context, trx: Trx, command: PlaceBid): Promise<Outcom
   const verdict = judgeBid(auction, bid, now)
   if (verdict.kind === 'refused') {
     const closings = await closeLocked(trx, [auction], { now, dueAfterMs: ctx.settings.WIN_DUE_MS })
-    return { kind: 'refused', error: refusalError(verdict.refusal, auction), closings }
+    return { kind: 'refused', error: refusalErrors[verdict.refusal](auction), closings }
   }
   const { auction: next } = verdict
   const { listingId, number } = next
@@ -66,15 +66,10 @@ async function refuseWithoutAuction(trx: Trx, { listingId, bidderId }: PlaceBid)
   return conflict('not_an_auction', 'This item has a fixed price; it takes no bids.')
 }
 
-function refusalError(refusal: BidRefusal, auction: Auction): DomainError {
-  switch (refusal) {
-    case 'own_listing':
-      return ownListing()
-    case 'auction_ended':
-      return conflict('auction_ended', 'This auction has ended.')
-    case 'bid_too_low':
-      return bidTooLow(auction)
-  }
+const refusalErrors: Record<BidRefusal, (auction: Auction) => DomainError> = {
+  own_listing: ownListing,
+  auction_ended: () => conflict('auction_ended', 'This auction has ended.'),
+  bid_too_low: bidTooLow,
 }
 
 function ownListing(): DomainError {

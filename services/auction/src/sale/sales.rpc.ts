@@ -4,7 +4,7 @@ import type { ConnectRouter } from '@connectrpc/connect'
 import {
   HoldResponseSchema,
   RefusalKind,
-  RefusedSchema,
+  type RefusedSchema,
   SalesService,
   SaleType,
   SettleOutcome,

@@ -1,0 +1,132 @@
+import type { Client } from '@connectrpc/connect'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { AuctionService } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
+import { SalesService } from '@marketplace/contracts/gen/marketplace/sales/v1/sales_pb.ts'
+import { openDatabase } from '@marketplace/kit/db.ts'
+import { newId } from '@marketplace/kit/ids.ts'
+import { openLog } from '@marketplace/kit/log.ts'
+import { rpcClient } from '@marketplace/kit/rpc.ts'
+import type { Service } from '@marketplace/kit/service.ts'
+import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
+import { someone, startTestKeys, type TestKeys, type TestUser } from '@marketplace/testing/keys.ts'
+import { testSecret, testSettings } from '@marketplace/testing/settings.ts'
+import pg from 'pg'
+import type { AuctionSettings } from '../config.ts'
+import type { Context } from '../context.ts'
+import type { AuctionTables } from '../db.ts'
+import { createAuctionService } from '../service.ts'
+
+/** One process's worth of the service: its own pool, its apps on free ports; no closers, relay or consumers. */
+export interface Instance {
+  service: Service
+  publicUrl: string
+  auctions: Client<typeof AuctionService>
+  sales: Client<typeof SalesService>
+  ctx: Context
+}
+
+export interface TermsChange {
+  listingId?: string
+  startingCents?: number
+  buyItNowCents?: number
+  endAt?: Date
+}
+
+export interface Stage {
+  database: TestDatabase
+  keys: TestKeys
+  settings: AuctionSettings
+  first: Instance
+  second: Instance
+  seller: TestUser
+  /** Opens an auction of the seller's and answers its listing id. */
+  openAuction(change?: TermsChange): Promise<string>
+  bid(listingId: string, amount: unknown, bidder?: TestUser, instance?: Instance): Promise<Answer>
+  /** Moves the end: past when negative. */
+  endIn(listingId: string, milliseconds: number): Promise<void>
+  rows(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>
+  close(): Promise<void>
+}
+
+export interface Answer {
+  status: number
+  body: Record<string, unknown>
+}
+
+const dayMs = 24 * 3_600_000
+
+export async function setStage(): Promise<Stage> {
+  const [database, keys] = await Promise.all([testDatabase('auction'), startTestKeys()])
+  const settings = {
+    ...testSettings(database, keys),
+    CLOSE_EVERY_MS: 50,
+    CLOSE_OVERDUE_MS: 1000,
+    WIN_DUE_MS: 2 * dayMs,
+  }
+  const [first, second] = await Promise.all([startInstance(settings), startInstance(settings)])
+  const admin = new pg.Client({ connectionString: database.ownerUrl })
+  await admin.connect()
+  const seller = someone('Olive')
+  const rows: Stage['rows'] = async (text, values = []) => (await admin.query(text, [...values])).rows
+  return {
+    database,
+    keys,
+    settings,
+    first,
+    second,
+    seller,
+    openAuction: (change) => openAuction(first, seller, change),
+    async bid(listingId, amount, bidder = someone(), instance = first) {
+      const headers = { ...(await keys.authorization(bidder)), 'content-type': 'application/json' }
+      const body = JSON.stringify({ listing_id: listingId, amount })
+      const response = await fetch(`${instance.publicUrl}/api/bids`, { method: 'POST', headers, body })
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+    },
+    async endIn(listingId, milliseconds) {
+      const text = `update auctions set end_at = clock_timestamp() + $2 * interval '1 millisecond' where listing_id = $1`
+      await rows(text, [listingId, milliseconds])
+    },
+    rows,
+    async close() {
+      await admin.end()
+      await Promise.all([stopInstance(first), stopInstance(second)])
+      await keys.stop()
+      await database.drop()
+    },
+  }
+}
+
+export async function openAuction(instance: Instance, seller: TestUser, change: TermsChange = {}): Promise<string> {
+  const { listingId = newId(), startingCents = 10_000, buyItNowCents, endAt = new Date(Date.now() + dayMs) } = change
+  const terms = {
+    listingId,
+    sellerId: seller.userId,
+    priceCents: startingCents,
+    shippingCents: 450,
+    title: 'A watch',
+    imageUrl: 'https://pictures.example/watch.jpg',
+  }
+  const { answer } = await instance.auctions.openAuction({ terms, buyItNowCents, endAt: timestampFromDate(endAt) })
+  if (answer.case !== 'auction') throw new Error(`Not opened: ${answer.value ?? 'no answer'}`)
+  return listingId
+}
+
+async function startInstance(settings: AuctionSettings): Promise<Instance> {
+  const service = createAuctionService(settings)
+  const internalUrl = await service.internalApp.listen({ host: '127.0.0.1', port: 0 })
+  const publicUrl = await service.publicApp.listen({ host: '127.0.0.1', port: 0 })
+  const log = openLog('auction', 'silent')
+  const db = openDatabase<AuctionTables>(settings.DATABASE_URL, () => undefined)
+  return {
+    service,
+    publicUrl,
+    auctions: rpcClient(AuctionService, internalUrl, testSecret),
+    sales: rpcClient(SalesService, internalUrl, testSecret),
+    ctx: { db, log, settings },
+  }
+}
+
+async function stopInstance({ service, ctx }: Instance): Promise<void> {
+  await ctx.db.destroy()
+  await service.stop()
+}
