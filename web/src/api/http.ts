@@ -1,0 +1,56 @@
+import { noteServerTime } from './server-clock.ts'
+
+/** A refusal by the server; `serverMessage` is its sentence for a person. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly serverMessage: string | null
+
+  constructor(status: number, serverMessage: string | null) {
+    super(`API responded with HTTP status ${status}`)
+    this.status = status
+    this.serverMessage = serverMessage
+  }
+}
+
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401
+}
+
+/** The server's sentence; without one, and when the network failed, the fallback. */
+export function errorText(error: unknown, fallback: string): string {
+  return (error instanceof ApiError && error.serverMessage) || fallback
+}
+
+const sessionLostListeners = new Set<() => void>()
+
+export function onSessionLost(listener: () => void): () => void {
+  sessionLostListeners.add(listener)
+  return () => sessionLostListeners.delete(listener)
+}
+
+async function refusal(response: Response): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => null)
+  const message = typeof body === 'object' && body !== null && 'error' in body ? body.error : null
+  return new ApiError(response.status, typeof message === 'string' ? message : null)
+}
+
+/** fetch of our own API: notes the server's time, throws ApiError for a refusal, tells the session about a 401. */
+export async function callApi(path: string, init?: RequestInit): Promise<Response> {
+  const sentAt = Date.now()
+  const response = await fetch(path, init)
+  noteServerTime(response.headers.get('date'), sentAt)
+  if (response.ok) return response
+  if (response.status === 401) for (const listener of sessionLostListeners) listener()
+  throw await refusal(response)
+}
+
+export async function getJson<T>(path: string): Promise<T> {
+  const response = await callApi(path)
+  return response.json()
+}
+
+export async function postJson<T>(path: string, body?: object): Promise<T> {
+  const withBody = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  const response = await callApi(path, { method: 'POST', ...withBody })
+  return response.json()
+}

@@ -1,0 +1,68 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { IconBolt, IconShieldCheck, IconUsersGroup } from '@tabler/icons-react'
+import { listingsQuery } from '../../api/queries.ts'
+import { PageHeading } from '../../ui/PageHeading.tsx'
+import { Picture } from '../../ui/Picture.tsx'
+import { SearchBox } from '../../ui/SearchBox.tsx'
+import { useChangeParams } from './use-change-params.ts'
+import classes from './Hero.module.css'
+
+const blurbs = [
+  { icon: IconBolt, heading: 'Fast Search', text: 'The right thing in a few letters, typing errors included.' },
+  {
+    icon: IconShieldCheck,
+    heading: 'Secure & Safe',
+    text: 'Pay by card. The fee and the total are shown before you do.',
+  },
+  { icon: IconUsersGroup, heading: 'Community', text: 'Real people selling real things. Ask them before you buy.' },
+]
+
+/** The newest listings' pictures; the wall keeps its place while they load. */
+function PictureWall() {
+  const { data } = useInfiniteQuery(listingsQuery({}))
+  const pictured = (data?.pages[0]?.listings ?? [])
+    .filter((listing) => listing.image_urls_parsed.length > 0)
+    .slice(0, 9)
+  return (
+    <div className={classes.wall} aria-hidden="true">
+      {pictured.map((listing) => (
+        <div key={listing.id} className={classes.tile}>
+          <Picture src={listing.image_urls_parsed[0]} alt="" isEager />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+export function Hero() {
+  const change = useChangeParams()
+  return (
+    <>
+      <section className={classes.hero} aria-label="Welcome">
+        <PictureWall />
+        <div className={classes.words}>
+          <PageHeading className={classes.heading}>Good things are waiting for a second owner</PageHeading>
+          <p className={classes.lead}>Buy at a fixed price, or bid and see how far it goes.</p>
+          <SearchBox
+            label="Search listings"
+            size="lg"
+            withButton
+            placeholder="What are you looking for?"
+            onSearch={(term) => change({ search: term })}
+          />
+        </div>
+      </section>
+      <ul className={classes.blurbs}>
+        {blurbs.map((blurb) => (
+          <li key={blurb.heading} className={classes.blurb}>
+            <blurb.icon className={classes.icon} size={24} stroke={1.6} aria-hidden="true" />
+            <div>
+              <h2 className={classes.blurbHeading}>{blurb.heading}</h2>
+              <p>{blurb.text}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

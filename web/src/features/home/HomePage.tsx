@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { categoriesQuery, type ListingFilters } from '../../api/queries.ts'
+import { usePageHead } from '../../ui/use-page-head.ts'
+import { CategoryChips } from './CategoryChips.tsx'
+import { EndingSoon } from './EndingSoon.tsx'
+import { FilterPanel } from './FilterPanel.tsx'
+import { hasFilters, readFilters } from './filters.ts'
+import { Hero } from './Hero.tsx'
+import { headOf } from './page-head.ts'
+import { Results } from './Results.tsx'
+import { ResultsHeader } from './ResultsHeader.tsx'
+import { Toolbar } from './Toolbar.tsx'
+import classes from './HomePage.module.css'
+
+function useHomeHead(filters: ListingFilters) {
+  const { data: categories } = useQuery(categoriesQuery)
+  const head = headOf(filters, categories ?? [])
+  usePageHead(head.title, head.description)
+}
+
+export function HomePage() {
+  const [params] = useSearchParams()
+  const filters = readFilters(params)
+  const [isFiltering, setIsFiltering] = useState(false)
+  const isFiltered = hasFilters(filters)
+  useHomeHead(filters)
+  return (
+    <>
+      {isFiltered ? <ResultsHeader filters={filters} /> : <Hero />}
+      <CategoryChips />
+      {!isFiltered && <EndingSoon />}
+      <section aria-labelledby="listings" className={classes.listings}>
+        <Toolbar
+          heading={isFiltered ? 'Listings' : 'New in'}
+          isFiltering={isFiltering}
+          onToggleFilters={() => setIsFiltering(!isFiltering)}
+        />
+        <div className={classes.columns} data-with-filters={isFiltering || undefined}>
+          {isFiltering && <FilterPanel onClose={() => setIsFiltering(false)} />}
+          <Results filters={filters} />
+        </div>
+      </section>
+    </>
+  )
+}

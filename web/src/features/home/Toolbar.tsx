@@ -1,0 +1,63 @@
+import { ActionIcon, Button, NativeSelect } from '@mantine/core'
+import { IconAdjustmentsHorizontal, IconLayoutGrid, IconList } from '@tabler/icons-react'
+import { useSearchParams } from 'react-router-dom'
+import { sortNames } from './filters.ts'
+import { useChangeParams } from './use-change-params.ts'
+import classes from './Toolbar.module.css'
+
+function SortSelect() {
+  const [params] = useSearchParams()
+  const change = useChangeParams()
+  const isSearch = (params.get('search') ?? '') !== ''
+  const usual = isSearch ? 'relevance' : 'newest'
+  const options = Object.entries(sortNames)
+    .filter(([value]) => isSearch || value !== 'relevance')
+    .map(([value, label]) => ({ value, label }))
+  return (
+    <NativeSelect
+      className={classes.sort}
+      aria-label="Sort by"
+      data={options}
+      value={params.get('sort') ?? usual}
+      onChange={(event) => change({ sort: event.currentTarget.value === usual ? null : event.currentTarget.value })}
+    />
+  )
+}
+
+function ViewToggle() {
+  const [params] = useSearchParams()
+  const change = useChangeParams()
+  const isList = params.get('view') === 'list'
+  return (
+    <div role="group" aria-label="View" className={classes.views}>
+      <ActionIcon aria-label="Grid view" aria-pressed={!isList} onClick={() => change({ view: null })}>
+        <IconLayoutGrid size={20} aria-hidden="true" />
+      </ActionIcon>
+      <ActionIcon aria-label="List view" aria-pressed={isList} onClick={() => change({ view: 'list' })}>
+        <IconList size={20} aria-hidden="true" />
+      </ActionIcon>
+    </div>
+  )
+}
+
+type Props = { heading: string; isFiltering: boolean; onToggleFilters: () => void }
+
+export function Toolbar({ heading, isFiltering, onToggleFilters }: Props) {
+  return (
+    <div className={classes.toolbar}>
+      <h2 id="listings" className={classes.heading}>
+        {heading}
+      </h2>
+      <Button
+        variant="default"
+        aria-expanded={isFiltering}
+        leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden="true" />}
+        onClick={onToggleFilters}
+      >
+        Filters
+      </Button>
+      <SortSelect />
+      <ViewToggle />
+    </div>
+  )
+}

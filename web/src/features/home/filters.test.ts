@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { hasFilters, readFilters, withParams } from './filters.ts'
+
+it('reads the five filters and the order from the address, and nothing else', () => {
+  const params = new URLSearchParams(
+    'search=+lamp+&category=art&condition=good&minPrice=5&maxPrice=20.50&sort=price-asc&view=list&x=1',
+  )
+  expect(readFilters(params)).toEqual({
+    search: 'lamp',
+    category: 'art',
+    condition: 'good',
+    minPrice: '5',
+    maxPrice: '20.50',
+    sort: 'price-asc',
+  })
+})
+
+it('takes empty parameters and an unknown order as absent', () => {
+  const filters = readFilters(new URLSearchParams('search=&condition=+&sort=cheapest'))
+  expect(filters).toEqual({})
+  expect(hasFilters(filters)).toBe(false)
+})
+
+it('does not count the order as a filter', () => {
+  expect(hasFilters({ sort: 'newest' })).toBe(false)
+  expect(hasFilters({ minPrice: '1' })).toBe(true)
+})
+
+it('changes one parameter and keeps the others', () => {
+  const params = new URLSearchParams('search=lamp&category=art')
+  expect(String(withParams(params, { category: 'toys' }))).toBe('search=lamp&category=toys')
+  expect(String(withParams(params, { category: null }))).toBe('search=lamp')
+})

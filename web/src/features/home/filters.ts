@@ -1,0 +1,42 @@
+import type { ListingFilters } from '../../api/queries.ts'
+import type { Sort } from '../../api/types.ts'
+
+export const sortNames: Record<Sort, string> = {
+  relevance: 'Best match',
+  newest: 'Newest first',
+  'ending-soon': 'Ending soon',
+  'price-asc': 'Price: low to high',
+  'price-desc': 'Price: high to low',
+}
+
+const filterNames = ['search', 'category', 'condition', 'minPrice', 'maxPrice'] as const
+
+export function isSort(value: string): value is Sort {
+  return value in sortNames
+}
+
+/** What the address asks of `GET /api/listings`; empty parameters count as absent. */
+export function readFilters(params: URLSearchParams): ListingFilters {
+  const filters: ListingFilters = {}
+  for (const name of filterNames) {
+    const value = params.get(name)?.trim() ?? ''
+    if (value !== '') filters[name] = value
+  }
+  const sort = params.get('sort') ?? ''
+  if (isSort(sort)) filters.sort = sort
+  return filters
+}
+
+export function hasFilters(filters: ListingFilters): boolean {
+  return filterNames.some((name) => filters[name] !== undefined)
+}
+
+/** The same address with some parameters changed; null takes one away. */
+export function withParams(params: URLSearchParams, changes: Record<string, string | null>): URLSearchParams {
+  const next = new URLSearchParams(params)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null || value === '') next.delete(name)
+    else next.set(name, value)
+  }
+  return next
+}

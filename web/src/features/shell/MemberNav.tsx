@@ -1,0 +1,37 @@
+import { ActionIcon, Avatar, Button } from '@mantine/core'
+import { IconLogout } from '@tabler/icons-react'
+import { Link, NavLink } from 'react-router-dom'
+import { useAuth } from '../../session/use-auth.ts'
+import { memberLinks, sellLink } from './links.ts'
+import classes from './MemberNav.module.css'
+
+export function MemberNav() {
+  const { user, isPending, logout } = useAuth()
+  if (isPending) return <div className={classes.pending} />
+  if (user === null) {
+    return (
+      <nav className={classes.nav} aria-label="Account">
+        <Link to="/sign-in" className={classes.signIn}>
+          Sign In
+        </Link>
+      </nav>
+    )
+  }
+  const name = user.google_user_data.name ?? user.email
+  return (
+    <nav className={classes.nav} aria-label="Account">
+      {memberLinks.map((link) => (
+        <NavLink key={link.to} to={link.to} className={classes.link}>
+          {link.text}
+        </NavLink>
+      ))}
+      <Button component={Link} to={sellLink.to} size="sm" leftSection={<sellLink.icon size={18} aria-hidden="true" />}>
+        {sellLink.text}
+      </Button>
+      <Avatar className={classes.avatar} src={user.google_user_data.picture} name={name} alt={name} size={34} />
+      <ActionIcon aria-label="Log out" title="Log out" onClick={() => void logout()}>
+        <IconLogout size={20} aria-hidden="true" />
+      </ActionIcon>
+    </nav>
+  )
+}

@@ -1,0 +1,4 @@
+import { PageHeading } from '../../ui/PageHeading.tsx'
+export function TransactionsPage() {
+  return <PageHeading>TransactionsPage</PageHeading>
+}

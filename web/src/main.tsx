@@ -1,0 +1,29 @@
+import '@fontsource-variable/figtree/wght.css'
+import './app/mantine.css'
+import './app/tokens.css'
+import './app/base.css'
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router-dom'
+import { queryClient } from './app/query-client.ts'
+import { router } from './app/router.tsx'
+import { theme } from './app/theme.ts'
+import { AuthProvider } from './session/AuthProvider.tsx'
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('index.html has no #root')
+
+createRoot(root).render(
+  <StrictMode>
+    {/* Variables are static in tokens.css: a <style> element made at run time would need style-src 'unsafe-inline'. */}
+    <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
+      <QueryClientProvider client={queryClient}>
+        <AuthProvider>
+          <RouterProvider router={router} />
+        </AuthProvider>
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

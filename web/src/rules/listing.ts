@@ -1,0 +1,39 @@
+import type { Condition, Listing } from '../api/types.ts'
+
+export const conditionNames: Record<Condition, string> = {
+  new: 'New',
+  'like-new': 'Like New',
+  good: 'Good',
+  fair: 'Fair',
+  poor: 'Poor',
+}
+
+/** The price a card shows, and that lists filter and sort by. */
+export function shownPrice(listing: Listing): number {
+  if (!listing.is_auction) return listing.price
+  return listing.current_bid ?? listing.starting_bid ?? listing.price
+}
+
+/** What the next bid must beat. */
+export function standingBid(listing: Listing): number {
+  return listing.current_bid ?? listing.starting_bid ?? listing.price
+}
+
+/** The price before the sale, when there is a sale to show. */
+export function priceBeforeSale(listing: Listing): number | null {
+  if (!listing.is_on_sale || listing.original_price === null) return null
+  return listing.original_price > listing.price ? listing.original_price : null
+}
+
+export function discountPercent(listing: Listing): number | null {
+  const before = priceBeforeSale(listing)
+  return before === null ? null : Math.round(((before - listing.price) / before) * 100)
+}
+
+export function millisecondsLeft(listing: Listing, now: number): number {
+  return listing.auction_end_date === null ? Number.POSITIVE_INFINITY : Date.parse(listing.auction_end_date) - now
+}
+
+export function isForSale(listing: Listing, now: number): boolean {
+  return listing.is_active && millisecondsLeft(listing, now) > 0
+}

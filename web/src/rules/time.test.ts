@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { cardCountdown, clockTime, detailCountdown, listedAgo, messageTime, toLocalInput, urgency } from './time.ts'
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+describe('countdowns', () => {
+  it.each([
+    [2 * day + 3 * hour + 59 * minute, '2d 3h left', '2d 3h'],
+    [day, '1d 0h left', '1d 0h'],
+    [day - 1, '23h 59m left', '23h 59m'],
+    [3 * hour + 4 * minute, '3h 4m left', '3h 4m'],
+    [hour - 1, '59m left', '59m 59s'],
+    [4 * minute + 5 * second, '4m left', '4m 5s'],
+    [5 * second + 999, '0m left', '5s'],
+    [0, 'Auction ended', 'Auction Ended'],
+    [-day, 'Auction ended', 'Auction Ended'],
+  ])('rounds %i ms down to %s on a card and %s on the detail page', (ms, card, detail) => {
+    expect([cardCountdown(ms), detailCountdown(ms)]).toEqual([card, detail])
+  })
+
+  it.each([
+    [day, 'calm'],
+    [day - 1, 'today'],
+    [hour - 1, 'soon'],
+    [5 * minute - 1, 'urgent'],
+    [0, 'ended'],
+  ])('calls an auction with %i ms left %s', (ms, expected) => {
+    expect(urgency(ms)).toBe(expected)
+  })
+})
+
+describe('ages', () => {
+  const now = Date.parse('2025-11-20T12:00:00Z')
+  const ago = (ms: number) => new Date(now - ms).toISOString()
+
+  it.each([
+    [-5 * minute, 'Just now'],
+    [hour - 1, 'Just now'],
+    [hour, '1h ago'],
+    [day - 1, '23h ago'],
+    [day, '1d ago'],
+    [7 * day - 1, '6d ago'],
+    [7 * day, '1w ago'],
+    [60 * day, '8w ago'],
+  ])('says of a listing %i ms old: %s', (age, text) => {
+    expect(listedAgo(ago(age), now)).toBe(text)
+  })
+
+  it('gives a message its clock time, then its weekday, then its month and day', () => {
+    const clock = messageTime(ago(day - 1), now)
+    const weekday = messageTime(ago(day), now)
+    const date = messageTime(ago(7 * day), now)
+    expect(clock).toMatch(/^\d{1,2}:\d{2} [AP]M$/)
+    expect(weekday).toMatch(/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)$/)
+    expect(date).toMatch(/^Nov \d{1,2}$/)
+  })
+
+  it('writes a wall-clock time as 3:05 PM', () => {
+    expect(clockTime(new Date(2025, 10, 3, 15, 5))).toBe('3:05 PM')
+  })
+
+  it('fills a datetime input in the zone of the browser', () => {
+    expect(toLocalInput(new Date(2025, 10, 3, 15, 5, 59))).toBe('2025-11-03T15:05')
+  })
+})

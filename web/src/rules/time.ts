@@ -1,0 +1,65 @@
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+function inUnit(ms: number, unit: number): number {
+  return Math.floor(ms / unit)
+}
+
+/** What a card says of an auction that still runs for `ms`. */
+export function cardCountdown(ms: number): string {
+  if (ms <= 0) return 'Auction ended'
+  if (ms >= day) return `${inUnit(ms, day)}d ${inUnit(ms % day, hour)}h left`
+  if (ms >= hour) return `${inUnit(ms, hour)}h ${inUnit(ms % hour, minute)}m left`
+  return `${inUnit(ms, minute)}m left`
+}
+
+/** What the detail page says of it, to the second. */
+export function detailCountdown(ms: number): string {
+  if (ms <= 0) return 'Auction Ended'
+  if (ms >= day) return `${inUnit(ms, day)}d ${inUnit(ms % day, hour)}h`
+  if (ms >= hour) return `${inUnit(ms, hour)}h ${inUnit(ms % hour, minute)}m`
+  if (ms >= minute) return `${inUnit(ms, minute)}m ${inUnit(ms % minute, 1000)}s`
+  return `${inUnit(ms, 1000)}s`
+}
+
+export type Urgency = 'calm' | 'today' | 'soon' | 'urgent' | 'ended'
+
+export function urgency(ms: number): Urgency {
+  if (ms <= 0) return 'ended'
+  if (ms < 5 * minute) return 'urgent'
+  if (ms < hour) return 'soon'
+  return ms < day ? 'today' : 'calm'
+}
+
+export function listedAgo(createdAt: string, now: number): string {
+  const age = now - Date.parse(createdAt)
+  if (age < hour) return 'Just now'
+  if (age < day) return `${inUnit(age, hour)}h ago`
+  if (age < 7 * day) return `${inUnit(age, day)}d ago`
+  return `${inUnit(age, 7 * day)}w ago`
+}
+
+function format(options: Intl.DateTimeFormatOptions): (at: Date) => string {
+  const formatter = new Intl.DateTimeFormat('en-US', options)
+  // Newer ICU puts a narrow no-break space before PM.
+  return (at) => formatter.format(at).replaceAll('\u202f', ' ')
+}
+
+export const clockTime = format({ hour: 'numeric', minute: '2-digit' })
+const weekday = format({ weekday: 'short' })
+const monthAndDay = format({ month: 'short', day: 'numeric' })
+export const fullDate = format({ month: 'short', day: 'numeric', year: 'numeric' })
+export const dateAndTime = format({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
+
+export function messageTime(sentAt: string, now: number): string {
+  const at = new Date(sentAt)
+  const age = now - at.getTime()
+  if (age < day) return clockTime(at)
+  return age < 7 * day ? weekday(at) : monthAndDay(at)
+}
+
+/** The value and minimum of a datetime-local input: wall-clock time of the browser's zone, to the minute. */
+export function toLocalInput(at: Date): string {
+  return new Date(at.getTime() - at.getTimezoneOffset() * minute).toISOString().slice(0, 16)
+}

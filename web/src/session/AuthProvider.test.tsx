@@ -1,0 +1,66 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen } from '@testing-library/react'
+import { StrictMode } from 'react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { AuthProvider } from './AuthProvider.tsx'
+import { useAuth } from './use-auth.ts'
+
+const ann = { id: 'u1', email: 'ann@example.com', google_user_data: { name: 'Ann', picture: null } }
+
+function Probe() {
+  const { user, isPending, logout } = useAuth()
+  return (
+    <>
+      <output>{isPending ? 'pending' : (user?.email ?? 'nobody')}</output>
+      <button onClick={() => void logout()}>Log out</button>
+    </>
+  )
+}
+
+function show() {
+  render(
+    <StrictMode>
+      <QueryClientProvider client={new QueryClient()}>
+        <AuthProvider>
+          <Probe />
+        </AuthProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+}
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+it('AUTH-13 useAuth outside the provider throws', () => {
+  vi.spyOn(console, 'error').mockImplementationOnce(() => {})
+  expect(() => render(<Probe />)).toThrow('useAuth must be used within a AuthProvider')
+})
+
+it('AUTH-08 is pending until the user fetch settled', async () => {
+  vi.stubGlobal('fetch', async () => Response.json(ann))
+  show()
+  expect(screen.getByRole('status').textContent).toBe('pending')
+  await screen.findByText('ann@example.com')
+})
+
+it('AUTH-08 AUTH-09 is not pending any more after a failed fetch, with nobody signed in', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  vi.stubGlobal('fetch', async () => Response.json({ error: 'no' }, { status: 401 }))
+  show()
+  await screen.findByText('nobody')
+  expect(console.error).toHaveBeenCalledWith('Failed to fetch user: API responded with HTTP status 401')
+})
+
+it('AUTH-11 clears the user before the server answered the logout', async () => {
+  vi.stubGlobal('fetch', (path: string) =>
+    path === '/api/logout' ? new Promise(() => {}) : Promise.resolve(Response.json(ann)),
+  )
+  show()
+  await screen.findByText('ann@example.com')
+  screen.getByRole('button', { name: 'Log out' }).click()
+  await screen.findByText('nobody')
+})

@@ -1,0 +1,18 @@
+import { CloseButton } from '@mantine/core'
+import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react'
+import classes from './Alert.module.css'
+
+type Props = { message: string | null; onDismiss: () => void; tone?: 'bad' | 'good'; isFloating?: boolean }
+
+/** Stays until dismissed. Floats over the page where the place of the change may be out of sight. */
+export function Alert({ message, onDismiss, tone = 'bad', isFloating = false }: Props) {
+  if (message === null) return null
+  const Icon = tone === 'good' ? IconCircleCheck : IconAlertCircle
+  return (
+    <div role="alert" className={classes.alert} data-tone={tone} data-floating={isFloating || undefined}>
+      <Icon className={classes.icon} size={20} aria-hidden="true" />
+      <span className={classes.message}>{message}</span>
+      <CloseButton aria-label="Dismiss" size={36} onClick={onDismiss} />
+    </div>
+  )
+}

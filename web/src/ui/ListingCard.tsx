@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import type { Listing } from '../api/types.ts'
+import { discountPercent, priceBeforeSale, shownPrice } from '../rules/listing.ts'
+import { formatCents } from '../rules/money.ts'
+import { Countdown } from './Countdown.tsx'
+import { Picture } from './Picture.tsx'
+import classes from './ListingCard.module.css'
+
+function ShippingFact({ cents }: { cents: number }) {
+  return cents === 0 ? <span className={classes.free}>Free shipping</span> : <span>+{formatCents(cents)} shipping</span>
+}
+
+function Badge({ listing }: { listing: Listing }) {
+  const discount = discountPercent(listing)
+  if (listing.is_auction && listing.auction_end_date !== null) return <Countdown endsAt={listing.auction_end_date} />
+  return discount === null ? null : <span className={classes.discount}>-{discount}%</span>
+}
+
+function bidLabel(listing: Listing): string | null {
+  if (!listing.is_auction) return null
+  return listing.current_bid === null ? 'starting bid' : 'current bid'
+}
+
+type Props = { listing: Listing; layout?: 'grid' | 'list'; badge?: ReactNode; facts?: ReactNode; isEager?: boolean }
+
+/** Picture, price, title, one line of facts. The link is stretched over all of it. `badge` and `facts` replace the buyer's. */
+export function ListingCard({ listing, layout = 'grid', badge, facts, isEager }: Props) {
+  const before = priceBeforeSale(listing)
+  const label = bidLabel(listing)
+  return (
+    <article className={classes.card} data-layout={layout}>
+      <div className={classes.picture}>
+        <Picture src={listing.image_urls_parsed[0]} alt="" isEager={isEager} />
+        <div className={classes.badge}>{badge ?? <Badge listing={listing} />}</div>
+      </div>
+      <div className={classes.text}>
+        <p className={classes.price}>
+          {formatCents(shownPrice(listing))}
+          {before !== null && <s className={classes.before}>{formatCents(before)}</s>}
+          {label !== null && <span className={classes.label}>{label}</span>}
+        </p>
+        <h3 className={classes.title}>
+          <Link to={`/listing/${listing.id}`} className={classes.link}>
+            {listing.title}
+          </Link>
+        </h3>
+        {layout === 'list' && listing.description !== '' && (
+          <p className={classes.description}>{listing.description}</p>
+        )}
+        <p className={classes.facts}>
+          {facts ?? <ShippingFact cents={listing.shipping_cost} />}
+          {layout === 'list' && listing.location !== '' && <span className={classes.location}>{listing.location}</span>}
+        </p>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,40 @@
+import { IconBox, IconPhotoOff } from '@tabler/icons-react'
+import { useState } from 'react'
+import classes from './Picture.module.css'
+
+type Props = { src: string | null | undefined; alt: string; isEager?: boolean; fit?: 'cover' | 'contain' }
+
+/** A listing's picture: a box where it has none, a placeholder where it does not load. */
+export function Picture({ src, alt, isEager = false, fit = 'cover' }: Props) {
+  const [brokenSrc, setBrokenSrc] = useState<string | null>(null)
+  if (!src) {
+    return (
+      <div className={classes.placeholder} role="img" aria-label={alt || 'No picture'}>
+        <IconBox stroke={1.2} aria-hidden="true" />
+      </div>
+    )
+  }
+  if (brokenSrc === src) {
+    return (
+      <div
+        className={classes.placeholder}
+        role="img"
+        aria-label={alt ? `${alt} (picture not available)` : 'Picture not available'}
+      >
+        <IconPhotoOff stroke={1.2} aria-hidden="true" />
+      </div>
+    )
+  }
+  return (
+    <img
+      className={classes.picture}
+      data-fit={fit}
+      src={src}
+      alt={alt}
+      loading={isEager ? 'eager' : 'lazy'}
+      decoding="async"
+      referrerPolicy="no-referrer"
+      onError={() => setBrokenSrc(src)}
+    />
+  )
+}
