@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as oidc from 'openid-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../ports.ts'
+import { openBrowser, type Browser } from '../testing/browser.ts'
+import { startProgram, type Program } from '../testing/program.ts'
+
+const origin = 'http://localhost:8080'
+const redirect_uri = `${origin}/auth/callback`
+const client = { OIDC_CLIENT_ID: 'marketplace', OIDC_CLIENT_SECRET: 'a-secret-of-some-length' }
+const folder = mkdtempSync(join(tmpdir(), 'marketplace-identity-'))
+const main = new URL('./main.ts', import.meta.url).pathname
+let issuer: string
+let provider: Program
+
+function settings(): Record<string, string> {
+  return { ...client, PORT: new URL(issuer).port, DATA_DIR: folder, PUBLIC_ORIGIN: origin }
+}
+
+async function start(): Promise<void> {
+  provider = startProgram(main, settings())
+  await provider.answers(issuer)
+}
+
+beforeAll(async () => {
+  issuer = `http://127.0.0.1:${await freePort()}`
+  await start()
+}, 30_000)
+
+afterAll(async () => {
+  await provider.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+type SignIn = { url: string; finish(arrivedAt: URL | undefined): Promise<oidc.IDToken | undefined> }
+
+async function beginSignIn(login_hint?: string): Promise<SignIn> {
+  const config = await oidc.discovery(new URL(issuer), client.OIDC_CLIENT_ID, client.OIDC_CLIENT_SECRET, undefined, { execute: [oidc.allowInsecureRequests] })
+  const [pkceCodeVerifier, expectedState, expectedNonce] = [oidc.randomPKCECodeVerifier(), oidc.randomState(), oidc.randomNonce()]
+  const code_challenge = await oidc.calculatePKCECodeChallenge(pkceCodeVerifier)
+  const wanted = { redirect_uri, scope: 'openid email profile', code_challenge, code_challenge_method: 'S256', state: expectedState, nonce: expectedNonce }
+  const finish: SignIn['finish'] = async (arrivedAt) => {
+    if (!arrivedAt) throw new Error('The sign-in did not come back.')
+    const tokens = await oidc.authorizationCodeGrant(config, arrivedAt, { pkceCodeVerifier, expectedState, expectedNonce })
+    return tokens.claims()
+  }
+  return { url: oidc.buildAuthorizationUrl(config, { ...wanted, ...(login_hint && { login_hint }) }).href, finish }
+}
+
+async function signInAs(browser: Browser, email: string): Promise<oidc.IDToken | undefined> {
+  const { url, finish } = await beginSignIn(email)
+  return finish((await browser.visit(url, origin)).arrivedAt)
+}
+
+async function pickIn(browser: Browser, email: string): Promise<oidc.IDToken | undefined> {
+  const { url, finish } = await beginSignIn()
+  const picker = await browser.visit(url, origin)
+  return finish((await browser.submit(picker.url, { email }, origin)).arrivedAt)
+}
+
+describe('with a login hint', () => {
+  it('signs that person in with no question, with verified email, name and picture', async () => {
+    const claims = await signInAs(openBrowser(), 'Alice@Example.com')
+    expect(claims).toMatchObject({ iss: issuer, aud: 'marketplace', email: 'alice@example.com', email_verified: true, name: 'Alice Martin' })
+    expect(claims?.['picture']).toMatch(/^data:image\/svg\+xml/)
+  })
+
+  it('names the issuer in the answer (RFC 9207)', async () => {
+    const { url } = await beginSignIn('bob@example.com')
+    expect((await openBrowser().visit(url, origin)).arrivedAt?.searchParams.get('iss')).toBe(issuer)
+  })
+
+  it('makes an account for any address', async () => {
+    expect(await signInAs(openBrowser(), 'jane.doe@shop.test')).toMatchObject({ email: 'jane.doe@shop.test', name: 'Jane Doe' })
+  })
+})
+
+describe('without one', () => {
+  it('shows the demo people and takes the one picked', async () => {
+    const browser = openBrowser()
+    const { page } = await browser.visit((await beginSignIn()).url, origin)
+    expect(page).toMatch(/Alice Martin[^]*Bob Keller[^]*Carol Diaz[^]*Use another email/)
+    expect(await pickIn(browser, 'carol@example.com')).toMatchObject({ email: 'carol@example.com' })
+  })
+
+  it('asks again the next time, so that one can be somebody else', async () => {
+    const browser = openBrowser()
+    await signInAs(browser, 'alice@example.com')
+    expect(await pickIn(browser, 'bob@example.com')).toMatchObject({ email: 'bob@example.com' })
+    expect(await pickIn(browser, 'carol@example.com')).toMatchObject({ email: 'carol@example.com' })
+  })
+
+  it('asks again for what is no address, and puts nothing of it into the page', async () => {
+    const browser = openBrowser()
+    const picker = await browser.visit((await beginSignIn('<script>')).url, origin)
+    const again = await browser.post(picker.url, { email: '"><script>alert(1)</script>' })
+    const page = await again.text()
+    expect({ status: again.status, hasScript: page.includes('<script>') }).toEqual({ status: 422, hasScript: false })
+    expect(page).toContain('That is no email address.')
+  })
+})
+
+it('keeps two browser profiles apart while both sign in', async () => {
+  const [first, second] = [openBrowser(), openBrowser()]
+  const [one, two] = await Promise.all([beginSignIn(), beginSignIn()])
+  const [pickerOne, pickerTwo] = await Promise.all([first.visit(one.url, origin), second.visit(two.url, origin)])
+  const backTwo = await second.submit(pickerTwo.url, { email: 'bob@example.com' }, origin)
+  const backOne = await first.submit(pickerOne.url, { email: 'alice@example.com' }, origin)
+  expect([(await one.finish(backOne.arrivedAt))?.['email'], (await two.finish(backTwo.arrivedAt))?.['email']]).toEqual(['alice@example.com', 'bob@example.com'])
+  // One who has another's link cannot finish that sign-in.
+  expect((await second.submit(pickerOne.url, { email: 'bob@example.com' }, origin)).page).toContain('This sign-in has expired')
+})
+
+it('lets two tabs of one browser sign in at the same time', async () => {
+  const browser = openBrowser()
+  const [one, two] = [await beginSignIn(), await beginSignIn()]
+  const [tabOne, tabTwo] = [await browser.visit(one.url, origin), await browser.visit(two.url, origin)]
+  const backTwo = await browser.submit(tabTwo.url, { email: 'bob@example.com' }, origin)
+  const backOne = await browser.submit(tabOne.url, { email: 'alice@example.com' }, origin)
+  expect([(await one.finish(backOne.arrivedAt))?.['email'], (await two.finish(backTwo.arrivedAt))?.['email']]).toEqual(['alice@example.com', 'bob@example.com'])
+})
+
+it('signs in two hundred people at once', async () => {
+  const emails = Array.from({ length: 200 }, (_, index) => `person${index}@example.com`)
+  const claims = await Promise.all(emails.map((email) => signInAs(openBrowser(), email)))
+  expect(claims.map((claim) => claim?.['email'])).toEqual(emails)
+}, 60_000)
+
+it('knows people by the same subject and signs with the same key after a restart', async () => {
+  const before = await signInAs(openBrowser(), 'alice@example.com')
+  const keysBefore = await (await fetch(`${issuer}/jwks`)).json()
+  provider.kill('SIGKILL')
+  await provider.exited
+  await start()
+  expect((await signInAs(openBrowser(), 'alice@example.com'))?.sub).toBe(before?.sub)
+  expect(await (await fetch(`${issuer}/jwks`)).json()).toEqual(keysBefore)
+})
+
+it('refuses a request without PKCE and a foreign place to return to', async () => {
+  const { url } = await beginSignIn('alice@example.com')
+  const [plain, foreign] = [new URL(url), new URL(url)]
+  plain.searchParams.delete('code_challenge')
+  foreign.searchParams.set('redirect_uri', 'http://evil.test/auth/callback')
+  expect((await openBrowser().visit(plain.href, origin)).arrivedAt?.searchParams.get('error')).toBe('invalid_request')
+  expect((await fetch(foreign, { redirect: 'manual' })).status).toBe(400)
+})
+
+it('refuses to run in production', async () => {
+  const refused = startProgram(main, { ...settings(), NODE_ENV: 'production' })
+  expect(await refused.exited).toBe(1)
+  expect(refused.output()).toContain('NODE_ENV: is production')
+})

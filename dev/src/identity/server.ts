@@ -1,0 +1,47 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type Provider from 'oidc-provider'
+import { readEmail, subjectOf } from './people.ts'
+import { expiredPage, pickerPage } from './picker.ts'
+
+const MAX_FORM_BYTES = 4_096
+
+/** Serves the picker; everything else is the provider's. */
+export function createIdentityServer(provider: Provider, publicOrigin: string): Server {
+  const callback = provider.callback()
+  return createServer((request, response) => {
+    forgetSession(request)
+    if (!request.url?.startsWith('/interaction/')) return void callback(request, response)
+    signIn(provider, request, response).catch(() => sendPage(response, 400, expiredPage(publicOrigin), publicOrigin))
+  })
+
+  async function signIn(oidc: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { params, uid } = await oidc.interactionDetails(request, response)
+    const isForm = request.method === 'POST'
+    const asked = isForm ? (await readForm(request)).get('email') : params['login_hint']
+    const email = typeof asked === 'string' ? readEmail(asked) : undefined
+    if (email === undefined) return sendPage(response, isForm ? 422 : 200, pickerPage(`/interaction/${uid}`, isForm ? 'That is no email address.' : ''), publicOrigin)
+    await oidc.interactionFinished(request, response, { login: { accountId: subjectOf(email), remember: false } }, { mergeWithLastSubmission: false })
+  }
+}
+
+// Each sign-in is by itself: over a session of someone else the library would first show a page that signs that one out.
+function forgetSession(request: IncomingMessage): void {
+  const kept = request.headers.cookie?.split('; ').filter((cookie) => !cookie.startsWith('_session_'))
+  if (kept) request.headers.cookie = kept.join('; ')
+}
+
+function sendPage(response: ServerResponse, status: number, html: string, publicOrigin: string): void {
+  // Browsers check form-action on the redirects after a form too, up to the page that is signed in to.
+  const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self' ${publicOrigin}; frame-ancestors 'none'; base-uri 'none'`
+  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'content-security-policy': policy })
+  response.end(html)
+}
+
+async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  let body = ''
+  for await (const chunk of request) {
+    body += String(chunk)
+    if (body.length > MAX_FORM_BYTES) throw new Error('The form is too long.')
+  }
+  return new URLSearchParams(body)
+}

@@ -1,0 +1,43 @@
+/** A browser without pages: keeps cookies by host and path as browsers do, and follows redirects up to `stopAt`. */
+export type Browser = {
+  get(url: string): Promise<Response>
+  post(url: string, form: Record<string, string>): Promise<Response>
+  /** The address below `stopAt` that the redirects lead to, or the page on which they end. */
+  visit(url: string, stopAt: string): Promise<{ arrivedAt?: URL; page: string; url: string }>
+  submit(url: string, form: Record<string, string>, stopAt: string): Promise<{ arrivedAt?: URL; page: string; url: string }>
+}
+
+type Cookie = { readonly name: string; readonly value: string; readonly host: string; readonly path: string }
+
+export function openBrowser(): Browser {
+  const jar = new Map<string, Cookie>()
+  const send = async (url: string, form?: Record<string, string>) => {
+    const body = form && new URLSearchParams(form)
+    const response = await fetch(url, { method: form ? 'POST' : 'GET', body, redirect: 'manual', headers: { cookie: cookiesFor(jar, new URL(url)) } })
+    for (const line of response.headers.getSetCookie()) keep(jar, new URL(url), line)
+    return response
+  }
+  const follow = async (url: string, form: Record<string, string> | undefined, stopAt: string) => {
+    let response = await send(url, form)
+    let at = url
+    while (response.headers.has('location')) {
+      at = new URL(response.headers.get('location') ?? '', at).href
+      if (at.startsWith(stopAt)) return { arrivedAt: new URL(at), page: '', url: at }
+      response = await send(at)
+    }
+    return { page: await response.text(), url: at }
+  }
+  return { get: (url) => send(url), post: send, visit: (url, stopAt) => follow(url, undefined, stopAt), submit: follow }
+}
+
+function cookiesFor(jar: Map<string, Cookie>, url: URL): string {
+  const sent = [...jar.values()].filter(({ host, path }) => host === url.hostname && url.pathname.startsWith(path))
+  return sent.map(({ name, value }) => `${name}=${value}`).join('; ')
+}
+
+function keep(jar: Map<string, Cookie>, url: URL, line: string): void {
+  const [pair = '', ...attributes] = line.split(';').map((part) => part.trim())
+  const path = attributes.find((attribute) => attribute.toLowerCase().startsWith('path='))?.slice(5) ?? '/'
+  const [name = '', ...value] = pair.split('=')
+  jar.set(`${name} ${url.hostname} ${path}`, { name, value: value.join('='), host: url.hostname, path })
+}
