@@ -1,0 +1,12 @@
+import type { UsersSettings } from './config.ts'
+import type { Db } from './db.ts'
+import type { Secrets } from './secrets.ts'
+import type { IdentityProvider } from './sign-in/identity-provider.ts'
+
+/** What the use cases of this service share. */
+export interface Context {
+  db: Db
+  settings: UsersSettings
+  secrets: Secrets
+  provider: IdentityProvider
+}

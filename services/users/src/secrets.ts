@@ -1,0 +1,18 @@
+import { hkdfSync } from 'node:crypto'
+
+/** Keys of 256 bits, one per purpose, so that what one of them makes is worthless to the others. */
+export interface Secrets {
+  loginCookie: Uint8Array
+  signingKeys: Uint8Array
+  refreshTokens: Uint8Array
+}
+
+export function deriveSecrets(sessionSecret: string): Secrets {
+  const derive = (purpose: string) =>
+    new Uint8Array(hkdfSync('sha256', sessionSecret, '', `marketplace-users ${purpose}`, 32))
+  return {
+    loginCookie: derive('login-cookie'),
+    signingKeys: derive('signing-keys'),
+    refreshTokens: derive('refresh-tokens'),
+  }
+}

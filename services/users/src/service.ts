@@ -1,0 +1,44 @@
+import cookie from '@fastify/cookie'
+import { tokenVerifier } from '@marketplace/kit/auth.ts'
+import { createService, openResources, type Service } from '@marketplace/kit/service.ts'
+import { accountsRoutes } from './accounts/accounts.routes.ts'
+import type { UsersSettings } from './config.ts'
+import type { Context } from './context.ts'
+import type { UsersTables } from './db.ts'
+import { deriveSecrets } from './secrets.ts'
+import { deleteExpiredSessions } from './sessions/sessions.repo.ts'
+import { openidProvider } from './sign-in/identity-provider.ts'
+import { deleteExpiredLogins } from './sign-in/logins.repo.ts'
+import { signInRoutes } from './sign-in/sign-in.routes.ts'
+import { ownKeys, publishedKeys } from './signing-keys/published-keys.ts'
+import { rotateSigningKeys } from './signing-keys/rotate-signing-keys.ts'
+import { usersRpc } from './users.rpc.ts'
+
+export function createUsersService(settings: UsersSettings): Service {
+  const resources = openResources<UsersTables>('users', settings)
+  const ctx: Context = {
+    db: resources.db,
+    settings,
+    secrets: deriveSecrets(settings.SESSION_SECRET),
+    provider: openidProvider(settings),
+  }
+  return createService(
+    { ...resources, verifyToken: tokenVerifier(ownKeys(ctx)) },
+    {
+      routes(app) {
+        app.register(cookie)
+        // Answers here are one person's, and some carry tokens.
+        app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
+        accountsRoutes(app, ctx)
+        signInRoutes(app, ctx)
+      },
+      rpc: (router) => usersRpc(router, ctx),
+      internalRoutes: (app) => void app.get('/jwks.json', () => publishedKeys(ctx)),
+      sweeps: [
+        { name: 'signing keys', everyMs: settings.SIGNING_KEY_CHECK_MS, sweep: () => rotateSigningKeys(ctx) },
+        { name: 'expired sessions', everyMs: settings.SWEEP_MS, sweep: () => deleteExpiredSessions(ctx.db) },
+        { name: 'expired logins', everyMs: settings.SWEEP_MS, sweep: () => deleteExpiredLogins(ctx.db) },
+      ],
+    },
+  )
+}

@@ -1,0 +1,26 @@
+import { newId } from '@marketplace/kit/ids.ts'
+import type { UsersSettings } from '../config.ts'
+import type { Trx } from '../db.ts'
+import { hashOf, newRefreshToken } from './session.ts'
+import { insertSession, insertToken } from './sessions.repo.ts'
+
+export interface OpenedSession {
+  id: string
+  refreshToken: string
+  refreshExpiresAt: Date
+}
+
+/** Begins a session of this account with its first refresh token. */
+export async function openSession(
+  trx: Trx,
+  userId: string,
+  now: Date,
+  settings: Pick<UsersSettings, 'REFRESH_TOKEN_MS'>,
+): Promise<OpenedSession> {
+  const id = newId()
+  const refreshToken = newRefreshToken()
+  const expiresAt = new Date(now.getTime() + settings.REFRESH_TOKEN_MS)
+  await insertSession(trx, { id, userId, createdAt: now, expiresAt })
+  await insertToken(trx, { hash: hashOf(refreshToken), sessionId: id, expiresAt })
+  return { id, refreshToken, refreshExpiresAt: expiresAt }
+}

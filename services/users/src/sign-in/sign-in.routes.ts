@@ -1,0 +1,57 @@
+import type { PublicApp } from '@marketplace/kit/http.ts'
+import { missing } from '@marketplace/kit/problem.ts'
+import { text } from '@marketplace/kit/text.ts'
+import { z } from 'zod'
+import { toUserView, User } from '../accounts/account-view.ts'
+import type { Context } from '../context.ts'
+import { endSession } from '../sessions/revoke-session.ts'
+import { sessionCookies } from '../sessions/session-cookies.ts'
+import { beginSignIn } from './begin-sign-in.ts'
+import { finishSignIn, providerName } from './finish-sign-in.ts'
+
+const maxParameter = 2048
+
+const SignIn = z
+  .object({
+    code: text({ min: 1, max: maxParameter, tooShort: 'A sign-in needs the code from the provider' }),
+    state: text({ max: maxParameter }).optional(),
+    iss: text({ max: maxParameter }).optional(),
+  })
+  .meta({ id: 'SignIn' })
+
+const RedirectUrl = z.strictObject({ redirectUrl: z.url() }).meta({ id: 'RedirectUrl' })
+const Nothing = z.strictObject({})
+
+export function signInRoutes(app: PublicApp, ctx: Context): void {
+  const { PUBLIC_ORIGIN, LOGIN_MS, ACCESS_TOKEN_MS } = ctx.settings
+  const cookies = sessionCookies(PUBLIC_ORIGIN, { loginMs: LOGIN_MS, accessMs: ACCESS_TOKEN_MS })
+  const open = { open: true }
+
+  app.get(
+    '/api/oauth/:provider/redirect_url',
+    { config: open, schema: { params: z.object({ provider: z.string() }), response: { 200: RedirectUrl } } },
+    async (request, reply) => {
+      if (request.params.provider !== providerName) throw missing('sign-in provider')
+      const { redirectUrl, sealedLogin } = await beginSignIn(ctx)
+      cookies.setLogin(reply, sealedLogin)
+      return { redirectUrl }
+    },
+  )
+
+  app.post(
+    '/api/sessions',
+    { config: open, schema: { body: SignIn, response: { 201: User } } },
+    async (request, reply) => {
+      const { code, state, iss } = request.body
+      const { account, tokens } = await finishSignIn(ctx, { code, state, iss, sealedLogin: cookies.readLogin(request) })
+      cookies.setSession(reply, tokens)
+      return reply.code(201).send(toUserView(account))
+    },
+  )
+
+  app.get('/api/logout', { config: open, schema: { response: { 200: Nothing } } }, async (request, reply) => {
+    await endSession(ctx, { sessionId: request.caller?.sessionId, refreshToken: cookies.readRefreshToken(request) })
+    cookies.clearSession(reply)
+    return {}
+  })
+}
