@@ -1,0 +1,28 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { AuctionClosedSchema, BidPlacedSchema } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
+import { topics } from '@marketplace/contracts/topics.ts'
+import { consumer, on } from '@marketplace/kit/consumer.ts'
+import { cents } from '@marketplace/kit/money.ts'
+import type { CatalogTables } from '../db.ts'
+import { endListing } from '../listing/end-listing.ts'
+import { keepAuctionNews } from './auction-states.repo.ts'
+
+/** Keeps each auction's newest bid, and takes the listing off the market at its end. */
+export const auctionNews = consumer<CatalogTables>(
+  'auction-news',
+  [topics.auction],
+  [
+    on(BidPlacedSchema, async (trx, { listingId, amountCents, bidCount }) =>
+      keepAuctionNews(trx, { listingId, currentBid: cents(amountCents), bidCount, closedAt: null }),
+    ),
+    on(AuctionClosedSchema, async (trx, { listingId, closedAt, bidCount, terms }, event) => {
+      await keepAuctionNews(trx, {
+        listingId,
+        currentBid: terms ? cents(terms.priceCents) : null,
+        bidCount,
+        closedAt: closedAt ? timestampDate(closedAt) : new Date(event.occurredAt),
+      })
+      await endListing(trx, listingId)
+    }),
+  ],
+)

@@ -1,0 +1,71 @@
+import type { Db as KitDb, Trx as KitTrx } from '@marketplace/kit/db.ts'
+import type { Generated, Selectable } from 'kysely'
+
+interface CategoriesTable {
+  id: number
+  name: string
+  slug: string
+  description: string | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
+export type ConditionColumn = 'new' | 'like-new' | 'good' | 'fair' | 'poor'
+
+interface ListingsTable {
+  id: string
+  seller_id: string
+  title: string
+  description: string
+  category_id: number
+  condition: ConditionColumn
+  is_auction: boolean
+  price_cents: number
+  starting_bid_cents: number | null
+  buy_it_now_cents: number | null
+  auction_end_at: Date | null
+  shipping_cents: number
+  location: string
+  is_active: boolean
+  accept_offers: boolean
+  is_on_sale: boolean
+  original_price_cents: number | null
+  image_urls: string
+  created_at: Date
+  updated_at: Date
+  version: number
+}
+
+interface AuctionStatesTable {
+  listing_id: string
+  current_bid_cents: number | null
+  bid_count: Generated<number>
+  closed_at: Date | null
+}
+
+interface HoldsTable {
+  sale_id: string
+  listing_id: string
+  state: 'held' | 'sold' | 'released'
+  buyer_id: string | null
+  seller_id: string | null
+  price_cents: number | null
+  shipping_cents: number | null
+  title: string | null
+  image_url: string | null
+  created_at: Generated<Date>
+  settled_at: Date | null
+}
+
+export interface CatalogTables {
+  categories: CategoriesTable
+  listings: ListingsTable
+  auction_states: AuctionStatesTable
+  holds: HoldsTable
+}
+
+export type CategoryRow = Selectable<CategoriesTable>
+export type ListingRow = Selectable<ListingsTable>
+export type HoldRow = Selectable<HoldsTable>
+export type Db = KitDb<CatalogTables>
+export type Trx = KitTrx<CatalogTables>

@@ -1,0 +1,66 @@
+import { cents, Dollars } from '@marketplace/kit/money.ts'
+import { text } from '@marketplace/kit/text.ts'
+import { z } from 'zod'
+import { conditions, type ListingDraft } from './listing.ts'
+
+const title = text({
+  min: 1,
+  max: 200,
+  tooShort: 'Title is required',
+  tooLong: 'Title must have at most 200 characters',
+})
+
+const Body = z
+  .object({
+    title: z.preprocess((given) => given ?? '', title),
+    description: text({ max: 5000 }).default(''),
+    condition: z.enum(conditions).default('good'),
+    is_auction: z.boolean().default(false),
+    starting_bid: Dollars.nullish(),
+    buy_it_now_price: Dollars.nullish(),
+    auction_end_date: z.iso
+      .datetime({ offset: true, error: 'Auction end date must be a date and time with its offset' })
+      .nullish(),
+    price: Dollars.nullish(),
+    original_price: Dollars.nullish(),
+    shipping_cost: Dollars.nullish(),
+    location: text({ max: 200 }).default(''),
+    accept_offers: z.boolean().default(true),
+    is_on_sale: z.boolean().default(false),
+    image_urls: z.array(text({ max: 2048 })).default([]),
+    category_id: z.int32({ error: 'Choose a category' }),
+  })
+  .meta({ id: 'CreateListing' })
+
+/** A new listing as it is asked for; the prices of the other kind are ignored, whatever they are. */
+export const CreateListingBody = z.preprocess(withoutIgnored, Body)
+
+const ignoredOfAuctions = new Set(['price', 'original_price', 'accept_offers', 'is_on_sale'])
+const ignoredOfFixedPrices = new Set(['starting_bid', 'buy_it_now_price', 'auction_end_date'])
+
+function withoutIgnored(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  const isAuction = 'is_auction' in body && body.is_auction === true
+  const ignored = isAuction ? ignoredOfAuctions : ignoredOfFixedPrices
+  return Object.fromEntries(Object.entries(body).filter(([field]) => !ignored.has(field)))
+}
+
+export function toDraft(body: z.output<typeof Body>): ListingDraft {
+  return {
+    title: body.title,
+    description: body.description,
+    categoryId: body.category_id,
+    condition: body.condition,
+    isAuction: body.is_auction,
+    price: body.price ?? null,
+    startingBid: body.starting_bid ?? null,
+    buyItNow: body.buy_it_now_price ?? null,
+    endsAt: body.auction_end_date ? new Date(body.auction_end_date) : null,
+    shipping: body.shipping_cost ?? cents(0),
+    location: body.location,
+    acceptOffers: body.accept_offers,
+    isOnSale: body.is_on_sale,
+    originalPrice: body.original_price ?? null,
+    imageUrls: body.image_urls,
+  }
+}

@@ -1,0 +1,64 @@
+import { cents, type Cents } from '@marketplace/kit/money.ts'
+import { z } from 'zod'
+import type { ListingRow } from '../db.ts'
+import type { Listing } from './listing.ts'
+
+const ImageUrls = z.array(z.string())
+
+export type ListingWithCategory = ListingRow & { category_name: string; category_slug: string }
+
+export function toListing(row: ListingWithCategory): Listing {
+  return {
+    id: row.id,
+    sellerId: row.seller_id,
+    title: row.title,
+    description: row.description,
+    category: { id: row.category_id, name: row.category_name, slug: row.category_slug },
+    condition: row.condition,
+    isAuction: row.is_auction,
+    price: cents(row.price_cents),
+    startingBid: centsOrNull(row.starting_bid_cents),
+    buyItNow: centsOrNull(row.buy_it_now_cents),
+    endsAt: row.auction_end_at,
+    shipping: cents(row.shipping_cents),
+    location: row.location,
+    isActive: row.is_active,
+    acceptOffers: row.accept_offers,
+    isOnSale: row.is_on_sale,
+    originalPrice: centsOrNull(row.original_price_cents),
+    imageUrls: ImageUrls.parse(JSON.parse(row.image_urls)),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    version: row.version,
+  }
+}
+
+export function toRow(listing: Listing): ListingRow {
+  return {
+    id: listing.id,
+    seller_id: listing.sellerId,
+    title: listing.title,
+    description: listing.description,
+    category_id: listing.category.id,
+    condition: listing.condition,
+    is_auction: listing.isAuction,
+    price_cents: listing.price,
+    starting_bid_cents: listing.startingBid,
+    buy_it_now_cents: listing.buyItNow,
+    auction_end_at: listing.endsAt,
+    shipping_cents: listing.shipping,
+    location: listing.location,
+    is_active: listing.isActive,
+    accept_offers: listing.acceptOffers,
+    is_on_sale: listing.isOnSale,
+    original_price_cents: listing.originalPrice,
+    image_urls: JSON.stringify(listing.imageUrls),
+    created_at: listing.createdAt,
+    updated_at: listing.updatedAt,
+    version: listing.version,
+  }
+}
+
+export function centsOrNull(value: number | null): Cents | null {
+  return value === null ? null : cents(value)
+}

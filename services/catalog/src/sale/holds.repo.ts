@@ -1,0 +1,68 @@
+import { cents } from '@marketplace/kit/money.ts'
+import { sql } from 'kysely'
+import type { HoldRow, Trx } from '../db.ts'
+import type { Hold, LiveHold, SaleTerms } from './hold.ts'
+
+const settledAt = sql<Date>`clock_timestamp()`
+
+/** The sale's hold, locked; its listing's row is locked before. */
+export async function lockHold(trx: Trx, saleId: string): Promise<Hold | undefined> {
+  const row = await trx.selectFrom('holds').selectAll().where('sale_id', '=', saleId).forUpdate().executeTakeFirst()
+  return row && (toHold(row) ?? { kind: 'tombstone', saleId })
+}
+
+/** The hold of whoever has the item now, paid or not. */
+export async function findLiveHold(trx: Trx, listingId: string): Promise<LiveHold | undefined> {
+  const row = await trx
+    .selectFrom('holds')
+    .selectAll()
+    .where('listing_id', '=', listingId)
+    .where('state', 'in', ['held', 'sold'])
+    .executeTakeFirst()
+  return row && toHold(row)
+}
+
+export async function insertHold(trx: Trx, saleId: string, buyerId: string, terms: SaleTerms): Promise<void> {
+  await trx
+    .insertInto('holds')
+    .values({
+      sale_id: saleId,
+      listing_id: terms.listingId,
+      state: 'held',
+      buyer_id: buyerId,
+      seller_id: terms.sellerId,
+      price_cents: terms.price,
+      shipping_cents: terms.shipping,
+      title: terms.title,
+      image_url: terms.imageUrl,
+    })
+    .execute()
+}
+
+/** Remembers that a sale is over which has no hold here, so that it cannot get one. */
+export async function insertTombstone(trx: Trx, saleId: string, listingId: string): Promise<void> {
+  await trx
+    .insertInto('holds')
+    .values({ sale_id: saleId, listing_id: listingId, state: 'released', settled_at: settledAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function saveHoldState(trx: Trx, saleId: string, state: 'sold' | 'released'): Promise<void> {
+  await trx.updateTable('holds').set({ state, settled_at: settledAt }).where('sale_id', '=', saleId).execute()
+}
+
+function toHold(row: HoldRow): LiveHold | undefined {
+  const { buyer_id, seller_id, price_cents, shipping_cents, title, image_url } = row
+  if (buyer_id === null || seller_id === null || price_cents === null || shipping_cents === null) return undefined
+  if (title === null || image_url === null) return undefined
+  const terms = {
+    listingId: row.listing_id,
+    sellerId: seller_id,
+    price: cents(price_cents),
+    shipping: cents(shipping_cents),
+    title,
+    imageUrl: image_url,
+  }
+  return { kind: 'hold', saleId: row.sale_id, state: row.state, buyerId: buyer_id, terms }
+}
