@@ -27,6 +27,8 @@ export function openDatabase<Tables>(url: string, onError: (error: Error) => voi
   })
   // An idle connection that breaks would end the process otherwise; the pool replaces it.
   pool.on('error', onError)
+  // So would one that breaks between two statements of a transaction; the pool listens to idle ones only.
+  pool.on('connect', (client) => client.on('error', onError))
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
