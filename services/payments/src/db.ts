@@ -1,0 +1,65 @@
+import type { Db as KitDb, Trx as KitTrx } from '@marketplace/kit/db.ts'
+import type { Generated, Selectable, Updateable } from 'kysely'
+import type { Account, JournalKind } from './ledger/ledger.ts'
+import type { ReleaseReason, SaleOwner, SaleState, SaleType } from './sale/sale.ts'
+
+interface TransactionsTable {
+  id: string
+  listing_id: string
+  buyer_id: string
+  transaction_type: SaleType
+  owner: SaleOwner
+  state: SaleState
+  seller_id: string | null
+  listing_title: string | null
+  listing_image_url: string | null
+  sale_price: number | null
+  shipping_cost: number | null
+  transaction_fee: number | null
+  seller_amount: number | null
+  amount: number | null
+  intent_id: string | null
+  payment_method: string | null
+  reason: ReleaseReason | null
+  version: Generated<number>
+  expires_at: Date
+  asked_at: Date | null
+  next_at: Date | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
+interface JournalsTable {
+  id: string
+  sale_id: string
+  kind: JournalKind
+  recorded_at: Generated<Date>
+}
+
+interface EntriesTable {
+  journal_id: string
+  line: number
+  account: Account
+  amount: number
+}
+
+interface WebhookEventsTable {
+  id: string
+  type: string
+  intent_id: string
+  received_at: Generated<Date>
+  processed_at: Date | null
+  next_at: Date | null
+}
+
+export interface PaymentsTables {
+  transactions: TransactionsTable
+  journals: JournalsTable
+  entries: EntriesTable
+  webhook_events: WebhookEventsTable
+}
+
+export type SaleRow = Selectable<TransactionsTable>
+export type SaleUpdate = Updateable<TransactionsTable>
+export type Db = KitDb<PaymentsTables>
+export type Trx = KitTrx<PaymentsTables>

@@ -1,0 +1,5 @@
+import { runProcess } from '@marketplace/kit/process.ts'
+import { readConfig } from './config.ts'
+import { createPaymentsService } from './service.ts'
+
+await runProcess(() => createPaymentsService(readConfig()))

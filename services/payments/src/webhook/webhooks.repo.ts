@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+
+const claimBatch = 20
+
+export interface StoredEvent {
+  id: string
+  intentId: string
+}
+
+/** False when the event is known already. It falls due for the sweeper unless it is processed before. */
+export async function insertWebhookEvent(
+  db: Db,
+  { id, intentId, type }: StoredEvent & { type: string },
+  retryMs: number,
+): Promise<boolean> {
+  const row = await db
+    .insertInto('webhook_events')
+    .values({ id, type, intent_id: intentId, next_at: sql`clock_timestamp() + ${retryMs} * interval '1 millisecond'` })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function markProcessed(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('webhook_events')
+    .set({ processed_at: sql`clock_timestamp()`, next_at: null })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Takes unprocessed events that are due, and puts each off by the time to its next try. */
+export async function claimDueWebhooks(db: Db, retryMs: number): Promise<StoredEvent[]> {
+  const { rows } = await sql<{ id: string; intent_id: string }>`
+    with due as materialized (
+      select id from webhook_events where next_at <= statement_timestamp()
+      order by next_at limit ${claimBatch} for update skip locked
+    )
+    update webhook_events set next_at = clock_timestamp() + ${retryMs} * interval '1 millisecond'
+    from due where webhook_events.id = due.id
+    returning webhook_events.id, webhook_events.intent_id`.execute(db)
+  return rows.map((row) => ({ id: row.id, intentId: row.intent_id }))
+}
