@@ -1,0 +1,171 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
+import { eventually } from '@marketplace/testing/eventually.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openBus, type Bus, type BusEvent } from './bus.ts'
+import { openPostgresBus } from './bus-postgres.ts'
+import { busConformance } from './bus.conformance.ts'
+import { everyKey, eventOf, eventsOf, firstVersions, range } from './bus.conformance-events.ts'
+import { quiet } from './events.fixture.ts'
+
+busConformance('Postgres', async () => {
+  const database = await testDatabase()
+  return {
+    settings: { BUS_DATABASE_URL: database.busUrl },
+    stoppedMs: 3000,
+    open: async () => openPostgresBus(database.busUrl, quiet),
+    makeTopic: async () => undefined,
+    stop: () => database.drop(),
+  }
+})
+
+describe('the bus on Postgres, beyond that,', () => {
+  let database: TestDatabase
+  const ends: (() => Promise<unknown>)[] = []
+  beforeAll(async () => {
+    database = await testDatabase()
+  })
+  afterEach(async () => {
+    for (const end of ends.splice(0).toReversed()) await end()
+  })
+  afterAll(() => database.drop())
+
+  async function open(url = database.busUrl): Promise<Bus> {
+    const bus = await openBus({ BUS_DATABASE_URL: url }, quiet)
+    ends.push(() => bus.close())
+    return bus
+  }
+
+  async function openHealthy(): Promise<Bus> {
+    const bus = await open()
+    await eventually(() => bus.isHealthy())
+    return bus
+  }
+
+  it('is opened before its database is there, says so, and does its work once it comes', async () => {
+    const proxy = await proxyTo(database.busUrl)
+    await proxy.stop()
+    ends.push(() => proxy.stop())
+    const bus = await open(proxy.url)
+    const [taken, tailed]: [BusEvent[], BusEvent[]] = [[], []]
+    await bus.consume({ group: 'early', topics: ['test.early'], handler: async (batch) => void taken.push(...batch) })
+    const tail = await bus.tail({ topic: 'test.early', since: new Date(), handler: (event) => tailed.push(event) })
+    expect(bus.isHealthy()).toBe(false)
+    await expect(bus.publish([eventOf('test.early', 'a', 1)])).rejects.toThrow('not connected')
+    await proxy.start()
+    await eventually(() => bus.isHealthy(), 10_000)
+    await tail.caughtUp
+    await bus.publish([eventOf('test.early', 'a', 1)])
+    await eventually(() => taken.length === 1 && tailed.length === 1)
+  })
+
+  it('goes on after its connection was cut, as a reader, a tail and a publisher', async () => {
+    const proxy = await proxyTo(database.busUrl)
+    ends.push(() => proxy.stop())
+    const bus = await open(proxy.url)
+    await eventually(() => bus.isHealthy())
+    const [taken, tailed]: [BusEvent[], BusEvent[]] = [[], []]
+    await bus.consume({ group: 'cut', topics: ['test.cut'], handler: async (batch) => void taken.push(...batch) })
+    await bus.tail({ topic: 'test.cut', since: new Date(0), handler: (event) => tailed.push(event) })
+    const other = await openHealthy()
+    for (const version of range(1, 3)) {
+      await other.publish(eventsOf('test.cut', 8, [version]))
+      await eventually(() => tailed.length === 8 * version)
+      await proxy.stop()
+      await proxy.start()
+    }
+    await eventually(() => new Set(taken.map(({ id }) => id)).size === 24, 10_000)
+    expect([taken, tailed].map(firstVersions)).toEqual([everyKey(8, range(1, 3)), everyKey(8, range(1, 3))])
+    expect(tailed).toHaveLength(24)
+  })
+
+  it('loses nothing and blocks nobody when many publish to the same parts at once', async () => {
+    const buses = await Promise.all(range(1, 6).map(openHealthy))
+    const taken: BusEvent[] = []
+    await buses[0]?.consume({
+      group: 'many',
+      topics: ['test.many', 'test.more'],
+      handler: async (batch) => void taken.push(...batch),
+    })
+    const publishing = buses.map(async (bus, publisher) => {
+      for (const version of range(1, 30)) {
+        // In opposite orders, which would be a deadlock if locks were taken as the events come.
+        const events = ['test.many', 'test.more'].flatMap((topic) => eventsOf(topic, 8, [version * 10 + publisher]))
+        await bus.publish(publisher % 2 === 0 ? events : events.toReversed())
+      }
+    })
+    await Promise.all(publishing)
+    await eventually(() => taken.length >= 6 * 30 * 16, 15_000)
+    expect(new Set(taken.map(({ id }) => id)).size).toBe(6 * 30 * 16)
+    expect(taken).toHaveLength(6 * 30 * 16)
+  })
+
+  it('makes its tables once, however many processes start', async () => {
+    const fresh = await testDatabase()
+    ends.push(() => fresh.drop())
+    const buses = await Promise.all(range(1, 8).map(() => open(fresh.busUrl)))
+    expect(await eventually(() => buses.every((bus) => bus.isHealthy()))).toBe(true)
+  })
+
+  it('refuses a second reader of the same group in one process', async () => {
+    const bus = await openHealthy()
+    const options = { group: 'twice', topics: ['test.twice'], handler: async () => undefined }
+    const first = await bus.consume(options)
+    await expect(bus.consume(options)).rejects.toThrow('reads as twice already')
+    await first.close()
+    await bus.consume(options)
+  })
+
+  it('reads the rest of its parts while one waits for its handler', async () => {
+    const bus = await openHealthy()
+    const taken: BusEvent[] = []
+    let release: () => void = () => undefined
+    const blocked = new Promise<void>((resolve) => (release = resolve))
+    const handler = async (batch: readonly BusEvent[]) => {
+      if (batch.some(({ key }) => key === 'key-0')) await blocked
+      taken.push(...batch)
+    }
+    await bus.consume({ group: 'blocked', topics: ['test.blocked'], handler })
+    await bus.publish(eventsOf('test.blocked', 12, [1]))
+    await eventually(() => taken.length >= 6)
+    expect(taken.map(({ key }) => key)).not.toContain('key-0')
+    release()
+    await eventually(() => taken.length === 12)
+  })
+})
+
+interface Proxy {
+  url: string
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** A wire to the database that can be cut. */
+async function proxyTo(databaseUrl: string): Promise<Proxy> {
+  const target = new URL(databaseUrl)
+  const sockets = new Set<Socket>()
+  const server: Server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname)
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => undefined).on('close', () => [near, far].forEach((end) => end.destroy()))
+    }
+    near.pipe(far).pipe(near)
+  })
+  const listen = (port: number) => new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
+  await listen(0)
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const url = new URL(databaseUrl)
+  url.port = String(port)
+  return {
+    url: url.href,
+    start: () => listen(port),
+    stop: () =>
+      new Promise((done) => {
+        server.close(() => done())
+        for (const socket of sockets) socket.destroy()
+        sockets.clear()
+      }),
+  }
+}

@@ -1,0 +1,276 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { join } from 'node:path'
+import { eventually } from '@marketplace/testing/eventually.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Bus, BusEvent, BusSettings, Subscription } from './bus.ts'
+import { distinct, everyKey, eventOf, eventsOf, firstVersions, range } from './bus.conformance-events.ts'
+import { newId } from './ids.ts'
+
+export interface BusUnderTest {
+  settings: BusSettings
+  open(): Promise<Bus>
+  makeTopic(topic: string): Promise<void>
+  /** How long a stopped reader stands still: where sessions end by time, longer than that. */
+  stoppedMs: number
+  stop(): Promise<void>
+}
+
+const deliveredWithinMs = 15_000
+const keys = 12
+
+/** What every driver of the bus must do. */
+export function busConformance(driver: string, start: () => Promise<BusUnderTest>): void {
+  describe(`the bus on ${driver}`, () => {
+    let under: BusUnderTest
+    const ends: (() => unknown)[] = []
+
+    beforeAll(async () => {
+      under = await start()
+    })
+    afterEach(async () => {
+      for (const end of ends.splice(0).toReversed()) await end()
+    })
+    afterAll(() => under.stop())
+
+    async function openBus(): Promise<Bus> {
+      const bus = await under.open()
+      ends.push(() => bus.close())
+      await eventually(() => bus.isHealthy(), deliveredWithinMs)
+      return bus
+    }
+
+    async function newTopic(): Promise<string> {
+      const topic = `test.${newId()}`
+      await under.makeTopic(topic)
+      return topic
+    }
+
+    async function read(group: string, topic: string, into: BusEvent[], bus?: Bus): Promise<Subscription> {
+      const reader = bus ?? (await openBus())
+      const handler = async (batch: readonly BusEvent[]) => void into.push(...batch)
+      return reader.consume({ group, topics: [topic], handler })
+    }
+
+    function readApart(group: string, topic: string, into: BusEvent[], mode: 'take' | 'hang'): ChildProcess {
+      const script = join(import.meta.dirname, 'bus.conformance-reader.ts')
+      const child = spawn(process.execPath, [script, JSON.stringify(under.settings), group, topic, mode], {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      })
+      createInterface({ input: child.stdout }).on('line', (line) => into.push(...JSON.parse(line)))
+      ends.push(() => child.kill('SIGKILL'))
+      return child
+    }
+
+    /** What arrived once so many different events have, or time was up. */
+    async function versionsOf(arrived: readonly BusEvent[], count: number, withinMs = deliveredWithinMs) {
+      await eventually(() => distinct(arrived) >= count, withinMs).catch(() => undefined)
+      return firstVersions(arrived)
+    }
+
+    it('delivers every field of an event as it was published', async () => {
+      const [bus, topic] = [await openBus(), await newTopic()]
+      const arrived: BusEvent[] = []
+      const event = {
+        ...eventOf(topic, 'ключ', 7),
+        traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      }
+      await bus.publish([event])
+      await read('fields', topic, arrived, bus)
+      expect(await versionsOf(arrived, 1)).toEqual({ ключ: [7] })
+      expect(arrived).toEqual([event])
+    })
+
+    it('hands over at most 200 events of one part at a time', async () => {
+      const [bus, topic] = [await openBus(), await newTopic()]
+      const batches: (readonly BusEvent[])[] = []
+      await bus.publish(eventsOf(topic, keys, range(1, 100)))
+      await bus.consume({ group: 'batches', topics: [topic], handler: async (batch) => void batches.push(batch) })
+      await eventually(() => batches.flat().length >= keys * 100, deliveredWithinMs)
+      expect(Math.max(...batches.map((batch) => batch.length))).toBeLessThanOrEqual(200)
+      expect(firstVersions(batches.flat())).toEqual(everyKey(keys, range(1, 100)))
+    })
+
+    it('keeps the order of a key while readers come and go', async () => {
+      const [bus, topic] = [await openBus(), await newTopic()]
+      const arrived: BusEvent[] = []
+      const enough = new AbortController()
+      const publishing = (async () => {
+        let version = 0
+        for (; !enough.signal.aborted; version += 1) await bus.publish(eventsOf(topic, keys, [version + 1]))
+        return version
+      })()
+      const progress = async (count = 300) => {
+        const before = arrived.length
+        await eventually(() => arrived.length >= before + count, deliveredWithinMs)
+      }
+      const first = await read('order', topic, arrived)
+      await progress()
+      const second = await read('order', topic, arrived)
+      await progress()
+      await first.close()
+      await progress()
+      await read('order', topic, arrived)
+      await progress()
+      await second.close()
+      await progress()
+      enough.abort()
+      const last = await publishing
+      expect(await versionsOf(arrived, keys * last)).toEqual(everyKey(keys, range(1, last)))
+    })
+
+    it('gives a newcomer its share and takes it back when it leaves', async () => {
+      const [bus, topic] = [await openBus(), await newTopic()]
+      const [one, other]: [BusEvent[], BusEvent[]] = [[], []]
+      await read('share', topic, one, bus)
+      const newcomer = await read('share', topic, other)
+      let version = 0
+      await eventually(async () => {
+        await bus.publish(eventsOf(topic, keys, [(version += 1)]))
+        return one.length > 0 && other.length > 0
+      }, deliveredWithinMs)
+      await newcomer.close()
+      await bus.publish(eventsOf(topic, keys, [(version += 1)]))
+      await eventually(() => distinct(one, other) === keys * version, deliveredWithinMs)
+      const before = other.length
+      await bus.publish(eventsOf(topic, keys, [(version += 1)]))
+      await eventually(() => distinct(one, other) === keys * version, deliveredWithinMs)
+      expect(other).toHaveLength(before)
+    })
+
+    it('gives a part to one reader at a time, also while they come and go', async () => {
+      const [bus, topic] = [await openBus(), await newTopic()]
+      const inHand = new Set<string>()
+      const clashes: string[] = []
+      let taken = 0
+      const slowly = async (batch: readonly BusEvent[]) => {
+        const mine = new Set(batch.map(({ key }) => key))
+        for (const key of mine) if (inHand.has(key)) clashes.push(key)
+        mine.forEach((key) => inHand.add(key))
+        await new Promise((done) => setTimeout(done, 700))
+        mine.forEach((key) => inHand.delete(key))
+        taken += batch.length
+      }
+      const join = async (reader: Bus) => reader.consume({ group: 'alone', topics: [topic], handler: slowly })
+      const first = await join(bus)
+      await bus.publish(eventsOf(topic, keys, [1]))
+      await eventually(() => inHand.size > 0, deliveredWithinMs)
+      await join(await openBus())
+      await eventually(async () => {
+        await bus.publish(eventsOf(topic, keys, [2]))
+        return taken > keys * 4
+      }, deliveredWithinMs)
+      await first.close()
+      await join(await openBus())
+      await eventually(() => taken > keys * 8, deliveredWithinMs)
+      expect(clashes).toEqual([])
+    })
+
+    it('delivers again what a reader killed before its commit had in hand', async () => {
+      const [bus, topic] = [await openBus(), await newTopic()]
+      const [lost, arrived]: [BusEvent[], BusEvent[]] = [[], []]
+      await bus.publish(eventsOf(topic, keys, range(1, 5)))
+      const child = readApart('killed', topic, lost, 'hang')
+      await eventually(() => lost.length > 0, deliveredWithinMs)
+      child.kill('SIGKILL')
+      await read('killed', topic, arrived, bus)
+      expect(await versionsOf(arrived, keys * 5, 30_000)).toEqual(everyKey(keys, range(1, 5)))
+    }, 60_000)
+
+    it('delivers again what a handler refused, before what follows it', async () => {
+      const [bus, topic] = [await openBus(), await newTopic()]
+      const arrived: BusEvent[] = []
+      let refusals = 0
+      await bus.publish(eventsOf(topic, keys, range(1, 3)))
+      const handler = async (batch: readonly BusEvent[]) => {
+        refusals += 1
+        if (refusals <= 2) throw new Error('not now')
+        arrived.push(...batch)
+      }
+      await bus.consume({ group: 'refused', topics: [topic], handler })
+      expect(await versionsOf(arrived, keys * 3)).toEqual(everyKey(keys, range(1, 3)))
+    })
+
+    it('keeps groups apart', async () => {
+      const [bus, topic] = [await openBus(), await newTopic()]
+      const [one, other]: [BusEvent[], BusEvent[]] = [[], []]
+      await read('apart-1', topic, one, bus)
+      await bus.publish(eventsOf(topic, keys, range(1, 3)))
+      expect(await versionsOf(one, keys * 3)).toEqual(everyKey(keys, range(1, 3)))
+      await read('apart-2', topic, other, bus)
+      expect(await versionsOf(other, keys * 3)).toEqual(everyKey(keys, range(1, 3)))
+      expect(one).toHaveLength(keys * 3)
+    })
+
+    it('starts a new group at the beginning and a known one where it committed', async () => {
+      const [bus, topic] = [await openBus(), await newTopic()]
+      const [before, after]: [BusEvent[], BusEvent[]] = [[], []]
+      await bus.publish(eventsOf(topic, keys, [1]))
+      const first = await read('position', topic, before, bus)
+      expect(await versionsOf(before, keys)).toEqual(everyKey(keys, [1]))
+      await first.close()
+      await bus.publish(eventsOf(topic, keys, [2]))
+      await read('position', topic, after)
+      expect(await versionsOf(after, keys)).toEqual(everyKey(keys, [2]))
+      expect(after).toHaveLength(keys)
+    })
+
+    it('tails from an instant, in every process', async () => {
+      const [bus, other, topic] = [await openBus(), await openBus(), await newTopic()]
+      const [here, there]: [BusEvent[], BusEvent[]] = [[], []]
+      await bus.publish(eventsOf(topic, keys, [1]))
+      const since = await laterThanNow()
+      await bus.publish(eventsOf(topic, keys, [2]))
+      const tails = [
+        await bus.tail({ topic, since, handler: (event) => here.push(event) }),
+        await other.tail({ topic, since, handler: (event) => there.push(event) }),
+      ]
+      await Promise.all(tails.map((tail) => tail.caughtUp))
+      expect([here, there].map(firstVersions)).toEqual([everyKey(keys, [2]), everyKey(keys, [2])])
+      await bus.publish(eventsOf(topic, keys, [3]))
+      expect(await versionsOf(here, keys * 2)).toEqual(everyKey(keys, [2, 3]))
+      expect(await versionsOf(there, keys * 2)).toEqual(everyKey(keys, [2, 3]))
+    })
+
+    it('tails what is published after an instant to come, and is caught up at once', async () => {
+      const [bus, topic] = [await openBus(), await newTopic()]
+      const arrived: BusEvent[] = []
+      await bus.publish(eventsOf(topic, keys, [1]))
+      const tail = await bus.tail({ topic, since: await laterThanNow(), handler: (event) => arrived.push(event) })
+      await tail.caughtUp
+      await bus.publish(eventsOf(topic, keys, [2]))
+      expect(await versionsOf(arrived, keys)).toEqual(everyKey(keys, [2]))
+      await tail.close()
+    })
+
+    it('loses and reorders nothing when a reader stops for a while', async () => {
+      const [bus, topic] = [await openBus(), await newTopic()]
+      const [apart, here]: [BusEvent[], BusEvent[]] = [[], []]
+      const child = readApart('stopped', topic, apart, 'take')
+      await read('stopped', topic, here, bus)
+      let version = 0
+      await eventually(async () => {
+        await bus.publish(eventsOf(topic, keys, [(version += 1)]))
+        return apart.length > 0 && here.length > 0
+      }, deliveredWithinMs)
+      child.kill('SIGSTOP')
+      const goOn = performance.now() + under.stoppedMs
+      await eventually(async () => {
+        await bus.publish(eventsOf(topic, keys, [(version += 1)]))
+        return performance.now() > goOn
+      }, under.stoppedMs * 2)
+      child.kill('SIGCONT')
+      await eventually(() => distinct(apart, here) === keys * version, 30_000)
+      // Whoever had a key at a time had it in order, and so has each alone.
+      const inOrder = [...Object.values(firstVersions(apart)), ...Object.values(firstVersions(here))]
+      expect(inOrder).toEqual(inOrder.map((versions) => versions.toSorted((a, b) => a - b)))
+    }, 60_000)
+  })
+}
+
+// Instants are compared in whole milliseconds.
+async function laterThanNow(): Promise<Date> {
+  const before = Date.now()
+  await eventually(() => Date.now() > before + 1)
+  return new Date()
+}

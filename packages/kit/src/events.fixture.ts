@@ -1,0 +1,87 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { BidPlacedSchema } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
+import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
+import type { Generated } from 'kysely'
+import pg from 'pg'
+import { openBus, type Bus, type BusEvent } from './bus.ts'
+import { openDatabase, transaction, type Db } from './db.ts'
+import { openLog } from './log.ts'
+import { migrate } from './migrate.ts'
+import { publish, publishAll } from './outbox.ts'
+
+/** A consumer's effects: one row each, in order. */
+export interface EventTables {
+  effects: { id: Generated<number>; key: string; version: number }
+  outbox: { id: string; version: number; published_at: Date | null }
+  inbox: { consumer: string; event_id: string }
+  parked: { id: number; consumer: string; event_id: string; event: BusEvent; error: string }
+}
+
+export interface EventDatabase extends TestDatabase {
+  db: Db<EventTables>
+  /** Runs a statement as superuser. */
+  admin(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>
+  close(): Promise<void>
+}
+
+export const quiet = openLog('test', 'silent')
+
+/** A service's database with kit's own tables and one for effects. */
+export async function eventDatabase(): Promise<EventDatabase> {
+  const database = await testDatabase()
+  await migrate(database.ownerUrl, await mkdtemp(join(tmpdir(), 'no-migrations-')))
+  const admin = new pg.Pool({ connectionString: database.adminUrl, max: 2 })
+  admin.on('error', () => undefined)
+  const owner = new pg.Client({ connectionString: database.ownerUrl })
+  await owner.connect()
+  await owner.query(
+    'create table effects (id bigint generated always as identity, key text not null, version bigint not null)',
+  )
+  await owner.end()
+  const db = openDatabase<EventTables>(database.url, () => undefined)
+  return {
+    ...database,
+    db,
+    admin: async (text, values = []) => (await admin.query(text, values)).rows,
+    async close() {
+      await db.destroy()
+      await admin.end()
+      await database.drop()
+    },
+  }
+}
+
+export function openTestBus(database: TestDatabase): Promise<Bus> {
+  return openBus({ BUS_DATABASE_URL: database.busUrl }, quiet)
+}
+
+/** A bid as a service would publish it. */
+export function bid(topic: string, key: string, version: number) {
+  return {
+    topic,
+    key,
+    version,
+    schema: BidPlacedSchema,
+    message: { listingId: key, number: BigInt(version), amountCents: version * 100 },
+  }
+}
+
+export function placeBid(db: Db<EventTables>, topic: string, key: string, version: number): Promise<string> {
+  return transaction(db, (trx) => publish(trx, bid(topic, key, version)))
+}
+
+export function placeBids(
+  db: Db<EventTables>,
+  topic: string,
+  key: string,
+  versions: readonly number[],
+): Promise<string[]> {
+  return transaction(db, (trx) =>
+    publishAll(
+      trx,
+      versions.map((version) => bid(topic, key, version)),
+    ),
+  )
+}

@@ -1,0 +1,195 @@
+import { eventually } from '@marketplace/testing/eventually.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Bus, BusEvent } from './bus.ts'
+import { firstVersions, range } from './bus.conformance-events.ts'
+import { transaction } from './db.ts'
+import { bid, eventDatabase, openTestBus, placeBid, placeBids, quiet, type EventDatabase } from './events.fixture.ts'
+import { publish } from './outbox.ts'
+import { startRelay, type Relay } from './relay.ts'
+
+const topic = 'test.relay'
+
+describe('the relay', () => {
+  let database: EventDatabase
+  let bus: Bus
+  let arrived: BusEvent[]
+  const relays: Relay[] = []
+
+  beforeEach(async () => {
+    database = await eventDatabase()
+    bus = await openTestBus(database)
+    arrived = []
+    const handler = async (batch: readonly BusEvent[]) => void arrived.push(...batch)
+    await bus.consume({ group: 'test', topics: [topic], handler })
+    await eventually(() => bus.isHealthy())
+  })
+  afterEach(async () => {
+    await Promise.all(relays.splice(0).map((relay) => relay.stop()))
+    await bus.close()
+    await database.close()
+  })
+
+  function start(options: { bus?: Bus; pollMs?: number; db?: object } = {}): Relay {
+    const relay = startRelay({ databaseUrl: database.url, db: database.db, bus, log: quiet, ...options })
+    relays.push(relay)
+    return relay
+  }
+
+  const unpublished = async () =>
+    (await database.admin('select 1 from catalog.outbox where published_at is null')).length
+  // A topic's reader in another process, so to speak: it sees nothing of this process's commits.
+  const elsewhere = { pollMs: 60_000, db: {} }
+
+  it('sends what was stored while no relay ran, in order and more than one read holds, and marks it', async () => {
+    await placeBids(database.db, topic, 'a', range(1, 1100))
+    start()
+    await eventually(() => arrived.length >= 1100)
+    expect(firstVersions(arrived)).toEqual({ a: range(1, 1100) })
+    await eventually(async () => (await unpublished()) === 0)
+    expect(arrived).toHaveLength(1100)
+  })
+
+  it('leaves accepted changes unsent while it is stopped, and sends them once it is back', async () => {
+    const relay = start()
+    await placeBid(database.db, topic, 'a', 1)
+    await eventually(() => arrived.length === 1)
+    await relay.stop()
+    await placeBid(database.db, topic, 'a', 2)
+    expect(await unpublished()).toBe(1)
+    expect(arrived).toHaveLength(1)
+    start()
+    await eventually(() => arrived.length === 2)
+  })
+
+  it('is woken by a commit of its own process', async () => {
+    const relay = start({ pollMs: 60_000 })
+    await eventually(() => relay.isLeader())
+    await placeBid(database.db, topic, 'a', 1)
+    expect(await eventually(() => arrived.length === 1, 2000)).toBe(true)
+  })
+
+  it('is woken by a commit of a process that does not lead', async () => {
+    const leader = start(elsewhere)
+    await eventually(() => leader.isLeader())
+    const other = start({ pollMs: 60_000 })
+    await placeBid(database.db, topic, 'a', 1)
+    await eventually(async () => {
+      // The other's connection may still be opening at the first commit, so one more follows.
+      await placeBid(database.db, topic, 'b', 1)
+      return arrived.length > 0
+    }, 3000)
+    expect(other.isLeader()).toBe(false)
+  })
+
+  it('polls, should every wake-up be lost', async () => {
+    const relay = start({ db: {} })
+    await eventually(() => relay.isLeader())
+    await placeBid(database.db, topic, 'a', 1)
+    expect(await eventually(() => arrived.length === 1, 2000)).toBe(true)
+  })
+
+  it('leads in one process at a time, and the next takes over when it stops', async () => {
+    const [first, second] = [start(), start()]
+    await eventually(() => first.isLeader() !== second.isLeader())
+    const [leader, follower] = first.isLeader() ? [first, second] : [second, first]
+    await leader.stop()
+    await eventually(() => follower.isLeader(), 3000)
+    await placeBid(database.db, topic, 'a', 1)
+    expect(await eventually(() => arrived.length === 1)).toBe(true)
+  })
+
+  it('takes rows whose numbers were taken before but committed after those it sent', async () => {
+    const relay = start()
+    await eventually(() => relay.isLeader())
+    let commitEarly: () => void = () => undefined
+    const lateCommit = new Promise<void>((resolve) => (commitEarly = resolve))
+    let isStored = false
+    const early = transaction(database.db, async (trx) => {
+      await publish(trx, bid(topic, 'early', 1))
+      isStored = true
+      await lateCommit
+    })
+    await eventually(() => isStored)
+    await placeBid(database.db, topic, 'late', 1)
+    await eventually(() => arrived.length === 1)
+    commitEarly()
+    await early
+    await eventually(() => arrived.length === 2)
+    expect(arrived.map(({ key }) => key)).toEqual(['late', 'early'])
+  })
+
+  it('goes on when the bus had refused, without a gap', async () => {
+    let refusals = 3
+    const refusing: Bus = {
+      ...delegate(bus),
+      publish: async (events) => {
+        refusals -= 1
+        if (refusals >= 0) throw new Error('the bus is down')
+        await bus.publish(events)
+      },
+    }
+    start({ bus: refusing })
+    await placeBids(database.db, topic, 'a', range(1, 5))
+    await eventually(() => arrived.length === 5)
+    expect(firstVersions(arrived)).toEqual({ a: range(1, 5) })
+  })
+
+  it('changes no order when a relay that lost its connection sends late', async () => {
+    let release: () => void = () => undefined
+    const gate = new Promise<void>((resolve) => (release = resolve))
+    let isHolding = false
+    const slow: Bus = {
+      ...delegate(bus),
+      publish: async (events) => {
+        isHolding = true
+        await gate
+        await bus.publish(events)
+      },
+    }
+    await placeBids(database.db, topic, 'a', range(1, 50))
+    const zombie = start({ bus: slow })
+    await eventually(() => isHolding)
+    await database.admin(`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'marketplace relay' and datname = current_database()`)
+    const successor = start()
+    await eventually(() => successor.isLeader(), 5000)
+    await placeBids(database.db, topic, 'a', range(51, 100))
+    await eventually(() => arrived.length >= 60 || arrived.length === 100)
+    release()
+    await eventually(() => arrived.length === 150)
+    expect(zombie.isLeader()).toBe(false)
+    expect(firstVersions(arrived)).toEqual({ a: range(1, 100) })
+    expect(await unpublished()).toBe(0)
+  })
+
+  it('keeps the order of each key while relays are cut off again and again', async () => {
+    start()
+    start({ bus: await otherBus() })
+    const cut = () =>
+      database.admin(`select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name in ('marketplace relay', 'marketplace bus') and datname = current_database()`)
+    for (let version = 1; version <= 200; version += 1) {
+      for (const key of ['a', 'b', 'c']) await placeBid(database.db, topic, key, version)
+      if (version % 50 === 0) await cut()
+    }
+    await eventually(async () => (await unpublished()) === 0, 15_000)
+    await eventually(() => new Set(arrived.map(({ id }) => id)).size === 600, 15_000)
+    expect(firstVersions(arrived)).toEqual({ a: range(1, 200), b: range(1, 200), c: range(1, 200) })
+  }, 40_000)
+
+  async function otherBus(): Promise<Bus> {
+    const other = await openTestBus(database)
+    relays.push({ isLeader: () => false, stop: () => other.close() })
+    return other
+  }
+})
+
+function delegate(bus: Bus): Bus {
+  return {
+    publish: (events) => bus.publish(events),
+    consume: (options) => bus.consume(options),
+    tail: (options) => bus.tail(options),
+    isHealthy: () => bus.isHealthy(),
+    close: () => bus.close(),
+  }
+}
