@@ -1,0 +1,62 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Headers } from './security-headers.ts'
+
+const problems: Record<string, { status: string; error: string; code: string }> = {
+  HPE_HEADER_OVERFLOW: {
+    status: '431 Request Header Fields Too Large',
+    error: 'The headers are too large.',
+    code: 'too_large',
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: '413 Payload Too Large',
+    error: 'The request is too large.',
+    code: 'too_large',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', error: 'The request took too long.', code: 'timeout' },
+}
+
+const malformed = { status: '400 Bad Request', error: 'The request could not be read.', code: 'malformed' }
+
+/** Answers what Node's parser refuses, before there is a request, in our own form; the connection ends with it. */
+export function answerClientErrors(headers: Headers) {
+  const pendingOf = new WeakMap<Socket, Set<ServerResponse>>()
+
+  const follow = (request: IncomingMessage, response: ServerResponse) => {
+    const pending = pendingOf.get(request.socket) ?? new Set()
+    pendingOf.set(request.socket, pending.add(response))
+    response.once('close', () => pending.delete(response))
+  }
+  const answer = (error: Error, socket: Socket) => {
+    const code = 'code' in error ? String(error.code) : ''
+    // An answer written while an earlier one is due would be taken for that one.
+    if (code === 'ECONNRESET' || !socket.writable || !isNextToAnswer(pendingOf.get(socket))) return socket.destroy()
+    return socket.end(writeAnswer(problems[code] ?? malformed, headers), () => socket.destroy())
+  }
+  return {
+    clientErrorHandler: answer,
+    attach(server: Server) {
+      server.on('request', follow)
+      // Without a listener a CONNECT is cut off with no answer at all.
+      server.on('connect', (_request, socket) => socket.end(writeAnswer(malformed, headers)))
+    },
+  }
+}
+
+// Nothing is due, or only the request whose body turned out to be malformed.
+function isNextToAnswer(pending: ReadonlySet<ServerResponse> | undefined): boolean {
+  const due = [...(pending ?? [])]
+  return due.length === 0 || (due.length === 1 && due.every(({ req, headersSent }) => !req.complete && !headersSent))
+}
+
+function writeAnswer({ status, error, code }: typeof malformed, headers: Headers): string {
+  const body = JSON.stringify({ error, code })
+  const lines = Object.entries({
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`
+}

@@ -1,0 +1,43 @@
+import { isLoopback } from '@marketplace/kit/cookies.ts'
+
+export type Headers = Readonly<Record<string, string>>
+
+export interface SecurityHeaders {
+  /** For pages and files. */
+  page: Headers
+  /** For everything under /api and for refusals: data, never a document. */
+  data: Headers
+}
+
+const dataPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
+
+/** The headers of every public answer. `cardApiBase` is the card provider's address when it is not Stripe's own. */
+export function securityHeaders(publicOrigin: string, cardApiBase: string | undefined): SecurityHeaders {
+  const cardOrigin = cardApiBase === undefined ? '' : ` ${new URL(cardApiBase).origin}`
+  const shared = {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    ...(!isLoopback(publicOrigin) && { 'strict-transport-security': 'max-age=31536000' }),
+  }
+  return {
+    page: { ...shared, 'content-security-policy': pagePolicy(cardOrigin) },
+    data: { ...shared, 'content-security-policy': dataPolicy, 'cross-origin-resource-policy': 'same-origin' },
+  }
+}
+
+function pagePolicy(cardOrigin: string): string {
+  return [
+    "default-src 'self'",
+    "script-src 'self' https://js.stripe.com",
+    // Mantine writes its variables and responsive rules into style elements.
+    "style-src 'self' 'unsafe-inline'",
+    `connect-src 'self' https://api.stripe.com${cardOrigin}`,
+    'frame-src https://js.stripe.com https://hooks.stripe.com',
+    "img-src 'self' https: data:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+  ].join('; ')
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { cookieNames } from '@marketplace/kit/cookies.ts'
+import { buildApp } from '@marketplace/kit/http.ts'
+import type { Log } from '@marketplace/kit/log.ts'
+import type { FastifyInstance } from 'fastify'
+import { answerClientErrors } from './answers/client-errors.ts'
+import { addAnswerHeaders } from './answers/add-headers.ts'
+import { securityHeaders } from './answers/security-headers.ts'
+import type { GatewayConfig } from './config.ts'
+import { judgeRequests } from './judge-requests.ts'
+import { httpLimits } from './http-limits.ts'
+import { openapiRoute } from './openapi/openapi.routes.ts'
+import { proxyRoutes } from './proxy/proxy.ts'
+import { matchRoute, type Target, type Verdict } from './routing/match.ts'
+import type { Service } from './routing/route-table.ts'
+import type { Session, SessionContext } from './session/resolve-session.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null for a request that is refused. */
+    target: Target | null
+    session: Session
+  }
+}
+
+// Names no route: what is refused gets its answer before a handler is looked for.
+const nowhere = '/refused'
+
+/** The public app: judge, find out who asks, send on. */
+export function buildGatewayApp(config: GatewayConfig, log: Log, sessions: SessionContext): FastifyInstance {
+  const verdicts = new WeakMap<IncomingMessage, Verdict>()
+  const headers = securityHeaders(config.PUBLIC_ORIGIN, config.STRIPE_API_BASE)
+  const clientErrors = answerClientErrors(headers.data)
+  const app = buildApp(log, {
+    ...httpLimits(config.REQUEST_TIMEOUT_MS),
+    genReqId: () => randomUUID(),
+    clientErrorHandler: clientErrors.clientErrorHandler,
+    // While draining, what still comes over a kept connection is answered, and that connection closed.
+    return503OnClosing: false,
+    trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
+    // The router sees templates, so that nobody's path is matched a second time and metrics have few labels.
+    rewriteUrl(request) {
+      const verdict = matchRoute(request.method ?? '', request.url ?? '')
+      verdicts.set(request, verdict)
+      return 'target' in verdict ? verdict.target.route.template : nowhere
+    },
+  })
+  clientErrors.attach(app.server)
+  const names = cookieNames(config.PUBLIC_ORIGIN)
+  judgeRequests(app, { config, names, sessions, verdictOf: (request) => verdicts.get(request.raw) ?? { status: 404 } })
+  addAnswerHeaders(app, { publicOrigin: config.PUBLIC_ORIGIN, names, headers })
+  openapiRoute(app, '/api/openapi.json')
+  app.register(proxyRoutes, {
+    upstreams: upstreamsOf(config),
+    loginCookie: names.login,
+    connectTimeoutMs: config.CONNECT_TIMEOUT_MS,
+  })
+  return app
+}
+
+function upstreamsOf(config: GatewayConfig): Record<Service, string> {
+  return {
+    catalog: config.CATALOG_URL,
+    auction: config.AUCTION_URL,
+    payments: config.PAYMENTS_URL,
+    messaging: config.MESSAGING_URL,
+    search: config.SEARCH_URL,
+    users: config.USERS_URL,
+    web: config.WEB_URL,
+  }
+}

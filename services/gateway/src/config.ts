@@ -1,0 +1,53 @@
+import { durationMs, listenSettings, readSettings } from '@marketplace/kit/config.ts'
+import { z } from 'zod'
+
+const origin = z
+  .url({ protocol: /^https?$/ })
+  .refine((value) => new URL(value).origin === value, 'must be an origin only, such as https://shop.example')
+
+const address = z.url({ protocol: /^https?$/ })
+
+const list = z
+  .string()
+  .default('')
+  .transform((value) =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+
+const gatewaySettings = listenSettings.extend({
+  PUBLIC_ORIGIN: origin,
+  CATALOG_URL: address,
+  AUCTION_URL: address,
+  PAYMENTS_URL: address,
+  MESSAGING_URL: address,
+  SEARCH_URL: address,
+  USERS_URL: address,
+  WEB_URL: address,
+  USERS_INTERNAL_URL: address,
+  INTERNAL_SECRET: z.string().min(16),
+  BUS_DATABASE_URL: z.string().min(1).optional(),
+  KAFKA_BROKERS: z.string().min(1).optional(),
+  /** The card provider's address when it is not Stripe's own: pages may call it. */
+  STRIPE_API_BASE: address.optional(),
+  /** Further names under which clients may call, besides PUBLIC_ORIGIN's, loopback and plain addresses. */
+  ALLOWED_HOSTS: list,
+  /** Addresses or networks whose X-Forwarded-For is believed. */
+  TRUSTED_PROXIES: list,
+  REFRESH_TIMEOUT_MS: durationMs.default(1000),
+  /** A token that ends sooner than this is renewed. */
+  REFRESH_AHEAD_MS: durationMs.default(30_000),
+  /** How far back revoked sessions are read at start: longer than an access token lives. */
+  REVOCATIONS_BACK_MS: durationMs.default(360_000),
+  CONNECT_TIMEOUT_MS: durationMs.default(2000),
+  /** How long a client may take to send its request. */
+  REQUEST_TIMEOUT_MS: durationMs.default(15_000),
+})
+
+export type GatewayConfig = z.output<typeof gatewaySettings>
+
+export function readConfig(): GatewayConfig {
+  return readSettings(gatewaySettings, process.env)
+}

@@ -1,0 +1,18 @@
+// `npm run generate`: writes openapi.json from the committed documents of the services.
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { mergeDocuments } from './openapi/merge-documents.ts'
+import { routeTable } from './routing/route-table.ts'
+
+const servicesFolder = join(import.meta.dirname, '../..')
+const services = [...new Set(routeTable.map(({ to }) => to))].filter((service) => service !== 'gateway').toSorted()
+
+const documents = await Promise.all(
+  services.map(async (service) => {
+    const text = await readFile(join(servicesFolder, service, 'openapi.json'), 'utf8')
+    const document: unknown = JSON.parse(text)
+    return [service, document] as const
+  }),
+)
+const merged = mergeDocuments(routeTable, Object.fromEntries(documents))
+await writeFile(join(servicesFolder, 'gateway/openapi.json'), `${JSON.stringify(merged, null, 2)}\n`)

@@ -1,0 +1,91 @@
+import httpProxy from '@fastify/http-proxy'
+import { unavailable } from '@marketplace/kit/problem.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { routeTable, webRoute, type Service } from '../routing/route-table.ts'
+import { answerHeaders } from './answer-headers.ts'
+import { upstreamHeaders } from './request-headers.ts'
+
+export interface ProxyOptions {
+  upstreams: Readonly<Record<Service, string>>
+  loginCookie: string
+  connectTimeoutMs: number
+}
+
+// Shorter than the services keep an idle connection (65 s), so that none is taken up just as it is closed.
+const keepAliveMs = 30_000
+const maxConnections = 256
+
+const proxied = [...routeTable, webRoute].filter((route) => route.to !== 'gateway')
+
+// The one place that knows the proxy plugin. The router above it sees templates only, so the plugin gets no path of a
+// client's to match or rewrite: its releases have open advisories on just that.
+export async function proxyRoutes(app: FastifyInstance, options: ProxyOptions): Promise<void> {
+  readBodiesWhole(app)
+  await app.register(httpProxy, {
+    upstream: '',
+    proxyPayloads: false,
+    routes: [...new Set(proxied.map((route) => route.template))],
+    httpMethods: ['GET', 'HEAD', 'POST'],
+    disableCache: true,
+    disableRequestLogging: true,
+    internalRewriteLocationHeader: false,
+    destroyAgent: true,
+    undici: {
+      connections: maxConnections,
+      keepAliveTimeout: keepAliveMs,
+      connectTimeout: options.connectTimeoutMs,
+      // The plugin turns this off unless told.
+      connect: { rejectUnauthorized: true },
+    },
+    handler: (request, reply, _template, hooks) => sendOn(request, reply, hooks),
+    replyOptions: {
+      getUpstream: (request) => upstreamOf(request, options.upstreams),
+      queryString: (_search, _url, request) => request.target?.query ?? '',
+      rewriteRequestHeaders: (request) => upstreamHeaders(request, options.loginCookie),
+      rewriteHeaders: (headers, request) => answerHeaders(headers, request?.target?.route.cookies ?? false),
+      onError: (reply, { error }) => {
+        const service = reply.request.target?.route.to
+        reply.request.log.warn({ err: error, service }, 'an upstream gave no answer')
+        reply.send(unavailable('This'))
+      },
+      retryDelay: ({ err, req, attempt }) => (isWorthAnotherTry(err, req, attempt) ? 1 : null),
+    },
+  })
+}
+
+type Hooks = NonNullable<Parameters<FastifyReply['from']>[1]>
+
+function sendOn(request: FastifyRequest, reply: FastifyReply, hooks: Hooks): FastifyReply {
+  const { target } = request
+  if (!target) throw new Error('The router let a request through that has no target.')
+  const body = request.body === undefined ? {} : { body: request.body, contentType: 'application/json' }
+  return reply.from(target.path, { ...hooks, ...body, timeout: target.route.timeLimitMs })
+}
+
+// The plugin's own parser streams the body past `bodyLimit`. Read whole, nothing goes on before its end and size are known.
+function readBodiesWhole(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, body.length > 0 ? body : undefined)
+  })
+  app.addHook('onRoute', (route) => {
+    route.bodyLimit = Math.max(
+      ...proxied.filter(({ template }) => template === route.url).map(({ maxBodyBytes }) => maxBodyBytes),
+    )
+  })
+}
+
+function upstreamOf({ target }: Pick<FastifyRequest, 'target'>, upstreams: ProxyOptions['upstreams']): string {
+  const service = target?.route.to ?? 'gateway'
+  if (service === 'gateway') throw new Error('The gateway is no upstream of itself.')
+  return upstreams[service]
+}
+
+// A connection that was kept and turned out to be closed says nothing about the service. An answer is never asked for again:
+// the plugin's default repeats a GET ten times after a 503.
+function isWorthAnotherTry(error: Error | null, { method }: Pick<FastifyRequest, 'method'>, attempt: number): boolean {
+  const code = error && 'code' in error ? error.code : undefined
+  return (
+    attempt === 0 && (method === 'GET' || method === 'HEAD') && (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET')
+  )
+}

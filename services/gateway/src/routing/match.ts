@@ -1,0 +1,71 @@
+import { isId } from '@marketplace/kit/ids.ts'
+import { judgeRawAddress } from './raw-path.ts'
+import { isHidden, routeTable, webRoute, type Route } from './route-table.ts'
+
+/** Where a request goes: its row of the table, and the path and query to send on. */
+export interface Target {
+  route: Route
+  path: string
+  query: string
+}
+
+export type Verdict = { target: Target } | { status: 400 | 404 | 414 } | { status: 405; allow: readonly string[] }
+
+const methodsOfWeb = ['GET', 'HEAD']
+
+/** Judges method and raw request target; the only place where a path is matched. */
+export function matchRoute(method: string, url: string): Verdict {
+  const address = judgeRawAddress(url)
+  if (address === 'malformed') return { status: 400 }
+  if (address === 'too long') return { status: 414 }
+  return isApi(address.path) ? matchApi(method, address) : matchWeb(method, address)
+}
+
+// `/API` and `/%61pi` are no other place than `/api`: unknown there, and not the web app's.
+function isApi(path: string): boolean {
+  return /^\/api(?:\/|$)/i.test(decodeURIComponent(path))
+}
+
+function matchApi(method: string, address: { path: string; query: string }): Verdict {
+  const segments = address.path.split('/')
+  const matches = routeTable.flatMap((route) => {
+    const path = rebuildPath(route.template, segments)
+    return path === null ? [] : [{ route, path, query: address.query }]
+  })
+  const target = matches.find((match) => allows(match.route, method))
+  if (target) return { target }
+  if (matches.length === 0) return { status: 404 }
+  return { status: 405, allow: matches.flatMap((match) => methodsOf(match.route)) }
+}
+
+function matchWeb(method: string, address: { path: string; query: string }): Verdict {
+  if (isHidden(address.path)) return { status: 404 }
+  if (!methodsOfWeb.includes(method)) return { status: 405, allow: methodsOfWeb }
+  return { target: { route: webRoute, ...address } }
+}
+
+function methodsOf(route: Route): readonly string[] {
+  return route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]
+}
+
+function allows(route: Route, method: string): boolean {
+  return methodsOf(route).includes(method)
+}
+
+const parameterForms: Record<string, (value: string) => string | null> = {
+  '{id}': (value) => (isId(value) ? value.toLowerCase() : null),
+  '{provider}': (value) => (/^[a-z][a-z0-9-]{0,31}$/.test(value) ? value : null),
+}
+
+// The path sent on consists of the template and parameters of a known form, never of what came over the wire.
+function rebuildPath(template: string, segments: readonly string[]): string | null {
+  const parts = template.split('/')
+  if (parts.length !== segments.length) return null
+  const rebuilt = parts.map((part, index) => rebuildSegment(part, segments[index] ?? ''))
+  return rebuilt.includes(null) ? null : rebuilt.join('/')
+}
+
+function rebuildSegment(part: string, segment: string): string | null {
+  if (!part.startsWith('{')) return part === segment ? part : null
+  return parameterForms[part]?.(segment) ?? null
+}

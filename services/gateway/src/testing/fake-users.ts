@@ -1,0 +1,52 @@
+import { create } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import {
+  RefreshSessionResponseSchema,
+  UsersService,
+  type RefreshSessionResponse,
+} from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
+import { serveRpc } from '@marketplace/kit/rpc.ts'
+import type { TestKeys } from '@marketplace/testing/keys.ts'
+import { testSecret } from '@marketplace/testing/settings.ts'
+import fastify from 'fastify'
+
+export interface FakeUsers {
+  url: string
+  /** The refresh tokens that were brought, in order. */
+  refreshes: string[]
+  answer: (refreshToken: string) => Promise<RefreshSessionResponse>
+  stop(): Promise<void>
+}
+
+/** The internal port of users: the tests' keys and RefreshSession by its contract. */
+export async function startFakeUsers(keys: TestKeys): Promise<FakeUsers> {
+  const server = fastify({ forceCloseConnections: true })
+  const users: FakeUsers = {
+    url: '',
+    refreshes: [],
+    answer: async () => sessionOver(),
+    stop: () => server.close(),
+  }
+  serveRpc(server, testSecret, (router) => {
+    router.service(UsersService, {
+      refreshSession: ({ refreshToken }) => {
+        users.refreshes.push(refreshToken)
+        return users.answer(refreshToken)
+      },
+    })
+  })
+  server.get('/jwks.json', async () => (await fetch(new URL('/jwks.json', keys.usersInternalUrl))).json())
+  users.url = await server.listen({ host: '127.0.0.1', port: 0 })
+  return users
+}
+
+export function sessionOver(): RefreshSessionResponse {
+  return create(RefreshSessionResponseSchema, { answer: { case: 'over', value: {} } })
+}
+
+export function renewed(accessToken: string, refreshToken: string): RefreshSessionResponse {
+  const refreshExpiresAt = timestampFromDate(new Date(Date.now() + 86_400_000))
+  return create(RefreshSessionResponseSchema, {
+    answer: { case: 'tokens', value: { accessToken, refreshToken, refreshExpiresAt } },
+  })
+}

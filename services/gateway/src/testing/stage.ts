@@ -1,0 +1,84 @@
+import { cookieNames, type CookieNames } from '@marketplace/kit/cookies.ts'
+import { startTestKeys, type TestKeys } from '@marketplace/testing/keys.ts'
+import { testSecret } from '@marketplace/testing/settings.ts'
+import type { GatewayConfig } from '../config.ts'
+import type { Service } from '../routing/route-table.ts'
+import { createGateway, type Gateway } from '../service.ts'
+import { startFakeUpstream, type FakeUpstream } from './fake-upstream.ts'
+import { startFakeUsers, type FakeUsers } from './fake-users.ts'
+
+export const publicOrigin = 'http://localhost:8080'
+
+const services = ['catalog', 'auction', 'payments', 'messaging', 'search', 'users', 'web'] as const
+
+export interface Stage {
+  gateway: Gateway
+  port: number
+  upstreams: Record<Service, FakeUpstream>
+  /** Every request that reached any upstream. */
+  forwarded(): number
+  users: FakeUsers
+  keys: TestKeys
+  names: CookieNames
+  stop(): Promise<void>
+}
+
+/** A listening gateway among fake neighbours. Without a bus of the test's it has one that never answers. */
+export async function startStage(overrides: Partial<GatewayConfig> = {}): Promise<Stage> {
+  const keys = await startTestKeys()
+  const users = await startFakeUsers(keys)
+  const upstreams = await startUpstreams()
+  const gateway = await createGateway({ ...config(users, upstreams), ...overrides })
+  await gateway.start()
+  const address = gateway.publicApp.server.address()
+  return {
+    gateway,
+    port: typeof address === 'object' && address ? address.port : 0,
+    upstreams,
+    forwarded: () => Object.values(upstreams).reduce((sum, { seen }) => sum + seen.length, 0),
+    users,
+    keys,
+    names: cookieNames(overrides.PUBLIC_ORIGIN ?? publicOrigin),
+    async stop() {
+      await gateway.stop()
+      await Promise.all([...Object.values(upstreams), users, keys].map((part) => part.stop()))
+    },
+  }
+}
+
+async function startUpstreams(): Promise<Record<Service, FakeUpstream>> {
+  const [catalog, auction, payments, messaging, search, users, web] = await Promise.all(
+    services.map((name) => startFakeUpstream(name)),
+  )
+  if (!catalog || !auction || !payments || !messaging || !search || !users || !web) throw new Error('never')
+  return { catalog, auction, payments, messaging, search, users, web }
+}
+
+function config(users: FakeUsers, upstreams: Record<Service, FakeUpstream>): GatewayConfig {
+  return {
+    HOST: '127.0.0.1',
+    PORT: 0,
+    INTERNAL_PORT: 0,
+    REUSE_PORT: false,
+    LOG_LEVEL: 'silent',
+    DRAIN_MS: 5000,
+    PUBLIC_ORIGIN: publicOrigin,
+    CATALOG_URL: upstreams.catalog.url,
+    AUCTION_URL: upstreams.auction.url,
+    PAYMENTS_URL: upstreams.payments.url,
+    MESSAGING_URL: upstreams.messaging.url,
+    SEARCH_URL: upstreams.search.url,
+    USERS_URL: upstreams.users.url,
+    WEB_URL: upstreams.web.url,
+    USERS_INTERNAL_URL: users.url,
+    INTERNAL_SECRET: testSecret,
+    BUS_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    ALLOWED_HOSTS: [],
+    TRUSTED_PROXIES: [],
+    REFRESH_TIMEOUT_MS: 300,
+    REFRESH_AHEAD_MS: 30_000,
+    REVOCATIONS_BACK_MS: 360_000,
+    CONNECT_TIMEOUT_MS: 500,
+    REQUEST_TIMEOUT_MS: 15_000,
+  }
+}
