@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
 import { DomainError, problemOf, type Problem, type ProblemDetail } from './problem.ts'
 
@@ -25,6 +25,14 @@ export function answerErrors(app: FastifyInstance): void {
     if (problem.status === 503 || problem.status === 429) reply.header('retry-after', retryAfterSeconds)
     return reply.code(problem.status).send(problem.body)
   })
+}
+
+/** What the router refuses before any route: in our shape too, where Fastify's own answer would repeat the path. */
+export function answerRouterError(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+  // An id of another form is 404 in a path, however long it is.
+  const status = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? 404 : (error.statusCode ?? 400)
+  const { code, message } = known[status] ?? { code: 'refused', message: 'The request was refused.' }
+  void reply.code(status).send({ error: message, code })
 }
 
 function toProblem(error: FastifyError | DomainError): Problem {

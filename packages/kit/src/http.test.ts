@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { unauthenticated, conflict, unavailable } from './problem.ts'
-import { buildPublicApp, callerOf, type PublicApp } from './http.ts'
+import { buildApp, buildPublicApp, callerOf, type PublicApp } from './http.ts'
 import { newId } from './ids.ts'
 import { openLog } from './log.ts'
 import { Dollars } from './money.ts'
@@ -117,3 +117,17 @@ describe('the public app', () => {
     ])
   })
 })
+
+it.each([
+  ['/things/%', 400, 'malformed'],
+  [`/things/${'x'.repeat(10_000)}`, 404, 'not_found'],
+])(
+  'answers an address that the router refuses in the same form, without repeating it: %.12s',
+  async (url, status, code) => {
+    const app = buildApp(openLog('test', 'silent'))
+    app.get('/things/:id', async () => ({}))
+    const answer = await app.inject(url)
+    expect([answer.statusCode, answer.json()]).toEqual([status, { code, error: expect.any(String) }])
+    expect(answer.body).not.toContain('things')
+  },
+)

@@ -9,7 +9,7 @@ import {
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod'
 import { readCaller, type Caller, type VerifyToken } from './auth.ts'
-import { answerErrors } from './http-errors.ts'
+import { answerErrors, answerRouterError } from './http-errors.ts'
 import type { Log } from './log.ts'
 import { httpDuration } from './metrics.ts'
 import { unauthenticated } from './problem.ts'
@@ -68,6 +68,7 @@ export function buildApp(log: Log, options: FastifyServerOptions = {}): FastifyI
     bodyLimit: maxBodyBytes,
     genReqId: (request) => requestId(request.headers['x-request-id']),
     routerOptions: { maxParamLength: 200 },
+    frameworkErrors: answerRouterError,
     ...timeLimits,
     ...options,
   })
