@@ -1,9 +1,9 @@
 import type { ConnectRouter } from '@connectrpc/connect'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { UsersService } from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
-import { getProfiles } from './accounts/get-profiles.ts'
+import { getProfiles } from './account/get-profiles.ts'
 import type { Context } from './context.ts'
-import { refreshSession } from './sessions/refresh-session.ts'
+import { refreshSession } from './session/refresh-session.ts'
 
 export function usersRpc(router: ConnectRouter, ctx: Context): void {
   router.service(UsersService, {

@@ -1,6 +1,6 @@
 import { isLoopback } from '@marketplace/kit/cookies.ts'
 import * as openid from 'openid-client'
-import type { Claims } from '../accounts/account.ts'
+import type { Claims } from '../account/account.ts'
 import type { UsersSettings } from '../config.ts'
 import { toDiscoveryProblem, toSignInProblem } from './sign-in-problem.ts'
 

@@ -1,7 +1,7 @@
 import { databaseTime, transaction } from '@marketplace/kit/db.ts'
 import type { Context } from '../context.ts'
 import type { Trx } from '../db.ts'
-import { signAccessToken, type AccessTokenClaims } from '../signing-keys/access-token.ts'
+import { signAccessToken, type AccessTokenClaims } from '../signing-key/access-token.ts'
 import { revokeSession } from './revoke-session.ts'
 import { hashOf, isRefreshToken, judgeRefresh, successorOf } from './session.ts'
 import { findSessionIdByToken, findToken, lockSession, replaceToken } from './sessions.repo.ts'
