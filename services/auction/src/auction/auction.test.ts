@@ -55,7 +55,7 @@ describe('judging a bid', () => {
       before,
       'auction_ended',
     ],
-  ])('refuses one %s', (_case, auction, bid, now, refusal) => {
+  ])('refuses one %s', (_case, ...[auction, bid, now, refusal]) => {
     expect(judgeBid(auction, bid, now)).toEqual({ kind: 'refused', refusal })
   })
 })

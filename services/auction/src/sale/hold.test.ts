@@ -28,25 +28,21 @@ it('answers the win to the one who has it', () => {
   expect(answerHold(closed, held, win('alice'))).toEqual({ kind: 'held', auction: closed, hold: held })
 })
 
-it.each([
+const refused: [string, Auction | undefined, Hold | undefined, HoldAsk, string][] = [
   ['a win asked for by somebody else', closed, held, win('bob'), 'missing'],
   ['a win asked for by the seller', closed, held, win('olive'), 'missing'],
   ['a win of an open auction, even by its leader', open, undefined, win('alice'), 'missing'],
   ['a win that has lapsed or never was', closed, undefined, win('alice'), 'missing'],
   ['a win of no auction', undefined, undefined, win('alice'), 'missing'],
-  ['a win that is paid', closed, { ...held, state: 'sold' as const }, win('alice'), 'already_paid'],
-  ['a paid win asked for by somebody else', closed, { ...held, state: 'sold' as const }, win('bob'), 'missing'],
-  [
-    'an offer, which auctions do not take',
-    closed,
-    held,
-    { buyerId: 'alice', saleType: 'offer_accepted' as const },
-    'missing',
-  ],
-  ['buying at once', open, undefined, { buyerId: 'bob', saleType: 'buy_now' as const }, 'not_buyable'],
-  ['buying what was won', closed, held, { buyerId: 'alice', saleType: 'buy_now' as const }, 'not_buyable'],
-  ['buying the own listing', open, undefined, { buyerId: 'olive', saleType: 'buy_now' as const }, 'own_listing'],
-  ['buying what is no auction', undefined, undefined, { buyerId: 'bob', saleType: 'buy_now' as const }, 'missing'],
-])('refuses %s', (_case, auction, hold, ask, refusal) => {
+  ['a win that is paid', closed, { ...held, state: 'sold' }, win('alice'), 'already_paid'],
+  ['a paid win asked for by somebody else', closed, { ...held, state: 'sold' }, win('bob'), 'missing'],
+  ['an offer, which auctions do not take', closed, held, { buyerId: 'alice', saleType: 'offer_accepted' }, 'missing'],
+  ['buying at once', open, undefined, { buyerId: 'bob', saleType: 'buy_now' }, 'not_buyable'],
+  ['buying what was won', closed, held, { buyerId: 'alice', saleType: 'buy_now' }, 'not_buyable'],
+  ['buying the own listing', open, undefined, { buyerId: 'olive', saleType: 'buy_now' }, 'own_listing'],
+  ['buying what is no auction', undefined, undefined, { buyerId: 'bob', saleType: 'buy_now' }, 'missing'],
+]
+
+it.each(refused)('refuses %s', (_case, ...[auction, hold, ask, refusal]) => {
   expect(answerHold(auction, hold, ask)).toEqual({ kind: 'refused', refusal })
 })

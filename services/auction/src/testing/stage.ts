@@ -8,12 +8,14 @@ import { openLog } from '@marketplace/kit/log.ts'
 import { rpcClient } from '@marketplace/kit/rpc.ts'
 import type { Service } from '@marketplace/kit/service.ts'
 import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
+import { eventually } from '@marketplace/testing/eventually.ts'
 import { someone, startTestKeys, type TestKeys, type TestUser } from '@marketplace/testing/keys.ts'
 import { testSecret, testSettings } from '@marketplace/testing/settings.ts'
-import pg from 'pg'
+import { CompiledQuery } from 'kysely'
+import { lockAuction } from '../auction/auctions.repo.ts'
 import type { AuctionSettings } from '../config.ts'
 import type { Context } from '../context.ts'
-import type { AuctionTables } from '../db.ts'
+import type { AuctionTables, Db } from '../db.ts'
 import { createAuctionService } from '../service.ts'
 
 /** One process's worth of the service: its own pool, its apps on free ports; no closers, relay or consumers. */
@@ -44,6 +46,10 @@ export interface Stage {
   bid(listingId: string, amount: unknown, bidder?: TestUser, instance?: Instance): Promise<Answer>
   /** Moves the end: past when negative. */
   endIn(listingId: string, milliseconds: number): Promise<void>
+  /** Holds the auction's row as a bid's transaction would; answers how to commit. */
+  lock(listingId: string): Promise<() => Promise<void>>
+  /** Resolves once some statement of this database waits for a lock. */
+  someoneWaits(): Promise<void>
   rows(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>
   close(): Promise<void>
 }
@@ -64,10 +70,12 @@ export async function setStage(): Promise<Stage> {
     WIN_DUE_MS: 2 * dayMs,
   }
   const [first, second] = await Promise.all([startInstance(settings), startInstance(settings)])
-  const admin = new pg.Client({ connectionString: database.ownerUrl })
-  await admin.connect()
+  const admin = openDatabase<AuctionTables>(`${database.adminUrl}?options=-c%20search_path%3Dauction`, () => undefined)
   const seller = someone('Olive')
-  const rows: Stage['rows'] = async (text, values = []) => (await admin.query(text, [...values])).rows
+  const rows: Stage['rows'] = async (text, values = []) => {
+    const { rows: found } = await admin.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, [...values]))
+    return found
+  }
   return {
     database,
     keys,
@@ -80,15 +88,21 @@ export async function setStage(): Promise<Stage> {
       const headers = { ...(await keys.authorization(bidder)), 'content-type': 'application/json' }
       const body = JSON.stringify({ listing_id: listingId, amount })
       const response = await fetch(`${instance.publicUrl}/api/bids`, { method: 'POST', headers, body })
-      return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+      const json: Record<string, unknown> = await response.json()
+      return { status: response.status, body: json }
     },
     async endIn(listingId, milliseconds) {
       const text = `update auctions set end_at = clock_timestamp() + $2 * interval '1 millisecond' where listing_id = $1`
       await rows(text, [listingId, milliseconds])
     },
+    lock: (listingId) => holdLock(admin, listingId),
+    async someoneWaits() {
+      const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await eventually(async () => (await rows(text)).length > 0)
+    },
     rows,
     async close() {
-      await admin.end()
+      await admin.destroy()
       await Promise.all([stopInstance(first), stopInstance(second)])
       await keys.stop()
       await database.drop()
@@ -109,6 +123,14 @@ export async function openAuction(instance: Instance, seller: TestUser, change: 
   const { answer } = await instance.auctions.openAuction({ terms, buyItNowCents, endAt: timestampFromDate(endAt) })
   if (answer.case !== 'auction') throw new Error(`Not opened: ${answer.value ?? 'no answer'}`)
   return listingId
+}
+
+async function holdLock(db: Db, listingId: string): Promise<() => Promise<void>> {
+  const trx = await db.startTransaction().execute()
+  await lockAuction(trx, listingId)
+  return async () => {
+    await trx.commit().execute()
+  }
 }
 
 async function startInstance(settings: AuctionSettings): Promise<Instance> {
