@@ -1,0 +1,122 @@
+import { UsersService } from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
+import { openDatabase } from '@marketplace/kit/db.ts'
+import { serveRpc } from '@marketplace/kit/rpc.ts'
+import type { Service } from '@marketplace/kit/service.ts'
+import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
+import { startTestKeys, type TestKeys, type TestUser } from '@marketplace/testing/keys.ts'
+import { testSecret, testSettings } from '@marketplace/testing/settings.ts'
+import fastify from 'fastify'
+import { paymentsSettings, type PaymentsSettings } from '../config.ts'
+import type { Db, PaymentsTables } from '../db.ts'
+import { createPaymentsService } from '../service.ts'
+import { cardKeys, startCards, type Cards } from './card-network.ts'
+import { startFakeOwner, type FakeOwner } from './fake-owner.ts'
+
+/** A payments service among real cards, a real Postgres, and neighbours by contract. */
+export interface Stand {
+  database: TestDatabase
+  /** As the schema's owner: looks at rows, and moves time by moving them. */
+  db: Db
+  cards: Cards
+  catalog: FakeOwner
+  auction: FakeOwner
+  keys: TestKeys
+  /** Names that users tells; without any it does not answer. */
+  names: Map<string, string>
+  /** One more process on the same database. */
+  open(settings?: Partial<PaymentsSettings>): Service
+  /** The same, listening, with its sweeper, relay and consumers. */
+  start(settings?: Partial<PaymentsSettings>): Promise<Service>
+  /** Ends one process. */
+  close(service: Service): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startStand(): Promise<Stand> {
+  const [database, keys, cards, catalog, auction] = await Promise.all([
+    testDatabase('payments'),
+    startTestKeys(),
+    startCards(),
+    startFakeOwner(),
+    startFakeOwner(),
+  ])
+  const names = new Map<string, string>()
+  const users = await startFakeUsers(keys, names)
+  const db = openDatabase<PaymentsTables>(database.ownerUrl, () => {})
+  const services = new Set<Service>()
+  const open = (settings: Partial<PaymentsSettings> = {}) => {
+    const service = createPaymentsService({
+      ...paymentsSettings.parse({
+        ...testSettings(database, keys),
+        ...cardKeys,
+        REUSE_PORT: 'false',
+        CATALOG_INTERNAL_URL: catalog.url,
+        AUCTION_INTERNAL_URL: auction.url,
+        USERS_INTERNAL_URL: users.url,
+        STRIPE_API_BASE: cards.url,
+      }),
+      ...settings,
+    })
+    services.add(service)
+    return service
+  }
+  const close = async (service: Service) => {
+    services.delete(service)
+    await service.stop()
+  }
+  return {
+    database,
+    db,
+    cards,
+    catalog,
+    auction,
+    keys,
+    names,
+    open,
+    async start(settings) {
+      const service = open(settings)
+      await service.start()
+      return service
+    },
+    close,
+    async stop() {
+      await Promise.all([...services].map(close))
+      await db.destroy()
+      await Promise.all([cards.stop(), catalog.stop(), auction.stop(), users.stop(), keys.stop()])
+      await database.drop()
+    },
+  }
+}
+
+/** An answer of the public port. */
+export interface Answer {
+  status: number
+  body: Record<string, any>
+}
+
+export async function call(
+  stand: Stand,
+  service: Service,
+  user: TestUser | null,
+  [method, url, payload]: ['GET' | 'POST', string, object?],
+): Promise<Answer> {
+  const headers = user ? await stand.keys.authorization(user) : {}
+  const response = await service.publicApp.inject({ method, url, headers, ...(payload ? { payload } : {}) })
+  return { status: response.statusCode, body: response.json() }
+}
+
+async function startFakeUsers(keys: TestKeys, names: Map<string, string>) {
+  const server = fastify({ forceCloseConnections: true })
+  server.get('/jwks.json', async () => (await fetch(`${keys.usersInternalUrl}/jwks.json`)).json())
+  serveRpc(server, testSecret, (router) => {
+    router.service(UsersService, {
+      async getProfiles({ userIds }) {
+        // Without names nobody answers: the deadline passes.
+        if (names.size === 0) await new Promise(() => {})
+        return { profiles: userIds.map((userId) => ({ userId, name: names.get(userId) ?? '', picture: '' })) }
+      },
+    })
+  })
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  return { url, stop: () => server.close() }
+}
