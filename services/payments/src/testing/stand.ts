@@ -88,6 +88,11 @@ export async function startStand(): Promise<Stand> {
   }
 }
 
+export interface Intent {
+  payment_intent_id: string
+  client_secret: string
+}
+
 /** An answer of the public port. */
 export interface Answer {
   status: number
@@ -103,6 +108,30 @@ export async function call(
   const headers = user ? await stand.keys.authorization(user) : {}
   const response = await service.publicApp.inject({ method, url, headers, ...(payload ? { payload } : {}) })
   return { status: response.statusCode, body: response.json() }
+}
+
+/** Presses Buy Now. */
+export function buy(stand: Stand, service: Service, user: TestUser | null, listingId: string): Promise<Answer> {
+  const body = { listing_id: listingId, transaction_type: 'buy_now' }
+  return call(stand, service, user, ['POST', '/api/payments/create-intent', body])
+}
+
+export function confirm(stand: Stand, service: Service, user: TestUser | null, intent: Intent): Promise<Answer> {
+  const { payment_intent_id } = intent
+  return call(stand, service, user, ['POST', '/api/payments/confirm', { payment_intent_id }])
+}
+
+export function cancel(stand: Stand, service: Service, user: TestUser | null, intent: Intent): Promise<Answer> {
+  const { payment_intent_id } = intent
+  return call(stand, service, user, ['POST', '/api/payments/cancel', { payment_intent_id }])
+}
+
+/** A checkout that must succeed. */
+export async function openCheckout(stand: Stand, service: Service, user: TestUser, listingId: string): Promise<Intent> {
+  const { status, body } = await buy(stand, service, user, listingId)
+  if (status !== 201) throw new Error(`No checkout: ${status} ${JSON.stringify(body)}`)
+  const { payment_intent_id, client_secret } = body
+  return { payment_intent_id, client_secret }
 }
 
 async function startFakeUsers(keys: TestKeys, names: Map<string, string>) {

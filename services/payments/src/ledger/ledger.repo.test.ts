@@ -1,0 +1,123 @@
+import { newId } from '@marketplace/kit/ids.ts'
+import { openDatabase, transaction } from '@marketplace/kit/db.ts'
+import { cents } from '@marketplace/kit/money.ts'
+import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Db, PaymentsTables } from '../db.ts'
+import { priced } from '../sale/sale.ts'
+import { insertPendingSale } from '../sale/sales.repo.ts'
+import { book } from './ledger.repo.ts'
+import { capture, type Journal } from './ledger.ts'
+
+let database: TestDatabase
+let db: Db
+let saleId: string
+const terms = priced({ sellerId: newId(), title: 'A lamp', imageUrl: null, price: cents(1999), shipping: cents(450) })
+
+beforeAll(async () => {
+  database = await testDatabase('payments')
+  db = openDatabase<PaymentsTables>(database.url, () => {})
+})
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+})
+beforeEach(async () => {
+  saleId = newId()
+  const sale = { id: saleId, listingId: newId(), buyerId: newId(), type: 'auction_win', owner: 'auction' } as const
+  await insertPendingSale(db, { ...sale, terms, dueAt: new Date() })
+})
+
+const bookIt = (journal: Journal) => transaction(db, (trx) => book(trx, saleId, journal))
+
+async function countEntries(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from entries join journals on journals.id = journal_id
+    where sale_id = ${saleId}`.execute(db)
+  return rows[0]?.count ?? -1
+}
+
+describe('the ledger', () => {
+  it('takes a journal that sums to zero', async () => {
+    await bookIt(capture(terms))
+    expect(await countEntries()).toBe(5)
+  })
+
+  it('refuses a journal that does not sum to zero', async () => {
+    const unbalanced: Journal = { kind: 'capture', entries: [{ account: 'provider', amount: 1 }] }
+    await expect(bookIt(unbalanced)).rejects.toThrow(/sums to 1, not to zero/)
+    expect(await countEntries()).toBe(0)
+  })
+
+  it('refuses a journal without entries', async () => {
+    const insert = db.insertInto('journals').values({ id: newId(), sale_id: saleId, kind: 'capture' })
+    await expect(insert.execute()).rejects.toThrow(/sums to nothing, not to zero/)
+  })
+
+  it('refuses an entry that is added to a journal later', async () => {
+    await bookIt(capture(terms))
+    const { id } = await db.selectFrom('journals').select('id').where('sale_id', '=', saleId).executeTakeFirstOrThrow()
+    const insert = db.insertInto('entries').values({ journal_id: id, line: 9, account: 'provider', amount: 1 })
+    await expect(insert.execute()).rejects.toThrow(/sums to 1, not to zero/)
+  })
+
+  it('books each kind of journal once per sale', async () => {
+    await bookIt(capture(terms))
+    await expect(bookIt(capture(terms))).rejects.toThrow(/journals_once/)
+    expect(await countEntries()).toBe(5)
+  })
+
+  it('has room for the journals of refunds', async () => {
+    await bookIt(capture(terms))
+    await bookIt({
+      kind: 'refund_owed',
+      entries: [
+        { account: 'seller', amount: 2449 },
+        { account: 'seller', amount: -100 },
+        { account: 'fee:buyer', amount: 100 },
+        { account: 'fee:seller', amount: 100 },
+        { account: 'refund:due', amount: -2549 },
+      ],
+    })
+    await bookIt({
+      kind: 'refund_paid',
+      entries: [
+        { account: 'provider', amount: -2549 },
+        { account: 'refund:due', amount: 2549 },
+      ],
+    })
+    expect(await countEntries()).toBe(12)
+  })
+
+  it('lets the running role neither change nor delete what is booked', async () => {
+    await bookIt(capture(terms))
+    for (const table of ['journals', 'entries'] as const) {
+      await expect(sql`delete from ${sql.table(table)}`.execute(db)).rejects.toThrow(/permission denied/)
+      await expect(sql`truncate ${sql.table(table)}`.execute(db)).rejects.toThrow(/permission denied/)
+    }
+    await expect(sql`update entries set amount = 0`.execute(db)).rejects.toThrow(/permission denied/)
+    await expect(sql`update journals set kind = 'capture'`.execute(db)).rejects.toThrow(/permission denied/)
+  })
+})
+
+describe('the table of sales', () => {
+  const breaks: [string, string, RegExp][] = [
+    ['an amount that is not price, shipping and fee', 'amount = amount + 1', /transactions_amount/],
+    ['a seller amount that is not price less fee', 'seller_amount = seller_amount - 1', /transactions_seller_amount/],
+    [
+      'a fee that is not 5 %',
+      'transaction_fee = 99, amount = amount - 1, seller_amount = seller_amount + 1',
+      /transactions_fee/,
+    ],
+    ['terms without a seller', 'seller_id = null', /transactions_terms_whole/],
+    ['a buyer who is the seller', 'seller_id = buyer_id', /transactions_buyer_is_not_seller/],
+    ['a payable sale without an intent', "state = 'payable'", /transactions_intent_from_payable/],
+    ['an unknown state', "state = 'lost', intent_id = 'pi_1'", /transactions_state_check/],
+  ]
+  it.each(breaks)('PAY-04 refuses %s', async (_what, change, constraint) => {
+    await expect(sql`update transactions set ${sql.raw(change)} where id = ${saleId}`.execute(db)).rejects.toThrow(
+      constraint,
+    )
+  })
+})
