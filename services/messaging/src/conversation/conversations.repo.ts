@@ -1,0 +1,81 @@
+import { newId } from '@marketplace/kit/ids.ts'
+import { sql, type RawBuilder } from 'kysely'
+import type { Db, Trx } from '../db.ts'
+import type { Conversation, ConversationDraft } from './conversation.ts'
+
+/** Makes the conversation unless it is there already. */
+export async function insertConversation(trx: Trx, draft: ConversationDraft): Promise<void> {
+  const { listingId, listingTitle, buyerId, sellerId } = draft
+  await trx
+    .insertInto('conversations')
+    .values({
+      id: newId(),
+      listing_id: listingId,
+      listing_title: listingTitle,
+      buyer_id: buyerId,
+      seller_id: sellerId,
+    })
+    .onConflict((conflict) => conflict.columns(['listing_id', 'buyer_id']).doNothing())
+    .execute()
+}
+
+export async function findConversationId(
+  db: Db | Trx,
+  listingId: string,
+  buyerId: string,
+): Promise<string | undefined> {
+  const conversation = await db
+    .selectFrom('conversations')
+    .select('id')
+    .where('listing_id', '=', listingId)
+    .where('buyer_id', '=', buyerId)
+    .executeTakeFirst()
+  return conversation?.id
+}
+
+/** Whether this person is one of the two sides; to all others the conversation does not exist. */
+export async function isParticipant(db: Db, id: string, userId: string): Promise<boolean> {
+  const conversation = await ofParticipant(db, id, userId).executeTakeFirst()
+  return conversation !== undefined
+}
+
+/** Locks the conversation for this side of it; false for anybody else. */
+export async function lockConversation(trx: Trx, id: string, userId: string): Promise<boolean> {
+  const conversation = await ofParticipant(trx, id, userId).forUpdate().executeTakeFirst()
+  return conversation !== undefined
+}
+
+function ofParticipant(db: Db | Trx, id: string, userId: string) {
+  return db
+    .selectFrom('conversations')
+    .select('id')
+    .where('id', '=', id)
+    .where((either) => either.or([either('buyer_id', '=', userId), either('seller_id', '=', userId)]))
+}
+
+/** A person's conversations, the one with the latest message first. */
+export function listConversations(db: Db, userId: string): Promise<Conversation[]> {
+  return seenBy(db, userId, sql`true`)
+}
+
+export async function findConversation(trx: Trx, id: string, userId: string): Promise<Conversation | undefined> {
+  const [conversation] = await seenBy(trx, userId, sql`conversations.id = ${id}`)
+  return conversation
+}
+
+async function seenBy(db: Db | Trx, userId: string, which: RawBuilder<unknown>): Promise<Conversation[]> {
+  const { rows } = await sql<Conversation>`
+    select conversations.id, listing_id as "listingId", listing_title as "listingTitle",
+      case when buyer_id = ${userId} then seller_id else buyer_id end as "otherUserId",
+      latest.message_text as "lastMessage", latest.created_at as "lastMessageAt",
+      (select count(*)::int from messages
+        where conversation_id = conversations.id and sender_id <> ${userId} and read_at is null) as "unreadCount"
+    from conversations
+    cross join lateral (
+      select message_text, created_at, seq from messages
+      where conversation_id = conversations.id order by seq desc limit 1
+    ) as latest
+    where (buyer_id = ${userId} or seller_id = ${userId}) and ${which}
+    order by latest.created_at desc, latest.seq desc`.execute(db)
+  return rows
+}

@@ -1,0 +1,25 @@
+import type * as kit from '@marketplace/kit/db.ts'
+import type { Generated, GeneratedAlways } from 'kysely'
+
+export interface MessagingTables {
+  conversations: {
+    id: string
+    listing_id: string
+    listing_title: string
+    buyer_id: string
+    seller_id: string
+    created_at: Generated<Date>
+  }
+  messages: {
+    id: string
+    seq: GeneratedAlways<number>
+    conversation_id: string
+    sender_id: string
+    message_text: string
+    created_at: Date
+    read_at: Date | null
+  }
+}
+
+export type Db = kit.Db<MessagingTables>
+export type Trx = kit.Trx<MessagingTables>

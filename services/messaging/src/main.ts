@@ -1,0 +1,5 @@
+import { runProcess } from '@marketplace/kit/process.ts'
+import { readConfig } from './config.ts'
+import { createMessagingService } from './service.ts'
+
+await runProcess(() => createMessagingService(readConfig()))

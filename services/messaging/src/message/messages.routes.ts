@@ -1,0 +1,30 @@
+import { callerOf, type PublicApp } from '@marketplace/kit/http.ts'
+import { Id } from '@marketplace/kit/ids.ts'
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { MessageText, MessageView, toMessageView } from './message.view.ts'
+import { readMessages } from './read-messages.ts'
+import { sendMessage } from './send-message.ts'
+
+const SendMessage = z.object({ conversation_id: Id, message_text: MessageText }).meta({ id: 'SendMessage' })
+
+export function messagesRoutes(app: PublicApp, ctx: Context): void {
+  app.get(
+    '/api/conversations/:id/messages',
+    { schema: { params: z.object({ id: z.string() }), response: { 200: z.array(MessageView) } } },
+    async (request) => {
+      const messages = await readMessages(ctx, request.params.id, callerOf(request).userId)
+      return messages.map(toMessageView)
+    },
+  )
+
+  app.post(
+    '/api/messages',
+    { schema: { body: SendMessage, response: { 201: MessageView } } },
+    async (request, reply) => {
+      const { conversation_id: conversationId, message_text: text } = request.body
+      const message = await sendMessage(ctx, { conversationId, text, senderId: callerOf(request).userId })
+      return reply.code(201).send(toMessageView(message))
+    },
+  )
+}
