@@ -131,3 +131,25 @@ it.each([
     expect(answer.body).not.toContain('things')
   },
 )
+
+describe('an app that closes', () => {
+  it('ends the connection of a request under way with its answer', async () => {
+    const app = buildApp(openLog('test', 'silent'))
+    let finish = () => {}
+    const reached = new Promise<void>((resolve) => {
+      app.get('/slow', async () => {
+        resolve()
+        await new Promise<void>((done) => (finish = done))
+        return {}
+      })
+    })
+    app.addHook('preClose', async () => finish())
+    const url = await app.listen({ host: '127.0.0.1', port: 0 })
+    const underWay = fetch(`${url}/slow`)
+    await reached
+    const closed = app.close()
+
+    expect((await underWay).headers.get('connection')).toBe('close')
+    await closed
+  })
+})

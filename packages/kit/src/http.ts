@@ -76,6 +76,7 @@ export function buildApp(log: Log, options: FastifyServerOptions = {}): FastifyI
   app.setSerializerCompiler(serializerCompiler)
   acceptJsonOnly(app)
   answerErrors(app)
+  endConnectionsOnClose(app)
   app.addHook('onRequest', (request, _reply, done) => {
     trace.run(childTrace(header(request, 'traceparent'), request.id), done)
   })
@@ -96,6 +97,15 @@ export function callerOf(request: FastifyRequest): Caller {
 function header(request: FastifyRequest, name: string): string | null {
   const value = request.headers[name]
   return typeof value === 'string' ? value : null
+}
+
+// Closing ends idle connections only; one that answers just then would stay, and the drain wait for it until it is overdue.
+function endConnectionsOnClose(app: FastifyInstance): void {
+  let isClosing = false
+  app.addHook('preClose', async () => void (isClosing = true))
+  app.addHook('onSend', async (_request, reply) => {
+    if (isClosing) reply.header('connection', 'close')
+  })
 }
 
 const requestIdForm = /^[\w-]{1,64}$/
