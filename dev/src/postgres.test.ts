@@ -28,7 +28,9 @@ async function launchElsewhere(dataDir: string): Promise<{ pid: number; launcher
   const source = new URL('./postgres.ts', import.meta.url).href
   const script = `import { startPostgres } from ${JSON.stringify(source)}
     const pg = await startPostgres({ dataDir: ${JSON.stringify(dataDir)}, durable: true }); console.log(pg.pid); setInterval(() => {}, 1e6)`
-  const launcher = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const launcher = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const [line] = await once(launcher.stdout, 'data')
   return { pid: Number(String(line)), launcher }
 }
@@ -44,16 +46,30 @@ describe('a started Postgres', () => {
   afterAll(() => postgres.stop())
 
   it('is durable, UTF-8, on loopback alone, and asks for a password', async () => {
-    const shown = await query(postgres.adminUrl, `SELECT name || '=' || setting FROM pg_settings WHERE name IN
-      ('fsync', 'synchronous_commit', 'listen_addresses', 'max_connections', 'server_encoding', 'unix_socket_directories') ORDER BY name`)
-    expect(shown).toEqual(['fsync=on', 'listen_addresses=127.0.0.1', 'max_connections=200', 'server_encoding=UTF8', 'synchronous_commit=on', 'unix_socket_directories='])
-    await expect(query(postgres.adminUrl.replace(/:[^:@]+@/, ':wrong@'), 'SELECT 1')).rejects.toThrow('password authentication failed')
+    const shown = await query(
+      postgres.adminUrl,
+      `SELECT name || '=' || setting FROM pg_settings WHERE name IN
+      ('fsync', 'synchronous_commit', 'listen_addresses', 'max_connections', 'server_encoding', 'unix_socket_directories') ORDER BY name`,
+    )
+    expect(shown).toEqual([
+      'fsync=on',
+      'listen_addresses=127.0.0.1',
+      'max_connections=200',
+      'server_encoding=UTF8',
+      'synchronous_commit=on',
+      'unix_socket_directories=',
+    ])
+    await expect(query(postgres.adminUrl.replace(/:[^:@]+@/, ':wrong@'), 'SELECT 1')).rejects.toThrow(
+      'password authentication failed',
+    )
     expect(statSync(join(dataDir, 'admin-password')).mode & 0o777).toBe(0o600)
   })
 
   it('knows letters beyond ASCII in lower case and in trigrams', async () => {
     await query(postgres.adminUrl, 'CREATE EXTENSION IF NOT EXISTS pg_trgm')
-    expect(await query(postgres.adminUrl, `SELECT lower('ÄÖÜ'), similarity('grün', 'grün') > similarity('grün', 'gran')`)).toEqual(['äöü', true])
+    expect(
+      await query(postgres.adminUrl, `SELECT lower('ÄÖÜ'), similarity('grün', 'grün') > similarity('grün', 'gran')`),
+    ).toEqual(['äöü', true])
   })
 
   it('starts again after a kill -9 of the server, with what was committed', async () => {
@@ -95,16 +111,20 @@ it('starts again right after a kill -9 of its launcher', async () => {
   expect(await waitUntilGone(pid, 0)).toBe(true)
 }, 60_000)
 
-it.runIf(isRoot)('started by root, keeps its data where Postgres can reach it', async () => {
-  const locked = newFolder()
-  const dataDir = join(locked, 'inner', 'postgres')
-  mkdirSync(dataDir, { recursive: true })
-  chmodSync(locked, 0o700)
-  const first = await startPostgres({ dataDir, durable: false })
-  await query(first.adminUrl, 'CREATE TABLE kept AS SELECT 1 AS answer')
-  await first.stop()
-  const again = await startPostgres({ dataDir, durable: false })
-  expect(await query(again.adminUrl, 'SELECT answer FROM kept')).toEqual([1])
-  await again.stop()
-  rmSync(realpathSync(join(dataDir, 'moved')), { recursive: true })
-}, 60_000)
+it.runIf(isRoot)(
+  'started by root, keeps its data where Postgres can reach it',
+  async () => {
+    const locked = newFolder()
+    const dataDir = join(locked, 'inner', 'postgres')
+    mkdirSync(dataDir, { recursive: true })
+    chmodSync(locked, 0o700)
+    const first = await startPostgres({ dataDir, durable: false })
+    await query(first.adminUrl, 'CREATE TABLE kept AS SELECT 1 AS answer')
+    await first.stop()
+    const again = await startPostgres({ dataDir, durable: false })
+    expect(await query(again.adminUrl, 'SELECT answer FROM kept')).toEqual([1])
+    await again.stop()
+    rmSync(realpathSync(join(dataDir, 'moved')), { recursive: true })
+  },
+  60_000,
+)

@@ -52,7 +52,8 @@ async function takeOver({ cluster, password }: Launch): Promise<Server | undefin
   if (!found) return undefined
   const answers = await answersWithin(found, password, START_MS)
   if (answers) return { ...found, exited: pollUntilGone(found.pid) }
-  if (!(await waitUntilGone(found.pid, STOP_MS))) throw new StartError(`Postgres (pid ${found.pid}) runs on ${cluster} and does not answer: stop it first.`)
+  if (!(await waitUntilGone(found.pid, STOP_MS)))
+    throw new StartError(`Postgres (pid ${found.pid}) runs on ${cluster} and does not answer: stop it first.`)
   return undefined
 }
 

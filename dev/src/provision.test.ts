@@ -7,7 +7,11 @@ import { startPostgres, type RunningPostgres } from './postgres.ts'
 import { provision, roleUrl, rolesOf } from './provision.ts'
 
 const services = ['catalog', 'payments']
-const options = { services, database: 'marketplace', passwords: Object.fromEntries(rolesOf(services).map((role) => [role, `p'w-${role}`])) }
+const options = {
+  services,
+  database: 'marketplace',
+  passwords: Object.fromEntries(rolesOf(services).map((role) => [role, `p'w-${role}`])),
+}
 const dataDir = mkdtempSync(join(tmpdir(), 'marketplace-provision-'))
 let postgres: RunningPostgres
 
@@ -58,8 +62,11 @@ describe('the roles of a schema', () => {
   })
 
   it('are no superusers and may make neither roles nor databases', async () => {
-    const powerful = await asRole('catalog_app', `SELECT rolname FROM pg_roles
-      WHERE rolname ~ '_(owner|app)$' AND (rolsuper OR rolcreaterole OR rolcreatedb OR rolbypassrls OR rolreplication)`)
+    const powerful = await asRole(
+      'catalog_app',
+      `SELECT rolname FROM pg_roles
+      WHERE rolname ~ '_(owner|app)$' AND (rolsuper OR rolcreaterole OR rolcreatedb OR rolbypassrls OR rolreplication)`,
+    )
     expect(powerful).toEqual([])
   })
 

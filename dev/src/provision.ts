@@ -40,12 +40,15 @@ async function makeDatabaseAndRoles(admin: Client, options: ProvisionOptions): P
   for (const role of rolesOf(options.services)) {
     const verb = existing.has(role) ? 'ALTER' : 'CREATE'
     const password = escapeLiteral(passwordOf(options, role))
-    await admin.query(`${verb} ROLE ${escapeIdentifier(role)} LOGIN PASSWORD ${password} NOCREATEDB NOCREATEROLE NOINHERIT`)
+    await admin.query(
+      `${verb} ROLE ${escapeIdentifier(role)} LOGIN PASSWORD ${password} NOCREATEDB NOCREATEROLE NOINHERIT`,
+    )
     // An admin that is no superuser may hand objects only to roles it is a member of.
     await admin.query(`GRANT ${escapeIdentifier(role)} TO CURRENT_USER`)
   }
   const found = await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [options.database])
-  if (found.rowCount === 0) await admin.query(`CREATE DATABASE ${escapeIdentifier(options.database)} ENCODING 'UTF8' TEMPLATE template0`)
+  if (found.rowCount === 0)
+    await admin.query(`CREATE DATABASE ${escapeIdentifier(options.database)} ENCODING 'UTF8' TEMPLATE template0`)
 }
 
 function rightsOf({ services, database }: ProvisionOptions): string[] {

@@ -9,9 +9,10 @@ export function callerOf(keys: ApiKeys, authorization: string | undefined, form:
   const key = keyOf(authorization) ?? form.get('key')
   if (key === keys.secret) return 'secret'
   if (key === keys.publishable) return 'publishable'
-  const message = key === undefined
-    ? 'You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth.'
-    : `Invalid API Key provided: ${key.slice(0, 8)}***`
+  const message =
+    key === undefined
+      ? 'You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth.'
+      : `Invalid API Key provided: ${key.slice(0, 8)}***`
   throw new Problem(401, { type: 'invalid_request_error', message })
 }
 

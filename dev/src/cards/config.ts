@@ -9,7 +9,10 @@ const Settings = z.object({
   STRIPE_WEBHOOK_SECRET: z.string().startsWith('whsec_'),
   WEBHOOK_URL: z.url(),
   WEBHOOKS: z.enum(['on', 'off']).default('on'),
-  NODE_ENV: z.string().optional().refine((value) => value !== 'production', 'is production: the local card network is for development only'),
+  NODE_ENV: z
+    .string()
+    .optional()
+    .refine((value) => value !== 'production', 'is production: the local card network is for development only'),
 })
 
 export type Config = Readonly<z.infer<typeof Settings>>

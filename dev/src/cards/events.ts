@@ -10,8 +10,15 @@ export type EventContext = { readonly apiVersion: string; readonly isSent: boole
 export function queueEvent(database: Database, context: EventContext, type: EventType, intent: PaymentIntent): void {
   if (!context.isSent) return
   const event = {
-    id: newId('evt'), object: 'event', api_version: context.apiVersion, created: nowSeconds(), livemode: false, pending_webhooks: 1,
-    request: { id: null, idempotency_key: null }, type, data: { object: intent },
+    id: newId('evt'),
+    object: 'event',
+    api_version: context.apiVersion,
+    created: nowSeconds(),
+    livemode: false,
+    pending_webhooks: 1,
+    request: { id: null, idempotency_key: null },
+    type,
+    data: { object: intent },
   }
   database.prepare('INSERT INTO events (payload, next_at) VALUES (?, ?)').run(JSON.stringify(event), Date.now())
 }

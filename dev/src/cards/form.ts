@@ -29,5 +29,6 @@ export function entries(form: Form, name: string): Record<string, string> {
 /** Stripe refuses what it does not know, so that a misspelt name is not silently dropped. */
 export function refuseUnknown(form: Form, known: readonly string[]): void {
   const unknown = [...form.keys()].map((name) => name.split('[')[0] ?? '').find((name) => !known.includes(name))
-  if (unknown !== undefined) throw invalidRequest(`Received unknown parameter: ${unknown}`, 'parameter_unknown', unknown)
+  if (unknown !== undefined)
+    throw invalidRequest(`Received unknown parameter: ${unknown}`, 'parameter_unknown', unknown)
 }

@@ -8,7 +8,11 @@ export type KeyedRequest = { readonly key: string | undefined; readonly path: st
 const KEPT_MS = 24 * 60 * 60 * 1000
 
 /** The first answer to this key, also when it was an error; another request under the same key is refused. */
-export function answerOnce(database: Database, request: KeyedRequest, work: () => Answer): Answer & { replayed: boolean } {
+export function answerOnce(
+  database: Database,
+  request: KeyedRequest,
+  work: () => Answer,
+): Answer & { replayed: boolean } {
   const { key } = request
   if (key === undefined) return { ...work(), replayed: false }
   const known = findAnswer(database, key, fingerprint(request))
@@ -20,7 +24,9 @@ export function answerOnce(database: Database, request: KeyedRequest, work: () =
 }
 
 function findAnswer(database: Database, key: string, request: string): Answer | undefined {
-  const row = database.prepare('SELECT request, status, body FROM answers WHERE key = ? AND created_at > ?').get(key, Date.now() - KEPT_MS)
+  const row = database
+    .prepare('SELECT request, status, body FROM answers WHERE key = ? AND created_at > ?')
+    .get(key, Date.now() - KEPT_MS)
   if (!row) return undefined
   if (row['request'] !== request) {
     const message = `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`

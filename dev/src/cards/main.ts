@@ -10,7 +10,12 @@ async function start(config: Config): Promise<void> {
   const database = openDatabase(join(config.DATA_DIR, 'cards.db'))
   const webhooks = startWebhooks(database, { url: config.WEBHOOK_URL, secret: config.STRIPE_WEBHOOK_SECRET })
   const keys = { secret: config.STRIPE_SECRET_KEY, publishable: config.STRIPE_PUBLISHABLE_KEY }
-  const app = buildCardNetwork({ database, keys, events: { isSent: config.WEBHOOKS === 'on' }, onChange: webhooks.wake })
+  const app = buildCardNetwork({
+    database,
+    keys,
+    events: { isSent: config.WEBHOOKS === 'on' },
+    onChange: webhooks.wake,
+  })
   await app.listen({ host: config.HOST, port: config.PORT })
   const stop = async () => {
     await app.close()

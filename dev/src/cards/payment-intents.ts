@@ -4,16 +4,39 @@ import { queueEvent, type EventContext } from './events.ts'
 import { refuseUnknown, required, type Form } from './form.ts'
 import { newId } from './ids.ts'
 import type { Answer } from './idempotency.ts'
-import { askForAction, assertConfirmable, cancel, createIntent, publicView, refuse, succeed, type PaymentIntent } from './intent.ts'
+import {
+  askForAction,
+  assertConfirmable,
+  cancel,
+  createIntent,
+  publicView,
+  refuse,
+  succeed,
+  type PaymentIntent,
+} from './intent.ts'
 import { getIntent, saveIntent } from './intents.repo.ts'
 import { invalidRequest, unexpectedState, type ProblemDetails } from './problems.ts'
 import { readCard } from './test-cards.ts'
 
 export type Caller = 'secret' | 'publishable'
 /** One request on one intent; `form` without the key. */
-export type IntentCall = { readonly database: Database; readonly events: EventContext; readonly caller: Caller; readonly id: string; readonly form: Form }
+export type IntentCall = {
+  readonly database: Database
+  readonly events: EventContext
+  readonly caller: Caller
+  readonly id: string
+  readonly form: Form
+}
 
-const CONFIRM_PARAMS = ['client_secret', 'payment_method_data', 'payment_method', 'return_url', 'use_stripe_sdk', 'expected_payment_method_type', 'mandate_data']
+const CONFIRM_PARAMS = [
+  'client_secret',
+  'payment_method_data',
+  'payment_method',
+  'return_url',
+  'use_stripe_sdk',
+  'expected_payment_method_type',
+  'mandate_data',
+]
 const AUTHENTICATION_FAILED: ProblemDetails = {
   type: 'invalid_request_error',
   code: 'payment_intent_authentication_failure',
@@ -39,21 +62,17 @@ export function confirm(call: IntentCall): Answer {
   const intent = open(call)
   assertConfirmable(intent)
   const card = readCard(call.form, new Date())
-  switch (card.outcome.kind) {
-    case 'succeeds':
-      return store(call, succeed(intent, card.id), 'payment_intent.succeeded')
-    case 'asks':
-      return store(call, askForAction(intent, card.id), 'payment_intent.requires_action')
-    case 'declines':
-      return decline(call, intent, { ...card.outcome.error, charge: newId('ch') })
-  }
+  if (card.outcome.kind === 'succeeds') return store(call, succeed(intent, card.id), 'payment_intent.succeeded')
+  if (card.outcome.kind === 'asks') return store(call, askForAction(intent, card.id), 'payment_intent.requires_action')
+  return decline(call, intent, { ...card.outcome.error, charge: newId('ch') })
 }
 
 /** Stands in for the page of the cardholder's bank: `outcome` is `succeed` or `fail`. */
 export function authenticate(call: IntentCall): Answer {
   refuseUnknown(call.form, ['client_secret', 'outcome'])
   const intent = open(call)
-  if (intent.status !== 'requires_action') throw unexpectedState('This PaymentIntent does not wait for an authentication.', intent)
+  if (intent.status !== 'requires_action')
+    throw unexpectedState('This PaymentIntent does not wait for an authentication.', intent)
   const outcome = required(call.form, 'outcome')
   if (outcome === 'succeed') return store(call, succeed(intent, intent.payment_method), 'payment_intent.succeeded')
   return store(call, refuse(intent, AUTHENTICATION_FAILED), 'payment_intent.payment_failed')
@@ -78,7 +97,11 @@ function show({ caller }: IntentCall, intent: PaymentIntent): Answer {
 function open({ database, caller, id, form }: IntentCall): PaymentIntent {
   const intent = getIntent(database, id)
   if (caller === 'publishable' && !isSame(required(form, 'client_secret'), intent.client_secret)) {
-    throw invalidRequest('The client_secret provided does not match the client_secret associated with the PaymentIntent.', 'payment_intent_invalid_parameter', 'client_secret')
+    throw invalidRequest(
+      'The client_secret provided does not match the client_secret associated with the PaymentIntent.',
+      'payment_intent_invalid_parameter',
+      'client_secret',
+    )
   }
   return intent
 }

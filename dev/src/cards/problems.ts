@@ -30,7 +30,12 @@ export function cardProblem(message: string, code: string, param?: string): Prob
 }
 
 export function noSuch(kind: string, id: string, param: string): Problem {
-  return new Problem(404, { type: 'invalid_request_error', message: `No such ${kind}: '${id}'`, code: 'resource_missing', param })
+  return new Problem(404, {
+    type: 'invalid_request_error',
+    message: `No such ${kind}: '${id}'`,
+    code: 'resource_missing',
+    param,
+  })
 }
 
 export function missingParam(name: string): Problem {
@@ -38,5 +43,10 @@ export function missingParam(name: string): Problem {
 }
 
 export function unexpectedState(message: string, intent: PaymentIntent): Problem {
-  return new Problem(400, { type: 'invalid_request_error', message, code: 'payment_intent_unexpected_state', payment_intent: intent })
+  return new Problem(400, {
+    type: 'invalid_request_error',
+    message,
+    code: 'payment_intent_unexpected_state',
+    payment_intent: intent,
+  })
 }

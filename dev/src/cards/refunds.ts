@@ -12,13 +12,23 @@ export function createRefund(database: Database, form: Form): Refund {
   refuseUnknown(form, ['payment_intent', 'charge', 'amount', 'reason', 'metadata'])
   const intent = intentOf(database, form)
   if (intent.status !== 'succeeded') {
-    throw invalidRequest(`This PaymentIntent (${intent.id}) does not have a successful charge to refund.`, undefined, 'payment_intent')
+    throw invalidRequest(
+      `This PaymentIntent (${intent.id}) does not have a successful charge to refund.`,
+      undefined,
+      'payment_intent',
+    )
   }
   const left = intent.amount - refundedOf(database, intent.id)
-  if (left === 0) throw invalidRequest(`Charge ${intent.latest_charge} has already been refunded.`, 'charge_already_refunded')
+  if (left === 0)
+    throw invalidRequest(`Charge ${intent.latest_charge} has already been refunded.`, 'charge_already_refunded')
   const amount = form.has('amount') ? integer(form, 'amount') : left
   if (amount < 1) throw invalidRequest('Invalid positive integer', 'parameter_invalid_integer', 'amount')
-  if (amount > left) throw invalidRequest(`Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`, undefined, 'amount')
+  if (amount > left)
+    throw invalidRequest(
+      `Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`,
+      undefined,
+      'amount',
+    )
   return saveRefund(database, newRefund(intent, amount, form))
 }
 
@@ -37,13 +47,25 @@ function intentOf(database: Database, form: Form): PaymentIntent {
 }
 
 function refundedOf(database: Database, intentId: string): number {
-  return Number(database.prepare('SELECT coalesce(sum(amount), 0) AS total FROM refunds WHERE intent_id = ?').get(intentId)?.['total'] ?? 0)
+  return Number(
+    database.prepare('SELECT coalesce(sum(amount), 0) AS total FROM refunds WHERE intent_id = ?').get(intentId)?.[
+      'total'
+    ] ?? 0,
+  )
 }
 
 function newRefund(intent: PaymentIntent, amount: number, form: Form) {
   return {
-    id: newId('re'), object: 'refund' as const, amount, charge: intent.latest_charge, created: nowSeconds(), currency: intent.currency,
-    metadata: entries(form, 'metadata'), payment_intent: intent.id, reason: form.get('reason') ?? null, status: 'succeeded' as const,
+    id: newId('re'),
+    object: 'refund' as const,
+    amount,
+    charge: intent.latest_charge,
+    created: nowSeconds(),
+    currency: intent.currency,
+    metadata: entries(form, 'metadata'),
+    payment_intent: intent.id,
+    reason: form.get('reason') ?? null,
+    status: 'succeeded' as const,
   }
 }
 

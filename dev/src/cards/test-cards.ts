@@ -2,7 +2,10 @@ import { required, type Form } from './form.ts'
 import { newId } from './ids.ts'
 import { cardProblem, invalidRequest, type ProblemDetails } from './problems.ts'
 
-export type CardOutcome = { readonly kind: 'succeeds' | 'asks' } | { readonly kind: 'declines'; readonly error: ProblemDetails }
+export type CardOutcome =
+  | { readonly kind: 'succeeds' }
+  | { readonly kind: 'asks' }
+  | { readonly kind: 'declines'; readonly error: ProblemDetails }
 
 const asks = { kind: 'asks' } as const
 const succeeds = { kind: 'succeeds' } as const
@@ -13,7 +16,10 @@ const OUTCOMES: Record<string, CardOutcome> = {
   4000000000009995: declines('card_declined', 'Your card has insufficient funds.', 'insufficient_funds'),
   4000000000000069: declines('expired_card', 'Your card has expired.'),
   4000000000000127: declines('incorrect_cvc', "Your card's security code is incorrect."),
-  4000000000000119: declines('processing_error', 'An error occurred while processing your card. Try again in a little bit.'),
+  4000000000000119: declines(
+    'processing_error',
+    'An error occurred while processing your card. Try again in a little bit.',
+  ),
   4000002500003155: asks,
 }
 
@@ -30,16 +36,23 @@ export type PresentedCard = { readonly id: string; readonly outcome: CardOutcome
 export function readCard(form: Form, now: Date): PresentedCard {
   const method = form.get('payment_method')
   const number = method === undefined ? readNumber(form, now) : METHODS[method]
-  if (number === undefined) throw invalidRequest(`No such PaymentMethod: '${method}'`, 'resource_missing', 'payment_method')
+  if (number === undefined)
+    throw invalidRequest(`No such PaymentMethod: '${method}'`, 'resource_missing', 'payment_method')
   return { id: newId('pm'), outcome: OUTCOMES[number] ?? succeeds }
 }
 
 function readNumber(form: Form, now: Date): string {
-  if (required(form, 'payment_method_data[type]') !== 'card') throw invalidRequest('This card network takes cards only.', undefined, 'payment_method_data[type]')
+  if (required(form, 'payment_method_data[type]') !== 'card')
+    throw invalidRequest('This card network takes cards only.', undefined, 'payment_method_data[type]')
   const number = required(form, 'payment_method_data[card][number]').replaceAll(/[ -]/g, '')
-  if (!/^\d{12,19}$/.test(number)) throw cardProblem('The card number is not a valid credit card number.', 'invalid_number', 'number')
+  if (!/^\d{12,19}$/.test(number))
+    throw cardProblem('The card number is not a valid credit card number.', 'invalid_number', 'number')
   if (!passesLuhn(number)) throw cardProblem('Your card number is incorrect.', 'incorrect_number', 'number')
-  assertExpiry(required(form, 'payment_method_data[card][exp_month]'), required(form, 'payment_method_data[card][exp_year]'), now)
+  assertExpiry(
+    required(form, 'payment_method_data[card][exp_month]'),
+    required(form, 'payment_method_data[card][exp_year]'),
+    now,
+  )
   const cvc = form.get('payment_method_data[card][cvc]') ?? ''
   if (!/^\d{3,4}$/.test(cvc)) throw cardProblem("Your card's security code is invalid.", 'invalid_cvc', 'cvc')
   return number
@@ -48,15 +61,21 @@ function readNumber(form: Form, now: Date): string {
 function assertExpiry(monthText: string, yearText: string, now: Date): void {
   const month = Number(monthText)
   const year = Number(yearText) < 100 ? 2000 + Number(yearText) : Number(yearText)
-  if (!Number.isInteger(month) || month < 1 || month > 12) throw cardProblem("Your card's expiration month is invalid.", 'invalid_expiry_month', 'exp_month')
+  if (!Number.isInteger(month) || month < 1 || month > 12)
+    throw cardProblem("Your card's expiration month is invalid.", 'invalid_expiry_month', 'exp_month')
   const thisYear = now.getUTCFullYear()
-  if (!Number.isInteger(year) || year < thisYear || year > thisYear + 50) throw cardProblem("Your card's expiration year is invalid.", 'invalid_expiry_year', 'exp_year')
-  if (year === thisYear && month < now.getUTCMonth() + 1) throw cardProblem("Your card's expiration month is invalid.", 'invalid_expiry_month', 'exp_month')
+  if (!Number.isInteger(year) || year < thisYear || year > thisYear + 50)
+    throw cardProblem("Your card's expiration year is invalid.", 'invalid_expiry_year', 'exp_year')
+  if (year === thisYear && month < now.getUTCMonth() + 1)
+    throw cardProblem("Your card's expiration month is invalid.", 'invalid_expiry_month', 'exp_month')
 }
 
 function passesLuhn(number: string): boolean {
-  const digits = [...number].reverse().map(Number)
-  const sum = digits.reduce((total, digit, index) => total + (index % 2 === 0 ? digit : digit < 5 ? 2 * digit : 2 * digit - 9), 0)
+  const digits = Array.from(number, Number).toReversed()
+  const sum = digits.reduce(
+    (total, digit, index) => total + (index % 2 === 0 ? digit : digit < 5 ? 2 * digit : 2 * digit - 9),
+    0,
+  )
   return sum % 10 === 0
 }
 

@@ -32,8 +32,14 @@ export function startWebhooks(database: Database, target: WebhookTarget): Webhoo
 }
 
 async function sendDue(database: Database, target: WebhookTarget, stopping: AbortSignal): Promise<void> {
-  const rows = database.prepare('SELECT seq, payload, attempts FROM events WHERE next_at <= ? ORDER BY seq LIMIT ?').all(Date.now(), AT_ONCE)
-  const due = rows.map((row): Due => ({ seq: Number(row['seq']), payload: String(row['payload']), attempts: Number(row['attempts']) }))
+  const rows = database
+    .prepare('SELECT seq, payload, attempts FROM events WHERE next_at <= ? ORDER BY seq LIMIT ?')
+    .all(Date.now(), AT_ONCE)
+  const due = rows.map((row): Due => ({
+    seq: Number(row['seq']),
+    payload: String(row['payload']),
+    attempts: Number(row['attempts']),
+  }))
   await Promise.all(due.map((event) => sendOne(database, target, event, stopping)))
 }
 
@@ -52,7 +58,11 @@ async function post({ url, secret }: WebhookTarget, payload: string, stopping: A
       body: payload,
       redirect: 'manual',
       signal: AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)]),
-      headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature(payload, secret), 'user-agent': 'Stripe/1.0' },
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'stripe-signature': signature(payload, secret),
+        'user-agent': 'Stripe/1.0',
+      },
     })
     await response.body?.cancel()
     return response.ok

@@ -7,7 +7,10 @@ const Settings = z.object({
   PUBLIC_ORIGIN: z.url(),
   OIDC_CLIENT_ID: z.string().min(1),
   OIDC_CLIENT_SECRET: z.string().min(16),
-  NODE_ENV: z.string().optional().refine((value) => value !== 'production', 'is production: the local identity provider is for development only'),
+  NODE_ENV: z
+    .string()
+    .optional()
+    .refine((value) => value !== 'production', 'is production: the local identity provider is for development only'),
 })
 
 export type Config = Readonly<z.infer<typeof Settings>>

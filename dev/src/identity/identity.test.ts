@@ -37,13 +37,36 @@ afterAll(async () => {
 type SignIn = { url: string; finish(arrivedAt: URL | undefined): Promise<oidc.IDToken | undefined> }
 
 async function beginSignIn(login_hint?: string): Promise<SignIn> {
-  const config = await oidc.discovery(new URL(issuer), client.OIDC_CLIENT_ID, client.OIDC_CLIENT_SECRET, undefined, { execute: [oidc.allowInsecureRequests] })
-  const [pkceCodeVerifier, expectedState, expectedNonce] = [oidc.randomPKCECodeVerifier(), oidc.randomState(), oidc.randomNonce()]
+  // oxlint-disable-next-line typescript/no-deprecated -- marked so to stand out; this is loopback
+  const overHttp = { execute: [oidc.allowInsecureRequests] }
+  const config = await oidc.discovery(
+    new URL(issuer),
+    client.OIDC_CLIENT_ID,
+    client.OIDC_CLIENT_SECRET,
+    undefined,
+    overHttp,
+  )
+  const [pkceCodeVerifier, expectedState, expectedNonce] = [
+    oidc.randomPKCECodeVerifier(),
+    oidc.randomState(),
+    oidc.randomNonce(),
+  ]
   const code_challenge = await oidc.calculatePKCECodeChallenge(pkceCodeVerifier)
-  const wanted = { redirect_uri, scope: 'openid email profile', code_challenge, code_challenge_method: 'S256', state: expectedState, nonce: expectedNonce }
+  const wanted = {
+    redirect_uri,
+    scope: 'openid email profile',
+    code_challenge,
+    code_challenge_method: 'S256',
+    state: expectedState,
+    nonce: expectedNonce,
+  }
   const finish: SignIn['finish'] = async (arrivedAt) => {
     if (!arrivedAt) throw new Error('The sign-in did not come back.')
-    const tokens = await oidc.authorizationCodeGrant(config, arrivedAt, { pkceCodeVerifier, expectedState, expectedNonce })
+    const tokens = await oidc.authorizationCodeGrant(config, arrivedAt, {
+      pkceCodeVerifier,
+      expectedState,
+      expectedNonce,
+    })
     return tokens.claims()
   }
   return { url: oidc.buildAuthorizationUrl(config, { ...wanted, ...(login_hint && { login_hint }) }).href, finish }
@@ -63,7 +86,13 @@ async function pickIn(browser: Browser, email: string): Promise<oidc.IDToken | u
 describe('with a login hint', () => {
   it('signs that person in with no question, with verified email, name and picture', async () => {
     const claims = await signInAs(openBrowser(), 'Alice@Example.com')
-    expect(claims).toMatchObject({ iss: issuer, aud: 'marketplace', email: 'alice@example.com', email_verified: true, name: 'Alice Martin' })
+    expect(claims).toMatchObject({
+      iss: issuer,
+      aud: 'marketplace',
+      email: 'alice@example.com',
+      email_verified: true,
+      name: 'Alice Martin',
+    })
     expect(claims?.['picture']).toMatch(/^data:image\/svg\+xml/)
   })
 
@@ -73,7 +102,10 @@ describe('with a login hint', () => {
   })
 
   it('makes an account for any address', async () => {
-    expect(await signInAs(openBrowser(), 'jane.doe@shop.test')).toMatchObject({ email: 'jane.doe@shop.test', name: 'Jane Doe' })
+    expect(await signInAs(openBrowser(), 'jane.doe@shop.test')).toMatchObject({
+      email: 'jane.doe@shop.test',
+      name: 'Jane Doe',
+    })
   })
 })
 
@@ -108,9 +140,14 @@ it('keeps two browser profiles apart while both sign in', async () => {
   const [pickerOne, pickerTwo] = await Promise.all([first.visit(one.url, origin), second.visit(two.url, origin)])
   const backTwo = await second.submit(pickerTwo.url, { email: 'bob@example.com' }, origin)
   const backOne = await first.submit(pickerOne.url, { email: 'alice@example.com' }, origin)
-  expect([(await one.finish(backOne.arrivedAt))?.['email'], (await two.finish(backTwo.arrivedAt))?.['email']]).toEqual(['alice@example.com', 'bob@example.com'])
+  expect([(await one.finish(backOne.arrivedAt))?.['email'], (await two.finish(backTwo.arrivedAt))?.['email']]).toEqual([
+    'alice@example.com',
+    'bob@example.com',
+  ])
   // One who has another's link cannot finish that sign-in.
-  expect((await second.submit(pickerOne.url, { email: 'bob@example.com' }, origin)).page).toContain('This sign-in has expired')
+  expect((await second.submit(pickerOne.url, { email: 'bob@example.com' }, origin)).page).toContain(
+    'This sign-in has expired',
+  )
 })
 
 it('lets two tabs of one browser sign in at the same time', async () => {
@@ -119,7 +156,10 @@ it('lets two tabs of one browser sign in at the same time', async () => {
   const [tabOne, tabTwo] = [await browser.visit(one.url, origin), await browser.visit(two.url, origin)]
   const backTwo = await browser.submit(tabTwo.url, { email: 'bob@example.com' }, origin)
   const backOne = await browser.submit(tabOne.url, { email: 'alice@example.com' }, origin)
-  expect([(await one.finish(backOne.arrivedAt))?.['email'], (await two.finish(backTwo.arrivedAt))?.['email']]).toEqual(['alice@example.com', 'bob@example.com'])
+  expect([(await one.finish(backOne.arrivedAt))?.['email'], (await two.finish(backTwo.arrivedAt))?.['email']]).toEqual([
+    'alice@example.com',
+    'bob@example.com',
+  ])
 })
 
 it('signs in two hundred people at once', async () => {

@@ -3,7 +3,10 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-const Keys = z.object({ cookies: z.array(z.string()).min(1), jwks: z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })).min(1) }) })
+const Keys = z.object({
+  cookies: z.array(z.string()).min(1),
+  jwks: z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })).min(1) }),
+})
 
 export type IdentityKeys = z.infer<typeof Keys>
 
@@ -21,7 +24,13 @@ export function loadKeys(folder: string): IdentityKeys {
 
 function newKeys(): IdentityKeys {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const jwk = { ...privateKey.export({ format: 'jwk' }), kty: 'RSA', kid: randomBytes(8).toString('hex'), alg: 'RS256', use: 'sig' }
+  const jwk = {
+    ...privateKey.export({ format: 'jwk' }),
+    kty: 'RSA',
+    kid: randomBytes(8).toString('hex'),
+    alg: 'RS256',
+    use: 'sig',
+  }
   return { cookies: [randomBytes(32).toString('base64url')], jwks: { keys: [jwk] } }
 }
 

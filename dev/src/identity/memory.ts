@@ -18,7 +18,8 @@ function adapterOf(entries: Map<string, Stored>, model: string): Adapter {
     return stored && stored.expiresAt > Date.now() ? stored.payload : undefined
   }
   return {
-    upsert: async (id, payload, expiresIn = LONGEST_SECONDS) => void entries.set(`${model}:${id}`, { payload, expiresAt: Date.now() + expiresIn * 1000 }),
+    upsert: async (id, payload, expiresIn = LONGEST_SECONDS) =>
+      void entries.set(`${model}:${id}`, { payload, expiresAt: Date.now() + expiresIn * 1000 }),
     find: async (id) => find(id),
     findByUid: async (uid) => ofModel(entries, model).find(({ payload }) => payload.uid === uid)?.payload,
     findByUserCode: async () => undefined,

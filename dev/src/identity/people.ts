@@ -29,6 +29,10 @@ export function emailOf(subject: string): string | undefined {
 }
 
 function nameFromAddress(email: string): string {
-  const words = (email.split('@')[0] ?? '').split('+')[0]?.split(/[._-]+/).filter(Boolean) ?? []
+  const words =
+    (email.split('@')[0] ?? '')
+      .split('+')[0]
+      ?.split(/[._-]+/)
+      .filter(Boolean) ?? []
   return words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join(' ') || email
 }

@@ -1,4 +1,4 @@
-import Provider, { interactionPolicy, type Configuration } from 'oidc-provider'
+import { interactionPolicy, Provider, type Configuration } from 'oidc-provider'
 import type { Config } from './config.ts'
 import { loadKeys } from './keys.ts'
 import { createMemory } from './memory.ts'
@@ -23,7 +23,14 @@ export function createProvider(config: Config): Provider {
     scopes: ['openid', 'email', 'profile'],
     responseTypes: ['code'],
     pkce: { required: () => true },
-    ttl: { AccessToken: 10 * MINUTES, AuthorizationCode: MINUTES, Grant: 15 * MINUTES, IdToken: 10 * MINUTES, Interaction: 15 * MINUTES, Session: 15 * MINUTES },
+    ttl: {
+      AccessToken: 10 * MINUTES,
+      AuthorizationCode: MINUTES,
+      Grant: 15 * MINUTES,
+      IdToken: 10 * MINUTES,
+      Interaction: 15 * MINUTES,
+      Session: 15 * MINUTES,
+    },
   })
   provider.on('server_error', (_context, error) => process.stderr.write(`${error.stack}\n`))
   return provider
@@ -31,22 +38,28 @@ export function createProvider(config: Config): Provider {
 
 function clientOf(config: Config): Configuration {
   return {
-    clients: [{
-      client_id: config.OIDC_CLIENT_ID,
-      client_secret: config.OIDC_CLIENT_SECRET,
-      redirect_uris: [new URL('/auth/callback', config.PUBLIC_ORIGIN).href],
-      response_types: ['code'],
-      grant_types: ['authorization_code'],
-      // What openid-client sends when it is given a secret and no method.
-      token_endpoint_auth_method: 'client_secret_post',
-    }],
+    clients: [
+      {
+        client_id: config.OIDC_CLIENT_ID,
+        client_secret: config.OIDC_CLIENT_SECRET,
+        redirect_uris: [new URL('/auth/callback', config.PUBLIC_ORIGIN).href],
+        response_types: ['code'],
+        grant_types: ['authorization_code'],
+        // What openid-client sends when it is given a secret and no method.
+        token_endpoint_auth_method: 'client_secret_post',
+      },
+    ],
   }
 }
 
 function loadKeysOf(config: Config): Configuration {
   const keys = loadKeys(config.DATA_DIR)
   // Browsers share cookies between ports; the number keeps two stacks on one machine apart.
-  const names = { interaction: `_interaction_${config.PORT}`, resume: `_resume_${config.PORT}`, session: `_session_${config.PORT}` }
+  const names = {
+    interaction: `_interaction_${config.PORT}`,
+    resume: `_resume_${config.PORT}`,
+    session: `_session_${config.PORT}`,
+  }
   return { jwks: keys.jwks, cookies: { keys: keys.cookies, names } }
 }
 
@@ -54,7 +67,13 @@ function loadKeysOf(config: Config): Configuration {
 function askEachTime(): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base()
   const login = policy.get('login')
-  login?.checks.add(new interactionPolicy.Check('ask_each_time', 'the account is chosen each time', (context) => !context.oidc.result?.['login']))
+  login?.checks.add(
+    new interactionPolicy.Check(
+      'ask_each_time',
+      'the account is chosen each time',
+      (context) => !context.oidc.result?.['login'],
+    ),
+  )
   policy.remove('consent')
   return policy
 }
@@ -74,5 +93,8 @@ function findAccount(subject: string) {
   const email = emailOf(subject)
   if (email === undefined) return undefined
   const name = nameOf(email)
-  return { accountId: subject, claims: () => ({ sub: subject, email, email_verified: true, name, picture: pictureOf(email, name) }) }
+  return {
+    accountId: subject,
+    claims: () => ({ sub: subject, email, email_verified: true, name, picture: pictureOf(email, name) }),
+  }
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type Provider from 'oidc-provider'
+import type { Provider } from 'oidc-provider'
 import { readEmail, subjectOf } from './people.ts'
 import { expiredPage, pickerPage } from './picker.ts'
 
@@ -10,17 +10,32 @@ export function createIdentityServer(provider: Provider, publicOrigin: string): 
   const callback = provider.callback()
   return createServer((request, response) => {
     forgetSession(request)
-    if (!request.url?.startsWith('/interaction/')) return void callback(request, response)
-    signIn(provider, request, response).catch(() => sendPage(response, 400, expiredPage(publicOrigin), publicOrigin))
+    if (request.url?.startsWith('/interaction/')) answerInteraction(request, response)
+    else void callback(request, response)
   })
+
+  function answerInteraction(request: IncomingMessage, response: ServerResponse): void {
+    signIn(provider, request, response).catch(() => sendPage(response, 400, expiredPage(publicOrigin), publicOrigin))
+  }
 
   async function signIn(oidc: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { params, uid } = await oidc.interactionDetails(request, response)
     const isForm = request.method === 'POST'
     const asked = isForm ? (await readForm(request)).get('email') : params['login_hint']
     const email = typeof asked === 'string' ? readEmail(asked) : undefined
-    if (email === undefined) return sendPage(response, isForm ? 422 : 200, pickerPage(`/interaction/${uid}`, isForm ? 'That is no email address.' : ''), publicOrigin)
-    await oidc.interactionFinished(request, response, { login: { accountId: subjectOf(email), remember: false } }, { mergeWithLastSubmission: false })
+    if (email === undefined)
+      return sendPage(
+        response,
+        isForm ? 422 : 200,
+        pickerPage(`/interaction/${uid}`, isForm ? 'That is no email address.' : ''),
+        publicOrigin,
+      )
+    await oidc.interactionFinished(
+      request,
+      response,
+      { login: { accountId: subjectOf(email), remember: false } },
+      { mergeWithLastSubmission: false },
+    )
   }
 }
 
@@ -33,7 +48,11 @@ function forgetSession(request: IncomingMessage): void {
 function sendPage(response: ServerResponse, status: number, html: string, publicOrigin: string): void {
   // Browsers check form-action on the redirects after a form too, up to the page that is signed in to.
   const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self' ${publicOrigin}; frame-ancestors 'none'; base-uri 'none'`
-  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'content-security-policy': policy })
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': policy,
+  })
   response.end(html)
 }
 

@@ -22,7 +22,9 @@ function packageRoot(): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)))
   } catch {
-    throw new StartError(`There are no Postgres binaries for this machine (${name} is not installed): set DATABASE_URL to a Postgres of your own.`)
+    throw new StartError(
+      `There are no Postgres binaries for this machine (${name} is not installed): set DATABASE_URL to a Postgres of your own.`,
+    )
   }
 }
 
@@ -32,11 +34,21 @@ async function makeLinks(root: string): Promise<void> {
   const targets = Array.isArray(list) ? list.map((link: { target: string }) => join(root, link.target)) : []
   if (await allExist(targets)) return
   await run(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: root })
-  if (!(await allExist(targets))) throw new StartError(`The libraries of Postgres in ${root} are incomplete and the folder is not writable: run npm ci again.`)
+  if (!(await allExist(targets)))
+    throw new StartError(
+      `The libraries of Postgres in ${root} are incomplete and the folder is not writable: run npm ci again.`,
+    )
 }
 
 async function allExist(paths: string[]): Promise<boolean> {
-  const found = await Promise.all(paths.map((path) => access(path, constants.R_OK).then(() => true, () => false)))
+  const found = await Promise.all(
+    paths.map((path) =>
+      access(path, constants.R_OK).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  )
   return found.every(Boolean)
 }
 
@@ -44,9 +56,14 @@ async function allExist(paths: string[]): Promise<boolean> {
 async function copyBinaries(root: string, user: OsUser | undefined): Promise<string> {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const copy = `/var/cache/marketplace/postgres-${version}`
-  const copied = await copyOnce(root, copy).then(() => true, () => false)
+  const copied = await copyOnce(root, copy).then(
+    () => true,
+    () => false,
+  )
   if (copied && canReach(user, join(copy, 'bin'))) return copy
-  throw new StartError(`Postgres does not run as root, and ${user?.name} cannot reach ${root}: move the clone to a folder that others may enter, or start as another user.`)
+  throw new StartError(
+    `Postgres does not run as root, and ${user?.name} cannot reach ${root}: move the clone to a folder that others may enter, or start as another user.`,
+  )
 }
 
 async function copyOnce(root: string, copy: string): Promise<void> {

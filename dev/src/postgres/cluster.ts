@@ -1,6 +1,18 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmod, chown, lstat, mkdir, mkdtemp, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { StartError } from '../start-error.ts'
@@ -39,12 +51,24 @@ export async function reachableFolder(dataDir: string, user: OsUser | undefined)
   return folder
 }
 
-export type InitOptions = { binaries: string; folder: string; user: OsUser | undefined; password: string; durable: boolean }
+export type InitOptions = {
+  binaries: string
+  folder: string
+  user: OsUser | undefined
+  password: string
+  durable: boolean
+}
 
 /** Makes the cluster in `folder/cluster` unless it is there; a half-made one of a killed run is thrown away. */
 export async function initCluster(options: InitOptions): Promise<string> {
   const cluster = join(options.folder, 'cluster')
-  if (await lstat(cluster).then(() => true, () => false)) return cluster
+  if (
+    await lstat(cluster).then(
+      () => true,
+      () => false,
+    )
+  )
+    return cluster
   const partial = `${cluster}.new`
   await rm(partial, { recursive: true, force: true })
   await mkdir(partial, { mode: 0o700 })
@@ -67,13 +91,31 @@ async function initdb(target: string, options: InitOptions): Promise<void> {
 
 async function initdbWithLocale(target: string, passwordFile: string, options: InitOptions): Promise<void> {
   const { binaries, user, durable } = options
-  const fixed = ['-D', target, '-U', 'postgres', '--pwfile', passwordFile, '--auth=scram-sha-256', '--encoding=UTF8',
-    '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', ...(durable ? [] : ['--no-sync'])]
+  const fixed = [
+    '-D',
+    target,
+    '-U',
+    'postgres',
+    '--pwfile',
+    passwordFile,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+    ...(durable ? [] : ['--no-sync']),
+  ]
   let reason = ''
   for (const ctype of CTYPES) {
     const ids = user && { uid: user.uid, gid: user.gid }
-    const failure = await run(join(binaries, 'bin', 'initdb'), [...fixed, `--lc-ctype=${ctype}`], { ...ids, cwd: '/', env: { LC_ALL: 'C' } })
-      .then(() => undefined, (error: Error) => error.message)
+    const failure = await run(join(binaries, 'bin', 'initdb'), [...fixed, `--lc-ctype=${ctype}`], {
+      ...ids,
+      cwd: '/',
+      env: { LC_ALL: 'C' },
+    }).then(
+      () => undefined,
+      (error: Error) => error.message,
+    )
     if (failure === undefined) return
     reason = failure
     if (!reason.includes('locale')) break

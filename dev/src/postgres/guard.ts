@@ -19,7 +19,11 @@ export async function claim(dataDir: string): Promise<(server: Guarded) => void>
 
 function guard({ pid, exited }: Guarded, file: string, id: string): void {
   if (process.platform === 'win32') return
-  const child = spawn('/bin/sh', ['-c', SCRIPT, 'sh', String(pid), file, id], { detached: true, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] })
+  const child = spawn('/bin/sh', ['-c', SCRIPT, 'sh', String(pid), file, id], {
+    detached: true,
+    cwd: '/',
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
   child.unref()
   child.stdin.on('error', () => {})
   void exited.then(() => child.stdin.end('done\n'))

@@ -11,7 +11,9 @@ export function postgresUser(cluster: string): OsUser | undefined {
   const owner = statSync(cluster, { throwIfNoEntry: false })?.uid
   if (self !== 0) {
     if (self !== undefined && owner !== undefined && owner !== self) {
-      throw new StartError(`The database in ${cluster} belongs to another user (uid ${owner}): start as that user, or set DATA_DIR to another folder.`)
+      throw new StartError(
+        `The database in ${cluster} belongs to another user (uid ${owner}): start as that user, or set DATA_DIR to another folder.`,
+      )
     }
     return undefined
   }
@@ -19,7 +21,9 @@ export function postgresUser(cluster: string): OsUser | undefined {
   const found = owner ? users.find((user) => user.uid === owner) : undefined
   const user = found ?? users.find(({ name }) => name === 'postgres') ?? users.find(({ name }) => name === 'nobody')
   if (user) return user
-  throw new StartError('Postgres does not run as root, and there is no user "postgres" or "nobody" to run it as: start as another user.')
+  throw new StartError(
+    'Postgres does not run as root, and there is no user "postgres" or "nobody" to run it as: start as another user.',
+  )
 }
 
 /** Asked of the system by going there, since modes alone do not know of ACLs and mounts. */

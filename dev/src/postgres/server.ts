@@ -5,17 +5,28 @@ import { Client } from 'pg'
 import type { OsUser } from './os-user.ts'
 import { waitUntilGone } from './postmaster.ts'
 
-export type Launch = { binaries: string; cluster: string; log: string; user: OsUser | undefined; password: string; durable: boolean }
+export type Launch = {
+  binaries: string
+  cluster: string
+  log: string
+  user: OsUser | undefined
+  password: string
+  durable: boolean
+}
 
 // Seen while a server of this cluster starts or goes down.
-const NOT_YET = ['57P03', 'ECONNREFUSED', 'ECONNRESET']
+const NOT_YET = new Set(['57P03', 'ECONNREFUSED', 'ECONNRESET'])
 
 export function spawnServer({ binaries, cluster, log, user, durable }: Launch, port: number): ChildProcess {
   const ids = user && { uid: user.uid, gid: user.gid }
   const output = openSync(log, 'w', 0o600)
   // Detached: Ctrl-C at the terminal must reach the services first, the database last.
   const child = spawn(join(binaries, 'bin', 'postgres'), ['-D', cluster, ...settings(port, durable)], {
-    ...ids, cwd: '/', detached: true, env: { LC_ALL: 'C' }, stdio: ['ignore', output, output],
+    ...ids,
+    cwd: '/',
+    detached: true,
+    env: { LC_ALL: 'C' },
+    stdio: ['ignore', output, output],
   })
   child.unref()
   closeSync(output)
@@ -23,20 +34,41 @@ export function spawnServer({ binaries, cluster, log, user, durable }: Launch, p
 }
 
 function settings(port: number, durable: boolean): string[] {
-  const memory = { shared_buffers: '64MB', max_connections: 200, io_method: 'sync', max_worker_processes: 4, jit: 'off' }
+  const memory = {
+    shared_buffers: '64MB',
+    max_connections: 200,
+    io_method: 'sync',
+    max_worker_processes: 4,
+    jit: 'off',
+  }
   const writing = { wal_level: 'minimal', max_wal_senders: 0, max_wal_size: '512MB', log_checkpoints: 'off' }
-  const reach = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', timezone: 'UTC', log_timezone: 'UTC' }
-  const safety = durable ? { fsync: 'on', synchronous_commit: 'on' } : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
-  return Object.entries({ ...memory, ...writing, ...reach, ...safety }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const reach = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+  }
+  const safety = durable
+    ? { fsync: 'on', synchronous_commit: 'on' }
+    : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+  return Object.entries({ ...memory, ...writing, ...reach, ...safety }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
 }
 
 /** True once the server takes a connection, false when its process is gone or something else has its port. */
-export async function answersWithin(server: { pid: number; port: number }, password: string, timeoutMs: number): Promise<boolean> {
+export async function answersWithin(
+  server: { pid: number; port: number },
+  password: string,
+  timeoutMs: number,
+): Promise<boolean> {
   const end = performance.now() + timeoutMs
   while (performance.now() < end) {
     const failure = await connectOnce(adminUrl(server.port, password))
     if (failure === undefined) return true
-    if (!NOT_YET.includes(failure) || (await waitUntilGone(server.pid, 0))) return false
+    if (!NOT_YET.has(failure) || (await waitUntilGone(server.pid, 0))) return false
     await new Promise((done) => setTimeout(done, 20))
   }
   return false

@@ -4,7 +4,11 @@ export type Browser = {
   post(url: string, form: Record<string, string>): Promise<Response>
   /** The address below `stopAt` that the redirects lead to, or the page on which they end. */
   visit(url: string, stopAt: string): Promise<{ arrivedAt?: URL; page: string; url: string }>
-  submit(url: string, form: Record<string, string>, stopAt: string): Promise<{ arrivedAt?: URL; page: string; url: string }>
+  submit(
+    url: string,
+    form: Record<string, string>,
+    stopAt: string,
+  ): Promise<{ arrivedAt?: URL; page: string; url: string }>
 }
 
 type Cookie = { readonly name: string; readonly value: string; readonly host: string; readonly path: string }
@@ -13,7 +17,12 @@ export function openBrowser(): Browser {
   const jar = new Map<string, Cookie>()
   const send = async (url: string, form?: Record<string, string>) => {
     const body = form && new URLSearchParams(form)
-    const response = await fetch(url, { method: form ? 'POST' : 'GET', body, redirect: 'manual', headers: { cookie: cookiesFor(jar, new URL(url)) } })
+    const response = await fetch(url, {
+      method: form ? 'POST' : 'GET',
+      body,
+      redirect: 'manual',
+      headers: { cookie: cookiesFor(jar, new URL(url)) },
+    })
     for (const line of response.headers.getSetCookie()) keep(jar, new URL(url), line)
     return response
   }

@@ -12,7 +12,10 @@ export type Program = {
 
 /** A program of ours as its own process, with these settings and nothing else of this environment but PATH. */
 export function startProgram(main: string, settings: Record<string, string>): Program {
-  const child = spawn(process.execPath, [main], { env: { PATH: process.env['PATH'], ...settings }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env['PATH'], ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
   let hasExited = false
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
@@ -27,7 +30,12 @@ export function startProgram(main: string, settings: Record<string, string>): Pr
       await exited
     },
     answers: async (url) => {
-      while (!(await fetch(url).then(() => true, () => false))) {
+      while (
+        !(await fetch(url).then(
+          () => true,
+          () => false,
+        ))
+      ) {
         if (hasExited) throw new Error(`${main} ended: ${output}`)
         await new Promise((resolve) => setTimeout(resolve, 25))
       }

@@ -1,0 +1,40 @@
+import type { Places, ProgramName, Settings } from '../wiring.ts'
+import type { Secrets } from './data-dir.ts'
+import type { Database } from './database.ts'
+import type { Program } from './program.ts'
+
+export type StackOptions = {
+  /** The gateway's; 0 for any free one. */
+  readonly port: number
+  readonly dataDir: string
+  readonly host?: string
+  readonly publicOrigin?: string
+  readonly seedDemo?: boolean
+  /** An admin's address; the roles and schemas are made there instead of in a Postgres of our own. */
+  readonly databaseUrl?: string
+  readonly kafkaBrokers?: string
+  readonly redisUrl?: string
+  readonly oidc?: Places['oidc']
+  readonly stripe?: Places['stripe']
+  /** Several processes of a program, sharing its port. */
+  readonly replicas?: Partial<Record<ProgramName, number>>
+  /** Settings of single programs besides those of wiring.ts. */
+  readonly env?: Partial<Record<ProgramName, Settings>>
+  /** False: the local card network sends none. */
+  readonly webhooks?: boolean
+  /** Started by `startStack`; the others wait for their `start()`. */
+  readonly only?: readonly ProgramName[]
+  /** False only for tests: no fsync. */
+  readonly durable?: boolean
+  readonly report?: (line: string) => void
+}
+
+export type Stack = {
+  readonly url: string
+  /** The marketplace database, as its admin. */
+  readonly adminUrl: string
+  readonly services: Readonly<Record<ProgramName, Program>>
+  readonly postgres: Pick<Database, 'pid'>
+  readonly secrets: Secrets
+  stop(): Promise<void>
+}

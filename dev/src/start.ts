@@ -1,0 +1,42 @@
+import { readStackOptions } from './stack/settings.ts'
+import { startStack } from './stack.ts'
+import { StartError } from './start-error.ts'
+
+const PARENT_POLL_MS = 500
+
+const print = (line: string) => process.stdout.write(`${line}\n`)
+let stop = async () => {}
+let isStopping = false
+
+async function start(): Promise<void> {
+  process.on('SIGINT', shutDown).on('SIGTERM', shutDown).on('SIGHUP', shutDown)
+  if (process.env['npm_lifecycle_event']) endWithParent()
+  const startedAt = performance.now()
+  const stack = await startStack({ ...readStackOptions(), report: (line) => print(`  ${line}`) })
+  stop = stack.stop
+  if (isStopping) return stop()
+  print(`Marketplace is ready at ${stack.url} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`)
+}
+
+// While still starting there is nothing to drain: what was started ends with this process.
+async function shutDown(): Promise<void> {
+  if (isStopping) return
+  isStopping = true
+  await stop()
+  process.exit(0)
+}
+
+// npm passes signals on, but a kill -9 of npm would leave the stack running behind a terminal that looks free.
+function endWithParent(): void {
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && void shutDown(), PARENT_POLL_MS).unref()
+}
+
+try {
+  await start()
+} catch (error) {
+  process.stderr.write(
+    `${error instanceof StartError ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
+  )
+  process.exit(1)
+}
