@@ -1,5 +1,5 @@
 import type { JsonValue } from '@bufbuild/protobuf'
-import type { BusEvent } from './bus.ts'
+import { batchSize, type BusEvent } from './bus.ts'
 import type { Session } from './direct-connection.ts'
 
 /** A part of a topic and the last position that was taken from it. */
@@ -32,7 +32,6 @@ interface EventRow {
 
 // A position is taken for good; changing the number would send a key's next events to another part than its last.
 export const parts = 4
-const batchSize = 200
 
 export const allParts = Array.from({ length: parts }, (_, part) => part)
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBell } from './bell.ts'
-import type { ConsumeOptions, Subscription } from './bus.ts'
+import { redeliveryMs, type ConsumeOptions, type Subscription } from './bus.ts'
 import { commitPosition, giveParts, joinGroup, leaveGroup, ranks, takeParts, type Rank } from './bus-postgres-group.ts'
 import { allParts, readBehind, type Batch, type Cursor } from './bus-postgres-log.ts'
 import type { DirectConnection, Session } from './direct-connection.ts'
@@ -13,7 +13,6 @@ export interface GroupReaderOptions extends ConsumeOptions {
 
 // A dead reader's parts are taken at the next turn, a newcomer gets its share within three.
 const turnMs = 500
-const redeliveryMs = 500
 
 /** Reads, as one process of a group, those parts whose lock it holds; parts wait for their handlers, not for each other. */
 export class GroupReader implements Subscription {
@@ -23,6 +22,7 @@ export class GroupReader implements Subscription {
   readonly #options: GroupReaderOptions
   readonly #running: Promise<void>
   readonly #busy = new Map<string, Promise<void>>()
+  readonly #failures = new Map<string, number>()
   #session: Session | undefined
   #held = new Map<string, Cursor>()
   #ranks = new Map<string, Rank>()
@@ -121,15 +121,22 @@ export class GroupReader implements Subscription {
 
   async #handle(session: Session, { cursor, position, events }: Batch): Promise<void> {
     const { group, handler, log } = this.#options
+    const key = keyOf(cursor)
     const next = { ...cursor, position }
     try {
       await handler(events)
       await commitPosition(session, group, next)
-      if (this.#held.get(keyOf(cursor)) === cursor) this.#held.set(keyOf(cursor), next)
+      this.#failures.delete(key)
+      if (this.#held.get(key) === cursor) this.#held.set(key, next)
     } catch (error) {
       if (this.#closing.signal.aborted) return
-      log.warn({ err: error, group, topic: cursor.topic, part: cursor.part }, 'events not taken, they come again')
-      await sleep(redeliveryMs, undefined, { signal: this.#closing.signal }).catch(() => undefined)
+      const failures = (this.#failures.get(key) ?? 0) + 1
+      this.#failures.set(key, failures)
+      log.warn(
+        { err: error, group, topic: cursor.topic, part: cursor.part, failures },
+        'events not taken, they come again',
+      )
+      await sleep(redeliveryMs(failures), undefined, { signal: this.#closing.signal }).catch(() => undefined)
     }
   }
 }

@@ -27,7 +27,10 @@ export interface Subscription {
 export interface ConsumeOptions {
   group: string
   topics: readonly string[]
-  /** At most 200 events of one part of a topic; the position is committed after it resolved. */
+  /**
+   * At most 200 events of one part of a topic; the position is committed after it resolved. While it throws, that part
+   * waits, longer each time, and brings the same events again; other parts go on.
+   */
   handler: (batch: readonly BusEvent[]) => Promise<void>
 }
 
@@ -52,6 +55,14 @@ export interface Bus {
   tail(options: TailOptions): Promise<Tail>
   isHealthy(): boolean
   close(): Promise<void>
+}
+
+/** How many events a handler gets at most. */
+export const batchSize = 200
+
+/** How long a part waits after its handler threw so many times in a row: 0.1 s, doubling to 5 s. */
+export function redeliveryMs(failures: number): number {
+  return Math.min(100 * 2 ** (failures - 1), 5000)
 }
 
 export interface BusSettings {

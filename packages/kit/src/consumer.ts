@@ -23,8 +23,7 @@ interface Consuming<Tables> extends ConsumerOptions<Tables> {
   closing: AbortSignal
 }
 
-const firstRetryMs = 100
-const longestRetryMs = 5000
+const retryMs = 50
 const triesOfABug = 5
 const cleanUpMs = 3_600_000
 
@@ -83,17 +82,17 @@ async function applyAll<Tables>(
   if (count > 0) tellListeners(definition, log)
 }
 
-// Holds its part as long as it may pass later: what comes next could build on it.
+// What may pass later is thrown: the bus then holds the part and brings the same events again, since what follows could
+// build on them. What has been applied by then is known by its id.
 async function takeOne<Tables>(consuming: Consuming<Tables>, event: BusEvent): Promise<void> {
   const { closing, log, group } = consuming
-  let bugs = 0
-  for (let delayMs = firstRetryMs; ; delayMs = Math.min(delayMs * 2, longestRetryMs)) {
+  for (let bugs = 1; ; bugs += 1) {
     const failure = await failureOf(applyAll(consuming, [event]))
     if (failure === undefined) return
+    if (isPassing(failure)) throw failure
     log.warn({ err: failure, group, event: event.id, type: event.type }, 'an event failed')
-    if (!isPassing(failure)) bugs += 1
     if (failure instanceof Unreadable || bugs === triesOfABug) return parkOne(consuming, event, failure)
-    await sleep(delayMs, undefined, { signal: closing })
+    await sleep(retryMs * 2 ** bugs, undefined, { signal: closing })
   }
 }
 

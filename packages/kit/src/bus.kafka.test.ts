@@ -1,0 +1,17 @@
+import { openKafkaBus } from './bus-kafka.ts'
+import { ensureTopics } from './bus-kafka-client.ts'
+import { busConformance } from './bus.conformance.ts'
+import { quiet } from './events.fixture.ts'
+
+busConformance('Kafka', async () => {
+  const brokers = process.env['KAFKA_BROKERS']
+  if (!brokers) throw new Error('KAFKA_BROKERS is not set: `npm run test:kafka` starts a broker.')
+  return {
+    settings: { KAFKA_BROKERS: brokers },
+    // Longer than a session.
+    stoppedMs: 14_000,
+    open: async () => openKafkaBus(brokers.split(','), quiet),
+    makeTopic: (topic) => ensureTopics(brokers.split(','), [topic], quiet),
+    stop: async () => undefined,
+  }
+})
