@@ -1,0 +1,110 @@
+// A real Kafka for tests and for development with KAFKA_BROKERS; needs Java 17 and Maven.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { kafkaAnswers } from '@marketplace/kit/bus-kafka-client.ts'
+import { openLog } from '@marketplace/kit/log.ts'
+import { fetchJars } from './kafka/jars.ts'
+import { freePort } from './ports.ts'
+import { root, run } from './run.ts'
+import { StartError } from './start-error.ts'
+
+export interface KafkaOptions {
+  dataDir: string
+  /** Taken when free, else another. */
+  port?: number
+}
+
+export interface RunningKafka {
+  /** host:port, for KAFKA_BROKERS. */
+  brokers: string
+  stop(): Promise<void>
+}
+
+const START_MS = 90_000
+const STOP_MS = 15_000
+
+// A small heap and the quick compiler: it starts in seconds and stays under 450 MB.
+const javaOptions = [
+  '-Xmx256m',
+  '-XX:+UseSerialGC',
+  '-XX:TieredStopAtLevel=1',
+  '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
+]
+
+/** Starts one node with its data in a folder, and waits until it answers an admin's call. */
+export async function startKafka({ dataDir, port: preferred }: KafkaOptions): Promise<RunningKafka> {
+  const folder = resolve(dataDir)
+  const java = [...javaOptions, '-cp', join(await fetchJars(), '*')]
+  const port = await freePort(preferred)
+  const properties = await writeProperties(folder, port)
+  await format(java, properties)
+  const child = launch([...java, 'kafka.Kafka', properties], join(folder, 'kafka.log'))
+  const exited = new Promise<void>((done) => child.once('exit', () => done()).once('error', () => done()))
+  const brokers = `127.0.0.1:${port}`
+  const stop = () => end(child, exited)
+  if (await answers(brokers, child)) return { brokers, stop }
+  await stop()
+  throw new StartError(`Kafka did not start, see ${join(folder, 'kafka.log')}.`)
+}
+
+async function writeProperties(folder: string, port: number): Promise<string> {
+  const template = await readFile(join(root, 'dev/kafka/server.properties'), 'utf8')
+  const properties = join(folder, 'server.properties')
+  const text = template
+    .replaceAll('@PORT@', String(port))
+    .replaceAll('@CONTROLLER_PORT@', String(await freePort()))
+    .replaceAll('@LOG_DIR@', join(folder, 'log'))
+  await mkdir(folder, { recursive: true })
+  await writeFile(properties, text)
+  return properties
+}
+
+async function format(java: readonly string[], properties: string): Promise<void> {
+  const clusterId = Buffer.from('marketplace-dev1').toString('base64url')
+  const { code, output } = await run('java', [
+    ...java,
+    'kafka.tools.StorageTool',
+    'format',
+    '-t',
+    clusterId,
+    '-c',
+    properties,
+    '--ignore-formatted',
+  ])
+  if (code !== 0)
+    throw new StartError(`Kafka needs Java 17 or newer, and a folder it can write: ${output.trim().split('\n').at(-1)}`)
+}
+
+// The shell ends the broker when the pipe on its input closes, which it does however this process ends.
+const guarded =
+  'java "$@" </dev/null & broker=$!; trap "kill -TERM $broker" TERM; (read -r _; kill -TERM $broker) <&3 & wait $broker; wait $broker'
+
+function launch(args: readonly string[], log: string): ChildProcess {
+  const output = openSync(log, 'a')
+  const child = spawn('/bin/sh', ['-c', `exec 3<&0; ${guarded}`, 'sh', ...args], {
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', output, output],
+  })
+  closeSync(output)
+  return child
+}
+
+async function answers(brokers: string, child: ChildProcess): Promise<boolean> {
+  const silent = openLog('kafka', 'silent')
+  const end = performance.now() + START_MS
+  while (performance.now() < end && child.exitCode === null) {
+    if (await kafkaAnswers([brokers], silent)) return true
+    await new Promise((done) => setTimeout(done, 200))
+  }
+  return false
+}
+
+async function end(child: ChildProcess, exited: Promise<void>): Promise<void> {
+  child.stdin?.end()
+  const overdue = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+  await exited
+  clearTimeout(overdue)
+}

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { root, run } from '../run.ts'
+import { StartError } from '../start-error.ts'
+
+const cache = join(root, '.cache/kafka')
+const pom = join(root, 'dev/kafka/pom.xml')
+
+/** The folder of the broker's jars, fetched once per version by Maven's own client. */
+export async function fetchJars(): Promise<string> {
+  const version = createHash('sha256')
+    .update(await readFile(pom))
+    .digest('hex')
+    .slice(0, 12)
+  const folder = join(cache, version)
+  if (existsSync(folder)) return folder
+  await mkdir(cache, { recursive: true })
+  const coming = await mkdtemp(join(cache, 'coming-'))
+  const { code, output } = await run('mvn', [
+    ...['-q', '-B', '-f', pom, 'dependency:copy-dependencies'],
+    ...[`-DoutputDirectory=${coming}`, '-DincludeScope=runtime'],
+  ])
+  if (code !== 0) throw new StartError(`Maven could not fetch Kafka: ${output.trim().split('\n').at(-1)}`)
+  // Another run may have been first; a folder under its final name is whole.
+  await rename(coming, folder).catch(() => rm(coming, { recursive: true, force: true }))
+  return folder
+}
