@@ -8,12 +8,12 @@ import type { Db, MessagingTables } from '../db.ts'
 import { createMessagingService } from '../service.ts'
 import { addListing, addPerson, noNeighbours, startCatalog, startUsers, type Neighbours } from './neighbours.ts'
 
-export interface Answer<Body> {
+interface Answer<Body> {
   status: number
   body: Body
 }
 
-export interface Refusal {
+interface Refusal {
   error: string
   code: string
 }

@@ -4,13 +4,13 @@ import type { Claims } from '../account/account.ts'
 import type { UsersSettings } from '../config.ts'
 import { toDiscoveryProblem, toSignInProblem } from './sign-in-problem.ts'
 
-export interface AuthorizationRequest {
+interface AuthorizationRequest {
   state: string
   nonce: string
   verifier: string
 }
 
-export interface AuthorizationAnswer extends AuthorizationRequest {
+interface AuthorizationAnswer extends AuthorizationRequest {
   code: string
   /** The issuer as the answer named it, where the client passed it on. */
   iss: string | undefined
