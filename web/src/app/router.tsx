@@ -6,15 +6,17 @@ import { RequireSignIn } from '../session/RequireSignIn.tsx'
 import { PageFailed } from './PageFailed.tsx'
 import { queryClient } from './query-client.ts'
 
+function alreadyLogged() {}
+
 /** Starts a page's fetch beside the download of its code; the page itself reads the same query. */
 function startHome({ request }: { request: Request }) {
-  void queryClient.prefetchQuery(categoriesQuery)
-  void queryClient.prefetchInfiniteQuery(listingsQuery(readFilters(new URL(request.url).searchParams)))
+  queryClient.query(categoriesQuery).catch(alreadyLogged)
+  queryClient.infiniteQuery(listingsQuery(readFilters(new URL(request.url).searchParams))).catch(alreadyLogged)
   return null
 }
 
 function startListing({ params }: { params: { id?: string } }) {
-  if (params.id !== undefined) void queryClient.prefetchQuery(listingQuery(params.id))
+  if (params.id !== undefined) queryClient.query(listingQuery(params.id)).catch(alreadyLogged)
   return null
 }
 

@@ -37,3 +37,7 @@ export function millisecondsLeft(listing: Listing, now: number): number {
 export function isForSale(listing: Listing, now: number): boolean {
   return listing.is_active && millisecondsLeft(listing, now) > 0
 }
+
+export function isCondition(value: string): value is Condition {
+  return value in conditionNames
+}

@@ -8,9 +8,9 @@ export function RequireSignIn() {
   const { user, isPending } = useAuth()
   if (isPending) {
     return (
-      <div className={classes.waiting} role="status">
+      <output className={classes.waiting}>
         <Loader aria-label="Checking your session" color="var(--accent)" />
-      </div>
+      </output>
     )
   }
   return user ? <Outlet /> : <Navigate to="/sign-in" replace />

@@ -1,3 +1,4 @@
+import { logFailure } from '../api/log-failure.ts'
 import type { User } from '../api/types.ts'
 
 /** The calls behind the session, apart from React. All log their failures; the texts are the specification's. */
@@ -6,7 +7,7 @@ let userFlight: Promise<User | null> | null = null
 async function loadUser(): Promise<User | null> {
   const response = await fetch('/api/users/me')
   if (response.ok) return response.json()
-  console.error(`Failed to fetch user: API responded with HTTP status ${response.status}`)
+  logFailure(`Failed to fetch user: API responded with HTTP status ${response.status}`)
   return null
 }
 
@@ -14,7 +15,7 @@ async function loadUserOrNobody(): Promise<User | null> {
   try {
     return await loadUser()
   } catch (error) {
-    console.error('Failed to fetch user:', error)
+    logFailure('Failed to fetch user:', error)
     return null
   }
 }
@@ -42,7 +43,7 @@ async function exchange(code: string, state: string | null): Promise<User | null
   })
   if (!response.ok) {
     const message = `Failed to exchange code for session token: API responded with HTTP status ${response.status}`
-    console.error(message)
+    logFailure(message)
     throw new Error(message)
   }
   return fetchUserAgain()
@@ -64,13 +65,13 @@ export async function redirectToLogin(): Promise<void> {
   try {
     const response = await fetch('/api/oauth/google/redirect_url')
     if (!response.ok) {
-      console.error(`Failed to get login redirect URL: API responded with HTTP status ${response.status}`)
+      logFailure(`Failed to get login redirect URL: API responded with HTTP status ${response.status}`)
       return
     }
     const { redirectUrl }: { redirectUrl: string } = await response.json()
     window.location.assign(redirectUrl)
   } catch (error) {
-    console.error('Failed to get login redirect URL:', error)
+    logFailure('Failed to get login redirect URL:', error)
   }
 }
 
@@ -79,6 +80,6 @@ export async function endSession(): Promise<void> {
     const response = await fetch('/api/logout')
     if (!response.ok) throw new Error(`API responded with HTTP status ${response.status}`)
   } catch (error) {
-    console.error('Failed to logout:', error)
+    logFailure('Failed to logout:', error)
   }
 }

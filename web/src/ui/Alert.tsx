@@ -12,7 +12,7 @@ export function Alert({ message, onDismiss, tone = 'bad', isFloating = false }: 
     <div role="alert" className={classes.alert} data-tone={tone} data-floating={isFloating || undefined}>
       <Icon className={classes.icon} size={20} aria-hidden="true" />
       <span className={classes.message}>{message}</span>
-      <CloseButton aria-label="Dismiss" size={36} onClick={onDismiss} />
+      <CloseButton aria-label="Dismiss" size={36} iconSize={18} onClick={onDismiss} />
     </div>
   )
 }

@@ -1,15 +1,31 @@
-import { Modal, type ModalProps } from '@mantine/core'
+import { Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './Dialog.module.css'
 
-/** One question. The page behind is locked by CSS, not by a <style> element made at run time (base.css). */
-export function Dialog(props: ModalProps) {
+type Props = {
+  title: string
+  opened: boolean
+  onClose: () => void
+  closeOnClickOutside?: boolean
+  fullScreen?: boolean
+  children: ReactNode
+}
+
+/**
+ * One question. The page behind is locked by CSS, not by a <style> element made at run time (base.css); the head is no
+ * Modal.Header, whose <header> counts as a second banner of the page.
+ */
+export function Dialog({ title, children, ...root }: Props) {
   return (
-    <Modal
-      centered
-      lockScroll={false}
-      overlayProps={{ color: 'var(--shade)', backgroundOpacity: 1 }}
-      transitionProps={{ duration: 120, transition: 'fade' }}
-      closeButtonProps={{ 'aria-label': 'Close dialog', size: 44 }}
-      {...props}
-    />
+    <Modal.Root centered lockScroll={false} transitionProps={{ duration: 120, transition: 'fade' }} {...root}>
+      <Modal.Overlay color="var(--shade)" backgroundOpacity={1} />
+      <Modal.Content className={classes.content}>
+        <div className={classes.head}>
+          <Modal.Title>{title}</Modal.Title>
+          <Modal.CloseButton aria-label="Close dialog" size={44} iconSize={22} />
+        </div>
+        <Modal.Body className={classes.body}>{children}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   )
 }

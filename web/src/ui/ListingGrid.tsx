@@ -14,8 +14,8 @@ const skeletonCards = Array.from({ length: 8 }, (_, index) => index)
 
 export function ListingGridSkeleton({ layout = 'grid' }: { layout?: 'grid' | 'list' }) {
   return (
-    <div role="status">
-      <VisuallyHidden>Loading listings</VisuallyHidden>
+    <div>
+      <VisuallyHidden component="output">Loading listings</VisuallyHidden>
       <ul className={classes.grid} data-layout={layout} aria-hidden="true">
         {skeletonCards.map((card) => (
           <li key={card} className={classes.skeleton} data-layout={layout} data-testid="skeleton-card">

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { IconBox, IconPhotoOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import classes from './Picture.module.css'
@@ -9,19 +10,17 @@ export function Picture({ src, alt, isEager = false, fit = 'cover' }: Props) {
   const [brokenSrc, setBrokenSrc] = useState<string | null>(null)
   if (!src) {
     return (
-      <div className={classes.placeholder} role="img" aria-label={alt || 'No picture'}>
+      <div className={classes.placeholder}>
         <IconBox stroke={1.2} aria-hidden="true" />
+        <VisuallyHidden>No picture</VisuallyHidden>
       </div>
     )
   }
   if (brokenSrc === src) {
     return (
-      <div
-        className={classes.placeholder}
-        role="img"
-        aria-label={alt ? `${alt} (picture not available)` : 'Picture not available'}
-      >
+      <div className={classes.placeholder}>
         <IconPhotoOff stroke={1.2} aria-hidden="true" />
+        <VisuallyHidden>Picture not available</VisuallyHidden>
       </div>
     )
   }

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import type { SubmitEvent } from 'react'
+import { fieldText } from '../rules/form.ts'
 import classes from './SearchBox.module.css'
 
 type Props = {
@@ -23,29 +24,30 @@ export function SearchBox({
 }: Props) {
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
-    const typed = new FormData(event.currentTarget).get('search')
-    const term = typeof typed === 'string' ? typed.trim() : ''
+    const term = fieldText(new FormData(event.currentTarget), 'search')
     if (term !== '') onSearch(term)
   }
   return (
-    <form role="search" aria-label={label} className={classes.form} data-size={size} onSubmit={submit}>
-      <TextInput
-        className={classes.input}
-        type="search"
-        name="search"
-        aria-label={label}
-        placeholder={placeholder}
-        defaultValue={initialTerm}
-        maxLength={200}
-        autoComplete="off"
-        enterKeyHint="search"
-        leftSection={<IconSearch size={18} aria-hidden="true" />}
-      />
-      {withButton && (
-        <Button type="submit" className={classes.button}>
-          Search
-        </Button>
-      )}
-    </form>
+    <search aria-label={label}>
+      <form className={classes.form} data-size={size} onSubmit={submit}>
+        <TextInput
+          className={classes.input}
+          type="search"
+          name="search"
+          aria-label={label}
+          placeholder={placeholder}
+          defaultValue={initialTerm}
+          maxLength={200}
+          autoComplete="off"
+          enterKeyHint="search"
+          leftSection={<IconSearch size={18} aria-hidden="true" />}
+        />
+        {withButton && (
+          <Button type="submit" className={classes.button}>
+            Search
+          </Button>
+        )}
+      </form>
+    </search>
   )
 }

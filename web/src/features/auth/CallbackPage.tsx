@@ -18,7 +18,7 @@ function useCodeExchange(): Outcome {
   const { exchangeCodeForSessionToken } = useAuth()
   const [outcome, setOutcome] = useState<Outcome>('waiting')
   useEffect(() => {
-    if (outcome !== 'waiting') return
+    if (outcome !== 'waiting') return undefined
     let isCurrent = true
     exchangeCodeForSessionToken().then(
       () => isCurrent && setOutcome('signed-in'),
@@ -67,7 +67,7 @@ export function CallbackPage() {
   const outcome = useCodeExchange()
 
   useEffect(() => {
-    if (outcome === 'waiting') return
+    if (outcome === 'waiting') return undefined
     const { path, afterMs } = next[outcome]
     const timer = window.setTimeout(() => void navigate(path, { replace: true }), afterMs)
     return () => window.clearTimeout(timer)

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState, type SubmitEvent } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { fieldText } from '../../rules/form.ts'
 import { conditionNames } from '../../rules/listing.ts'
 import { parseDollars, toDollars } from '../../rules/money.ts'
 import { MoneyInput } from '../../ui/MoneyInput.tsx'
@@ -36,7 +37,7 @@ function ConditionChoice() {
 
 /** Dollars as the address carries them: empty stays empty, null is not an amount. */
 function readAmount(form: FormData, name: string): string | null {
-  const typed = String(form.get(name) ?? '').trim()
+  const typed = fieldText(form, name)
   if (typed === '') return ''
   const cents = parseDollars(typed)
   return cents === null ? null : String(toDollars(cents))
@@ -66,9 +67,7 @@ export function FilterForm({ onApplied }: { onApplied?: () => void }) {
           <MoneyInput name="minPrice" label="Min price" min="0" defaultValue={minPrice} placeholder="0" />
           <MoneyInput name="maxPrice" label="Max price" min="0" defaultValue={maxPrice} placeholder="Any" />
         </div>
-        <p role="status" className={classes.error}>
-          {error}
-        </p>
+        <output className={classes.error}>{error}</output>
       </fieldset>
       <ConditionChoice />
       <div className={classes.buttons}>

@@ -1,5 +1,5 @@
-import { Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import { Sheet } from '../../ui/Sheet.tsx'
 import { FilterForm } from './FilterForm.tsx'
 import classes from './FilterPanel.module.css'
 
@@ -14,18 +14,8 @@ export function FilterPanel({ onClose }: { onClose: () => void }) {
     )
   }
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      title="Filters"
-      position="bottom"
-      size="auto"
-      lockScroll={false}
-      overlayProps={{ color: 'var(--shade)', backgroundOpacity: 1 }}
-      closeButtonProps={{ 'aria-label': 'Close filters', size: 44 }}
-      classNames={{ content: classes.sheet, header: classes.sheet, title: classes.title }}
-    >
+    <Sheet opened onClose={onClose} title="Filters" from="bottom">
       <FilterForm onApplied={onClose} />
-    </Drawer>
+    </Sheet>
   )
 }

@@ -43,13 +43,7 @@ export function Hero() {
         <div className={classes.words}>
           <PageHeading className={classes.heading}>Good things are waiting for a second owner</PageHeading>
           <p className={classes.lead}>Buy at a fixed price, or bid and see how far it goes.</p>
-          <SearchBox
-            label="Search listings"
-            size="lg"
-            withButton
-            placeholder="What are you looking for?"
-            onSearch={(term) => change({ search: term })}
-          />
+          <SearchBox label="Search listings" size="lg" withButton onSearch={(term) => change({ search: term })} />
         </div>
       </section>
       <ul className={classes.blurbs}>

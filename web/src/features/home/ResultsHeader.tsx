@@ -7,12 +7,12 @@ import classes from './ResultsHeader.module.css'
 
 function ItemCount({ filters }: { filters: ListingFilters }) {
   const { data, isPending } = useInfiniteQuery(listingsQuery(filters))
-  if (isPending) return <p role="status" className={classes.count} />
+  if (isPending) return <output className={classes.count} />
   const total = data?.pages[0]?.total ?? '0'
   return (
-    <p role="status" className={classes.count}>
+    <output className={classes.count}>
       {total} {total === '1' ? 'item' : 'items'} found
-    </p>
+    </output>
   )
 }
 

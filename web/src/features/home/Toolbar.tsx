@@ -1,5 +1,5 @@
 import { ActionIcon, Button, NativeSelect } from '@mantine/core'
-import { IconAdjustmentsHorizontal, IconLayoutGrid, IconList } from '@tabler/icons-react'
+import { IconAdjustmentsHorizontal, IconChevronDown, IconLayoutGrid, IconList } from '@tabler/icons-react'
 import { useSearchParams } from 'react-router-dom'
 import { sortNames } from './filters.ts'
 import { useChangeParams } from './use-change-params.ts'
@@ -17,6 +17,7 @@ function SortSelect() {
     <NativeSelect
       className={classes.sort}
       aria-label="Sort by"
+      rightSection={<IconChevronDown size={16} aria-hidden="true" />}
       data={options}
       value={params.get('sort') ?? usual}
       onChange={(event) => change({ sort: event.currentTarget.value === usual ? null : event.currentTarget.value })}
@@ -29,14 +30,14 @@ function ViewToggle() {
   const change = useChangeParams()
   const isList = params.get('view') === 'list'
   return (
-    <div role="group" aria-label="View" className={classes.views}>
+    <fieldset aria-label="View" className={classes.views}>
       <ActionIcon aria-label="Grid view" aria-pressed={!isList} onClick={() => change({ view: null })}>
         <IconLayoutGrid size={20} aria-hidden="true" />
       </ActionIcon>
       <ActionIcon aria-label="List view" aria-pressed={isList} onClick={() => change({ view: 'list' })}>
         <IconList size={20} aria-hidden="true" />
       </ActionIcon>
-    </div>
+    </fieldset>
   )
 }
 

@@ -1,4 +1,54 @@
+import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'react-router-dom'
+import { listingQuery } from '../../api/queries.ts'
+import type { ListingDetail } from '../../api/types.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
+import { usePageHead } from '../../ui/use-page-head.ts'
+import { ListingView } from './ListingView.tsx'
+import classes from './ListingPage.module.css'
+
+const auctionRefreshMs = 2_500
+const fixedPriceRefreshMs = 10_000
+
+function refreshInterval(listing: ListingDetail | undefined): number | false {
+  if (listing === undefined || !listing.is_active) return false
+  return listing.is_auction ? auctionRefreshMs : fixedPriceRefreshMs
+}
+
+function ListingSkeleton() {
+  return (
+    <div className={classes.layout}>
+      <VisuallyHidden component="output">Loading the listing</VisuallyHidden>
+      <Skeleton className={classes.skeletonPicture} />
+      <div className={classes.skeletonText}>
+        <Skeleton height={28} width="85%" />
+        <Skeleton height={16} width="50%" />
+        <Skeleton height={44} width="40%" mt={16} />
+        <Skeleton height={52} mt={16} />
+        <Skeleton height={90} mt={16} />
+      </div>
+    </div>
+  )
+}
+
+function ListingNotFound() {
+  usePageHead('Listing not found | Marketplace')
+  return (
+    <EmptyState drawing="box" heading={<PageHeading>Listing not found</PageHeading>}>
+      <p>This listing may have been removed or doesn't exist.</p>
+      <Button component={Link} to="/">
+        Back to Marketplace
+      </Button>
+    </EmptyState>
+  )
+}
+
 export function ListingPage() {
-  return <PageHeading>ListingPage</PageHeading>
+  const { id = '' } = useParams()
+  const listing = useQuery({ ...listingQuery(id), refetchInterval: (query) => refreshInterval(query.state.data) })
+  if (listing.isPending) return <ListingSkeleton />
+  if (listing.data === undefined) return <ListingNotFound />
+  return <ListingView key={id} listing={listing.data} />
 }

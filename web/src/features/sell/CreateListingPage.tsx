@@ -1,4 +1,68 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState, type SubmitEvent } from 'react'
+import { errorText } from '../../api/http.ts'
+import { categoriesQuery } from '../../api/queries.ts'
+import { serverNow } from '../../api/server-clock.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import { ListingCard } from '../../ui/ListingCard.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
+import { usePageHead } from '../../ui/use-page-head.ts'
+import { BasicInformation } from './BasicInformation.tsx'
+import { emptyDraft, problemsOf, toNewListing, toPreview, type Draft, type Problems } from './draft.ts'
+import { Images } from './Images.tsx'
+import { Pricing } from './Pricing.tsx'
+import { useCreateListing } from './use-create-listing.ts'
+import classes from './CreateListingPage.module.css'
+
+function Preview({ draft }: { draft: Draft }) {
+  const { data: categories } = useQuery(categoriesQuery)
+  const category = categories?.find(({ id }) => String(id) === draft.categoryId)
+  return (
+    <aside aria-label="Preview" className={classes.preview}>
+      <p className={classes.previewLabel}>How buyers see it</p>
+      <div inert>
+        <ListingCard listing={toPreview(draft, category?.name ?? '', new Date(serverNow()))} />
+      </div>
+    </aside>
+  )
+}
+
 export function CreateListingPage() {
-  return <PageHeading>CreateListingPage</PageHeading>
+  usePageHead('Sell an item | Marketplace')
+  const form = useRef<HTMLFormElement>(null)
+  const [draft, setDraft] = useState(emptyDraft)
+  const [problems, setProblems] = useState<Problems>({})
+  const listing = useCreateListing()
+  const section = { draft, problems, onChange: (change: Partial<Draft>) => setDraft({ ...draft, ...change }) }
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const found = problemsOf(draft, new Date(serverNow()))
+    setProblems(found)
+    const [firstWrong] = Object.keys(found)
+    if (firstWrong !== undefined) form.current?.querySelector<HTMLElement>(`[name="${firstWrong}"]`)?.focus()
+    else if (!listing.isPending) listing.mutate(toNewListing(draft))
+  }
+
+  return (
+    <>
+      <PageHeading>Sell an item</PageHeading>
+      <div className={classes.columns}>
+        <form ref={form} noValidate className={classes.form} onSubmit={submit}>
+          <BasicInformation {...section} />
+          <Pricing {...section} />
+          <Images {...section} />
+          <Alert
+            message={listing.error && errorText(listing.error, 'Failed to create listing')}
+            onDismiss={() => listing.reset()}
+          />
+          <Button type="submit" size="lg" className={classes.submit} loading={listing.isPending}>
+            Create Listing
+          </Button>
+        </form>
+        <Preview draft={draft} />
+      </div>
+    </>
+  )
 }

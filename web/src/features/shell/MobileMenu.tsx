@@ -1,9 +1,10 @@
-import { ActionIcon, Avatar, Drawer } from '@mantine/core'
+import { ActionIcon, Avatar } from '@mantine/core'
 import { IconLogin2, IconLogout, IconMenu2 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { useAuth } from '../../session/use-auth.ts'
 import { memberLinks, sellLink } from './links.ts'
+import { Sheet } from '../../ui/Sheet.tsx'
 import classes from './MobileMenu.module.css'
 
 function MenuLinks({ onChosen }: { onChosen: () => void }) {
@@ -49,22 +50,11 @@ export function MobileMenu() {
       <ActionIcon aria-label="Menu" aria-expanded={isOpen} onClick={() => setIsOpen(true)}>
         <IconMenu2 size={24} aria-hidden="true" />
       </ActionIcon>
-      <Drawer
-        opened={isOpen}
-        onClose={close}
-        title="Menu"
-        position="right"
-        size="20rem"
-        lockScroll={false}
-        overlayProps={{ color: 'var(--shade)', backgroundOpacity: 1 }}
-        transitionProps={{ duration: 160 }}
-        closeButtonProps={{ 'aria-label': 'Close menu', size: 44 }}
-        classNames={{ content: classes.panel, header: classes.panel, title: classes.title }}
-      >
+      <Sheet opened={isOpen} onClose={close} title="Menu" from="right">
         <nav aria-label="Menu" className={classes.menu}>
           <MenuLinks onChosen={close} />
         </nav>
-      </Drawer>
+      </Sheet>
     </>
   )
 }

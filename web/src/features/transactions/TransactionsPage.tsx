@@ -1,4 +1,56 @@
+import { Button, Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { transactionsQuery } from '../../api/queries.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
+import { usePageHead } from '../../ui/use-page-head.ts'
+import { TransactionRow } from './TransactionRow.tsx'
+import classes from './TransactionsPage.module.css'
+
+function LoadingRows() {
+  return (
+    <div className={classes.rows}>
+      <Skeleton height={124} />
+      <Skeleton height={124} />
+      <Skeleton height={124} />
+    </div>
+  )
+}
+
+function NothingYet() {
+  return (
+    <EmptyState drawing="receipt" heading={<h2>No transactions yet</h2>}>
+      <p>What you buy and sell shows up here.</p>
+      <Button component={Link} to="/">
+        Browse listings
+      </Button>
+    </EmptyState>
+  )
+}
+
 export function TransactionsPage() {
-  return <PageHeading>TransactionsPage</PageHeading>
+  usePageHead('Transactions | Marketplace')
+  const { data: transactions = [], isPending } = useQuery(transactionsQuery)
+  const [paid, setPaid] = useState<string | null>(null)
+  return (
+    <>
+      <PageHeading>Transactions</PageHeading>
+      <Alert isFloating tone="good" message={paid} onDismiss={() => setPaid(null)} />
+      {isPending && <LoadingRows />}
+      {!isPending && transactions.length === 0 && <NothingYet />}
+      <ul className={classes.rows}>
+        {transactions.map((transaction) => (
+          <li key={transaction.id}>
+            <TransactionRow
+              transaction={transaction}
+              onPaid={() => setPaid('Payment successful! Your purchase is complete.')}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
 }

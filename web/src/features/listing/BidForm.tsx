@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState, type SubmitEvent } from 'react'
+import { errorText, postJson } from '../../api/http.ts'
+import { listingQuery } from '../../api/queries.ts'
+import type { ListingDetail } from '../../api/types.ts'
+import { standingBid } from '../../rules/listing.ts'
+import { formatCents, parseDollars, toDollars } from '../../rules/money.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import { MoneyInput } from '../../ui/MoneyInput.tsx'
+import classes from './BuyerActions.module.css'
+
+const suggestedStep = 100
+
+function problemWith(cents: number | null, lowest: number): string | null {
+  if (cents === null) return 'Enter an amount in dollars, such as 12.50.'
+  return cents < lowest ? `Enter ${formatCents(lowest)} or more.` : null
+}
+
+function usePlaceBid(listing: ListingDetail) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (cents: number) => postJson('/api/bids', { listing_id: listing.id, amount: toDollars(cents) }),
+    // Refused too: someone else's bid is the likely reason.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: listingQuery(listing.id).queryKey }),
+    meta: { failure: 'Failed to place bid:' },
+  })
+}
+
+export function BidForm({ listing }: { listing: ListingDetail }) {
+  const [typed, setTyped] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const bid = usePlaceBid(listing)
+  const lowest = standingBid(listing) + 1
+  const suggested = standingBid(listing) + suggestedStep
+  const cents = parseDollars(typed)
+
+  function placeBid(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const found = problemWith(cents, lowest)
+    setProblem(found)
+    if (found === null && cents !== null && !bid.isPending) bid.mutate(cents, { onSuccess: () => setTyped('') })
+  }
+
+  return (
+    <form noValidate className={classes.bid} onSubmit={placeBid}>
+      <Alert message={bid.error && errorText(bid.error, 'Failed to place bid')} onDismiss={() => bid.reset()} />
+      <p className={classes.minimum} id="minimum-bid">
+        Minimum bid: {formatCents(suggested)}
+      </p>
+      <div className={classes.bidRow}>
+        <MoneyInput
+          aria-label="Bid amount"
+          aria-describedby="minimum-bid bid-problem"
+          required
+          min={toDollars(lowest).toFixed(2)}
+          placeholder={toDollars(suggested).toFixed(2)}
+          value={typed}
+          error={problem !== null}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={bid.isPending}>
+          Place Bid
+        </Button>
+      </div>
+      <output id="bid-problem" className={classes.problem}>
+        {problem}
+      </output>
+    </form>
+  )
+}

@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { postJson } from '../../api/http.ts'
+import type { ListingDetail, PaymentIntent } from '../../api/types.ts'
+import { Checkout } from '../../payments/Checkout.tsx'
+
+export function BuyNow({ listing, onBought }: { listing: ListingDetail; onBought: () => void }) {
+  const [isBuying, setIsBuying] = useState(false)
+  const order = {
+    title: listing.title,
+    itemPrice: listing.price,
+    shipping: listing.shipping_cost,
+    createIntent: () =>
+      postJson<PaymentIntent>('/api/payments/create-intent', { listing_id: listing.id, transaction_type: 'buy_now' }),
+  }
+  return (
+    <>
+      <Button fullWidth size="lg" onClick={() => setIsBuying(true)}>
+        Buy Now
+      </Button>
+      {isBuying && (
+        <Checkout
+          order={order}
+          onClose={() => setIsBuying(false)}
+          onPaid={() => {
+            setIsBuying(false)
+            onBought()
+          }}
+        />
+      )}
+    </>
+  )
+}

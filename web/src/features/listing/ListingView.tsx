@@ -1,0 +1,42 @@
+import { IconArrowLeft } from '@tabler/icons-react'
+import { Link } from 'react-router-dom'
+import type { ListingDetail } from '../../api/types.ts'
+import { useAuth } from '../../session/use-auth.ts'
+import { usePageHead } from '../../ui/use-page-head.ts'
+import { BuyerActions } from './BuyerActions.tsx'
+import { Facts } from './Facts.tsx'
+import { Gallery } from './Gallery.tsx'
+import { MessageSeller } from './MessageSeller.tsx'
+import { PriceBlock } from './PriceBlock.tsx'
+import { ProductData } from './ProductData.tsx'
+import { metaDescription } from './product.ts'
+import { Seller } from './Seller.tsx'
+import { Summary } from './Summary.tsx'
+import classes from './ListingPage.module.css'
+
+export function ListingView({ listing }: { listing: ListingDetail }) {
+  const { user } = useAuth()
+  const isOwner = user?.id === listing.user_id
+  usePageHead(`${listing.title} | Marketplace`, metaDescription(listing))
+  return (
+    <article>
+      <ProductData listing={listing} />
+      <Link to="/" className={classes.back}>
+        <IconArrowLeft size={18} aria-hidden="true" /> Back to listings
+      </Link>
+      <div className={classes.layout}>
+        <div className={classes.gallery}>
+          <Gallery title={listing.title} images={listing.image_urls_parsed} />
+          {!isOwner && <MessageSeller listing={listing} />}
+        </div>
+        <div className={classes.decision}>
+          <Summary listing={listing} />
+          <PriceBlock listing={listing} />
+          <BuyerActions listing={listing} isOwner={isOwner} />
+          <Seller name={listing.seller_name} />
+        </div>
+        <Facts listing={listing} />
+      </div>
+    </article>
+  )
+}

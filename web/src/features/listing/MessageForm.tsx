@@ -1,0 +1,57 @@
+import { Button, Textarea } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState, type SubmitEvent } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { ApiError, errorText, isSignedOut, postJson } from '../../api/http.ts'
+import type { Conversation, ListingDetail } from '../../api/types.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import classes from './MessageSeller.module.css'
+
+const maxLength = 1000
+
+export function MessageForm({ listing, onSent }: { listing: ListingDetail; onSent: () => void }) {
+  const navigate = useNavigate()
+  const [text, setText] = useState('')
+  const message = useMutation({
+    mutationFn: () =>
+      postJson<Conversation>('/api/conversations', { listing_id: listing.id, message_text: text.trim() }),
+    onSuccess: () => {
+      setText('')
+      onSent()
+    },
+    onError: (error) => {
+      if (isSignedOut(error)) void navigate('/auth/callback')
+    },
+    meta: { failure: 'Failed to send message:' },
+  })
+  // A network failure is only logged here; the text stays for another try.
+  const refusal = message.error instanceof ApiError ? errorText(message.error, 'Failed to send message') : null
+
+  function send(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (text.trim() !== '' && !message.isPending) message.mutate()
+  }
+
+  return (
+    <form noValidate className={classes.form} onSubmit={send}>
+      <p className={classes.about}>About: {listing.title}</p>
+      <Alert message={refusal} onDismiss={() => message.reset()} />
+      <Textarea
+        label="Your message"
+        required
+        rows={4}
+        maxLength={maxLength}
+        data-autofocus
+        placeholder="Ask about the condition, pick-up or shipping"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <p className={classes.counter}>
+        {text.length}/{maxLength} characters
+      </p>
+      <Button type="submit" disabled={text.trim() === ''} loading={message.isPending}>
+        Send Message
+      </Button>
+    </form>
+  )
+}

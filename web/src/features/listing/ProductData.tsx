@@ -1,0 +1,7 @@
+import type { ListingDetail } from '../../api/types.ts'
+import { StructuredData } from '../../ui/StructuredData.tsx'
+import { productData } from './product.ts'
+
+export function ProductData({ listing }: { listing: ListingDetail }) {
+  return <StructuredData data={productData(listing, window.location.href, new Date())} />
+}

@@ -1,0 +1,35 @@
+import { ActionIcon } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Picture } from '../../ui/Picture.tsx'
+import classes from './Zoom.module.css'
+
+type Props = {
+  src: string | undefined
+  alt: string
+  isOpen: boolean
+  onClose: () => void
+  onStep: ((by: 1 | -1) => void) | null
+}
+
+export function Zoom({ src, alt, isOpen, onClose, onStep }: Props) {
+  return (
+    <Dialog opened={isOpen} onClose={onClose} title="Picture" fullScreen>
+      <div className={classes.zoomed}>
+        <div className={classes.picture}>
+          <Picture src={src} alt={alt} fit="contain" isEager />
+        </div>
+        {onStep !== null && (
+          <div className={classes.buttons}>
+            <ActionIcon aria-label="Previous picture" onClick={() => onStep(-1)}>
+              <IconChevronLeft aria-hidden="true" />
+            </ActionIcon>
+            <ActionIcon aria-label="Next picture" onClick={() => onStep(1)}>
+              <IconChevronRight aria-hidden="true" />
+            </ActionIcon>
+          </div>
+        )}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,45 @@
+import { Avatar, VisuallyHidden } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import type { Conversation } from '../../api/types.ts'
+import { messageTime } from '../../rules/time.ts'
+import { useServerNow } from '../../ui/use-server-now.ts'
+import { nameOf } from './name-of.ts'
+import classes from './ConversationRow.module.css'
+
+export function ConversationRow({ conversation, isOpen }: { conversation: Conversation; isOpen: boolean }) {
+  const now = useServerNow(60_000)
+  const name = nameOf(conversation)
+  const { last_message_time: lastTime, unread_count: unread } = conversation
+  return (
+    <Link
+      to={`/messages?${new URLSearchParams({ conversation: conversation.id })}`}
+      className={classes.row}
+      aria-current={isOpen ? 'true' : undefined}
+      preventScrollReset
+    >
+      <Avatar src={conversation.other_user_picture} name={name} alt="" size={44} />
+      <span className={classes.text}>
+        <span className={classes.line}>
+          <span className={classes.name}>{name}</span>
+          {lastTime !== null && (
+            <time className={classes.time} dateTime={lastTime}>
+              {messageTime(lastTime, now)}
+            </time>
+          )}
+        </span>
+        <span className={classes.title}>{conversation.listing_title}</span>
+        <span className={classes.line}>
+          <span className={classes.last} data-unread={unread > 0 || undefined}>
+            {conversation.last_message}
+          </span>
+          {unread > 0 && (
+            <span className={classes.unread}>
+              {unread}
+              <VisuallyHidden> unread</VisuallyHidden>
+            </span>
+          )}
+        </span>
+      </span>
+    </Link>
+  )
+}

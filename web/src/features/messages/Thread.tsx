@@ -1,0 +1,41 @@
+import { ActionIcon, Avatar } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
+import { messagesQuery } from '../../api/queries.ts'
+import type { Conversation } from '../../api/types.ts'
+import { Bubbles } from './Bubbles.tsx'
+import { Composer } from './Composer.tsx'
+import { nameOf } from './name-of.ts'
+import { useMarkRead } from './use-mark-read.ts'
+import classes from './Thread.module.css'
+
+function ThreadHead({ conversation }: { conversation: Conversation }) {
+  const name = nameOf(conversation)
+  return (
+    <header className={classes.head}>
+      <ActionIcon component={Link} to="/messages" className={classes.back} aria-label="Back to conversations">
+        <IconArrowLeft size={22} aria-hidden="true" />
+      </ActionIcon>
+      <Avatar src={conversation.other_user_picture} name={name} alt="" size={40} />
+      <div className={classes.who}>
+        <h2 className={classes.name}>{name}</h2>
+        <Link to={`/listing/${conversation.listing_id}`} className={classes.listing}>
+          {conversation.listing_title}
+        </Link>
+      </div>
+    </header>
+  )
+}
+
+export function Thread({ conversation }: { conversation: Conversation }) {
+  const { data: messages } = useQuery(messagesQuery(conversation.id))
+  useMarkRead(conversation.id, messages?.at(-1)?.id)
+  return (
+    <>
+      <ThreadHead conversation={conversation} />
+      <Bubbles messages={messages ?? []} />
+      <Composer conversationId={conversation.id} />
+    </>
+  )
+}

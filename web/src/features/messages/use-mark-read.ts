@@ -1,0 +1,16 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { postJson } from '../../api/http.ts'
+import { logFailure } from '../../api/log-failure.ts'
+import { conversationsQuery } from '../../api/queries.ts'
+
+/** Marks the conversation read once its messages are there, and again for each newer one that arrives while it is open. */
+export function useMarkRead(conversationId: string, newestMessageId: string | undefined): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (newestMessageId === undefined) return
+    postJson(`/api/conversations/${encodeURIComponent(conversationId)}/mark-read`)
+      .then(() => queryClient.invalidateQueries({ queryKey: conversationsQuery.queryKey }))
+      .catch((error: unknown) => logFailure('Failed to mark the conversation read:', error))
+  }, [queryClient, conversationId, newestMessageId])
+}

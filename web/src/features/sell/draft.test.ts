@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { emptyDraft, problemsOf, readImageUrl, toNewListing, type Draft } from './draft.ts'
+
+const now = new Date('2025-11-20T12:00:00Z')
+const lamp: Draft = { ...emptyDraft, title: ' Lamp ', categoryId: '3', price: '19.99' }
+const watch: Draft = {
+  ...emptyDraft,
+  title: 'Watch',
+  categoryId: '3',
+  isAuction: true,
+  startingBid: '10',
+  endsAt: '2025-12-01T10:00',
+}
+
+describe('a draft', () => {
+  it.each<[string, Partial<Draft>, object]>([
+    ['nothing', {}, {}],
+    ['no title', { title: '  ' }, { title: 'Title is required' }],
+    ['a title of 201 characters', { title: 'x'.repeat(201) }, { title: 'Title can have at most 200 characters' }],
+    ['no category', { categoryId: '' }, { categoryId: 'Choose a category' }],
+    ['no price', { price: '' }, { price: 'Price must be greater than $0.00' }],
+    ['a price of 0', { price: '0.00' }, { price: 'Price must be greater than $0.00' }],
+    ['negative shipping', { shippingCost: '-1' }, { shippingCost: 'Shipping cost cannot be negative' }],
+    [
+      'a sale that is none',
+      { isOnSale: true, originalPrice: '19.99' },
+      { originalPrice: 'Original price must be higher than the price' },
+    ],
+    ['free shipping, left empty', { shippingCost: '' }, {}],
+  ])('at a fixed price with %s has the problems %s', (_name, change, problems) => {
+    expect(problemsOf({ ...lamp, ...change }, now)).toEqual(problems)
+  })
+
+  it.each<[string, Partial<Draft>, object]>([
+    ['nothing', {}, {}],
+    ['no starting bid', { startingBid: '' }, { startingBid: 'Starting bid must be greater than $0.00' }],
+    [
+      'a buy-it-now price of 0',
+      { buyItNowPrice: '0' },
+      { buyItNowPrice: 'Buy It Now price must be greater than $0.00' },
+    ],
+    [
+      'one no higher than the starting bid',
+      { buyItNowPrice: '10' },
+      { buyItNowPrice: 'Buy It Now price must be higher than starting bid' },
+    ],
+    ['a higher one', { buyItNowPrice: '10.01' }, {}],
+    ['no end', { endsAt: '' }, { endsAt: 'Choose when the auction ends' }],
+    ['an end in the past', { endsAt: '2025-11-01T10:00' }, { endsAt: 'The auction must end in the future' }],
+    ['no price', { price: '' }, {}],
+  ])('as an auction with %s has the problems %s', (_name, change, problems) => {
+    expect(problemsOf({ ...watch, ...change }, now)).toEqual(problems)
+  })
+
+  it('becomes a request in dollars', () => {
+    expect(toNewListing({ ...lamp, shippingCost: '4.5', images: ['https://a.example/1.jpg'] })).toEqual({
+      title: 'Lamp',
+      description: '',
+      category_id: 3,
+      condition: 'good',
+      location: '',
+      shipping_cost: 4.5,
+      image_urls: ['https://a.example/1.jpg'],
+      is_auction: false,
+      price: 19.99,
+      accept_offers: true,
+      is_on_sale: false,
+      original_price: undefined,
+    })
+  })
+
+  it('of an auction takes no offers, whatever was ticked before', () => {
+    const request = toNewListing({ ...watch, acceptOffers: true, isOnSale: true, price: '5' })
+    expect(request).toMatchObject({ starting_bid: 10, accept_offers: false, is_on_sale: false })
+    expect(request.price).toBeUndefined()
+    expect(request.auction_end_date).toBe(new Date('2025-12-01T10:00').toISOString())
+  })
+
+  it.each([
+    ['https://a.example/1.jpg', 'https://a.example/1.jpg'],
+    [' http://a.example/1.jpg ', 'http://a.example/1.jpg'],
+    ['javascript:alert(1)', null],
+    ['data:image/png;base64,AA', null],
+    ['a.example/1.jpg', null],
+    ['', null],
+  ])('takes %j as a picture: %s', (typed, url) => {
+    expect(readImageUrl(typed)).toBe(url)
+  })
+})

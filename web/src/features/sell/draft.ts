@@ -1,0 +1,163 @@
+import type { Condition, Listing, NewListing } from '../../api/types.ts'
+import { parseDollars, toDollars } from '../../rules/money.ts'
+
+/** The form as typed: dollars and dates are text until they are judged. */
+export type Draft = {
+  title: string
+  description: string
+  categoryId: string
+  condition: Condition
+  location: string
+  isAuction: boolean
+  price: string
+  startingBid: string
+  buyItNowPrice: string
+  endsAt: string
+  shippingCost: string
+  acceptOffers: boolean
+  isOnSale: boolean
+  originalPrice: string
+  images: string[]
+}
+
+export const emptyDraft: Draft = {
+  title: '',
+  description: '',
+  categoryId: '',
+  condition: 'good',
+  location: '',
+  isAuction: false,
+  price: '',
+  startingBid: '',
+  buyItNowPrice: '',
+  endsAt: '',
+  shippingCost: '0',
+  acceptOffers: true,
+  isOnSale: false,
+  originalPrice: '',
+  images: [],
+}
+
+export type Problems = Partial<Record<keyof Draft, string>>
+
+const maxTitleLength = 200
+
+function isMoreThan(text: string, cents: number): boolean {
+  const amount = parseDollars(text)
+  return amount !== null && amount > cents
+}
+
+function auctionProblems(draft: Draft, now: Date): Problems {
+  const problems: Problems = {}
+  if (!isMoreThan(draft.startingBid, 0)) problems.startingBid = 'Starting bid must be greater than $0.00'
+  if (draft.buyItNowPrice.trim() !== '') {
+    const startingBid = parseDollars(draft.startingBid) ?? 0
+    if (!isMoreThan(draft.buyItNowPrice, 0)) problems.buyItNowPrice = 'Buy It Now price must be greater than $0.00'
+    else if (!isMoreThan(draft.buyItNowPrice, startingBid)) {
+      problems.buyItNowPrice = 'Buy It Now price must be higher than starting bid'
+    }
+  }
+  if (draft.endsAt === '') problems.endsAt = 'Choose when the auction ends'
+  else if (new Date(draft.endsAt) <= now) problems.endsAt = 'The auction must end in the future'
+  return problems
+}
+
+function fixedPriceProblems(draft: Draft): Problems {
+  const problems: Problems = {}
+  if (!isMoreThan(draft.price, 0)) problems.price = 'Price must be greater than $0.00'
+  if (draft.isOnSale && draft.originalPrice.trim() !== '') {
+    const price = parseDollars(draft.price) ?? 0
+    if (!isMoreThan(draft.originalPrice, price)) problems.originalPrice = 'Original price must be higher than the price'
+  }
+  return problems
+}
+
+/** What keeps a draft from being listed, in the order of the form. */
+export function problemsOf(draft: Draft, now: Date): Problems {
+  const problems: Problems = {}
+  const title = draft.title.trim()
+  if (title === '') problems.title = 'Title is required'
+  else if (Array.from(title).length > maxTitleLength)
+    problems.title = `Title can have at most ${maxTitleLength} characters`
+  if (draft.categoryId === '') problems.categoryId = 'Choose a category'
+  Object.assign(problems, draft.isAuction ? auctionProblems(draft, now) : fixedPriceProblems(draft))
+  if (draft.shippingCost.trim() !== '' && parseDollars(draft.shippingCost) === null) {
+    const isNegative = draft.shippingCost.trim().startsWith('-')
+    problems.shippingCost = isNegative ? 'Shipping cost cannot be negative' : 'Enter an amount in dollars, such as 4.50'
+  }
+  return problems
+}
+
+function dollarsOf(text: string): number | undefined {
+  const cents = parseDollars(text)
+  return cents === null ? undefined : toDollars(cents)
+}
+
+/** The request for a draft without problems. */
+export function toNewListing(draft: Draft): NewListing {
+  const shared = {
+    title: draft.title.trim(),
+    description: draft.description.trim(),
+    category_id: Number(draft.categoryId),
+    condition: draft.condition,
+    location: draft.location.trim(),
+    shipping_cost: dollarsOf(draft.shippingCost) ?? 0,
+    image_urls: draft.images,
+    is_auction: draft.isAuction,
+  }
+  if (draft.isAuction) {
+    return {
+      ...shared,
+      starting_bid: dollarsOf(draft.startingBid),
+      buy_it_now_price: dollarsOf(draft.buyItNowPrice),
+      auction_end_date: new Date(draft.endsAt).toISOString(),
+      accept_offers: false,
+      is_on_sale: false,
+    }
+  }
+  return {
+    ...shared,
+    price: dollarsOf(draft.price),
+    accept_offers: draft.acceptOffers,
+    is_on_sale: draft.isOnSale,
+    original_price: draft.isOnSale ? dollarsOf(draft.originalPrice) : undefined,
+  }
+}
+
+/** Null when the address cannot be a picture's. */
+export function readImageUrl(text: string): string | null {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null
+  return url !== null && ['http:', 'https:'].includes(url.protocol) ? url.href : null
+}
+
+/** The draft as its card will look. */
+export function toPreview(draft: Draft, categoryName: string, now: Date): Listing {
+  const price = parseDollars(draft.isAuction ? draft.startingBid : draft.price) ?? 0
+  const endsAt = draft.isAuction && draft.endsAt !== '' ? new Date(draft.endsAt).toISOString() : null
+  return {
+    id: '',
+    user_id: '',
+    title: draft.title.trim() || 'Your title',
+    description: draft.description,
+    price,
+    category_id: Number(draft.categoryId),
+    category: { id: Number(draft.categoryId), name: categoryName, slug: '' },
+    condition: draft.condition,
+    is_auction: draft.isAuction,
+    auction_end_date: endsAt,
+    starting_bid: draft.isAuction ? price : null,
+    current_bid: null,
+    buy_it_now_price: null,
+    shipping_cost: parseDollars(draft.shippingCost) ?? 0,
+    location: draft.location,
+    is_active: true,
+    accept_offers: draft.acceptOffers,
+    is_on_sale: draft.isOnSale,
+    original_price: draft.isOnSale ? parseDollars(draft.originalPrice) : null,
+    view_count: 0,
+    image_urls: '',
+    image_urls_parsed: draft.images,
+    created_at: now.toISOString(),
+    updated_at: now.toISOString(),
+  }
+}

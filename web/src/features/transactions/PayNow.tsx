@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { errorText, postJson } from '../../api/http.ts'
+import type { PaymentIntent, Transaction } from '../../api/types.ts'
+import { Payment } from '../../payments/Payment.tsx'
+import { dateAndTime } from '../../rules/time.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import classes from './TransactionRow.module.css'
+
+type Props = { transaction: Transaction; payBy: string; onPaid: () => void }
+
+/** For what one has won or had accepted: terms are fixed, so it goes straight to the payment. Closing it changes nothing. */
+export function PayNow({ transaction, payBy, onPaid }: Props) {
+  const intent = useMutation({
+    mutationFn: () =>
+      postJson<PaymentIntent>('/api/payments/create-intent', {
+        listing_id: transaction.listing_id,
+        transaction_type: transaction.transaction_type,
+      }),
+    meta: { failure: 'Failed to initiate payment:' },
+  })
+  return (
+    <div className={classes.pay}>
+      <Button loading={intent.isPending} onClick={() => intent.mutate()}>
+        Pay now
+      </Button>
+      <p>To be paid by {dateAndTime(new Date(payBy))}</p>
+      <Alert
+        message={intent.error && errorText(intent.error, 'Failed to initiate payment')}
+        onDismiss={() => intent.reset()}
+      />
+      {intent.data !== undefined && (
+        <Payment
+          title={transaction.listing_title}
+          intent={intent.data}
+          onClose={() => intent.reset()}
+          onPaid={() => {
+            intent.reset()
+            onPaid()
+          }}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+import type { Transaction, TransactionType } from '../../api/types.ts'
+
+export const typeLabels: Record<TransactionType, string> = {
+  buy_now: 'Buy Now',
+  auction_win: 'Auction Won',
+  offer_accepted: 'Offer Accepted',
+}
+
+export type Status = 'completed' | 'cancelled' | 'pending'
+
+/** Anything but completed and cancelled counts as pending. */
+export function statusOf({ status }: Transaction): Status {
+  return status === 'completed' || status === 'cancelled' ? status : 'pending'
+}

@@ -1,0 +1,86 @@
+import { Button, Skeleton } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import { lazy, Suspense, useRef, useState, type Ref, type SubmitEvent } from 'react'
+import { logFailure } from '../api/log-failure.ts'
+import type { PaymentConfig, PaymentIntent } from '../api/types.ts'
+import { formatCents } from '../rules/money.ts'
+import { Alert } from '../ui/Alert.tsx'
+import type { CardFields, CardOutcome } from './card-fields.ts'
+import { LocalCardFields } from './LocalCardFields.tsx'
+import classes from './payments.module.css'
+
+const StripeCardFields = lazy(async () => ({ default: (await import('./StripeCardFields.tsx')).StripeCardFields }))
+
+async function confirm(fields: CardFields | null, clientSecret: string): Promise<CardOutcome> {
+  if (fields === null) return { kind: 'failed', message: 'Card element not found' }
+  try {
+    return await fields.confirm(clientSecret)
+  } catch (error) {
+    logFailure('Payment processing failed:', error)
+    return { kind: 'failed', message: 'Payment processing failed' }
+  }
+}
+
+type FieldsProps = { config: PaymentConfig | undefined; isInvalid: boolean; fields: Ref<CardFields> }
+
+function ProviderFields({ config, isInvalid, fields }: FieldsProps) {
+  const loading = <Skeleton height={112} />
+  if (config === undefined) return loading
+  const { publishable_key: publishableKey, api_base: apiBase } = config
+  if (apiBase !== null) {
+    return <LocalCardFields apiBase={apiBase} publishableKey={publishableKey} isInvalid={isInvalid} ref={fields} />
+  }
+  return (
+    <Suspense fallback={loading}>
+      <StripeCardFields publishableKey={publishableKey} isInvalid={isInvalid} ref={fields} />
+    </Suspense>
+  )
+}
+
+type Props = {
+  config: PaymentConfig | undefined
+  intent: PaymentIntent
+  onPayingChange: (isPaying: boolean) => void
+  onPaid: (paymentIntentId: string) => Promise<void>
+}
+
+export function CardForm({ config, intent, onPayingChange, onPaid }: Props) {
+  const fields = useRef<CardFields>(null)
+  const [isPaying, setIsPaying] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [alert, setAlert] = useState<string | null>(null)
+
+  function show(message: string | null) {
+    setFailure(message)
+    setAlert(message && `Payment failed: ${message}`)
+  }
+
+  async function pay(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    show(null)
+    setIsPaying(true)
+    onPayingChange(true)
+    const outcome = await confirm(fields.current, intent.client_secret)
+    if (outcome.kind === 'succeeded') return onPaid(outcome.paymentIntentId)
+    setIsPaying(false)
+    onPayingChange(false)
+    show(outcome.message ?? 'Payment failed')
+  }
+
+  return (
+    <form noValidate className={classes.form} onSubmit={(event) => void pay(event)}>
+      <ProviderFields config={config} isInvalid={failure !== null} fields={fields} />
+      {failure !== null && <p className={classes.failure}>{failure}</p>}
+      <Alert message={alert} onDismiss={() => setAlert(null)} />
+      <Button
+        type="submit"
+        fullWidth
+        size="lg"
+        loading={isPaying}
+        leftSection={<IconLock size={18} aria-hidden="true" />}
+      >
+        Pay {formatCents(intent.amount)}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,13 @@
+import { useState } from 'react'
+import type { PaymentIntent } from '../api/types.ts'
+import { ConfirmPurchase, type Order } from './ConfirmPurchase.tsx'
+import { Payment } from './Payment.tsx'
+
+type Props = { order: Order; onClose: () => void; onPaid: () => void }
+
+/** Confirm Purchase, then the intent, then Complete Payment. */
+export function Checkout({ order, onClose, onPaid }: Props) {
+  const [intent, setIntent] = useState<PaymentIntent | null>(null)
+  if (intent === null) return <ConfirmPurchase order={order} onClose={onClose} onIntent={setIntent} />
+  return <Payment title={order.title} intent={intent} onClose={onClose} onPaid={onPaid} />
+}

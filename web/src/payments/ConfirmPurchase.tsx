@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from 'react-router-dom'
+import { errorText, isSignedOut } from '../api/http.ts'
+import type { PaymentIntent } from '../api/types.ts'
+import { marketplaceFee } from '../rules/money.ts'
+import { Alert } from '../ui/Alert.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { OrderSummary } from './OrderSummary.tsx'
+import classes from './payments.module.css'
+
+export type Order = {
+  title: string
+  itemPrice: number
+  shipping: number
+  createIntent: () => Promise<PaymentIntent>
+}
+
+type Props = { order: Order; onClose: () => void; onIntent: (intent: PaymentIntent) => void }
+
+export function ConfirmPurchase({ order, onClose, onIntent }: Props) {
+  const navigate = useNavigate()
+  const intent = useMutation({
+    mutationFn: order.createIntent,
+    onSuccess: onIntent,
+    onError: (error) => {
+      if (isSignedOut(error)) void navigate('/auth/callback')
+    },
+    meta: { failure: 'Failed to initiate payment:' },
+  })
+  const fee = marketplaceFee(order.itemPrice)
+  const total = order.itemPrice + order.shipping + fee
+  return (
+    <Dialog opened title="Confirm Purchase" onClose={onClose}>
+      <div className={classes.dialog}>
+        <OrderSummary
+          title={order.title}
+          amounts={{ itemPrice: order.itemPrice, shipping: order.shipping, fee, total }}
+        />
+        <p className={classes.note}>Next you pay by card. The item is held for you for 10 minutes meanwhile.</p>
+        <Alert
+          message={intent.error && errorText(intent.error, 'Failed to initiate payment')}
+          onDismiss={() => intent.reset()}
+        />
+        <Button fullWidth size="lg" data-autofocus loading={intent.isPending} onClick={() => intent.mutate()}>
+          Continue to Payment
+        </Button>
+        <Button fullWidth variant="subtle" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,55 @@
+import { CardElement, Elements, useElements, useStripe } from '@stripe/react-stripe-js'
+import type { Stripe } from '@stripe/stripe-js'
+import { loadStripe } from '@stripe/stripe-js/pure'
+import { use, useImperativeHandle } from 'react'
+import type { CardFieldsProps, CardOutcome } from './card-fields.ts'
+import classes from './payments.module.css'
+
+const loaded = new Map<string, Promise<Stripe | null>>()
+
+/** One load per key; a failed one is forgotten, so that opening the dialog again tries again. */
+function loadOnce(publishableKey: string): Promise<Stripe | null> {
+  const running = loaded.get(publishableKey) ?? loadStripe(publishableKey)
+  loaded.set(publishableKey, running)
+  running.catch(() => loaded.delete(publishableKey))
+  return running
+}
+
+/** Stripe draws its field in a frame of its own, out of reach of our style sheet: it gets the tokens' values. */
+function fieldStyle() {
+  const tokens = getComputedStyle(document.body)
+  return { base: { color: tokens.color, fontSize: '16px', fontFamily: tokens.fontFamily, iconColor: tokens.color } }
+}
+
+function Fields({ isInvalid, ref }: Pick<CardFieldsProps, 'isInvalid' | 'ref'>) {
+  const stripe = useStripe()
+  const elements = useElements()
+  useImperativeHandle(
+    ref,
+    () => ({
+      async confirm(clientSecret): Promise<CardOutcome> {
+        const card = elements?.getElement(CardElement)
+        if (!stripe || !card) return { kind: 'failed', message: 'Card element not found' }
+        const { error, paymentIntent } = await stripe.confirmCardPayment(clientSecret, { payment_method: { card } })
+        if (paymentIntent?.status === 'succeeded') return { kind: 'succeeded', paymentIntentId: paymentIntent.id }
+        return { kind: 'failed', message: error?.message ?? null }
+      },
+    }),
+    [stripe, elements],
+  )
+  return (
+    <div className={classes.stripe} data-invalid={isInvalid || undefined}>
+      <CardElement options={{ style: fieldStyle() }} />
+    </div>
+  )
+}
+
+/** Suspends until Stripe's script is there, throws when it does not load. */
+export function StripeCardFields({ publishableKey, isInvalid, ref }: CardFieldsProps) {
+  const stripe = use(loadOnce(publishableKey))
+  return (
+    <Elements stripe={stripe}>
+      <Fields isInvalid={isInvalid} ref={ref} />
+    </Elements>
+  )
+}

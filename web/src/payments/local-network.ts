@@ -1,0 +1,48 @@
+import type { CardOutcome } from './card-fields.ts'
+
+/** The part of Stripe's browser API that the local card network speaks, as Stripe's own client calls it. */
+export type LocalNetwork = { apiBase: string; publishableKey: string }
+
+export type Card = { number: string; expiry: string; cvc: string }
+
+export type LocalAnswer = CardOutcome | { kind: 'asks' }
+
+type Intent = { id: string; status: string; last_payment_error: { message?: string } | null }
+
+function toOutcome(intent: Intent): LocalAnswer {
+  if (intent.status === 'succeeded') return { kind: 'succeeded', paymentIntentId: intent.id }
+  if (intent.status === 'requires_action') return { kind: 'asks' }
+  return { kind: 'failed', message: intent.last_payment_error?.message ?? null }
+}
+
+async function call(network: LocalNetwork, step: string, clientSecret: string, fields: Record<string, string>) {
+  const [intentId = ''] = clientSecret.split('_secret_')
+  const response = await fetch(`${network.apiBase}/v1/payment_intents/${intentId}/${step}`, {
+    method: 'POST',
+    body: new URLSearchParams({ key: network.publishableKey, client_secret: clientSecret, ...fields }),
+  })
+  const body = await response.json()
+  if (response.ok) return toOutcome(body)
+  const { error }: { error?: { message?: string } } = body
+  return { kind: 'failed', message: error?.message ?? null } satisfies LocalAnswer
+}
+
+export function confirmCard(network: LocalNetwork, clientSecret: string, card: Card): Promise<LocalAnswer> {
+  const [month = '', year = ''] = card.expiry.split('/').map((part) => part.trim())
+  return call(network, 'confirm', clientSecret, {
+    'payment_method_data[type]': 'card',
+    'payment_method_data[card][number]': card.number.replaceAll(' ', ''),
+    'payment_method_data[card][exp_month]': month,
+    'payment_method_data[card][exp_year]': year,
+    'payment_method_data[card][cvc]': card.cvc,
+  })
+}
+
+/** What the cardholder's bank would do after asking them. */
+export function authenticateCard(
+  network: LocalNetwork,
+  clientSecret: string,
+  isGranted: boolean,
+): Promise<LocalAnswer> {
+  return call(network, 'authenticate', clientSecret, { outcome: isGranted ? 'succeed' : 'fail' })
+}

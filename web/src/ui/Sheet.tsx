@@ -1,0 +1,27 @@
+import { Drawer } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './Sheet.module.css'
+
+type Props = { title: string; opened: boolean; onClose: () => void; from: 'right' | 'bottom'; children: ReactNode }
+
+/** A panel that slides in over the page; locked and headed as Dialog is. */
+export function Sheet({ title, from, children, ...root }: Props) {
+  return (
+    <Drawer.Root
+      position={from}
+      size={from === 'right' ? '20rem' : 'auto'}
+      lockScroll={false}
+      transitionProps={{ duration: 160 }}
+      {...root}
+    >
+      <Drawer.Overlay color="var(--shade)" backgroundOpacity={1} />
+      <Drawer.Content className={classes.content}>
+        <div className={classes.head}>
+          <Drawer.Title>{title}</Drawer.Title>
+          <Drawer.CloseButton aria-label={`Close ${title.toLowerCase()}`} size={44} iconSize={22} />
+        </div>
+        <Drawer.Body className={classes.body}>{children}</Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  )
+}
