@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const origin = z
   .url({ protocol: /^https?$/ })
-  .refine((value) => new URL(value).origin === value, 'must be an origin only, such as https://shop.example')
+  .refine((value) => URL.parse(value)?.origin === value, 'must be an origin only, such as https://shop.example')
 
 const address = z.url({ protocol: /^https?$/ })
 

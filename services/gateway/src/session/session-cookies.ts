@@ -1,5 +1,4 @@
-import { fastifyCookie } from '@fastify/cookie'
-import type { CookieNames, CookieOptions } from '@marketplace/kit/cookies.ts'
+import type { CookieNames } from '@marketplace/kit/cookies.ts'
 import type { Session } from './resolve-session.ts'
 
 // Our values are base64url parts, which need no decoding; a cookie of another form is not ours.
@@ -16,19 +15,23 @@ export function readCookie(header: string | undefined, name: string): string | n
   return values.length === 1 && value !== undefined && valueForm.test(value) ? value : null
 }
 
-/** The Set-Cookie lines of an answer: the renewed tokens, or none of either once the session is over. */
-export function sessionCookies(session: Session, names: CookieNames, attributes: CookieOptions): string[] {
+export interface SessionCookie {
+  name: string
+  value: string
+  expires: Date
+}
+
+/** The cookies to set with an answer: the renewed tokens, or none of either once the session is over. */
+export function sessionCookies(session: Session, { access, refresh }: CookieNames): SessionCookie[] {
   if (session.kind === 'signed in' && session.renewed) {
-    const { accessToken, refreshToken, refreshExpiresAt } = session.renewed
-    const options = { ...attributes, expires: refreshExpiresAt }
+    const { accessToken, refreshToken, refreshExpiresAt: expires } = session.renewed
     return [
-      fastifyCookie.serialize(names.access, accessToken, options),
-      fastifyCookie.serialize(names.refresh, refreshToken, options),
+      { name: access, value: accessToken, expires },
+      { name: refresh, value: refreshToken, expires },
     ]
   }
   if (session.kind === 'signed out' && session.isOver) {
-    const options = { ...attributes, expires: new Date(0) }
-    return [fastifyCookie.serialize(names.access, '', options), fastifyCookie.serialize(names.refresh, '', options)]
+    return [access, refresh].map((name) => ({ name, value: '', expires: new Date(0) }))
   }
   return []
 }

@@ -1,0 +1,148 @@
+import { someone } from '@marketplace/testing/keys.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sendRaw } from '../testing/ask.ts'
+import { startStage, type Stage } from '../testing/stage.ts'
+
+let stage: Stage
+let start: string
+
+beforeAll(async () => {
+  stage = await startStage({ REQUEST_TIMEOUT_MS: 700 })
+  const cookie = `${stage.names.access}=${await stage.keys.token(someone())}`
+  start = `POST /api/bids HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\nContent-Type: application/json\r\n`
+})
+
+afterAll(() => stage.stop())
+
+beforeEach(() => {
+  for (const upstream of Object.values(stage.upstreams)) upstream.seen.length = 0
+})
+
+// What a second server would take for a request of its own.
+const smuggled = 'GET /api/users/me HTTP/1.1\r\nHost: localhost\r\n\r\n'
+
+/** What came back: one refusal, then the connection is gone and nothing behind it was read. */
+async function outcomeOf(bytes: string) {
+  const { text, isClosed } = await sendRaw(stage.port, bytes)
+  return { answers: text.match(/HTTP\/1\.1 \d+/g), isClosed, forwarded: stage.forwarded() }
+}
+
+const refused = { answers: ['HTTP/1.1 400'], isClosed: true, forwarded: 0 }
+
+describe('requests that two servers could cut in two places', () => {
+  it.each([
+    ['CL.TE', 'Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nG'],
+    ['TE.CL', 'Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n5c\r\nGPOST\r\n0\r\n\r\n'],
+    ['an unknown coding', `Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${smuggled}`],
+    ['chunked not last', `Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${smuggled}`],
+    ['a vertical tab', `Transfer-Encoding: chunked\u000b\r\n\r\n0\r\n\r\n${smuggled}`],
+    ['two codings', `Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n${smuggled}`],
+    ['a folded header', `Transfer-Encoding:\r\n chunked\r\nContent-Length: 3\r\n\r\n{}0\r\n\r\n${smuggled}`],
+    ['a space before the colon', `Transfer-Encoding : chunked\r\nContent-Length: 2\r\n\r\n{}${smuggled}`],
+  ])('G10 refuses %s', async (_name, rest) => {
+    expect(await outcomeOf(start + rest)).toEqual(refused)
+  })
+
+  it.each([
+    ['two lengths', 'Content-Length: 2\r\nContent-Length: 30\r\n\r\n{}'],
+    ['two equal lengths', 'Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}'],
+    ['a negative length', 'Content-Length: -1\r\n\r\n{}'],
+    ['a signed length', 'Content-Length: +2\r\n\r\n{}'],
+    ['a length with a space', 'Content-Length: 2 2\r\n\r\n{}'],
+    ['a hexadecimal length', 'Content-Length: 0x2\r\n\r\n{}'],
+    ['a list of lengths', 'Content-Length: 2, 2\r\n\r\n{}'],
+    ['a space before the colon', 'Content-Length : 2\r\n\r\n{}'],
+    ['a length beyond all numbers', 'Content-Length: 99999999999999999999999\r\n\r\n{}'],
+  ])('G11 refuses %s', async (_name, rest) => {
+    expect(await outcomeOf(start + rest)).toEqual(refused)
+  })
+
+  it.each([
+    ['a size beyond all numbers', '1FFFFFFFFFFFFFFFF\r\n{}\r\n0\r\n\r\n'],
+    ['a negative size', '-2\r\n{}\r\n0\r\n\r\n'],
+    ['a size that is none', 'x\r\n{}\r\n0\r\n\r\n'],
+    ['a chunk longer than its size', '2\r\n{}{}\r\n0\r\n\r\n'],
+    ['a bare line feed', '2\n{}\n0\n\n'],
+  ])('G13 refuses %s', async (_name, chunks) => {
+    expect(await outcomeOf(`${start}Transfer-Encoding: chunked\r\n\r\n${chunks}`)).toEqual(refused)
+  })
+
+  it('G13 refuses a chunk extension of a megabyte', async () => {
+    const bytes = `${start}Transfer-Encoding: chunked\r\n\r\n2;${'a'.repeat(1_000_000)}\r\n{}\r\n0\r\n\r\n`
+
+    expect(await outcomeOf(bytes)).toEqual({ ...refused, answers: ['HTTP/1.1 413'] })
+  })
+
+  it('G13 leaves trailers behind', async () => {
+    const trailers = 'x-user-id: victim\r\nauthorization: Bearer x\r\n'
+    const bytes = `${start}Connection: close\r\nTransfer-Encoding: chunked\r\nTrailer: x-user-id\r\n\r\n2\r\n{}\r\n0\r\n${trailers}\r\n`
+    const { text } = await sendRaw(stage.port, bytes)
+
+    expect(text).toContain('HTTP/1.1 200')
+    const [seen] = stage.upstreams.auction.seen
+    expect(seen?.body).toBe('{}')
+    expect(Object.keys(seen?.headers ?? {})).not.toContain('x-user-id')
+    expect(seen?.headers.authorization).not.toBe('Bearer x')
+  })
+})
+
+describe('several requests on one connection', () => {
+  it('G14 judges each alone', async () => {
+    const get = 'GET /api/listings HTTP/1.1\r\nHost: localhost\r\nContent-Length: '
+    const { text } = await sendRaw(
+      stage.port,
+      `${get}${smuggled.length}\r\n\r\n${smuggled}${smuggled}${get}0\r\nConnection: close\r\n\r\n`,
+    )
+
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 401', 'HTTP/1.1 200'])
+    expect(stage.upstreams.search.seen.length).toBe(2)
+    expect(stage.upstreams.users.seen.length).toBe(0)
+  })
+
+  it('G10 a refused one leaves nothing to the answer that is due before it', async () => {
+    stage.upstreams.search.answer = (_request, reply) => void setTimeout(() => reply.send([]), 100)
+    const { text, isClosed } = await sendRaw(
+      stage.port,
+      'GET /api/listings HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HTTP/9.9\r\n\r\n',
+    )
+
+    expect({ text, isClosed }).toEqual({ text: '', isClosed: true })
+  })
+
+  it('G14 answers a thousand in a row in HTTP/1.0', async () => {
+    const one = 'GET /api/categories HTTP/1.0\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n'
+    const { text } = await sendRaw(stage.port, one.repeat(1000), 8000)
+
+    expect(text.match(/HTTP\/1\.1 200/g)?.length).toBe(1000)
+  })
+})
+
+describe('what is no request', () => {
+  it.each([
+    ['CONNECT', 'CONNECT 127.0.0.1:5432 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n'],
+    ['HTTP/2 without being asked', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['a header with a line feed only', 'GET / HTTP/1.1\nHost: localhost\n\n'],
+  ])('answers 400 in our own form to %s', async (_name, bytes) => {
+    const { text, isClosed } = await sendRaw(stage.port, bytes)
+    const [head = '', body = ''] = text.split('\r\n\r\n')
+
+    expect(head).toContain('HTTP/1.1 400 Bad Request')
+    expect(head).toContain('x-content-type-options: nosniff')
+    expect(head).toContain("content-security-policy: default-src 'none'")
+    expect(JSON.parse(body)).toEqual({ error: 'The request could not be read.', code: 'malformed' })
+    expect(isClosed).toBe(true)
+  })
+
+  it.each([
+    ['its headers', 'GET /api/listings HTTP/1.1\r\nHost: loc'],
+    ['its body', 'Content-Length: 10\r\n\r\n{'],
+  ])('answers 408 to one that does not finish %s', async (part, bytes) => {
+    const { text, isClosed } = await sendRaw(stage.port, part === 'its body' ? start + bytes : bytes, 5000)
+
+    expect(text).toContain('HTTP/1.1 408')
+    expect(text).toContain('"code":"timeout"')
+    expect(isClosed).toBe(true)
+    expect(stage.forwarded()).toBe(0)
+  })
+})

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ask } from '../testing/ask.ts'
+import { startStage, type Stage } from '../testing/stage.ts'
+import { securityHeaders } from './security-headers.ts'
+
+const pagePolicy = (connect: string) =>
+  "default-src 'self'; script-src 'self' https://js.stripe.com; style-src 'self' 'unsafe-inline'; " +
+  `connect-src 'self' https://api.stripe.com${connect}; frame-src https://js.stripe.com https://hooks.stripe.com; ` +
+  "img-src 'self' https: data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
+
+describe('security headers', () => {
+  it('H1 gives pages their exact policy', () => {
+    const { page } = securityHeaders('https://shop.example', undefined)
+
+    expect(page).toEqual({
+      'content-security-policy': pagePolicy(''),
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'strict-transport-security': 'max-age=31536000',
+    })
+  })
+
+  it('lets pages call the card network that the settings name, and asks for no HTTPS on loopback', () => {
+    const { page } = securityHeaders('http://localhost:8080', 'http://localhost:9000/cards')
+
+    expect(page['content-security-policy']).toBe(pagePolicy(' http://localhost:9000'))
+    expect(page['strict-transport-security']).toBeUndefined()
+  })
+})
+
+describe('on every answer', () => {
+  let stage: Stage
+
+  beforeAll(async () => {
+    stage = await startStage()
+  })
+
+  afterAll(() => stage.stop())
+
+  it('H1 replaces what web says, and leaves its caching alone', async () => {
+    stage.upstreams.web.answer = (_request, reply) =>
+      reply
+        .headers({ 'content-security-policy': "default-src 'unsafe-eval'", 'cache-control': 'max-age=60', server: 'x' })
+        .type('text/html')
+        .send('<!doctype html>')
+    const { status, headers } = await ask(stage.port, { path: '/sign-in' })
+
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({
+      'content-security-policy': pagePolicy(''),
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'max-age=60',
+    })
+    expect([headers.server, headers['x-powered-by']]).toEqual([undefined, undefined])
+  })
+
+  it.each(['/api/listings', '/api/users/me', '/api/nothing', '/api/../x', '/metrics', '/api/openapi.json'])(
+    'H3 makes no document of %s',
+    async (path) => {
+      const { headers } = await ask(stage.port, { path, headers: { 'sec-fetch-dest': 'document' } })
+
+      expect(headers).toMatchObject({
+        'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+        'content-type': 'application/json; charset=utf-8',
+      })
+      expect([headers.server, headers['x-powered-by']]).toEqual([undefined, undefined])
+    },
+  )
+})

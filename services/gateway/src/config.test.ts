@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+
+const address = 'http://127.0.0.1:1'
+const given = process.env
+const needed = {
+  PORT: '0',
+  INTERNAL_PORT: '0',
+  PUBLIC_ORIGIN: 'https://shop.example',
+  CATALOG_URL: address,
+  AUCTION_URL: address,
+  PAYMENTS_URL: address,
+  MESSAGING_URL: address,
+  SEARCH_URL: address,
+  USERS_URL: address,
+  WEB_URL: address,
+  USERS_INTERNAL_URL: address,
+  INTERNAL_SECRET: 'x'.repeat(16),
+}
+
+beforeEach(() => {
+  process.env = { ...needed }
+})
+
+afterEach(() => {
+  process.env = given
+})
+
+describe('the settings', () => {
+  it('need no more than addresses, the origin and the secret', () => {
+    expect(readConfig()).toMatchObject({ REFRESH_AHEAD_MS: 30_000, ALLOWED_HOSTS: [], TRUSTED_PROXIES: [] })
+  })
+
+  it.each([
+    ['PUBLIC_ORIGIN', 'https://shop.example/'],
+    ['PUBLIC_ORIGIN', 'shop.example'],
+    ['WEB_URL', 'ftp://web'],
+    ['CATALOG_URL', ''],
+    ['INTERNAL_SECRET', 'short'],
+    ['REFRESH_AHEAD_MS', '0'],
+  ])('name %s when it is "%s"', (name, value) => {
+    process.env = { ...needed, [name]: value }
+
+    expect(() => readConfig()).toThrow(name)
+  })
+
+  it('read lists', () => {
+    process.env = { ...needed, ALLOWED_HOSTS: 'gateway, gateway.shop.svc', TRUSTED_PROXIES: '10.0.0.0/8' }
+
+    expect(readConfig()).toMatchObject({
+      ALLOWED_HOSTS: ['gateway', 'gateway.shop.svc'],
+      TRUSTED_PROXIES: ['10.0.0.0/8'],
+    })
+  })
+})

@@ -1,0 +1,126 @@
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
+import { newId } from '@marketplace/kit/ids.ts'
+import { someone } from '@marketplace/testing/keys.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ask } from '../testing/ask.ts'
+import { startFakeUpstream } from '../testing/fake-upstream.ts'
+import { startStage, type Stage } from '../testing/stage.ts'
+
+let stage: Stage
+let good: string
+let jwk: { kid: string; x: string }
+
+beforeAll(async () => {
+  stage = await startStage()
+  good = await stage.keys.token(someone())
+  const published = (await (await fetch(new URL('/jwks.json', stage.users.url))).json()) as { keys: [typeof jwk] }
+  jwk = published.keys[0]
+})
+
+afterAll(() => stage.stop())
+
+const attacker = generateKeyPairSync('ed25519')
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+function claims(changes: object = {}) {
+  const now = Math.floor(Date.now() / 1000)
+  const who = { sub: newId(), sid: newId(), name: 'Mallory' }
+  return { ...who, iss: 'marketplace-users', aud: 'marketplace', iat: now, exp: now + 300, ...changes }
+}
+
+function signed(header: object, payload: object = claims()): string {
+  const body = `${encode({ alg: 'EdDSA', typ: 'at+jwt', kid: jwk.kid, ...header })}.${encode(payload)}`
+  return `${body}.${sign(null, Buffer.from(body), attacker.privateKey).toString('base64url')}`
+}
+
+function hmacSigned(secret: string): string {
+  const body = `${encode({ alg: 'HS256', typ: 'at+jwt', kid: jwk.kid })}.${encode(claims())}`
+  return `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`
+}
+
+async function statusOf(token: string): Promise<number> {
+  const cookie = `${stage.names.access}=${token}`
+  return (await ask(stage.port, { path: '/api/users/me', headers: { cookie } })).status
+}
+
+describe('access tokens', () => {
+  it('are taken as users signs them', async () => {
+    expect(await statusOf(good)).toBe(200)
+  })
+
+  it.each(['none', 'None', 'nOnE', 'HS256', 'RS256', 'ES256'])('J1 are refused with the algorithm %s', async (alg) => {
+    const [, , signature] = good.split('.')
+    const unsigned = `${encode({ alg, typ: 'at+jwt' })}.${encode(claims())}`
+    const statuses = await Promise.all([`${unsigned}.`, unsigned, `${unsigned}.${signature}`].map(statusOf))
+
+    expect(statuses).toEqual([401, 401, 401])
+  })
+
+  it('J2 are refused when the public key was used as a shared secret', async () => {
+    const secrets = [jwk.x, JSON.stringify(jwk), Buffer.from(jwk.x, 'base64url').toString('latin1')]
+
+    expect(await Promise.all(secrets.map((secret) => statusOf(hmacSigned(secret))))).toEqual([401, 401, 401])
+  })
+
+  it('J4 are refused with a key of their own, which nobody fetches', async () => {
+    const evil = await startFakeUpstream('evil')
+    const key = attacker.publicKey.export({ format: 'jwk' })
+    const headers = [
+      { jku: `${evil.url}/jwks.json` },
+      { x5u: evil.url },
+      { jwk: key },
+      { x5c: ['MIIB'] },
+      { kid: evil.url },
+    ]
+    const statuses = await Promise.all(headers.map((header) => statusOf(signed(header))))
+    await evil.stop()
+
+    expect(statuses).toEqual([401, 401, 401, 401, 401])
+    expect(evil.seen).toEqual([])
+  })
+
+  it.each([{ crit: ['x'], x: 1 }, { b64: false, crit: ['b64'] }, { typ: 'JWT' }, { typ: 'id+jwt' }, {}])(
+    'J5 J8 are refused with the header %o',
+    async (header) => {
+      expect(await statusOf(signed(header))).toBe(401)
+    },
+  )
+
+  it('J10 are refused when anything about them was changed', async () => {
+    const [header, payload, signature = ''] = good.split('.')
+    const other = (await stage.keys.token(someone('Bob'))).split('.')
+    const last = signature.at(-1) ?? ''
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    const respelt = alphabet[alphabet.indexOf(last) + 1] ?? 'B'
+    const changed = [
+      `${header}.${payload}.${other[2]}`,
+      `${header}.${other[1]}.${signature}`,
+      `${good}=`,
+      `${good}==`,
+      `${header}.${payload}.${signature.slice(0, -1)}${respelt}`,
+      `${header}.${payload}`,
+      `${good}.`,
+      `.${good}`,
+      `"${good}"`,
+      `${header}. ${payload}.${signature}`,
+    ]
+
+    expect(await Promise.all(changed.map(statusOf))).toEqual(changed.map(() => 401))
+    expect(await statusOf(good)).toBe(200)
+  })
+
+  it('J14 are refused at once when they are huge', async () => {
+    const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`c${index}`, 1]))
+    const startedAt = performance.now()
+    const statuses = [
+      await statusOf(signed({}, claims(many))),
+      await statusOf(signed({}, { deep: '['.repeat(3000) })),
+      await statusOf(`a.${'b'.repeat(20_000)}.c`),
+      await statusOf('a'.repeat(1_000_000)),
+    ]
+
+    expect(statuses).toEqual([431, 401, 401, 431])
+    expect(performance.now() - startedAt).toBeLessThan(500)
+  })
+})
