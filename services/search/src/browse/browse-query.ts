@@ -1,0 +1,55 @@
+import { dollarsToCents } from '@marketplace/kit/money.ts'
+import { invalid } from '@marketplace/kit/problem.ts'
+import { text } from '@marketplace/kit/text.ts'
+import { z } from 'zod'
+import { sortFor, sorts, stretchesFrom, type Browse } from './browse.ts'
+import { readCursor } from './cursor.ts'
+
+export const conditions = ['new', 'like-new', 'good', 'fair', 'poor'] as const
+
+const maxBoundCents = 999_999_999
+
+const PriceBound = z
+  .string()
+  .transform((value, context) => {
+    const amount = dollarsToCents(value)
+    if (amount !== null && amount >= 0 && amount <= maxBoundCents) return amount
+    context.addIssue({ code: 'custom', message: 'Must be US dollars from 0 to 9,999,999.99 with at most two decimals' })
+    return z.NEVER
+  })
+  .meta({ description: 'US dollars, at most two decimals; the bound is included' })
+
+const Query = z.object({
+  search: text({ max: 200 }).optional(),
+  category: z
+    .string()
+    .regex(/^[\w-]{1,100}$/, 'Must be the slug of a category')
+    .optional(),
+  condition: z.enum(conditions).optional(),
+  minPrice: PriceBound.optional(),
+  maxPrice: PriceBound.optional(),
+  sort: z.enum(sorts).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(24),
+  cursor: z.string().max(1000).optional(),
+})
+
+export const BrowseQuery = z.preprocess(scalars, Query)
+
+export function toBrowse(query: z.output<typeof Query>): Browse {
+  const search = query.search || null
+  const sort = sortFor(query.sort ?? null, search)
+  const after = query.cursor === undefined ? null : readCursor(query.cursor)
+  const isWrong = query.cursor !== undefined && (after === null || stretchesFrom(sort, after) === null)
+  if (isWrong) throw invalid('cursor', 'Must be the cursor of a link to the next page')
+  const { category = null, condition = null, minPrice = null, maxPrice = null, limit } = query
+  return { search, sort, limit, after, filters: { category, condition, minPrice, maxPrice } }
+}
+
+// An empty filter is none, as forms send it; `search[]=a` and `search[$ne]=` are no text.
+function scalars(query: unknown): unknown {
+  if (typeof query !== 'object' || query === null) return query
+  const given = Object.entries(query).filter(([, value]) => value !== '')
+  return Object.fromEntries(
+    given.map(([key, value]) => (key.includes('[') ? [key.split('[')[0], [value]] : [key, value])),
+  )
+}

@@ -1,0 +1,29 @@
+import type { PublicApp } from '@marketplace/kit/http.ts'
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import type { Position } from './browse.ts'
+import { BrowseQuery, toBrowse } from './browse-query.ts'
+import { writeCursor } from './cursor.ts'
+import { findListings } from './find-listings.ts'
+import { ListingView, toListingView } from './listing.view.ts'
+
+export function browseRoutes(ctx: Context): (app: PublicApp) => void {
+  return (app) => {
+    app.get(
+      '/api/listings',
+      { config: { open: true }, schema: { querystring: BrowseQuery, response: { 200: z.array(ListingView) } } },
+      async (request, reply) => {
+        const { listings, total, next } = await findListings(ctx, toBrowse(request.query))
+        reply.header('x-total-count', total)
+        if (next) reply.header('link', linkToNext(request.url, next))
+        return listings.map(toListingView)
+      },
+    )
+  }
+}
+
+function linkToNext(address: string, next: Position): string {
+  const url = new URL(address, 'http://unused')
+  url.searchParams.set('cursor', writeCursor(next))
+  return `<${url.pathname}${url.search}>; rel="next"`
+}

@@ -1,0 +1,5 @@
+import { readSettings, serviceSettings, type ServiceSettings } from '@marketplace/kit/config.ts'
+
+export function readConfig(): ServiceSettings {
+  return readSettings(serviceSettings, process.env)
+}

@@ -1,0 +1,5 @@
+import type { Db } from './db.ts'
+
+export interface Context {
+  db: Db
+}

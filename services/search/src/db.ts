@@ -1,0 +1,58 @@
+import type { Db as KitDb, Trx as KitTrx } from '@marketplace/kit/db.ts'
+import type { GeneratedAlways, Insertable, Selectable } from 'kysely'
+
+interface ListingsTable {
+  id: string
+  version: number
+  seller_id: string
+  title: string
+  description: string
+  category_id: number
+  category_name: string
+  category_slug: string
+  condition: string
+  is_auction: boolean
+  price_cents: number
+  starting_bid_cents: number | null
+  current_bid_cents: number | null
+  buy_it_now_cents: number | null
+  auction_end_at: Date | null
+  shipping_cents: number
+  location: string
+  is_active: boolean
+  accept_offers: boolean
+  is_on_sale: boolean
+  original_price_cents: number | null
+  view_count: number
+  image_urls: string
+  created_at: Date
+  updated_at: Date
+  shown_price_cents: GeneratedAlways<number>
+}
+
+interface BidsTable {
+  listing_id: string
+  number: number
+  amount_cents: number | null
+}
+
+interface ListingWordsTable {
+  listing_id: string
+  words: string
+}
+
+interface VocabularyTable {
+  word: string
+}
+
+export interface SearchTables {
+  listings: ListingsTable
+  bids: BidsTable
+  listing_words: ListingWordsTable
+  vocabulary: VocabularyTable
+}
+
+export type ListingRow = Selectable<ListingsTable>
+export type NewListingRow = Insertable<ListingsTable>
+export type Db = KitDb<SearchTables>
+export type Trx = KitTrx<SearchTables>

@@ -1,0 +1,28 @@
+import { BidPlacedSchema } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
+import {
+  ListingChangedSchema,
+  ListingCreatedSchema,
+  type Listing,
+} from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
+import { topics } from '@marketplace/contracts/topics.ts'
+import { consumer, on } from '@marketplace/kit/consumer.ts'
+import type { SearchTables, Trx } from '../db.ts'
+import { indexBid, indexListing } from './index-listing.ts'
+
+/** Keeps the index up to date with listings and their bids. */
+export const listingIndex = consumer<SearchTables>(
+  'listing-index',
+  [topics.catalog, topics.auction],
+  [
+    on(ListingCreatedSchema, (trx, { listing }) => indexTold(trx, listing)),
+    on(ListingChangedSchema, (trx, { listing }) => indexTold(trx, listing)),
+    on(BidPlacedSchema, (trx, { listingId, number, amountCents }) =>
+      indexBid(trx, { listingId, number: Number(number), amount: amountCents }),
+    ),
+  ],
+)
+
+async function indexTold(trx: Trx, listing: Listing | undefined): Promise<void> {
+  if (!listing) throw new Error('The event has no listing.')
+  await indexListing(trx, listing)
+}

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { NewListingRow, Trx } from '../db.ts'
+
+export interface NewestBid {
+  listingId: string
+  number: number
+  amount: number
+}
+
+/** The newest bid known of an auction. Its row is where a listing and its bids wait for each other. */
+export async function lockCurrentBid(trx: Trx, listingId: string): Promise<number | null> {
+  const row = await trx
+    .insertInto('bids')
+    .values({ listing_id: listingId, number: 0, amount_cents: null })
+    .onConflict((conflict) => conflict.column('listing_id').doUpdateSet({ listing_id: listingId }))
+    .returning('amount_cents')
+    .executeTakeFirstOrThrow()
+  return row.amount_cents
+}
+
+/** Keeps a bid unless a newer one is known; answers whether it did. */
+export async function keepBid(trx: Trx, { listingId, number, amount }: NewestBid): Promise<boolean> {
+  const kept = await trx
+    .insertInto('bids')
+    .values({ listing_id: listingId, number, amount_cents: amount })
+    .onConflict((conflict) =>
+      conflict.column('listing_id').doUpdateSet({ number, amount_cents: amount }).where('bids.number', '<', number),
+    )
+    .executeTakeFirst()
+  return (kept.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** Changes nothing while the listing is not here: it takes its price from the bid when it comes. */
+export async function showBid(trx: Trx, { listingId, amount }: NewestBid): Promise<void> {
+  await trx.updateTable('listings').set({ current_bid_cents: amount }).where('id', '=', listingId).execute()
+}
+
+/** Keeps a listing unless a newer version is known; answers whether it did. */
+export async function keepListing(trx: Trx, row: NewListingRow): Promise<boolean> {
+  const kept = await trx
+    .insertInto('listings')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row).where('listings.version', '<', row.version))
+    .executeTakeFirst()
+  return (kept.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+export async function forgetWords(trx: Trx, listingId: string): Promise<void> {
+  await trx.deleteFrom('listing_words').where('listing_id', '=', listingId).execute()
+}
+
+/** Makes a listing findable by its words, and its title's words known to those who mistype them. */
+export async function keepWords(trx: Trx, { id, title, description }: NewListingRow): Promise<void> {
+  await sql`
+    insert into listing_words (listing_id, words)
+    values (${id}, setweight(to_tsvector('english', normalize(${title}::text)), 'A')
+      || setweight(to_tsvector('english', normalize(${description}::text)), 'C'))
+    on conflict (listing_id) do update set words = excluded.words`.execute(trx)
+  // In one order, so that two listings with the same new words seldom wait for each other in a circle.
+  await sql`
+    insert into vocabulary (word)
+    select lexeme from unnest(to_tsvector('simple', normalize(${title}::text)))
+    where not exists (select from vocabulary where word = lexeme)
+    order by lexeme
+    on conflict do nothing`.execute(trx)
+}
