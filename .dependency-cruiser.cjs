@@ -20,7 +20,10 @@ module.exports = {
       name: 'only-tests-use-dev',
       comment: 'Nothing under dev/ or packages/testing is in a production image.',
       severity: 'error',
-      from: { path: '^(packages/(kit|contracts)|services|web)/', pathNot: '\\.(test|conformance)\\.tsx?$' },
+      from: {
+        path: '^(packages/(kit|contracts)|services|web)/',
+        pathNot: '(/testing/|\\.(test|conformance|fixture)\\.tsx?$)',
+      },
       to: { path: '^(dev|packages/testing|e2e)/' },
     },
     {
@@ -43,13 +46,16 @@ module.exports = {
       from: { path: '^web/src/features/([^/]+)/' },
       to: { path: '^web/src/features/', pathNot: '^web/src/features/$1/' },
     },
-    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(/gen/|\\.gen\\.ts$|/dist/)' },
     parser: 'swc',
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'], extensions: ['.ts', '.tsx', '.js'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.js'],
+    },
   },
 }

@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test as base } from '@playwright/test'
+import { startStack, type Stack, type StackOptions } from '@marketplace/dev/stack.ts'
+
+export type TestStackOptions = Partial<StackOptions>
+
+/** An embedded stack of its own, empty, on free ports, in a folder that goes with it. */
+export async function startTestStack(options: TestStackOptions = {}): Promise<Stack> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-e2e-'))
+  const stack = await startStack({
+    port: 0,
+    dataDir,
+    seedDemo: false,
+    kafkaBrokers: process.env['KAFKA_BROKERS'],
+    ...options,
+  })
+  return {
+    ...stack,
+    stop: async () => {
+      await stack.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+interface WorkerFixtures {
+  stackOptions: TestStackOptions
+  stack: Stack
+}
+
+/** Tests of one file share a stack: `test.use({ stackOptions })` says which. */
+export const test = base.extend<object, WorkerFixtures>({
+  stackOptions: [{}, { option: true, scope: 'worker' }],
+  stack: [
+    async ({ stackOptions }, use) => {
+      const stack = await startTestStack(stackOptions)
+      await use(stack)
+      await stack.stop()
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+})
+
+export { expect } from '@playwright/test'
