@@ -50,7 +50,7 @@ describe('a checkout', () => {
         expires_at: expect.stringMatching(instant),
       },
     })
-    const keptMs = new Date(body['expires_at']).getTime() - before
+    const keptMs = new Date(body['expires_at'] ?? '').getTime() - before
     expect(keptMs).toBeGreaterThan(9 * 60_000)
     expect(keptMs).toBeLessThan(11 * 60_000)
   })
@@ -94,7 +94,7 @@ describe('a checkout', () => {
     expect(await confirm(stand, service, buyer, intent)).toEqual(confirmed)
     expect(await ledgerOf(stand, listingId)).toEqual(captured)
     expect(await eventsOf(stand, listingId)).toEqual(['PaymentSucceeded'])
-    expect(stand.catalog.holds.get(confirmed.body['id'])?.state).toBe('sold')
+    expect(stand.catalog.holds.get(confirmed.body['id'] ?? '')?.state).toBe('sold')
   })
 
   it('PAY-17 may be taken up with another card after a declined one', async () => {

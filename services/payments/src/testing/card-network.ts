@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import { buildCardNetwork } from '@marketplace/dev/cards/app.ts'
 import { openDatabase } from '@marketplace/dev/cards/database.ts'
 import { startWebhooks, type Webhooks } from '@marketplace/dev/cards/webhooks.ts'
@@ -52,9 +51,8 @@ export async function startCards(): Promise<Cards> {
   app.addHook('onSend', async (request, reply) => {
     if (lost.has(reply)) request.raw.socket.destroy()
   })
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}`
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = new URL(url)
   const cards: Cards = {
     url,
     stripe: new Stripe(cardKeys.STRIPE_SECRET_KEY, { host: '127.0.0.1', port, protocol: 'http', maxNetworkRetries: 0 }),

@@ -21,6 +21,27 @@ export async function statesOf(stand: Stand, listingId: string): Promise<string[
   return rows.map((row) => row.state)
 }
 
+/** Lets the time of a listing's sales pass. */
+export async function lapse(stand: Stand, listingId: string): Promise<void> {
+  const now = sql<Date>`clock_timestamp()`
+  await stand.db
+    .updateTable('transactions')
+    .set({ expires_at: now, next_at: now })
+    .where('listing_id', '=', listingId)
+    .where('next_at', 'is not', null)
+    .execute()
+}
+
+/** Makes it the sweeper's turn to look at a listing's sales. */
+export async function makeDue(stand: Stand, listingId: string): Promise<void> {
+  await stand.db
+    .updateTable('transactions')
+    .set({ next_at: sql<Date>`clock_timestamp()` })
+    .where('listing_id', '=', listingId)
+    .where('next_at', 'is not', null)
+    .execute()
+}
+
 /** Names of the events stored for a listing, oldest first. */
 export async function eventsOf(stand: Stand, listingId: string): Promise<string[]> {
   const { rows } = await sql<{ type: string }>`

@@ -93,21 +93,21 @@ export interface Intent {
   client_secret: string
 }
 
-/** An answer of the public port. */
-export interface Answer {
+/** An answer of the public port; the fields that tests use by name are texts. */
+export interface Answer<Body = Record<string, string>> {
   status: number
-  body: Record<string, any>
+  body: Body
 }
 
-export async function call(
+export async function call<Body = Record<string, string>>(
   stand: Stand,
   service: Service,
   user: TestUser | null,
   [method, url, payload]: ['GET' | 'POST', string, object?],
-): Promise<Answer> {
+): Promise<Answer<Body>> {
   const headers = user ? await stand.keys.authorization(user) : {}
   const response = await service.publicApp.inject({ method, url, headers, ...(payload ? { payload } : {}) })
-  return { status: response.statusCode, body: response.json() }
+  return { status: response.statusCode, body: response.json<Body>() }
 }
 
 /** Presses Buy Now. */
@@ -130,7 +130,7 @@ export function cancel(stand: Stand, service: Service, user: TestUser | null, in
 export async function openCheckout(stand: Stand, service: Service, user: TestUser, listingId: string): Promise<Intent> {
   const { status, body } = await buy(stand, service, user, listingId)
   if (status !== 201) throw new Error(`No checkout: ${status} ${JSON.stringify(body)}`)
-  const { payment_intent_id, client_secret } = body
+  const { payment_intent_id = '', client_secret = '' } = body
   return { payment_intent_id, client_secret }
 }
 

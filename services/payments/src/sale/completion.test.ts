@@ -1,0 +1,146 @@
+import type { AddressInfo } from 'node:net'
+import type { Service } from '@marketplace/kit/service.ts'
+import { eventually } from '@marketplace/testing/eventually.ts'
+import { someone } from '@marketplace/testing/keys.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { captured, eventsOf, lapse, ledgerOf, makeDue, statesOf } from '../testing/ledger.ts'
+import { cancel, confirm, openCheckout, startStand, type Stand } from '../testing/stand.ts'
+
+let stand: Stand
+const forever = 3_600_000
+const unswept = { SWEEP_EVERY_MS: forever }
+
+beforeAll(async () => {
+  stand = await startStand()
+})
+afterAll(() => stand.stop())
+
+async function paidCheckout(service: Service) {
+  const { listingId } = stand.catalog.addItem()
+  const buyer = someone()
+  const intent = await openCheckout(stand, service, buyer, listingId)
+  await stand.cards.pay(intent)
+  return { listingId, buyer, intent }
+}
+
+async function expectPaidOnce(listingId: string): Promise<void> {
+  expect(await statesOf(stand, listingId)).toEqual(['paid'])
+  expect(await ledgerOf(stand, listingId)).toEqual(captured)
+  expect(await eventsOf(stand, listingId)).toEqual(['PaymentSucceeded'])
+}
+
+describe('a payment completes', () => {
+  it('by the confirmation alone', async () => {
+    const service = stand.open()
+    const { listingId, buyer, intent } = await paidCheckout(service)
+    expect(await confirm(stand, service, buyer, intent)).toMatchObject({ status: 200 })
+    await expectPaidOnce(listingId)
+    await stand.close(service)
+  })
+
+  it('by the sweeper alone, when browser and webhook are both gone', async () => {
+    const opener = stand.open()
+    const { listingId } = await paidCheckout(opener)
+    await stand.close(opener)
+    expect(await statesOf(stand, listingId)).toEqual(['payable'])
+    await makeDue(stand, listingId)
+    const sweeper = await stand.start({ SWEEP_EVERY_MS: 50 })
+    await eventually(async () => (await statesOf(stand, listingId))[0] === 'paid')
+    await expectPaidOnce(listingId)
+    await stand.close(sweeper)
+  })
+
+  it('by the webhook alone, when the browser is gone; the late confirmation changes nothing', async () => {
+    const service = await stand.start(unswept)
+    const { port } = service.publicApp.server.address() as AddressInfo
+    stand.cards.sendWebhooks(`http://127.0.0.1:${port}/api/stripe/webhook`)
+    const { listingId, buyer, intent } = await paidCheckout(service)
+    await eventually(async () => (await statesOf(stand, listingId))[0] === 'paid')
+    expect(await confirm(stand, service, buyer, intent)).toMatchObject({ status: 200 })
+    await expectPaidOnce(listingId)
+    await stand.close(service)
+  })
+})
+
+describe('the sweeper', () => {
+  it('asks about an open intent soon after the last create-intent, and seldom later', async () => {
+    const pace = { PAYABLE_POLL_MS: 50, PAYABLE_SOON_MS: 400, PAYABLE_SLOW_POLL_MS: forever, SWEEP_EVERY_MS: 20 }
+    const service = await stand.start(pace)
+    const { listingId } = stand.catalog.addItem()
+    const intent = await openCheckout(stand, service, someone(), listingId)
+    const asked = () => stand.cards.seen.filter(({ path }) => path.endsWith(intent.payment_intent_id)).length
+    const nextAt = async () => {
+      const sale = stand.db.selectFrom('transactions').select(['next_at', 'expires_at'])
+      return sale.where('listing_id', '=', listingId).executeTakeFirstOrThrow()
+    }
+    await eventually(() => asked() >= 3)
+    // Later it is only looked at once more: when its time is over.
+    await eventually(async () => {
+      const { next_at, expires_at } = await nextAt()
+      return next_at?.getTime() === expires_at.getTime()
+    })
+    expect(await statesOf(stand, listingId)).toEqual(['payable'])
+    await stand.close(service)
+  })
+})
+
+describe('a checkout whose time is over', () => {
+  it('frees the item after the provider has cancelled', async () => {
+    const service = await stand.start({ CHECKOUT_MS: 300, SWEEP_EVERY_MS: 50 })
+    const { listingId } = stand.catalog.addItem()
+    const intent = await openCheckout(stand, service, someone(), listingId)
+    await eventually(async () => (await statesOf(stand, listingId))[0] === 'released')
+    const { status } = await stand.cards.stripe.paymentIntents.retrieve(intent.payment_intent_id)
+    expect(status).toBe('canceled')
+    expect(await eventsOf(stand, listingId)).toEqual(['SaleReleased'])
+    expect([...stand.catalog.holds.values()].find((hold) => hold.listingId === listingId)?.state).toBe('released')
+    await stand.close(service)
+  })
+
+  it('belongs to the buyer who paid at the last moment', async () => {
+    const service = stand.open()
+    const { listingId, buyer, intent } = await paidCheckout(service)
+    await lapse(stand, listingId)
+    const sweeper = await stand.start({ SWEEP_EVERY_MS: 50 })
+    await eventually(async () => (await statesOf(stand, listingId))[0] === 'paid')
+    expect(await confirm(stand, service, buyer, intent)).toMatchObject({ status: 200 })
+    await expectPaidOnce(listingId)
+    await stand.close(service)
+    await stand.close(sweeper)
+  })
+
+  it('starts anew for the buyer who comes back before the sweeper', async () => {
+    const service = stand.open()
+    const { listingId } = stand.catalog.addItem()
+    const buyer = someone()
+    const first = await openCheckout(stand, service, buyer, listingId)
+    await lapse(stand, listingId)
+    const second = await openCheckout(stand, service, buyer, listingId)
+    expect(second.payment_intent_id).not.toBe(first.payment_intent_id)
+    expect(await statesOf(stand, listingId)).toEqual(['released', 'payable'])
+    await stand.close(service)
+  })
+})
+
+describe('a success after the release', () => {
+  it('is booked as owed back and kept for the refund, once', async () => {
+    const service = stand.open()
+    const { listingId } = stand.catalog.addItem()
+    const buyer = someone()
+    const intent = await openCheckout(stand, service, buyer, listingId)
+    await stand.cards.pay(intent)
+    // The provider confirmed a cancellation and took the money all the same: only a fault of its own makes this.
+    await stand.db
+      .updateTable('transactions')
+      .set({ state: 'released', reason: 'cancelled', next_at: null })
+      .where('listing_id', '=', listingId)
+      .execute()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(stand, service, buyer, intent)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([409]))
+    expect(await statesOf(stand, listingId)).toEqual(['refunding'])
+    expect(await ledgerOf(stand, listingId)).toEqual(['late_capture provider 2549', 'late_capture refund:due -2549'])
+    expect(await eventsOf(stand, listingId)).toEqual([])
+    expect(await cancel(stand, service, buyer, intent)).toMatchObject({ status: 409 })
+    await stand.close(service)
+  })
+})
