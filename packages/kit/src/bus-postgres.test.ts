@@ -4,11 +4,15 @@ import { eventually } from '@marketplace/testing/eventually.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openBus, type Bus, type BusEvent } from './bus.ts'
 import { openPostgresBus } from './bus-postgres.ts'
-import { busConformance } from './bus.conformance.ts'
+import { busConformance, type BusUnderTest } from './bus.conformance.ts'
 import { everyKey, eventOf, eventsOf, firstVersions, range } from './bus.conformance-events.ts'
+import { eventConformance } from './events.conformance.ts'
 import { quiet } from './events.fixture.ts'
 
-busConformance('Postgres', async () => {
+busConformance('Postgres', startUnderTest)
+eventConformance('Postgres', startUnderTest)
+
+async function startUnderTest(): Promise<BusUnderTest> {
   const database = await testDatabase()
   return {
     settings: { BUS_DATABASE_URL: database.busUrl },
@@ -17,7 +21,7 @@ busConformance('Postgres', async () => {
     makeTopic: async () => undefined,
     stop: () => database.drop(),
   }
-})
+}
 
 describe('the bus on Postgres, beyond that,', () => {
   let database: TestDatabase

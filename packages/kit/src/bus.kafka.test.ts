@@ -1,9 +1,13 @@
 import { openKafkaBus } from './bus-kafka.ts'
 import { ensureTopics } from './bus-kafka-client.ts'
-import { busConformance } from './bus.conformance.ts'
+import { busConformance, type BusUnderTest } from './bus.conformance.ts'
+import { eventConformance } from './events.conformance.ts'
 import { quiet } from './events.fixture.ts'
 
-busConformance('Kafka', async () => {
+busConformance('Kafka', startUnderTest)
+eventConformance('Kafka', startUnderTest)
+
+async function startUnderTest(): Promise<BusUnderTest> {
   const brokers = process.env['KAFKA_BROKERS']
   if (!brokers) throw new Error('KAFKA_BROKERS is not set: `npm run test:kafka` starts a broker.')
   return {
@@ -14,4 +18,4 @@ busConformance('Kafka', async () => {
     makeTopic: (topic) => ensureTopics(brokers.split(','), [topic], quiet),
     stop: async () => undefined,
   }
-})
+}

@@ -1,0 +1,99 @@
+import { BidPlacedSchema } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
+import { eventually } from '@marketplace/testing/eventually.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Bus, Subscription } from './bus.ts'
+import type { BusUnderTest } from './bus.conformance.ts'
+import { eventsOf, everyKey, range } from './bus.conformance-events.ts'
+import { consumer, on, startConsumer } from './consumer.ts'
+import type { Trx } from './db.ts'
+import { eventDatabase, placeBid, quiet, type EventDatabase, type EventTables } from './events.fixture.ts'
+import { newId } from './ids.ts'
+import { startRelay } from './relay.ts'
+
+const withinMs = 30_000
+const keys = 3
+
+/** What outbox, relay and consumer must do on every driver of the bus. */
+export function eventConformance(driver: string, start: () => Promise<BusUnderTest>): void {
+  describe(`events on ${driver}`, () => {
+    let under: BusUnderTest
+    let database: EventDatabase
+    let topic: string
+    const ends: (() => unknown)[] = []
+
+    beforeAll(async () => {
+      under = await start()
+    })
+    beforeEach(async () => {
+      database = await eventDatabase()
+      topic = `test.${newId()}`
+      await under.makeTopic(topic)
+    })
+    afterEach(async () => {
+      for (const end of ends.splice(0).toReversed()) await end()
+      await database.close()
+    })
+    afterAll(() => under.stop())
+
+    async function openBus(): Promise<Bus> {
+      const bus = await under.open()
+      ends.push(() => bus.close())
+      await eventually(() => bus.isHealthy(), withinMs)
+      return bus
+    }
+
+    function consume(bus: Bus): Promise<Subscription> {
+      const apply = on(BidPlacedSchema, async (trx: Trx<EventTables>, { listingId: key, number }) => {
+        await trx
+          .insertInto('effects')
+          .values({ key, version: Number(number) })
+          .execute()
+      })
+      const definition = consumer('effects', [topic], [apply])
+      return startConsumer({ db: database.db, bus, group: `test-${topic}`, definition, log: quiet })
+    }
+
+    async function effectsOf(count: number): Promise<Record<string, number[]>> {
+      const read = () => database.db.selectFrom('effects').select(['key', 'version']).orderBy('id').execute()
+      await eventually(async () => (await read()).length >= count, withinMs).catch(() => undefined)
+      const versions: Record<string, number[]> = {}
+      for (const { key, version } of await read()) (versions[key] ??= []).push(version)
+      return versions
+    }
+
+    it('applies each event once when a batch is sent twice', async () => {
+      const bus = await openBus()
+      const batch = eventsOf(topic, keys, range(1, 50))
+      await bus.publish(batch)
+      await bus.publish(batch)
+      await consume(bus)
+      expect(await effectsOf(keys * 50)).toEqual(everyKey(keys, range(1, 50)))
+      await bus.publish([...batch, ...eventsOf(topic, keys, [51])])
+      expect(await effectsOf(keys * 51)).toEqual(everyKey(keys, range(1, 51)))
+    })
+
+    it('takes each change from outbox to effect once and in order, while relays and readers are stopped and cut off', async () => {
+      const [bus, other] = [await openBus(), await openBus()]
+      const relayOn = (on: Bus) => startRelay({ databaseUrl: database.url, db: database.db, bus: on, log: quiet })
+      let relay = relayOn(bus)
+      const second = relayOn(other)
+      let reader = await consume(bus)
+      for (const version of range(1, 120)) {
+        for (const key of range(0, keys - 1)) await placeBid(database.db, topic, `key-${key}`, version)
+        if (version % 40 === 0) {
+          await Promise.all([relay.stop(), reader.close()])
+          relay = relayOn(bus)
+          reader = await consume(version % 80 === 0 ? bus : other)
+        }
+        if (version % 25 === 0) await cutRelays()
+      }
+      expect(await effectsOf(keys * 120)).toEqual(everyKey(keys, range(1, 120)))
+      await Promise.all([relay.stop(), second.stop(), reader.close()])
+    }, 90_000)
+
+    function cutRelays() {
+      return database.admin(`select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'marketplace relay' and datname = current_database()`)
+    }
+  })
+}
