@@ -79,11 +79,11 @@ async function format(java: readonly string[], properties: string): Promise<void
 
 // The shell ends the broker when the pipe on its input closes, which it does however this process ends.
 const guarded =
-  'java "$@" </dev/null & broker=$!; trap "kill -TERM $broker" TERM; (read -r _; kill -TERM $broker) <&3 & wait $broker; wait $broker'
+  'exec 3<&0; java "$@" & broker=$!; (read -r _ <&3; kill -TERM $broker) & guard=$!; wait $broker; kill $guard'
 
 function launch(args: readonly string[], log: string): ChildProcess {
   const output = openSync(log, 'a')
-  const child = spawn('/bin/sh', ['-c', `exec 3<&0; ${guarded}`, 'sh', ...args], {
+  const child = spawn('/bin/sh', ['-c', guarded, 'sh', ...args], {
     cwd: '/',
     detached: true,
     stdio: ['pipe', output, output],
@@ -102,9 +102,9 @@ async function answers(brokers: string, child: ChildProcess): Promise<boolean> {
   return false
 }
 
-async function end(child: ChildProcess, exited: Promise<void>): Promise<void> {
-  child.stdin?.end()
-  const overdue = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+async function end({ pid, stdin }: ChildProcess, exited: Promise<void>): Promise<void> {
+  stdin?.end()
+  const overdue = setTimeout(() => pid && process.kill(-pid, 'SIGKILL'), STOP_MS)
   await exited
   clearTimeout(overdue)
 }

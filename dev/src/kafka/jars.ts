@@ -18,10 +18,8 @@ export async function fetchJars(): Promise<string> {
   if (existsSync(folder)) return folder
   await mkdir(cache, { recursive: true })
   const coming = await mkdtemp(join(cache, 'coming-'))
-  const { code, output } = await run('mvn', [
-    ...['-q', '-B', '-f', pom, 'dependency:copy-dependencies'],
-    ...[`-DoutputDirectory=${coming}`, '-DincludeScope=runtime'],
-  ])
+  const copy = ['dependency:copy-dependencies', `-DoutputDirectory=${coming}`, '-DincludeScope=runtime']
+  const { code, output } = await run('mvn', ['-q', '-B', '-f', pom, ...copy])
   if (code !== 0) throw new StartError(`Maven could not fetch Kafka: ${output.trim().split('\n').at(-1)}`)
   // Another run may have been first; a folder under its final name is whole.
   await rename(coming, folder).catch(() => rm(coming, { recursive: true, force: true }))
