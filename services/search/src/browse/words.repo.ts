@@ -51,7 +51,12 @@ async function readSimilarWords(db: Db, search: string): Promise<string | null> 
       select (
         select string_agg(nullif(plainto_tsquery('english', word)::text, ''), ' | ')
         from (
-          select word from vocabulary where word % lexeme order by similarity(word, lexeme) desc, word limit ${maxGuesses}
+          select word from (
+            select word, similarity(word, lexeme) as likeness from vocabulary where word % lexeme
+            union all
+            select word, 1 from vocabulary where word in (${withTwoLettersSwapped})
+          ) as like_it
+          order by likeness desc, word limit ${maxGuesses}
         ) as likeliest
       ) as guesses
       from unnest(to_tsvector('simple', ${search.normalize()}))
@@ -59,6 +64,11 @@ async function readSimilarWords(db: Db, search: string): Promise<string | null> 
     ) as given`.execute(db)
   return rows[0]?.query || null
 }
+
+// The commonest mistake of typing, and one that leaves a short word hardly a trigram in common.
+const withTwoLettersSwapped = sql`
+  select left(lexeme, n - 1) || substr(lexeme, n + 1, 1) || substr(lexeme, n, 1) || substr(lexeme, n + 2)
+  from generate_series(1, length(lexeme) - 1) as n`
 
 async function countUpTo(db: Db, query: string, most: number): Promise<number> {
   return db.transaction().execute(async (trx) => {

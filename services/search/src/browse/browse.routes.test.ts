@@ -1,0 +1,294 @@
+import { newId } from '@marketplace/kit/ids.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { auctionEndingIn, makeListing, setStage, type Stage } from '../testing/stage.ts'
+
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await setStage()
+})
+beforeEach(async () => {
+  await stage.rows('truncate listings, bids, listing_words, vocabulary')
+})
+afterAll(() => stage.close())
+
+const watches = { categoryId: 5, categoryName: 'Watches', categorySlug: 'watches' }
+
+describe('a listing in a list', () => {
+  it('HOME-19 has every field of LIST-19, and the newest bid', async () => {
+    const end = auctionEndingIn(3600, 10_000)
+    const listing = makeListing({
+      ...end,
+      ...watches,
+      description: 'It ticks.',
+      buyItNowCents: 20_000,
+      shippingCents: 450,
+      location: 'Lisbon',
+      imageUrls: ['https://pictures.example/a.jpg'],
+      viewCount: 3,
+    })
+    await stage.list(listing)
+    await stage.bid(listing.id, 12_000)
+    const { status, total, body } = await stage.browse()
+    expect([status, total]).toEqual([200, '1'])
+    expect(body).toEqual([
+      {
+        id: listing.id,
+        user_id: listing.sellerId,
+        title: 'A brass lamp',
+        description: 'It ticks.',
+        price: 10_000,
+        category_id: 5,
+        category: { id: 5, name: 'Watches', slug: 'watches' },
+        condition: 'good',
+        is_auction: true,
+        auction_end_date: expect.stringMatching(/Z$/),
+        starting_bid: 10_000,
+        current_bid: 12_000,
+        buy_it_now_price: 20_000,
+        shipping_cost: 450,
+        location: 'Lisbon',
+        is_active: true,
+        accept_offers: false,
+        is_on_sale: false,
+        original_price: null,
+        view_count: 3,
+        image_urls: '["https://pictures.example/a.jpg"]',
+        image_urls_parsed: ['https://pictures.example/a.jpg'],
+        created_at: expect.stringMatching(/Z$/),
+        updated_at: expect.stringMatching(/Z$/),
+      },
+    ])
+    await stage.bid(listing.id, 20_000)
+    expect((await stage.browse()).body[0]).toMatchObject({ current_bid: 20_000, buy_it_now_price: null })
+  })
+
+  it('is gone from its auction’s end on, before anybody says so', async () => {
+    await stage.list(auctionEndingIn(-1))
+    const open = await stage.list(auctionEndingIn(600))
+    expect((await stage.browse()).ids).toEqual([open])
+    expect((await stage.browse({ search: 'lamp' })).ids).toEqual([open])
+  })
+})
+
+describe('filters', () => {
+  it('HOME-19 filter by search, category, condition and price, alone and together', async () => {
+    const lamp = await stage.list({ priceCents: 1000, condition: 'new' })
+    const clock = await stage.list({ title: 'A brass clock', priceCents: 2000, ...watches })
+    const auction = await stage.list({ title: 'A lamp of glass', ...auctionEndingIn(600, 500), ...watches })
+    await stage.bid(auction, 3000)
+    const cases: [Record<string, string>, string[]][] = [
+      [{}, [auction, clock, lamp]],
+      [{ search: 'lamp' }, [auction, lamp]],
+      [{ search: 'brass' }, [clock, lamp]],
+      [{ category: 'watches' }, [auction, clock]],
+      [{ category: 'no-such' }, []],
+      [{ condition: 'new' }, [lamp]],
+      [{ minPrice: '20' }, [auction, clock]],
+      [{ minPrice: '20.01' }, [auction]],
+      [{ maxPrice: '10.00' }, [lamp]],
+      [{ maxPrice: '9.99' }, []],
+      [{ minPrice: '10', maxPrice: '20' }, [clock, lamp]],
+      [{ minPrice: '20', maxPrice: '10' }, []],
+      [{ search: 'lamp', category: 'watches', condition: 'good', minPrice: '30', maxPrice: '30' }, [auction]],
+      [{ search: 'lamp', category: 'watches', condition: 'poor' }, []],
+      [
+        { search: '', category: '', condition: '', minPrice: '', maxPrice: '', sort: '', limit: '' },
+        [auction, clock, lamp],
+      ],
+      [{ search: '   ' }, [auction, clock, lamp]],
+    ]
+    for (const [query, expected] of cases) {
+      const { ids, total } = await stage.browse({ sort: 'newest', ...query })
+      expect([query, ids, total]).toEqual([query, expected, String(expected.length)])
+    }
+  })
+
+  it.each([
+    ['condition=mint', 'condition'],
+    ['condition=new&condition=good', 'condition'],
+    ['minPrice=abc', 'minPrice'],
+    ['minPrice=-1', 'minPrice'],
+    ['minPrice=1e3', 'minPrice'],
+    ['maxPrice=1.001', 'maxPrice'],
+    ['maxPrice=99999999999999999999', 'maxPrice'],
+    ['maxPrice=NaN', 'maxPrice'],
+    ['sort=price%3Bdrop', 'sort'],
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=1.5', 'limit'],
+    ['limit=x', 'limit'],
+    ['category=(select%201)', 'category'],
+    ['search=a%00b', 'search'],
+    ['search[]=a&search[$ne]=', 'search'],
+    [`search=${'x'.repeat(201)}`, 'search'],
+    ['cursor=x', 'cursor'],
+    ['cursor=e30', 'cursor'],
+  ])('refuse ?%s', async (query, field) => {
+    const { status, body } = await stage.browse(`/api/listings?${query}`)
+    expect([status, body.details?.map(({ path }) => path)]).toEqual([400, [field]])
+  })
+
+  it('refuse a cursor of another order', async () => {
+    await stage.list()
+    await stage.list()
+    const { link } = await stage.browse({ limit: '1' })
+    const cursor = new URL(String(link).slice(1).split('>')[0] ?? '', 'http://x').searchParams.get('cursor') ?? ''
+    expect((await stage.browse({ cursor })).status).toBe(200)
+    expect((await stage.browse({ cursor, sort: 'price-asc' })).status).toBe(400)
+  })
+})
+
+describe('orders and pages', () => {
+  // Ties in every key, so that only the id tells them apart.
+  async function listMany(): Promise<void> {
+    for (let index = 0; index < 9; index++) {
+      const kind =
+        index % 3 === 0 ? auctionEndingIn(600 + (index % 2) * 60, 700) : { priceCents: 500 + (index % 4) * 100 }
+      const { createdAt } = makeListing()
+      const stamp = { nanos: 0, seconds: (createdAt?.seconds ?? 0n) - ((createdAt?.seconds ?? 0n) % 4n) }
+      await stage.list({ ...kind, createdAt: { $typeName: 'google.protobuf.Timestamp', ...stamp } })
+    }
+  }
+
+  const orders: [string, string][] = [
+    ['newest', 'created_at desc, id desc'],
+    ['price-asc', 'shown_price_cents, id'],
+    ['price-desc', 'shown_price_cents desc, id desc'],
+    ['ending-soon', 'is_auction desc, auction_end_at, case when is_auction then id end, created_at desc, id desc'],
+  ]
+  it.each(orders)('%s goes through all, in order, whatever the page', async (sort, order) => {
+    await listMany()
+    const expected = (await stage.rows(`select id from listings order by ${order}`)).map(({ id }) => id)
+    for (const limit of ['1', '2', '3', '9', '100']) {
+      const pages = await stage.pages({ sort, limit })
+      expect(pages.flat()).toEqual(expected)
+      expect(pages).toHaveLength(Math.ceil(9 / Number(limit)))
+      expect((await stage.pages({ sort, limit, search: 'lamp' })).flat()).toEqual(expected)
+    }
+  })
+
+  it('has a link only while there is more, and keeps its other parameters', async () => {
+    await listMany()
+    const { link, total } = await stage.browse({ search: 'lamp', limit: '8' })
+    expect(link).toMatch(/^<\/api\/listings\?search=lamp&limit=8&cursor=[\w-]+>; rel="next"$/)
+    expect(total).toBe('9')
+    expect((await stage.browse({ search: 'lamp', limit: '9' })).link).toBeUndefined()
+  })
+
+  it('skips and repeats nothing when listings come between two pages', async () => {
+    const old = [await stage.list(), await stage.list(), await stage.list()]
+    const queries: Record<string, string>[] = [{ limit: '1' }, { limit: '1', search: 'lamp' }]
+    for (const query of queries) {
+      const first = await stage.browse(query)
+      await stage.list()
+      const next = /^<(.+)>/.exec(String(first.link))?.[1] ?? ''
+      const second = await stage.browse(next)
+      expect([...first.ids, ...second.ids]).not.toContain(undefined)
+      expect(new Set([...first.ids, ...second.ids]).size).toBe(2)
+      expect(old).toContain(second.ids[0])
+    }
+  })
+
+  it('has the best match first, title above description, then the newest', async () => {
+    const inText = await stage.list({ title: 'A chair', description: 'Goes well with a lamp.' })
+    const old = await stage.list({ title: 'A lamp' })
+    const young = await stage.list({ title: 'A lamp' })
+    expect((await stage.browse({ search: 'lamp' })).ids).toEqual([young, old, inText])
+    expect((await stage.pages({ search: 'lamp', limit: '1' })).flat()).toEqual([young, old, inText])
+    expect((await stage.browse({ search: 'lamp', sort: 'newest' })).ids).toEqual([young, old, inText])
+  })
+
+  it('sorts by relevance only what was searched', async () => {
+    const ids = [await stage.list(), await stage.list({ title: 'A chair' })]
+    expect((await stage.browse({ sort: 'relevance' })).ids).toEqual(ids.toReversed())
+  })
+
+  it('ranks the newest 1,000 matches, then goes on with the others, newest first; counts up to 10,000', async () => {
+    await stage.rows(
+      `insert into listings (id, version, seller_id, title, description, category_id, category_name, category_slug,
+         condition, is_auction, price_cents, shipping_cents, location, is_active, accept_offers, is_on_sale, view_count,
+         image_urls, created_at, updated_at)
+       select uuidv7(), 1, $1, 'A lamp', '', 7, 'Home Decor', 'home-decor', 'good', false, 1000, 0, '', true, true, false,
+         0, '[]', timestamptz '2026-01-01' + n * interval '1 ms', now() from generate_series(1, 10001) as n`,
+      [newId()],
+    )
+    await stage.rows(`insert into listing_words select id, to_tsvector('english', title) from listings`)
+    const expected = await stage.rows('select id from listings order by created_at desc, id desc limit 1500')
+    const seen: string[] = []
+    let next: Record<string, string> | string = { search: 'lamp', limit: '100' }
+    while (seen.length < 1500) {
+      const { ids, total, link } = await stage.browse(next)
+      expect(total).toBe('10000+')
+      seen.push(...ids)
+      next = /^<(.+)>/.exec(String(link))?.[1] ?? ''
+    }
+    expect(new Set(seen.slice(0, 1000))).toEqual(new Set(expected.slice(0, 1000).map(({ id }) => id)))
+    expect(seen.slice(1000)).toEqual(expected.slice(1000).map(({ id }) => id))
+  })
+})
+
+describe('words', () => {
+  it.each([
+    ['lamps', 'stemmed'],
+    ['brass lamp', 'every word'],
+    ['lamp brass', 'in any order'],
+    ['LAMP', 'in any case'],
+    ['the lamp', 'without stop words'],
+    ['lam', 'the last as a prefix'],
+    ['brass la', 'the last of several as a prefix'],
+    ['wh-1000', 'part of a model’s name'],
+    ['wh-1000xm4', 'a model’s name'],
+    ['1000xm4', 'its second half'],
+    ['café', 'with an accent'],
+    ['cafe\u0301', 'with an accent in another spelling'],
+    ['brass lmap', 'two letters swapped'],
+    ['vintge', 'a letter short'],
+    ['vintaage lamp', 'a letter too many'],
+    ['headphoness sony', 'a mistake before the last word'],
+  ])('find by %s (%s)', async (search) => {
+    const id = await stage.list({
+      title: 'Vintage brass lamp, café style, Sony WH-1000XM4 headphones',
+      description: 'From the theater.',
+    })
+    await stage.list({ title: 'A wooden chair' })
+    expect((await stage.browse({ search })).ids).toEqual([id])
+  })
+
+  it('find nothing where one word is missing', async () => {
+    await stage.list()
+    expect((await stage.browse({ search: 'brass trumpet' })).ids).toEqual([])
+  })
+
+  it('are guessed only where the words as typed find nothing', async () => {
+    const [lamp] = [await stage.list({ title: 'A lamp' }), await stage.list({ title: 'A clamp' })]
+    expect((await stage.browse({ search: 'lamp' })).ids).toEqual([lamp])
+    expect((await stage.browse({ search: 'lamp', category: 'watches' })).ids).toEqual([])
+  })
+
+  it.each([
+    'a & | ! ( <-> :*',
+    '"unbalanced',
+    "it's",
+    "''",
+    "' '",
+    '!!!!',
+    '\\',
+    "\\' | lamp",
+    'a:* b:A',
+    '%',
+    '<script>alert(1)</script>',
+    'https://example.com/a?b=c&d',
+    'a'.repeat(200),
+    'x '.repeat(100).trim(),
+    '& '.repeat(99).trim(),
+    '\u{1F570}\u{FE0F}',
+    '\u202E',
+    'the',
+    '-lamp OR "a b"',
+    '10.5 1/2 3,000',
+  ])('that are syntax, noise or long are only words: %j', async (search) => {
+    await stage.list()
+    expect((await stage.browse({ search })).status).toBe(200)
+  })
+})

@@ -1,0 +1,142 @@
+import { create, toJson, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { BidPlacedSchema } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
+import {
+  ListingChangedSchema,
+  ListingCreatedSchema,
+  ListingSchema,
+  type Listing,
+} from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
+import { openDatabase, transaction, type Db } from '@marketplace/kit/db.ts'
+import { newId } from '@marketplace/kit/ids.ts'
+import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
+import { startTestKeys } from '@marketplace/testing/keys.ts'
+import { testSettings } from '@marketplace/testing/settings.ts'
+import type { ServiceSettings } from '@marketplace/kit/config.ts'
+import pg from 'pg'
+import type { SearchTables } from '../db.ts'
+import { listingIndex } from '../listing/listings.events.ts'
+import { createSearchService } from '../service.ts'
+
+export type ListingChange = Partial<Listing>
+
+export interface Answer {
+  status: number
+  total: unknown
+  link: unknown
+  ids: string[]
+  body: Record<string, unknown>[] & { error?: string; details?: { path: string }[] }
+}
+
+export interface Stage {
+  database: TestDatabase
+  settings: ServiceSettings
+  db: Db<SearchTables>
+  /** `GET /api/listings` with this query, or at this address. */
+  browse(query?: Record<string, string> | string): Promise<Answer>
+  /** Every page from this query on, by the links; the ids of each. */
+  pages(query: Record<string, string>): Promise<string[][]>
+  /** A new listing, told as created; answers its id. */
+  list(change?: ListingChange): Promise<string>
+  change(listing: ListingChange): Promise<void>
+  bid(listingId: string, amountCents: number, number?: number): Promise<void>
+  rows(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>
+  close(): Promise<void>
+}
+
+export async function setStage(): Promise<Stage> {
+  const [database, keys] = await Promise.all([testDatabase('search'), startTestKeys()])
+  const settings = testSettings(database, keys)
+  const service = createSearchService(settings)
+  const db = openDatabase<SearchTables>(database.url, () => undefined)
+  const owner = new pg.Client({ connectionString: database.ownerUrl })
+  await owner.connect()
+
+  const stage: Stage = {
+    database,
+    settings,
+    db,
+    async browse(query = {}) {
+      const url = typeof query === 'string' ? query : `/api/listings?${new URLSearchParams(query)}`
+      const { statusCode, headers, json } = await service.publicApp.inject({ method: 'GET', url })
+      const body: Answer['body'] = json()
+      const ids = Array.isArray(body) ? body.map(({ id }) => String(id)) : []
+      return { status: statusCode, total: headers['x-total-count'], link: headers['link'], ids, body }
+    },
+    async pages(query) {
+      const pages: string[][] = []
+      for (let next: Record<string, string> | string | undefined = query; next !== undefined;) {
+        const { ids, link } = await stage.browse(next)
+        pages.push(ids)
+        next = /^<(.+)>; rel="next"$/.exec(String(link))?.[1]
+      }
+      return pages
+    },
+    async list(change) {
+      const listing = makeListing(change)
+      await deliver(db, ListingCreatedSchema, { listing })
+      return listing.id
+    },
+    change: (listing) => deliver(db, ListingChangedSchema, { listing: makeListing(listing) }),
+    bid: (listingId, amountCents, number = amountCents) =>
+      deliver(db, BidPlacedSchema, { listingId, amountCents, number: BigInt(number) }),
+    rows: async (text, values = []) => (await owner.query(text, [...values])).rows,
+    async close() {
+      await owner.end()
+      await db.destroy()
+      await service.stop()
+      await keys.stop()
+      await database.drop()
+    },
+  }
+  return stage
+}
+
+let made = 0
+
+/** A lamp at $24.99, each a second younger than the one before. */
+export function makeListing(change: ListingChange = {}): Listing {
+  const createdAt = timestampFromDate(new Date(Date.UTC(2026, 0, 1) + made++ * 1000))
+  const listing = create(ListingSchema, {
+    id: newId(),
+    sellerId: newId(),
+    title: 'A brass lamp',
+    categoryId: 7,
+    categoryName: 'Home Decor',
+    categorySlug: 'home-decor',
+    condition: 'good',
+    priceCents: 2499,
+    isActive: true,
+    acceptOffers: true,
+    createdAt,
+    updatedAt: createdAt,
+    version: 1n,
+  })
+  return { ...listing, ...change }
+}
+
+/** What makes a listing an auction that ends in so many seconds. */
+export function auctionEndingIn(seconds: number, startingBidCents = 2499): ListingChange {
+  const auctionEndAt = timestampFromDate(new Date(Date.now() + seconds * 1000))
+  return { isAuction: true, auctionEndAt, startingBidCents, priceCents: startingBidCents, acceptOffers: false }
+}
+
+async function deliver<Desc extends DescMessage>(
+  db: Db<SearchTables>,
+  schema: Desc,
+  message: MessageInitShape<Desc>,
+): Promise<void> {
+  const event = {
+    id: newId(),
+    topic: 'tests',
+    key: 'tests',
+    type: schema.typeName,
+    occurredAt: new Date().toISOString(),
+    version: 1,
+    traceparent: null,
+    payload: toJson(schema, create(schema, message)),
+  }
+  const handler = listingIndex.handlers.find(({ type }) => type === event.type)
+  if (!handler) throw new Error(`Nobody handles ${event.type}`)
+  await transaction(db, handler.read(event))
+}
