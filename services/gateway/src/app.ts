@@ -55,6 +55,8 @@ export function buildGatewayApp(config: GatewayConfig, log: Log, sessions: Sessi
     upstreams: upstreamsOf(config),
     loginCookie: names.login,
     connectTimeoutMs: config.CONNECT_TIMEOUT_MS,
+    timeLimitsMs: { usual: config.UPSTREAM_TIMEOUT_MS, slow: config.SLOW_UPSTREAM_TIMEOUT_MS },
+    maxInFlight: config.MAX_IN_FLIGHT,
   })
   return app
 }

@@ -42,6 +42,12 @@ const gatewaySettings = listenSettings.extend({
   /** How far back revoked sessions are read at start: longer than an access token lives. */
   REVOCATIONS_BACK_MS: durationMs.default(360_000),
   CONNECT_TIMEOUT_MS: durationMs.default(2000),
+  /** How long a service may take for the head of its answer. */
+  UPSTREAM_TIMEOUT_MS: durationMs.default(5000),
+  /** The same where the service itself waits for the card network or the identity provider. */
+  SLOW_UPSTREAM_TIMEOUT_MS: durationMs.default(15_000),
+  /** Requests that wait for one service; each may hold a body of 64 KiB here. */
+  MAX_IN_FLIGHT: z.coerce.number().int().positive().default(2000),
   /** How long a client may take to send its request. */
   REQUEST_TIMEOUT_MS: durationMs.default(15_000),
 })

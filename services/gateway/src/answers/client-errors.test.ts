@@ -99,11 +99,15 @@ describe('several requests on one connection', () => {
     expect(stage.upstreams.users.seen.length).toBe(0)
   })
 
-  it('G10 a refused one leaves nothing to the answer that is due before it', async () => {
+  it.each([
+    ['malformed bytes', 'GET / HTTP/9.9\r\n\r\n'],
+    ['a CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['an Expect', 'GET / HTTP/1.1\r\nHost: localhost\r\nExpect: x\r\n\r\n'],
+  ])('G10 after a request under way %s leave its answer alone', async (_name, bytes) => {
     stage.upstreams.search.answer = (_request, reply) => void setTimeout(() => reply.send([]), 100)
     const { text, isClosed } = await sendRaw(
       stage.port,
-      'GET /api/listings HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HTTP/9.9\r\n\r\n',
+      `GET /api/listings HTTP/1.1\r\nHost: localhost\r\n\r\n${bytes}`,
     )
 
     expect({ text, isClosed }).toEqual({ text: '', isClosed: true })
@@ -111,7 +115,8 @@ describe('several requests on one connection', () => {
 
   it('G14 answers a thousand in a row in HTTP/1.0', async () => {
     const one = 'GET /api/categories HTTP/1.0\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n'
-    const { text } = await sendRaw(stage.port, one.repeat(1000), 8000)
+    const last = one.replace('keep-alive', 'close')
+    const { text } = await sendRaw(stage.port, one.repeat(999) + last, 8000)
 
     expect(text.match(/HTTP\/1\.1 200/g)?.length).toBe(1000)
   })
@@ -132,6 +137,22 @@ describe('what is no request', () => {
     expect(head).toContain("content-security-policy: default-src 'none'")
     expect(JSON.parse(body)).toEqual({ error: 'The request could not be read.', code: 'malformed' })
     expect(isClosed).toBe(true)
+  })
+
+  it('answers 417 to an expectation that is none of HTTP, with our headers', async () => {
+    const bytes = 'GET /api/listings HTTP/1.1\r\nHost: localhost\r\nExpect: 200-ok\r\n\r\n'
+    const { text, isClosed } = await sendRaw(stage.port, bytes)
+
+    expect(text).toContain('HTTP/1.1 417')
+    expect(text).toContain('x-content-type-options: nosniff')
+    expect(isClosed).toBe(true)
+  })
+
+  it('upgrades nothing', async () => {
+    const upgrade = 'Connection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\n'
+    const { text } = await sendRaw(stage.port, `GET /api/users/me HTTP/1.1\r\nHost: localhost\r\n${upgrade}\r\n`)
+
+    expect(text).toContain('HTTP/1.1 401')
   })
 
   it.each([

@@ -18,6 +18,8 @@ const problems: Record<string, { status: string; error: string; code: string }> 
 
 const malformed = { status: '400 Bad Request', error: 'The request could not be read.', code: 'malformed' }
 
+const unexpected = { status: '417 Expectation Failed', error: 'Only 100-continue can be expected.', code: 'unexpected' }
+
 /** Answers what Node's parser refuses, before there is a request, in our own form; the connection ends with it. */
 export function answerClientErrors(headers: Headers) {
   const pendingOf = new WeakMap<Socket, Set<ServerResponse>>()
@@ -27,18 +29,21 @@ export function answerClientErrors(headers: Headers) {
     pendingOf.set(request.socket, pending.add(response))
     response.once('close', () => pending.delete(response))
   }
-  const answer = (error: Error, socket: Socket) => {
-    const code = 'code' in error ? String(error.code) : ''
+  const refuse = (socket: Socket, problem: typeof malformed) => {
     // An answer written while an earlier one is due would be taken for that one.
-    if (code === 'ECONNRESET' || !socket.writable || !isNextToAnswer(pendingOf.get(socket))) return socket.destroy()
-    return socket.end(writeAnswer(problems[code] ?? malformed, headers), () => socket.destroy())
+    if (!socket.writable || !isNextToAnswer(pendingOf.get(socket))) return socket.destroy()
+    return socket.end(writeAnswer(problem, headers), () => socket.destroy())
   }
   return {
-    clientErrorHandler: answer,
+    clientErrorHandler: (error: Error, socket: Socket) => {
+      const code = 'code' in error ? String(error.code) : ''
+      refuse(socket, problems[code] ?? malformed)
+    },
     attach(server: Server) {
       server.on('request', follow)
-      // Without a listener a CONNECT is cut off with no answer at all.
-      server.on('connect', (_request, socket) => socket.end(writeAnswer(malformed, headers)))
+      // Node's own answer to an Expect that is not 100-continue has none of our headers; to a CONNECT there is none at all.
+      server.on('checkExpectation', ({ socket }: IncomingMessage) => refuse(socket, unexpected))
+      server.on('connect', ({ socket }: IncomingMessage) => refuse(socket, malformed))
     },
   }
 }

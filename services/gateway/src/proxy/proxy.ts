@@ -1,7 +1,9 @@
 import httpProxy from '@fastify/http-proxy'
 import { unavailable } from '@marketplace/kit/problem.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { routeTable, webRoute, type Service } from '../routing/route-table.ts'
+import type { Target } from '../routing/match.ts'
+import { routeTable, webRoute, type Service, type TimeLimit } from '../routing/route-table.ts'
+import { boundInFlight, type Admit } from './in-flight.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { upstreamHeaders } from './request-headers.ts'
 
@@ -9,6 +11,9 @@ export interface ProxyOptions {
   upstreams: Readonly<Record<Service, string>>
   loginCookie: string
   connectTimeoutMs: number
+  timeLimitsMs: Readonly<Record<TimeLimit, number>>
+  /** Requests that wait for one service. */
+  maxInFlight: number
 }
 
 // Shorter than the services keep an idle connection (65 s), so that none is taken up just as it is closed.
@@ -21,6 +26,7 @@ const proxied = [...routeTable, webRoute].filter((route) => route.to !== 'gatewa
 // client's to match or rewrite: its releases have open advisories on just that.
 export async function proxyRoutes(app: FastifyInstance, options: ProxyOptions): Promise<void> {
   readBodiesWhole(app)
+  const admit = boundInFlight(options.maxInFlight)
   await app.register(httpProxy, {
     upstream: '',
     proxyPayloads: false,
@@ -37,17 +43,12 @@ export async function proxyRoutes(app: FastifyInstance, options: ProxyOptions): 
       // The plugin turns this off unless told.
       connect: { rejectUnauthorized: true },
     },
-    handler: (request, reply, _template, hooks) => sendOn(request, reply, hooks),
+    handler: (request, reply, _template, hooks) => sendOn({ request, reply, hooks }, options, admit),
     replyOptions: {
-      getUpstream: (request) => upstreamOf(request, options.upstreams),
+      getUpstream: (request) => options.upstreams[serviceOf(request)],
       queryString: (_search, _url, request) => request.target?.query ?? '',
       rewriteRequestHeaders: (request) => upstreamHeaders(request, options.loginCookie),
       rewriteHeaders: (headers, request) => answerHeaders(headers, request?.target?.route.cookies ?? false),
-      onError: (reply, { error }) => {
-        const service = reply.request.target?.route.to
-        reply.request.log.warn({ err: error, service }, 'an upstream gave no answer')
-        reply.send(unavailable('This'))
-      },
       retryDelay: ({ err, req, attempt }) => (isWorthAnotherTry(err, req, attempt) ? 1 : null),
     },
   })
@@ -55,11 +56,28 @@ export async function proxyRoutes(app: FastifyInstance, options: ProxyOptions): 
 
 type Hooks = NonNullable<Parameters<FastifyReply['from']>[1]>
 
-function sendOn(request: FastifyRequest, reply: FastifyReply, hooks: Hooks): FastifyReply {
-  const { target } = request
-  if (!target) throw new Error('The router let a request through that has no target.')
+interface Call {
+  request: FastifyRequest
+  reply: FastifyReply
+  hooks: Hooks
+}
+
+function sendOn({ request, reply, hooks }: Call, { timeLimitsMs }: ProxyOptions, admit: Admit): FastifyReply {
+  const { path, route } = targetOf(request)
+  const timeout = timeLimitsMs[route.timeLimit]
+  const service = serviceOf(request)
+  const isInTime = admit(service, timeout, reply)
   const body = request.body === undefined ? {} : { body: request.body, contentType: 'application/json' }
-  return reply.from(target.path, { ...hooks, ...body, timeout: target.route.timeLimitMs })
+  return reply.from(path, {
+    ...hooks,
+    ...body,
+    timeout,
+    onResponse: (_request, _reply, answer) => void (isInTime() ? reply.send(answer.stream) : answer.stream.destroy()),
+    onError: (_reply, { error }) => {
+      request.log.warn({ err: error, service }, 'an upstream gave no answer')
+      if (isInTime()) reply.send(unavailable('This'))
+    },
+  })
 }
 
 // The plugin's own parser streams the body past `bodyLimit`. Read whole, nothing goes on before its end and size are known.
@@ -75,10 +93,15 @@ function readBodiesWhole(app: FastifyInstance): void {
   })
 }
 
-function upstreamOf({ target }: Pick<FastifyRequest, 'target'>, upstreams: ProxyOptions['upstreams']): string {
-  const service = target?.route.to ?? 'gateway'
-  if (service === 'gateway') throw new Error('The gateway is no upstream of itself.')
-  return upstreams[service]
+function targetOf({ target }: Pick<FastifyRequest, 'target'>): Target {
+  if (!target) throw new Error('The router let a request through that has no target.')
+  return target
+}
+
+function serviceOf(request: Pick<FastifyRequest, 'target'>): Service {
+  const { to } = targetOf(request).route
+  if (to === 'gateway') throw new Error('The gateway is no upstream of itself.')
+  return to
 }
 
 // A connection that was kept and turned out to be closed says nothing about the service. An answer is never asked for again:

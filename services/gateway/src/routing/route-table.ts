@@ -1,6 +1,8 @@
 // What the public can reach, most specific first. Nothing else decides where a path leads.
 export type Service = 'catalog' | 'auction' | 'payments' | 'messaging' | 'search' | 'users' | 'web'
 
+export type TimeLimit = 'usual' | 'slow'
+
 export interface Route {
   method: 'GET' | 'POST'
   template: string
@@ -11,7 +13,8 @@ export interface Route {
   /** raw: any media type, from any origin, untouched (the sender proves itself by a signature over the bytes). */
   body: 'none' | 'json' | 'raw'
   maxBodyBytes: number
-  timeLimitMs: number
+  /** slow: waits for the card network or the identity provider. */
+  timeLimit: TimeLimit
   /** The sign-in cookie goes there, and the answer may set cookies. */
   cookies: boolean
   /** A GET that changes something is judged as a write: it must come from our own pages. */
@@ -19,13 +22,10 @@ export interface Route {
 }
 
 const kib = 1024
-const usualMs = 5000
-// Calls that wait for the card network or the identity provider.
-const slowMs = 15_000
 
-const read = { body: 'none', maxBodyBytes: 64 * kib, timeLimitMs: usualMs, cookies: false, isWrite: false } as const
+const read = { body: 'none', maxBodyBytes: 64 * kib, timeLimit: 'usual', cookies: false, isWrite: false } as const
 const write = { ...read, body: 'json', isWrite: true } as const
-const webhook = { ...write, body: 'raw', maxBodyBytes: 256 * kib, timeLimitMs: slowMs } as const
+const webhook = { ...write, body: 'raw', maxBodyBytes: 256 * kib, timeLimit: 'slow' } as const
 
 export const routeTable: readonly Route[] = [
   { method: 'GET', template: '/api/users/me', to: 'users', session: 'closed', ...read },
@@ -37,8 +37,9 @@ export const routeTable: readonly Route[] = [
     to: 'users',
     session: 'none',
     ...read,
-    timeLimitMs: slowMs,
+    timeLimit: 'slow',
     cookies: true,
+    isWrite: true,
   },
   {
     method: 'POST',
@@ -46,7 +47,7 @@ export const routeTable: readonly Route[] = [
     to: 'users',
     session: 'none',
     ...write,
-    timeLimitMs: slowMs,
+    timeLimit: 'slow',
     cookies: true,
   },
 
@@ -66,7 +67,7 @@ export const routeTable: readonly Route[] = [
     to: 'payments',
     session: 'closed',
     ...write,
-    timeLimitMs: slowMs,
+    timeLimit: 'slow',
   },
   {
     method: 'POST',
@@ -74,7 +75,7 @@ export const routeTable: readonly Route[] = [
     to: 'payments',
     session: 'closed',
     ...write,
-    timeLimitMs: slowMs,
+    timeLimit: 'slow',
   },
   {
     method: 'POST',
@@ -82,7 +83,7 @@ export const routeTable: readonly Route[] = [
     to: 'payments',
     session: 'closed',
     ...write,
-    timeLimitMs: slowMs,
+    timeLimit: 'slow',
   },
   { method: 'GET', template: '/api/transactions', to: 'payments', session: 'closed', ...read },
 

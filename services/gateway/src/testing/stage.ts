@@ -79,6 +79,9 @@ function config(users: FakeUsers, upstreams: Record<Service, FakeUpstream>): Gat
     REFRESH_AHEAD_MS: 30_000,
     REVOCATIONS_BACK_MS: 360_000,
     CONNECT_TIMEOUT_MS: 500,
+    UPSTREAM_TIMEOUT_MS: 5000,
+    SLOW_UPSTREAM_TIMEOUT_MS: 15_000,
+    MAX_IN_FLIGHT: 2000,
     REQUEST_TIMEOUT_MS: 15_000,
   }
 }
