@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import type { Message } from '../../api/types.ts'
 import { clockTime } from '../../rules/time.ts'
 import { useAuth } from '../../session/use-auth.ts'
@@ -16,15 +15,14 @@ function Bubble({ message, isOwn }: { message: Message; isOwn: boolean }) {
   )
 }
 
+function scrollToEnd(end: HTMLElement | null) {
+  end?.parentElement?.scrollTo({ top: end.parentElement.scrollHeight })
+}
+
 export function Bubbles({ messages }: { messages: Message[] }) {
   const { user } = useAuth()
-  const log = useRef<HTMLDivElement>(null)
-  const newest = messages.at(-1)?.id
-  useEffect(() => {
-    log.current?.scrollTo({ top: log.current.scrollHeight })
-  }, [newest])
   return (
-    <div ref={log} role="log" aria-label="Messages" tabIndex={0} className={classes.log}>
+    <div role="log" aria-label="Messages" className={classes.log}>
       {groupByDay(messages).map((group) => (
         <section key={group.day} aria-label={group.day}>
           <p className={classes.day} aria-hidden="true">
@@ -37,6 +35,8 @@ export function Bubbles({ messages }: { messages: Message[] }) {
           </ol>
         </section>
       ))}
+      {/* A new key for each newest message, so that its arrival scrolls there. */}
+      <div key={messages.at(-1)?.id} ref={scrollToEnd} />
     </div>
   )
 }

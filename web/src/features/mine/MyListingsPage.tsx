@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { IconEye, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
@@ -80,6 +80,7 @@ export function MyListingsPage() {
       {isPending && <ListingGridSkeleton />}
       {!isPending && <Counts listings={listings} />}
       {!isPending && listings.length === 0 && <NothingYet />}
+      {listings.length > 0 && <VisuallyHidden component="h2">Your listings</VisuallyHidden>}
       <ListingGrid>
         {listings.map((listing) => (
           <li key={listing.id}>
