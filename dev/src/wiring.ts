@@ -15,6 +15,7 @@ export type Ports = { readonly postgres: number; readonly programs: Readonly<Rec
 export type Places = {
   readonly dataDir: string
   readonly host: string
+  readonly picturesDir: string
   readonly publicOrigin: string
   /** The address of a program's public and internal port. */
   url(name: ProgramName): string
@@ -73,7 +74,7 @@ export function settingsOf(name: ProgramName, places: Places): Settings {
     messaging: () => ({ ...service, ...database('messaging'), ...catalog }),
     search: () => ({ ...service, ...database('search'), ...catalog, ...auction, ...places.redis }),
     gateway: () => ({ ...service, ...origin, ...places.redis, ...routesOf(url), ...cardApi, HOST: places.host }),
-    web: () => ({ ...origin, CATALOG_URL: url('catalog') }),
+    web: () => ({ ...origin, CATALOG_URL: url('catalog'), DEMO_PICTURES_DIR: places.picturesDir }),
     identity: () => ({ ...origin, ...client, DATA_DIR: join(places.dataDir, 'identity') }),
     cards: () => ({ ...keys, ...webhook, DATA_DIR: join(places.dataDir, 'cards') }),
   }

@@ -1,5 +1,8 @@
 import { join } from 'node:path'
 import { provision, roleUrl, type ProvisionOptions } from '../provision.ts'
+import { readListings } from '../demo/listings.ts'
+import { drawPictures } from '../demo/pictures.ts'
+import { seedDemo } from '../demo/seed.ts'
 import { mainOf, PROGRAMS, SCHEMAS, settingsOf, type Places, type Ports, type ProgramName } from '../wiring.ts'
 import type { DataDir } from './data-dir.ts'
 import { givenDatabase, runDatabase, type Database } from './database.ts'
@@ -48,11 +51,13 @@ export async function boot(context: Boot): Promise<Omit<Stack, 'stop'>> {
   )
   const start = (name: ProgramName) =>
     wanted.includes(name) ? step(options, name, () => programs[name].start()) : Promise.resolve()
+  drawPictures(join(dataDir.path, 'pictures'), options.seedDemo ? readListings() : [])
   await settled([
     prepareSchemas(context, database, rights, wanted).then(() => settled([...SCHEMAS, 'gateway' as const].map(start))),
     ...LOCAL_PARTS.map(start),
     building.then(() => start('web')),
   ])
+  if (options.seedDemo) await addDemoData(context)
   return {
     url: context.origin,
     adminUrl: withDatabase(database.adminUrl, rights.database),
@@ -96,6 +101,7 @@ function placesOf({ options, dataDir, ports, origin }: Boot, databaseUrl: Places
   const { stripeSecretKey: secretKey, stripePublishableKey: publishableKey, stripeWebhook: webhookSecret } = secrets
   return {
     dataDir: dataDir.path,
+    picturesDir: join(dataDir.path, 'pictures'),
     host: options.host ?? '127.0.0.1',
     publicOrigin: origin,
     url,
@@ -142,6 +148,13 @@ function createOne({ options, ports, logDir }: Boot, places: Places, name: Progr
 
 async function stopAll(programs: Programs, names: readonly ProgramName[]): Promise<void> {
   await Promise.all(names.map((name) => programs[name].stop()))
+}
+
+// A shop without it is still a shop, and the next start tries again.
+async function addDemoData({ options, dataDir, origin }: Boot): Promise<void> {
+  await step(options, 'Demo data', () => seedDemo({ url: origin, dataDir: dataDir.path })).catch((error: unknown) =>
+    options.report?.(`The demo data is not complete: ${error instanceof Error ? error.message : String(error)}`),
+  )
 }
 
 // Waits for all even when one fails, so that nothing is started behind the back of the stop that follows.
