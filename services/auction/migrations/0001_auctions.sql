@@ -63,7 +63,7 @@ create table holds (
 -- At most one live or completed sale per listing; also the search for a listing's hold.
 create unique index holds_one_live on holds (listing_id) where state in ('held', 'sold');
 
--- Listings that are no auctions, so that a bid on one is told from a bid on nothing (ADR-0002).
+-- Listings that are no auctions, so that a bid on one is told from a bid on nothing (ADR-0001).
 create table fixed_price_listings (
   listing_id uuid primary key,
   seller_id uuid not null

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 
 const hourMs = 3_600_000
 
-export const auctionSettings = serviceSettings.extend({
+const auctionSettings = serviceSettings.extend({
   CLOSE_EVERY_MS: durationMs.default(250),
   // From then on a closer waits for the row instead of skipping it while bids hold it.
   CLOSE_OVERDUE_MS: durationMs.default(1000),

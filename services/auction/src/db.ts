@@ -55,6 +55,5 @@ export interface AuctionTables {
 }
 
 export type AuctionRow = Selectable<AuctionsTable>
-export type HoldRow = Selectable<HoldsTable>
 export type Db = KitDb<AuctionTables>
 export type Trx = KitTrx<AuctionTables>

@@ -114,7 +114,7 @@ export async function saveClosings(trx: Trx, closings: readonly Closing[]): Prom
     where auctions.listing_id = closing.listing_id`.execute(trx)
 }
 
-export function toAuction(row: AuctionRow): Auction {
+function toAuction(row: AuctionRow): Auction {
   const { leading_bid_id: id, leader_id: bidderId, current_bid: amount } = row
   const hasLead = id !== null && bidderId !== null && amount !== null
   return {

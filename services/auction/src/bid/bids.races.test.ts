@@ -79,7 +79,7 @@ describe('a bid around the end', () => {
     const listingId = await stage.openAuction()
     const alice = someone('Alice')
     await stage.bid(listingId, 150, alice)
-    await stage.endIn(listingId, 700)
+    await stage.endIn(listingId, 1500)
     const commit = await stage.lock(listingId)
     const waiting = stage.bid(listingId, 200)
     await stage.someoneWaits()
@@ -103,7 +103,7 @@ describe('a bid around the end', () => {
     })
     const acceptedOf = await Promise.all(
       rounds.map(async (listingId, round) => {
-        await stage.endIn(listingId, 250 + round * 20)
+        await stage.endIn(listingId, 600 + round * 20)
         return byStatus(await bidUntilEnded(listingId), 201).map((bid) => Number(bid['amount']))
       }),
     )

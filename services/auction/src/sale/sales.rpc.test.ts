@@ -42,8 +42,9 @@ async function wonByAlice(): Promise<Won> {
   await stage.bid(listingId, 150, alice)
   await stage.endIn(listingId, -1)
   await closeDueAuctions(stage.first.ctx)
-  const [hold] = await stage.rows('select sale_id from holds where listing_id = $1', [listingId])
-  return { listingId, saleId: String(hold?.['sale_id']) }
+  // The running service's closer may have been first, and still be at it.
+  const hold = await eventually(async () => (await holdsOf(listingId))[0])
+  return { listingId, saleId: String(hold['sale_id']) }
 }
 
 async function hold(listingId: string, buyerId: string, saleType: SaleType = SaleType.AUCTION_WIN) {
@@ -140,6 +141,7 @@ describe('events of other services', () => {
     running = createAuctionService(stage.settings)
     await running.start()
     bus = await openBus(stage.settings, openLog('test', 'silent'))
+    await eventually(() => bus.isHealthy())
   })
   afterAll(async () => {
     await bus.close()

@@ -19,7 +19,7 @@ import type { AuctionTables, Db } from '../db.ts'
 import { createAuctionService } from '../service.ts'
 
 /** One process's worth of the service: its own pool, its apps on free ports; no closers, relay or consumers. */
-export interface Instance {
+interface Instance {
   service: Service
   publicUrl: string
   auctions: Client<typeof AuctionService>
@@ -27,7 +27,7 @@ export interface Instance {
   ctx: Context
 }
 
-export interface TermsChange {
+interface TermsChange {
   listingId?: string
   startingCents?: number
   buyItNowCents?: number
@@ -110,7 +110,7 @@ export async function setStage(): Promise<Stage> {
   }
 }
 
-export async function openAuction(instance: Instance, seller: TestUser, change: TermsChange = {}): Promise<string> {
+async function openAuction(instance: Instance, seller: TestUser, change: TermsChange = {}): Promise<string> {
   const { listingId = newId(), startingCents = 10_000, buyItNowCents, endAt = new Date(Date.now() + dayMs) } = change
   const terms = {
     listingId,
