@@ -1,15 +1,20 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openBus, type Bus, type BusEvent } from './bus.ts'
+import { commitPosition } from './bus-postgres-group.ts'
 import { openPostgresBus } from './bus-postgres.ts'
-import { busConformance, type BusUnderTest } from './bus.conformance.ts'
+import { busConformance } from './bus.conformance.ts'
+import type { BusUnderTest } from './bus.conformance-bench.ts'
+import { tailConformance } from './bus.conformance-tail.ts'
 import { everyKey, eventOf, eventsOf, firstVersions, range } from './bus.conformance-events.ts'
 import { eventConformance } from './events.conformance.ts'
 import { quiet } from './events.fixture.ts'
 
 busConformance('Postgres', startUnderTest)
+tailConformance('Postgres', startUnderTest)
 eventConformance('Postgres', startUnderTest)
 
 async function startUnderTest(): Promise<BusUnderTest> {
@@ -109,6 +114,20 @@ describe('the bus on Postgres, beyond that,', () => {
     ends.push(() => fresh.drop())
     const buses = await Promise.all(range(1, 8).map(() => open(fresh.busUrl)))
     expect(await eventually(() => buses.every((bus) => bus.isHealthy()))).toBe(true)
+  })
+
+  it('never moves a position back, should a reader come late', async () => {
+    const client = new pg.Client({ connectionString: database.busUrl })
+    await client.connect()
+    ends.push(() => client.end())
+    await openHealthy()
+    const session = {
+      query: async (text: string, values: readonly unknown[] = []) => (await client.query(text, [...values])).rows,
+      isOpen: () => true,
+    }
+    for (const position of [5, 7, 6]) await commitPosition(session, 'late', { topic: 'test.late', part: 0, position })
+    const { rows } = await client.query(`select position::int from bus.positions where reader_group = 'late'`)
+    expect(rows).toEqual([{ position: 7 }])
   })
 
   it('refuses a second reader of the same group in one process', async () => {

@@ -1,72 +1,16 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { createInterface } from 'node:readline'
-import { join } from 'node:path'
 import { eventually } from '@marketplace/testing/eventually.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Bus, BusEvent, BusSettings, Subscription } from './bus.ts'
+import { describe, expect, it } from 'vitest'
+import type { Bus, BusEvent } from './bus.ts'
+import { busBench, deliveredWithinMs, type BusUnderTest } from './bus.conformance-bench.ts'
 import { distinct, everyKey, eventOf, eventsOf, firstVersions, range } from './bus.conformance-events.ts'
-import { newId } from './ids.ts'
 
-export interface BusUnderTest {
-  settings: BusSettings
-  open(): Promise<Bus>
-  makeTopic(topic: string): Promise<void>
-  /** How long a stopped reader stands still: where sessions end by time, longer than that. */
-  stoppedMs: number
-  stop(): Promise<void>
-}
-
-const deliveredWithinMs = 15_000
 const keys = 12
 
-/** What every driver of the bus must do. */
+/** What every driver of the bus must do for publishers and groups of readers. */
 export function busConformance(driver: string, start: () => Promise<BusUnderTest>): void {
   describe(`the bus on ${driver}`, () => {
-    let under: BusUnderTest
-    const ends: (() => unknown)[] = []
-
-    beforeAll(async () => {
-      under = await start()
-    })
-    afterEach(async () => {
-      for (const end of ends.splice(0).toReversed()) await end()
-    })
-    afterAll(() => under.stop())
-
-    async function openBus(): Promise<Bus> {
-      const bus = await under.open()
-      ends.push(() => bus.close())
-      await eventually(() => bus.isHealthy(), deliveredWithinMs)
-      return bus
-    }
-
-    async function newTopic(): Promise<string> {
-      const topic = `test.${newId()}`
-      await under.makeTopic(topic)
-      return topic
-    }
-
-    async function read(group: string, topic: string, into: BusEvent[], bus?: Bus): Promise<Subscription> {
-      const reader = bus ?? (await openBus())
-      const handler = async (batch: readonly BusEvent[]) => void into.push(...batch)
-      return reader.consume({ group, topics: [topic], handler })
-    }
-
-    function readApart(group: string, topic: string, into: BusEvent[], mode: 'take' | 'hang'): ChildProcess {
-      const script = join(import.meta.dirname, 'bus.conformance-reader.ts')
-      const child = spawn(process.execPath, [script, JSON.stringify(under.settings), group, topic, mode], {
-        stdio: ['pipe', 'pipe', 'inherit'],
-      })
-      createInterface({ input: child.stdout }).on('line', (line) => into.push(...JSON.parse(line)))
-      ends.push(() => child.kill('SIGKILL'))
-      return child
-    }
-
-    /** What arrived once so many different events have, or time was up. */
-    async function versionsOf(arrived: readonly BusEvent[], count: number, withinMs = deliveredWithinMs) {
-      await eventually(() => distinct(arrived) >= count, withinMs).catch(() => undefined)
-      return firstVersions(arrived)
-    }
+    const bench = busBench(start)
+    const { openBus, newTopic, read, readApart, versionsOf } = bench
 
     it('delivers every field of an event as it was published', async () => {
       const [bus, topic] = [await openBus(), await newTopic()]
@@ -191,6 +135,33 @@ export function busConformance(driver: string, start: () => Promise<BusUnderTest
       expect(await versionsOf(arrived, keys * 3)).toEqual(everyKey(keys, range(1, 3)))
     })
 
+    it('takes a batch of many megabytes', async () => {
+      const [bus, topic] = [await openBus(), await newTopic()]
+      const arrived: BusEvent[] = []
+      const long = 'a'.repeat(10_000)
+      await bus.publish(eventsOf(topic, 1, range(1, 500)).map((event) => ({ ...event, payload: { long } })))
+      await read('large', topic, arrived, bus)
+      expect(await versionsOf(arrived, 500)).toEqual(everyKey(1, range(1, 500)))
+    })
+
+    it('holds a part whose handler refuses, and goes on with the others', async () => {
+      const [bus, topic] = [await openBus(), await newTopic()]
+      const arrived: BusEvent[] = []
+      let isRefused = true
+      const handler = async (batch: readonly BusEvent[]) => {
+        if (isRefused && batch.some(({ key }) => key === 'key-0')) throw new Error('not now')
+        arrived.push(...batch)
+      }
+      await bus.consume({ group: 'held', topics: [topic], handler })
+      await bus.publish(eventsOf(topic, keys, [1]))
+      await eventually(() => arrived.length > 0, deliveredWithinMs)
+      await bus.publish(eventsOf(topic, keys, [2, 3]))
+      await eventually(() => arrived.some(({ version }) => version === 3), deliveredWithinMs)
+      expect(arrived.map(({ key }) => key)).not.toContain('key-0')
+      isRefused = false
+      expect(await versionsOf(arrived, keys * 3)).toEqual(everyKey(keys, [1, 2, 3]))
+    })
+
     it('keeps groups apart', async () => {
       const [bus, topic] = [await openBus(), await newTopic()]
       const [one, other]: [BusEvent[], BusEvent[]] = [[], []]
@@ -215,34 +186,6 @@ export function busConformance(driver: string, start: () => Promise<BusUnderTest
       expect(after).toHaveLength(keys)
     })
 
-    it('tails from an instant, in every process', async () => {
-      const [bus, other, topic] = [await openBus(), await openBus(), await newTopic()]
-      const [here, there]: [BusEvent[], BusEvent[]] = [[], []]
-      await bus.publish(eventsOf(topic, keys, [1]))
-      const since = await laterThanNow()
-      await bus.publish(eventsOf(topic, keys, [2]))
-      const tails = [
-        await bus.tail({ topic, since, handler: (event) => here.push(event) }),
-        await other.tail({ topic, since, handler: (event) => there.push(event) }),
-      ]
-      await Promise.all(tails.map((tail) => tail.caughtUp))
-      expect([here, there].map(firstVersions)).toEqual([everyKey(keys, [2]), everyKey(keys, [2])])
-      await bus.publish(eventsOf(topic, keys, [3]))
-      expect(await versionsOf(here, keys * 2)).toEqual(everyKey(keys, [2, 3]))
-      expect(await versionsOf(there, keys * 2)).toEqual(everyKey(keys, [2, 3]))
-    })
-
-    it('tails what is published after an instant to come, and is caught up at once', async () => {
-      const [bus, topic] = [await openBus(), await newTopic()]
-      const arrived: BusEvent[] = []
-      await bus.publish(eventsOf(topic, keys, [1]))
-      const tail = await bus.tail({ topic, since: await laterThanNow(), handler: (event) => arrived.push(event) })
-      await tail.caughtUp
-      await bus.publish(eventsOf(topic, keys, [2]))
-      expect(await versionsOf(arrived, keys)).toEqual(everyKey(keys, [2]))
-      await tail.close()
-    })
-
     it('loses and reorders nothing when a reader stops for a while', async () => {
       const [bus, topic] = [await openBus(), await newTopic()]
       const [apart, here]: [BusEvent[], BusEvent[]] = [[], []]
@@ -254,11 +197,11 @@ export function busConformance(driver: string, start: () => Promise<BusUnderTest
         return apart.length > 0 && here.length > 0
       }, deliveredWithinMs)
       child.kill('SIGSTOP')
-      const goOn = performance.now() + under.stoppedMs
+      const goOn = performance.now() + bench.under().stoppedMs
       await eventually(async () => {
         await bus.publish(eventsOf(topic, keys, [(version += 1)]))
         return performance.now() > goOn
-      }, under.stoppedMs * 2)
+      }, bench.under().stoppedMs * 2)
       child.kill('SIGCONT')
       await eventually(() => distinct(apart, here) === keys * version, 30_000)
       // Whoever had a key at a time had it in order, and so has each alone.
@@ -266,11 +209,4 @@ export function busConformance(driver: string, start: () => Promise<BusUnderTest
       expect(inOrder).toEqual(inOrder.map((versions) => versions.toSorted((a, b) => a - b)))
     }, 60_000)
   })
-}
-
-// Instants are compared in whole milliseconds.
-async function laterThanNow(): Promise<Date> {
-  const before = Date.now()
-  await eventually(() => Date.now() > before + 1)
-  return new Date()
 }

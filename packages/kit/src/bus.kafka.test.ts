@@ -1,10 +1,13 @@
 import { openKafkaBus } from './bus-kafka.ts'
 import { ensureTopics } from './bus-kafka-client.ts'
-import { busConformance, type BusUnderTest } from './bus.conformance.ts'
+import { busConformance } from './bus.conformance.ts'
+import type { BusUnderTest } from './bus.conformance-bench.ts'
+import { tailConformance } from './bus.conformance-tail.ts'
 import { eventConformance } from './events.conformance.ts'
 import { quiet } from './events.fixture.ts'
 
 busConformance('Kafka', startUnderTest)
+tailConformance('Kafka', startUnderTest)
 eventConformance('Kafka', startUnderTest)
 
 async function startUnderTest(): Promise<BusUnderTest> {

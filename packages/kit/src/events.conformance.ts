@@ -1,13 +1,12 @@
 import { BidPlacedSchema } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Bus, Subscription } from './bus.ts'
-import type { BusUnderTest } from './bus.conformance.ts'
+import { busBench, type BusUnderTest } from './bus.conformance-bench.ts'
 import { eventsOf, everyKey, range } from './bus.conformance-events.ts'
 import { consumer, on, startConsumer } from './consumer.ts'
 import type { Trx } from './db.ts'
 import { eventDatabase, placeBid, quiet, type EventDatabase, type EventTables } from './events.fixture.ts'
-import { newId } from './ids.ts'
 import { startRelay } from './relay.ts'
 
 const withinMs = 30_000
@@ -16,31 +15,14 @@ const keys = 3
 /** What outbox, relay and consumer must do on every driver of the bus. */
 export function eventConformance(driver: string, start: () => Promise<BusUnderTest>): void {
   describe(`events on ${driver}`, () => {
-    let under: BusUnderTest
+    const { openBus, newTopic } = busBench(start)
     let database: EventDatabase
     let topic: string
-    const ends: (() => unknown)[] = []
-
-    beforeAll(async () => {
-      under = await start()
-    })
     beforeEach(async () => {
       database = await eventDatabase()
-      topic = `test.${newId()}`
-      await under.makeTopic(topic)
+      topic = await newTopic()
     })
-    afterEach(async () => {
-      for (const end of ends.splice(0).toReversed()) await end()
-      await database.close()
-    })
-    afterAll(() => under.stop())
-
-    async function openBus(): Promise<Bus> {
-      const bus = await under.open()
-      ends.push(() => bus.close())
-      await eventually(() => bus.isHealthy(), withinMs)
-      return bus
-    }
+    afterEach(() => database.close())
 
     function consume(bus: Bus): Promise<Subscription> {
       const apply = on(BidPlacedSchema, async (trx: Trx<EventTables>, { listingId: key, number }) => {
