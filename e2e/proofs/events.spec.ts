@@ -1,6 +1,8 @@
-import { expect, test } from '../src/stack.ts'
+import { expect, test, withoutPages } from '../src/stack.ts'
 import { findBySearch, listAuction, signIn } from '../src/people.ts'
 import { stopRelay } from '../src/relay.ts'
+
+test.use({ stackOptions: { only: withoutPages } })
 
 test('a bid reaches the search list only through outbox, relay, bus and inbox', async ({ stack }) => {
   const [seller, bidder] = await Promise.all([

@@ -1,7 +1,7 @@
-import { expect, test } from '../src/stack.ts'
+import { expect, test, withoutPages } from '../src/stack.ts'
 import { listAuction, signIn, type Listing } from '../src/people.ts'
 
-test.use({ stackOptions: { replicas: { auction: 2 } } })
+test.use({ stackOptions: { only: withoutPages, replicas: { auction: 2 } } })
 
 test('LIST-21 each of 200 bids is seen by the read that follows it at once, with two auction processes', async ({
   stack,

@@ -1,11 +1,11 @@
-import { MarketplaceClient } from '@marketplace/dev/client.ts'
+import type { MarketplaceClient } from '@marketplace/dev/client.ts'
 import type { Stack } from '@marketplace/dev/stack.ts'
 import pg from 'pg'
-import { expect, test } from '../src/stack.ts'
+import { expect, test, withoutPages } from '../src/stack.ts'
 import { buyNow, listFixedPrice, payByCard, signIn, transactionFor } from '../src/people.ts'
 
 // The sweeper looks each minute in production.
-test.use({ stackOptions: { env: { payments: { PAYABLE_POLL_MS: '1000', SWEEP_EVERY_MS: '200' } } } })
+test.use({ stackOptions: { only: withoutPages, env: { payments: { PAYABLE_POLL_MS: '1000', SWEEP_EVERY_MS: '200' } } } })
 
 const people = async (stack: Stack) =>
   Promise.all([signIn(stack.url, 'alice@example.com'), signIn(stack.url, 'bob@example.com')])
@@ -15,8 +15,8 @@ async function expectOneCapture(stack: Stack, saleId: string): Promise<void> {
   const client = new pg.Client({ connectionString: stack.adminUrl })
   await client.connect()
   const { rows } = await client.query(
-    `select j.kind, sum(e.amount_cents)::int as sum, count(*)::int as entries
-     from payments.ledger_journals j join payments.ledger_entries e on e.journal_id = j.id
+    `select j.kind, sum(e.amount)::int as sum, count(*)::int as entries
+     from payments.journals j join payments.entries e on e.journal_id = j.id
      where j.sale_id = $1 group by j.id, j.kind`,
     [saleId],
   )

@@ -3,26 +3,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base } from '@playwright/test'
 import { startStack, type Stack, type StackOptions } from '@marketplace/dev/stack.ts'
+import { PROGRAMS } from '@marketplace/dev/wiring.ts'
 
 export type TestStackOptions = Partial<StackOptions>
 
+/** Everything but the pages, for journeys over HTTP. */
+export const withoutPages = PROGRAMS.filter((name) => name !== 'web')
+
 /** An embedded stack of its own, empty, on free ports, in a folder that goes with it. */
-export async function startTestStack(options: TestStackOptions = {}): Promise<Stack> {
+async function startTestStack(options: TestStackOptions): Promise<Stack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-e2e-'))
-  const stack = await startStack({
-    port: 0,
-    dataDir,
-    seedDemo: false,
-    kafkaBrokers: process.env['KAFKA_BROKERS'],
-    ...options,
-  })
-  return {
-    ...stack,
-    stop: async () => {
-      await stack.stop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
+  const kafkaBrokers = process.env['KAFKA_BROKERS']
+  const stack = await startStack({ port: 0, dataDir, seedDemo: false, kafkaBrokers, ...options })
+  const stop = async () => {
+    await stack.stop()
+    await rm(dataDir, { recursive: true, force: true })
   }
+  return { ...stack, stop }
 }
 
 interface WorkerFixtures {
