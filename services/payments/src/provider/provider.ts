@@ -17,7 +17,15 @@ export class NotChargeable extends Error {}
 
 type ProviderSettings = Pick<PaymentsSettings, 'STRIPE_SECRET_KEY' | 'STRIPE_API_BASE' | 'PROVIDER_TIMEOUT_MS'>
 
-const { StripeInvalidRequestError, StripeError, StripeAuthenticationError, StripePermissionError } = Stripe.errors
+const { StripeError, StripeInvalidRequestError } = Stripe.errors
+
+// A wrong key or a request that can never work is a setting or a bug; everything else may work in a moment.
+const lastingErrors = [
+  StripeInvalidRequestError,
+  Stripe.errors.StripeIdempotencyError,
+  Stripe.errors.StripeAuthenticationError,
+  Stripe.errors.StripePermissionError,
+]
 
 export function openProvider(settings: ProviderSettings): Provider {
   const { paymentIntents } = openStripe(settings)
@@ -56,7 +64,6 @@ function openStripe({ STRIPE_SECRET_KEY, STRIPE_API_BASE, PROVIDER_TIMEOUT_MS: t
   return new Stripe(STRIPE_SECRET_KEY, { ...options, ...address })
 }
 
-// A wrong key or a request that can never work is a bug or a setting; everything else may work in a moment.
 async function answered<Answer>(call: Promise<Answer>): Promise<Answer> {
   try {
     return await call
@@ -66,11 +73,7 @@ async function answered<Answer>(call: Promise<Answer>): Promise<Answer> {
 }
 
 function isPassing(error: unknown): boolean {
-  const isLasting =
-    error instanceof StripeInvalidRequestError ||
-    error instanceof StripeAuthenticationError ||
-    error instanceof StripePermissionError
-  return error instanceof StripeError && !isLasting
+  return error instanceof StripeError && !lastingErrors.some((lasting) => error instanceof lasting)
 }
 
 function refusesAmount(error: unknown): boolean {

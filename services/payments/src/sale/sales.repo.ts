@@ -10,6 +10,11 @@ const liveStates = ['new', 'held', 'payable', 'releasing'] as const
 // A claim is worked off at once, so it holds no more than a few seconds of work.
 const claimBatch = 20
 
+export type SweepPace = Pick<
+  PaymentsSettings,
+  'PAYABLE_POLL_MS' | 'PAYABLE_SOON_MS' | 'PAYABLE_SLOW_POLL_MS' | 'RETRY_MS'
+>
+
 export interface SaleOf {
   listingId: string
   buyerId: string
@@ -121,7 +126,7 @@ export async function insertPendingSale(db: Db | Trx, sale: PendingSale): Promis
 }
 
 /** Takes sales that are due to be looked at, and sets when each is looked at again should this process die. */
-export async function claimDueSales(db: Db, settings: PaymentsSettings): Promise<string[]> {
+export async function claimDueSales(db: Db, settings: SweepPace): Promise<string[]> {
   const { PAYABLE_POLL_MS, PAYABLE_SOON_MS, PAYABLE_SLOW_POLL_MS, RETRY_MS } = settings
   // statement_timestamp() finds the rows: clock_timestamp() is volatile, so the index could not serve it.
   const { rows } = await sql<{ id: string }>`

@@ -1,4 +1,4 @@
-import { DomainError } from '@marketplace/kit/problem.ts'
+import { isPassing } from '@marketplace/kit/passing-error.ts'
 import type { Context } from '../context.ts'
 import { advance } from './advance.ts'
 import { claimDueSales } from './sales.repo.ts'
@@ -15,7 +15,6 @@ async function sweepSale(ctx: Context, saleId: string): Promise<void> {
   try {
     await advance(ctx, saleId, 'look')
   } catch (error) {
-    const isPassing = error instanceof DomainError && error.kind === 'unavailable'
-    ctx.log[isPassing ? 'warn' : 'error']({ err: error, saleId }, 'sale could not be advanced')
+    ctx.log[isPassing(error) ? 'warn' : 'error']({ err: error, saleId }, 'sale could not be advanced')
   }
 }

@@ -1,5 +1,6 @@
 import { create, toJson } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { SaleType } from '@marketplace/contracts/gen/marketplace/sales/v1/sales_pb.ts'
 import { AuctionClosedSchema, AuctionOutcome } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
 import { topics } from '@marketplace/contracts/topics.ts'
 import { openBus, type Bus } from '@marketplace/kit/bus.ts'
@@ -160,5 +161,21 @@ describe('a won auction', () => {
     expect(reason).toEqual({ reason: 'unpaid' })
     expect(await eventsOf(stand, win.item.listingId)).toEqual(['SaleReleased'])
     expect(await payWin(win.winner, win.item.listingId)).toMatchObject({ status: 404 })
+  })
+})
+
+describe('a purchase by the buyer of an accepted offer', () => {
+  it('gives way to the sale of the offer and is paid as that', async () => {
+    const [buyer, dueAt, saleId] = [someone(), inMs(3_600_000), newId()]
+    const { listingId } = stand.catalog.addItem({ priceCents: 1500, shippingCents: 0 })
+    const hold = { saleId, listingId, buyerId: buyer.userId, state: 'held' as const, dueAt }
+    stand.catalog.holds.set(saleId, { ...hold, saleType: SaleType.OFFER_ACCEPTED })
+    const answers = await Promise.all(Array.from({ length: 10 }, () => payWin(buyer, listingId, 'buy_now')))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+    expect(new Set(answers.map(({ body }) => body['payment_intent_id'])).size).toBe(1)
+    expect(answers[0]?.body).toMatchObject({ amount: 1575, expires_at: dueAt.toISOString() })
+    expect(await transactionsOf(buyer)).toMatchObject([{ id: saleId, transaction_type: 'offer_accepted' }])
+    const states = await statesOf(stand, listingId)
+    expect(states.toSorted()).toEqual(['payable', 'released'])
   })
 })

@@ -25,6 +25,7 @@ interface Hold {
   buyerId: string
   state: 'held' | 'sold' | 'released'
   dueAt?: Date
+  saleType?: SaleType
 }
 
 /** An owner of items by the contract of its calls: the first buyer has the item, and a sale that was released gets none. */
@@ -100,8 +101,9 @@ function holdItem(owner: Pick<FakeOwner, 'items' | 'holds'>, { saleId, listingId
   return held(item, hold, saleType)
 }
 
-function held(item: Item, { saleId, dueAt }: Hold, saleType: SaleType) {
+function held(item: Item, { saleId, dueAt, ...hold }: Hold, asked: SaleType) {
   const due = dueAt ? { dueAt: timestampFromDate(dueAt) } : {}
+  const saleType = hold.saleType ?? asked
   return { case: 'held' as const, value: { saleId, saleType, terms: item, ...due } }
 }
 

@@ -1,4 +1,4 @@
-import { DomainError } from '@marketplace/kit/problem.ts'
+import { isPassing } from '@marketplace/kit/passing-error.ts'
 import type { Context } from '../context.ts'
 import type { ProviderEvent } from '../provider/webhook-signature.ts'
 import { advance } from '../sale/advance.ts'
@@ -24,8 +24,7 @@ export async function processWebhook(ctx: Context, { id, intentId }: StoredEvent
     if (sale) await advance(ctx, sale.id, 'look')
     await markProcessed(ctx.db, id)
   } catch (error) {
-    const isPassing = error instanceof DomainError && error.kind === 'unavailable'
-    ctx.log[isPassing ? 'warn' : 'error']({ err: error, webhook: id }, 'webhook could not be processed')
+    ctx.log[isPassing(error) ? 'warn' : 'error']({ err: error, webhook: id }, 'webhook could not be processed')
   }
 }
 

@@ -1,0 +1,101 @@
+import { openDatabase } from '@marketplace/kit/db.ts'
+import { newId } from '@marketplace/kit/ids.ts'
+import { cents } from '@marketplace/kit/money.ts'
+import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { paymentsSettings } from '../config.ts'
+import type { Db, PaymentsTables } from '../db.ts'
+import { priced } from './sale.ts'
+import { claimDueSales, insertNewSale, insertPendingSale, type PendingSale } from './sales.repo.ts'
+
+let database: TestDatabase
+let db: Db
+let saleId: string
+
+beforeAll(async () => {
+  database = await testDatabase('payments')
+  db = openDatabase<PaymentsTables>(database.url, () => {})
+})
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+})
+beforeEach(async () => {
+  saleId = newId()
+  await insertPendingSale(db, pendingSale({ id: saleId }))
+})
+
+function pendingSale(given: Partial<PendingSale> = {}): PendingSale {
+  const terms = priced({ sellerId: newId(), title: 'A lamp', imageUrl: null, price: cents(1999), shipping: cents(450) })
+  const plain = { id: newId(), listingId: newId(), buyerId: newId(), type: 'auction_win', owner: 'auction' } as const
+  return { ...plain, terms, dueAt: new Date(Date.now() + 3_600_000), ...given }
+}
+
+const statesOf = async (listingId: string) => {
+  const rows = await db.selectFrom('transactions').select('state').where('listing_id', '=', listingId).execute()
+  return rows.map((row) => row.state)
+}
+
+describe('the table of sales', () => {
+  const breaks: [string, string, RegExp][] = [
+    ['an amount that is not price, shipping and fee', 'amount = amount + 1', /transactions_amount/],
+    ['a seller amount that is not price less fee', 'seller_amount = seller_amount - 1', /transactions_seller_amount/],
+    [
+      'a fee that is not 5 %',
+      'transaction_fee = 99, amount = amount - 1, seller_amount = seller_amount + 1',
+      /transactions_fee/,
+    ],
+    ['terms without a seller', 'seller_id = null', /transactions_terms_whole/],
+    ['a buyer who is the seller', 'seller_id = buyer_id', /transactions_buyer_is_not_seller/],
+    ['a payable sale without an intent', "state = 'payable'", /transactions_intent_from_payable/],
+    ['an unknown state', "state = 'lost', intent_id = 'pi_1'", /transactions_state_check/],
+  ]
+  it.each(breaks)('PAY-04 refuses %s', async (_what, change, constraint) => {
+    await expect(sql`update transactions set ${sql.raw(change)} where id = ${saleId}`.execute(db)).rejects.toThrow(
+      constraint,
+    )
+  })
+})
+
+describe('live sales', () => {
+  it('PAY-13 are one per listing from its hold on', async () => {
+    const sale = pendingSale()
+    await insertPendingSale(db, sale)
+    const other = pendingSale({ listingId: sale.listingId })
+    await expect(insertPendingSale(db, other)).rejects.toThrow(/transactions_one_live_per_listing/)
+    await sql`update transactions set state = 'paid', intent_id = 'pi_paid' where id = ${sale.id}`.execute(db)
+    await expect(insertPendingSale(db, other)).rejects.toThrow(/transactions_one_live_per_listing/)
+    await sql`update transactions set state = 'released' where id = ${sale.id}`.execute(db)
+    await insertPendingSale(db, other)
+  })
+
+  it('are one per listing and buyer from the first press on, and many among buyers', async () => {
+    const ask = { listingId: newId(), buyerId: newId(), type: 'buy_now' } as const
+    expect(await insertNewSale(db, ask, 30_000)).toMatchObject({ state: 'new', version: 1, terms: null })
+    expect(await insertNewSale(db, ask, 30_000)).toBeUndefined()
+    expect(await insertNewSale(db, { ...ask, buyerId: newId() }, 30_000)).toMatchObject({ state: 'new' })
+    expect(await statesOf(ask.listingId)).toEqual(['new', 'new'])
+  })
+
+  it('are inserted by their id once', async () => {
+    const sale = pendingSale()
+    await insertPendingSale(db, sale)
+    await insertPendingSale(db, sale)
+    expect(await statesOf(sale.listingId)).toEqual(['held'])
+  })
+})
+
+describe('the claim of due sales', () => {
+  it('gives each to one of many sweepers, and again when its time comes back', async () => {
+    const settings = paymentsSettings
+      .pick({ PAYABLE_POLL_MS: true, PAYABLE_SOON_MS: true, PAYABLE_SLOW_POLL_MS: true, RETRY_MS: true })
+      .parse({ RETRY_MS: 100 })
+    const sales = Array.from({ length: 30 }, () => pendingSale({ dueAt: new Date(Date.now() - 1000) }))
+    await Promise.all(sales.map((sale) => insertPendingSale(db, sale)))
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claimDueSales(db, settings)))
+    const claimed = claims.flat()
+    expect(new Set(claimed).size).toBe(claimed.length)
+    expect(new Set(claimed)).toEqual(new Set(sales.map(({ id }) => id)))
+  })
+})
