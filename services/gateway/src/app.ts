@@ -53,7 +53,7 @@ export function buildGatewayApp(config: GatewayConfig, log: Log, sessions: Sessi
   openapiRoute(app, '/api/openapi.json')
   app.register(proxyRoutes, {
     upstreams: upstreamsOf(config),
-    loginCookie: names.login,
+    names,
     connectTimeoutMs: config.CONNECT_TIMEOUT_MS,
     timeLimitsMs: { usual: config.UPSTREAM_TIMEOUT_MS, slow: config.SLOW_UPSTREAM_TIMEOUT_MS },
     maxInFlight: config.MAX_IN_FLIGHT,

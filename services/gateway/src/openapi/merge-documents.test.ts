@@ -6,30 +6,32 @@ const [listing, bids] = ['/api/listings/{id}', '/api/auctions/{id}/bids'].map((p
   routeTable.filter(({ template }) => template === path),
 )
 const routes = [...(listing ?? []), ...(bids ?? [])]
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const money = { type: 'integer' }
+const listingShape = { type: 'object', properties: { price: ref('Money') } }
 
 const catalog = {
   paths: {
-    '/api/listings/{id}': { get: { summary: 'a listing' }, delete: { summary: 'not routed' } },
+    '/api/listings/{id}': { get: { summary: 'a listing', answer: ref('Listing') }, delete: { summary: 'not routed' } },
     '/api/categories': { get: {} },
   },
-  components: { schemas: { Listing: { type: 'object' }, Money: money } },
+  components: { schemas: { Listing: listingShape, Money: money, Unused: { type: 'object' } } },
 }
 const auction = {
-  paths: { '/api/auctions/{id}/bids': { get: { summary: 'bids' } } },
-  components: { schemas: { Bid: { type: 'object' }, Money: money } },
+  paths: { '/api/auctions/{id}/bids': { get: { summary: 'bids', answer: ref('Money') } } },
+  components: { schemas: { Money: money } },
 }
 
 describe('the merged document', () => {
-  it('has what the table routes, from the service it leads to, and every shape', () => {
+  it('has what the table routes, from the service it leads to, and the shapes it uses', () => {
     expect(mergeDocuments(routes, { catalog, auction })).toEqual({
       openapi: '3.1.0',
       info: { title: 'Marketplace', version: '1' },
       paths: {
-        '/api/auctions/{id}/bids': { get: { tags: ['auction'], summary: 'bids' } },
-        '/api/listings/{id}': { get: { tags: ['catalog'], summary: 'a listing' } },
+        '/api/auctions/{id}/bids': { get: { tags: ['auction'], summary: 'bids', answer: ref('Money') } },
+        '/api/listings/{id}': { get: { tags: ['catalog'], summary: 'a listing', answer: ref('Listing') } },
       },
-      components: { schemas: { Bid: { type: 'object' }, Listing: { type: 'object' }, Money: money } },
+      components: { schemas: { Listing: listingShape, Money: money } },
     })
   })
 

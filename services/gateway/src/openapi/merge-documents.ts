@@ -15,31 +15,36 @@ export type OpenapiDocument = z.output<typeof Document>
 export function mergeDocuments(routes: readonly Route[], given: Readonly<Record<string, unknown>>) {
   const documents = new Map(Object.entries(given).map(([service, document]) => [service, Document.parse(document)]))
   const paths: OpenapiDocument['paths'] = {}
-  for (const route of routes.filter(({ to }) => to !== 'gateway')) {
-    const method = route.method.toLowerCase()
-    const operation = documents.get(route.to)?.paths[route.template]?.[method]
-    if (!operation) throw new Error(`${route.to} does not document ${route.method} ${route.template}.`)
-    paths[route.template] = { ...paths[route.template], [method]: { tags: [route.to], ...operation } }
+  const schemas: Record<string, unknown> = {}
+  for (const { to, method, template } of routes.filter((route) => route.to !== 'gateway')) {
+    const document = documents.get(to)
+    const operation = document?.paths[template]?.[method.toLowerCase()]
+    if (!document || !operation) throw new Error(`${to} does not document ${method} ${template}.`)
+    paths[template] = { ...paths[template], [method.toLowerCase()]: { tags: [to], ...operation } }
+    addSchemas(schemas, operation, document, to)
   }
   return {
     openapi: '3.1.0',
     info: { title: 'Marketplace', version: '1' },
     paths: sorted(paths),
-    components: { schemas: sorted(mergeSchemas(documents)) },
+    components: { schemas: sorted(schemas) },
   }
 }
 
-function mergeSchemas(documents: ReadonlyMap<string, OpenapiDocument>): Record<string, unknown> {
-  const merged: Record<string, unknown> = {}
-  for (const [service, { components }] of documents) {
-    for (const [name, schema] of Object.entries(components.schemas)) {
-      if (name in merged && !isDeepStrictEqual(merged[name], schema)) {
-        throw new Error(`${service} gives the name ${name} to another shape than a service before it.`)
-      }
-      merged[name] = schema
-    }
+// Only the shapes that routes use, and those that these use.
+function addSchemas(merged: Record<string, unknown>, value: unknown, document: OpenapiDocument, service: string): void {
+  for (const name of referencesOf(value)) {
+    const schema = document.components.schemas[name]
+    if (isDeepStrictEqual(merged[name], schema)) continue
+    if (name in merged) throw new Error(`${service} gives the name ${name} to another shape than a service before it.`)
+    merged[name] = schema
+    addSchemas(merged, schema, document, service)
   }
-  return merged
+}
+
+function referencesOf(value: unknown): string[] {
+  const matches = JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)
+  return [...matches].flatMap(([, name]) => name ?? [])
 }
 
 function sorted<Value>(record: Record<string, Value>): Record<string, Value> {

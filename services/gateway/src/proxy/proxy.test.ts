@@ -95,15 +95,17 @@ describe('what an upstream gets', () => {
     })
   })
 
-  it('gets the login cookie on the routes of signing in, and no cookie elsewhere', async () => {
+  it('gets the cookies of signing in and out on these routes, and no cookie elsewhere', async () => {
     const { access, refresh, login } = stage.names
     const all = `other=1; ${access}=${token}; ${refresh}=abc; ${login}=sealed`
     await post(stage.port, '/api/sessions', { code: 'x' }, { cookie: all })
+    await ask(stage.port, { path: '/api/logout', headers: { cookie: all } })
+    await ask(stage.port, { path: '/api/users/me', headers: { cookie: all } })
     await ask(stage.port, { path: '/api/listings', headers: { cookie: all } })
     await ask(stage.port, { path: '/', headers: { cookie: all } })
 
     const { users, search, web } = stage.upstreams
-    expect(users.seen[0]?.headers.cookie).toBe(`${login}=sealed`)
+    expect(users.seen.map(({ headers }) => headers.cookie)).toEqual([`${login}=sealed`, `${refresh}=abc`, undefined])
     expect(users.seen[0]?.headers.authorization).toBeUndefined()
     expect([search.seen[0]?.headers.cookie, web.seen[0]?.headers.cookie]).toEqual([undefined, undefined])
     expect(web.seen[0]?.headers.authorization).toBeUndefined()

@@ -1,4 +1,5 @@
 import httpProxy from '@fastify/http-proxy'
+import type { CookieNames } from '@marketplace/kit/cookies.ts'
 import { unavailable } from '@marketplace/kit/problem.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Target } from '../routing/match.ts'
@@ -9,7 +10,7 @@ import { upstreamHeaders } from './request-headers.ts'
 
 export interface ProxyOptions {
   upstreams: Readonly<Record<Service, string>>
-  loginCookie: string
+  names: CookieNames
   connectTimeoutMs: number
   timeLimitsMs: Readonly<Record<TimeLimit, number>>
   /** Requests that wait for one service. */
@@ -47,8 +48,8 @@ export async function proxyRoutes(app: FastifyInstance, options: ProxyOptions): 
     replyOptions: {
       getUpstream: (request) => options.upstreams[serviceOf(request)],
       queryString: (_search, _url, request) => request.target?.query ?? '',
-      rewriteRequestHeaders: (request) => upstreamHeaders(request, options.loginCookie),
-      rewriteHeaders: (headers, request) => answerHeaders(headers, request?.target?.route.cookies ?? false),
+      rewriteRequestHeaders: (request) => upstreamHeaders(request, options.names),
+      rewriteHeaders: (headers, request) => answerHeaders(headers, (request?.target?.route.cookies.length ?? 0) > 0),
       retryDelay: ({ err, req, attempt }) => (isWorthAnotherTry(err, req, attempt) ? 1 : null),
     },
   })

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { trace } from '@marketplace/kit/trace.ts'
+import type { CookieNames } from '@marketplace/kit/cookies.ts'
 import type { FastifyRequest } from 'fastify'
+import { readCookie } from '../session/session-cookies.ts'
 
 // Only these go on as they came. All others stay here: whatever names an identity, however it is spelt, cookies,
 // forwarding headers, hop-by-hop headers and those that a Connection header lists.
@@ -20,14 +22,14 @@ const passedOn = [
 type Asked = Pick<FastifyRequest, 'target' | 'session' | 'body' | 'ip' | 'id'> & { headers: IncomingHttpHeaders }
 
 /** The headers an upstream gets: the harmless ones of the client, and what the gateway says about it. */
-export function upstreamHeaders(request: Asked, loginCookie: string): IncomingHttpHeaders {
-  const { target, session, headers, ip, id } = request
+export function upstreamHeaders(request: Asked, names: CookieNames): IncomingHttpHeaders {
+  const { session, headers, ip, id } = request
   const kept = passedOn.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]))
   return {
     ...Object.fromEntries(kept),
     ...bodyType(request),
     ...(session.kind === 'signed in' && { authorization: `Bearer ${session.accessToken}` }),
-    ...(target?.route.cookies && oneCookie(headers.cookie, loginCookie)),
+    ...ownCookies(request, names),
     'x-forwarded-for': ip,
     'x-request-id': id,
     ...(trace.current() && { traceparent: trace.current()?.traceparent }),
@@ -40,8 +42,12 @@ function bodyType({ target, headers, body }: Asked): IncomingHttpHeaders {
   return { 'content-type': target?.route.body === 'raw' ? headers['content-type'] : 'application/json' }
 }
 
-function oneCookie(header: string | undefined, name: string): IncomingHttpHeaders {
-  const pairs = (header ?? '').split(';').map((pair) => pair.trim())
-  const own = pairs.filter((pair) => pair.startsWith(`${name}=`))
-  return own.length === 1 ? { cookie: own[0] } : {}
+// Users reads its own cookies there: the login of this browser, and on signing out the session to end even when it
+// could not be refreshed.
+function ownCookies({ target, headers }: Asked, names: CookieNames): IncomingHttpHeaders {
+  const pairs = (target?.route.cookies ?? []).flatMap((key) => {
+    const value = readCookie(headers.cookie, names[key])
+    return value === null ? [] : `${names[key]}=${value}`
+  })
+  return pairs.length > 0 ? { cookie: pairs.join('; ') } : {}
 }

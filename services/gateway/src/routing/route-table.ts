@@ -1,3 +1,5 @@
+import type { CookieNames } from '@marketplace/kit/cookies.ts'
+
 // What the public can reach, most specific first. Nothing else decides where a path leads.
 export type Service = 'catalog' | 'auction' | 'payments' | 'messaging' | 'search' | 'users' | 'web'
 
@@ -15,22 +17,30 @@ export interface Route {
   maxBodyBytes: number
   /** slow: waits for the card network or the identity provider. */
   timeLimit: TimeLimit
-  /** The sign-in cookie goes there, and the answer may set cookies. */
-  cookies: boolean
+  /** Which of our cookies go there; where any may, the answer may set cookies. */
+  cookies: readonly (keyof CookieNames)[]
   /** A GET that changes something is judged as a write: it must come from our own pages. */
   isWrite: boolean
 }
 
 const kib = 1024
 
-const read = { body: 'none', maxBodyBytes: 64 * kib, timeLimit: 'usual', cookies: false, isWrite: false } as const
+const read = { body: 'none', maxBodyBytes: 64 * kib, timeLimit: 'usual', cookies: [], isWrite: false } as const
 const write = { ...read, body: 'json', isWrite: true } as const
 const webhook = { ...write, body: 'raw', maxBodyBytes: 256 * kib, timeLimit: 'slow' } as const
 
 export const routeTable: readonly Route[] = [
   { method: 'GET', template: '/api/users/me', to: 'users', session: 'closed', ...read },
   { method: 'GET', template: '/api/users/me/listings', to: 'catalog', session: 'closed', ...read },
-  { method: 'GET', template: '/api/logout', to: 'users', session: 'open', ...read, cookies: true, isWrite: true },
+  {
+    method: 'GET',
+    template: '/api/logout',
+    to: 'users',
+    session: 'open',
+    ...read,
+    cookies: ['refresh'],
+    isWrite: true,
+  },
   {
     method: 'GET',
     template: '/api/oauth/{provider}/redirect_url',
@@ -38,7 +48,7 @@ export const routeTable: readonly Route[] = [
     session: 'none',
     ...read,
     timeLimit: 'slow',
-    cookies: true,
+    cookies: ['login'],
     isWrite: true,
   },
   {
@@ -48,7 +58,7 @@ export const routeTable: readonly Route[] = [
     session: 'none',
     ...write,
     timeLimit: 'slow',
-    cookies: true,
+    cookies: ['login'],
   },
 
   { method: 'GET', template: '/api/categories', to: 'catalog', session: 'none', ...read },
