@@ -35,22 +35,11 @@ async function refusal(response: Response): Promise<ApiError> {
 }
 
 /** fetch of our own API: notes the server's time, throws ApiError for a refusal, tells the session about a 401. */
-export async function callApi(path: string, init?: RequestInit): Promise<Response> {
+export async function callApi(request: Request): Promise<Response> {
   const sentAt = Date.now()
-  const response = await fetch(path, init)
+  const response = await fetch(request)
   noteServerTime(response.headers.get('date'), sentAt)
   if (response.ok) return response
   if (response.status === 401) for (const listener of sessionLostListeners) listener()
   throw await refusal(response)
-}
-
-export async function getJson<T>(path: string): Promise<T> {
-  const response = await callApi(path)
-  return response.json()
-}
-
-export async function postJson<T>(path: string, body?: object): Promise<T> {
-  const withBody = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-  const response = await callApi(path, { method: 'POST', ...withBody })
-  return response.json()
 }

@@ -1,26 +1,11 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type {
-  Category,
-  Conversation,
-  Listing,
-  ListingDetail,
-  Message,
-  PaymentConfig,
-  Sort,
-  Transaction,
-} from './types.ts'
-import { callApi, getJson } from './http.ts'
+import { answer, api } from './client.ts'
+import type { paths } from './schema.gen.ts'
+import type { Listing } from './types.ts'
 
-export type ListingFilters = {
-  search?: string
-  category?: string
-  condition?: string
-  minPrice?: string
-  maxPrice?: string
-  sort?: Sort
-  limit?: string
-}
-
+type ListingQuery = NonNullable<paths['/api/listings']['get']['parameters']['query']>
+export type Sort = NonNullable<ListingQuery['sort']>
+export type ListingFilters = Omit<ListingQuery, 'cursor'>
 export type ListingPage = { listings: Listing[]; total: string; nextCursor: string | null }
 
 /** The cursor of `Link: <…?cursor=…>; rel="next"`, null on the last page. */
@@ -30,10 +15,8 @@ export function nextCursor(linkHeader: string | null): string | null {
 }
 
 async function getListings(filters: ListingFilters, cursor: string | null): Promise<ListingPage> {
-  const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== ''))
-  if (cursor !== null) query.set('cursor', cursor)
-  const response = await callApi(query.size > 0 ? `/api/listings?${query}` : '/api/listings')
-  const listings: Listing[] = await response.json()
+  const query = cursor === null ? filters : { ...filters, cursor }
+  const { data: listings = [], response } = await api.GET('/api/listings', { params: { query } })
   const total = response.headers.get('x-total-count') ?? String(listings.length)
   return { listings, total, nextCursor: nextCursor(response.headers.get('link')) }
 }
@@ -54,7 +37,7 @@ const startCursor: string | null = null
 export function listingQuery(id: string) {
   return queryOptions({
     queryKey: ['listing', id],
-    queryFn: () => getJson<ListingDetail>(`/api/listings/${encodeURIComponent(id)}`),
+    queryFn: () => answer(api.GET('/api/listings/{id}', { params: { path: { id } } })),
     staleTime: 1_000,
     meta: { failure: 'Failed to load listing:' },
   })
@@ -62,7 +45,7 @@ export function listingQuery(id: string) {
 
 export const categoriesQuery = queryOptions({
   queryKey: ['categories'],
-  queryFn: () => getJson<Category[]>('/api/categories'),
+  queryFn: () => answer(api.GET('/api/categories')),
   staleTime: 60 * 60_000,
   meta: { failure: 'Failed to load categories:' },
 })
@@ -72,27 +55,27 @@ export const privateKey = 'mine'
 
 export const myListingsQuery = queryOptions({
   queryKey: [privateKey, 'listings'],
-  queryFn: () => getJson<Listing[]>('/api/users/me/listings'),
+  queryFn: () => answer(api.GET('/api/users/me/listings')),
   meta: { failure: 'Failed to load your listings:' },
 })
 
 export const transactionsQuery = queryOptions({
   queryKey: [privateKey, 'transactions'],
-  queryFn: () => getJson<Transaction[]>('/api/transactions'),
+  queryFn: () => answer(api.GET('/api/transactions')),
   meta: { failure: 'Failed to load transactions:' },
 })
 
 export const conversationsQuery = queryOptions({
   queryKey: [privateKey, 'conversations'],
-  queryFn: () => getJson<Conversation[]>('/api/conversations'),
+  queryFn: () => answer(api.GET('/api/conversations')),
   refetchInterval: 5_000,
   meta: { failure: 'Failed to load conversations:' },
 })
 
-export function messagesQuery(conversationId: string) {
+export function messagesQuery(id: string) {
   return queryOptions({
-    queryKey: [privateKey, 'messages', conversationId],
-    queryFn: () => getJson<Message[]>(`/api/conversations/${encodeURIComponent(conversationId)}/messages`),
+    queryKey: [privateKey, 'messages', id],
+    queryFn: () => answer(api.GET('/api/conversations/{id}/messages', { params: { path: { id } } })),
     refetchInterval: 3_000,
     meta: { failure: 'Failed to load messages:' },
   })
@@ -100,7 +83,7 @@ export function messagesQuery(conversationId: string) {
 
 export const paymentConfigQuery = queryOptions({
   queryKey: ['payment-config'],
-  queryFn: () => getJson<PaymentConfig>('/api/stripe/config'),
+  queryFn: () => answer(api.GET('/api/stripe/config')),
   staleTime: Number.POSITIVE_INFINITY,
   meta: { failure: 'Failed to load payment system:' },
 })

@@ -14,7 +14,10 @@ export const theme = createTheme({
     }),
     Avatar: Avatar.extend({ classNames: { placeholder: classes.avatar } }),
     Checkbox: Checkbox.extend({ classNames: { input: classes.checkbox } }),
-    Input: Input.extend({ classNames: { input: classes.input }, defaultProps: { size: 'md' } }),
+    Input: Input.extend({
+      classNames: { wrapper: classes.inputWrapper, input: classes.input },
+      defaultProps: { size: 'md' },
+    }),
     InputWrapper: InputWrapper.extend({
       classNames: { label: classes.label, description: classes.description, error: classes.error },
       defaultProps: { size: 'md' },

@@ -1,13 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { postJson } from '../api/http.ts'
+import { api } from '../api/client.ts'
 import { logFailure } from '../api/log-failure.ts'
-import type { PaymentIntent, Transaction } from '../api/types.ts'
+import type { PaymentIntent } from '../api/types.ts'
 import { PaymentDialog } from './PaymentDialog.tsx'
 
-/** Tells our server what happened to an intent. A failure is only logged: the webhook or the sweeper does the same later. */
-async function settle(step: 'confirm' | 'cancel', intent: string): Promise<void> {
+/** A failure to tell our server is only logged: the webhook or the sweeper does the same later. */
+async function settle(step: 'confirm' | 'cancel', id: string): Promise<void> {
+  const body = { payment_intent_id: id }
   try {
-    await postJson<Transaction>(`/api/payments/${step}`, { payment_intent_id: intent })
+    await (step === 'confirm'
+      ? api.POST('/api/payments/confirm', { body })
+      : api.POST('/api/payments/cancel', { body }))
   } catch (error) {
     logFailure(`Failed to ${step} payment:`, error)
   }

@@ -34,8 +34,10 @@ async function fetchUserAgain(): Promise<User | null> {
   return fetchUser()
 }
 
-async function exchange(code: string, state: string | null): Promise<User | null> {
-  const body = JSON.stringify(state === null ? { code } : { code, state })
+/** `state` and `iss` are sent along where the provider gave them. */
+async function exchange(code: string, params: URLSearchParams): Promise<User | null> {
+  const also = [...params].filter(([name]) => name === 'state' || name === 'iss')
+  const body = JSON.stringify({ code, ...Object.fromEntries(also) })
   const response = await fetch('/api/sessions', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -56,7 +58,7 @@ export async function exchangeCode(query: string): Promise<User | null> {
   const params = new URLSearchParams(query)
   const code = params.get('code')
   if (!code) throw new Error('Cannot exchange code for session token: no code provided in the URL search params.')
-  const running = exchanges.get(code) ?? exchange(code, params.get('state'))
+  const running = exchanges.get(code) ?? exchange(code, params)
   exchanges.set(code, running)
   return running
 }

@@ -8,7 +8,7 @@ import classes from './EndingSoon.module.css'
 /** Auctions by their end. Not there without any, nor while unknown: the listings below do not wait for it. */
 export function EndingSoon() {
   const now = useServerNow(60_000)
-  const { data, isPending } = useInfiniteQuery(listingsQuery({ sort: 'ending-soon', limit: '12' }))
+  const { data, isPending } = useInfiniteQuery(listingsQuery({ sort: 'ending-soon', limit: 12 }))
   const auctions = (data?.pages[0]?.listings ?? []).filter((listing) => listing.is_auction && isForSale(listing, now))
   if (isPending) return <div className={classes.placeholder} />
   if (auctions.length === 0) return null

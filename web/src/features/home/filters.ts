@@ -1,5 +1,5 @@
-import type { ListingFilters } from '../../api/queries.ts'
-import type { Sort } from '../../api/types.ts'
+import type { ListingFilters, Sort } from '../../api/queries.ts'
+import { isCondition } from '../../rules/listing.ts'
 
 export const sortNames: Record<Sort, string> = {
   relevance: 'Best match',
@@ -9,19 +9,22 @@ export const sortNames: Record<Sort, string> = {
   'price-desc': 'Price: high to low',
 }
 
-const filterNames = ['search', 'category', 'condition', 'minPrice', 'maxPrice'] as const
+const textFilters = ['search', 'category', 'minPrice', 'maxPrice'] as const
+const filterNames = [...textFilters, 'condition'] as const
 
 export function isSort(value: string): value is Sort {
   return value in sortNames
 }
 
-/** What the address asks of `GET /api/listings`; empty parameters count as absent. */
+/** What the address asks of `GET /api/listings`; empty parameters, unknown conditions and orders count as absent. */
 export function readFilters(params: URLSearchParams): ListingFilters {
   const filters: ListingFilters = {}
-  for (const name of filterNames) {
+  for (const name of textFilters) {
     const value = params.get(name)?.trim() ?? ''
     if (value !== '') filters[name] = value
   }
+  const condition = params.get('condition') ?? ''
+  if (isCondition(condition)) filters.condition = condition
   const sort = params.get('sort') ?? ''
   if (isSort(sort)) filters.sort = sort
   return filters

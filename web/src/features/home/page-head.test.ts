@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { ListingFilters } from '../../api/queries.ts'
 import { headOf } from './page-head.ts'
 
 const art = {
@@ -10,7 +11,7 @@ const art = {
   updated_at: '',
 }
 
-it.each([
+it.each<[ListingFilters, string]>([
   [{ search: 'lamp', category: 'art' }, 'lamp for Sale'],
   [{ category: 'art', minPrice: '5' }, 'Fine Art for Sale'],
   [{ category: 'gone' }, 'gone for Sale'],

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
-import { errorText, postJson } from '../../api/http.ts'
+import { answer, api } from '../../api/client.ts'
+import { errorText } from '../../api/http.ts'
 import { listingQuery } from '../../api/queries.ts'
 import type { ListingDetail } from '../../api/types.ts'
 import { standingBid } from '../../rules/listing.ts'
@@ -20,7 +21,8 @@ function problemWith(cents: number | null, lowest: number): string | null {
 function usePlaceBid(listing: ListingDetail) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (cents: number) => postJson('/api/bids', { listing_id: listing.id, amount: toDollars(cents) }),
+    mutationFn: (cents: number) =>
+      answer(api.POST('/api/bids', { body: { listing_id: listing.id, amount: toDollars(cents) } })),
     // Refused too: someone else's bid is the likely reason.
     onSettled: () => queryClient.invalidateQueries({ queryKey: listingQuery(listing.id).queryKey }),
     meta: { failure: 'Failed to place bid:' },

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { postJson } from '../../api/http.ts'
-import type { ListingDetail, PaymentIntent } from '../../api/types.ts'
+import { answer, api } from '../../api/client.ts'
+import type { ListingDetail } from '../../api/types.ts'
 import { Checkout } from '../../payments/Checkout.tsx'
 
 export function BuyNow({ listing, onBought }: { listing: ListingDetail; onBought: () => void }) {
@@ -11,7 +11,9 @@ export function BuyNow({ listing, onBought }: { listing: ListingDetail; onBought
     itemPrice: listing.price,
     shipping: listing.shipping_cost,
     createIntent: () =>
-      postJson<PaymentIntent>('/api/payments/create-intent', { listing_id: listing.id, transaction_type: 'buy_now' }),
+      answer(
+        api.POST('/api/payments/create-intent', { body: { listing_id: listing.id, transaction_type: 'buy_now' } }),
+      ),
   }
   return (
     <>

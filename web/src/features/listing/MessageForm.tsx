@@ -2,8 +2,9 @@ import { Button, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { ApiError, errorText, isSignedOut, postJson } from '../../api/http.ts'
-import type { Conversation, ListingDetail } from '../../api/types.ts'
+import { answer, api } from '../../api/client.ts'
+import { ApiError, errorText, isSignedOut } from '../../api/http.ts'
+import type { ListingDetail } from '../../api/types.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import classes from './MessageSeller.module.css'
 
@@ -14,7 +15,7 @@ export function MessageForm({ listing, onSent }: { listing: ListingDetail; onSen
   const [text, setText] = useState('')
   const message = useMutation({
     mutationFn: () =>
-      postJson<Conversation>('/api/conversations', { listing_id: listing.id, message_text: text.trim() }),
+      answer(api.POST('/api/conversations', { body: { listing_id: listing.id, message_text: text.trim() } })),
     onSuccess: () => {
       setText('')
       onSent()

@@ -22,7 +22,8 @@ function scrollToEnd(end: HTMLElement | null) {
 export function Bubbles({ messages }: { messages: Message[] }) {
   const { user } = useAuth()
   return (
-    <div role="log" aria-label="Messages" className={classes.log}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- The keyboard scrolls only what it can focus.
+    <div role="log" aria-label="Messages" tabIndex={0} className={classes.log}>
       {groupByDay(messages).map((group) => (
         <section key={group.day} aria-label={group.day}>
           <p className={classes.day} aria-hidden="true">

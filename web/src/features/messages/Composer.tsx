@@ -2,9 +2,9 @@ import { ActionIcon, Textarea } from '@mantine/core'
 import { IconSend2 } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type KeyboardEvent } from 'react'
-import { errorText, postJson } from '../../api/http.ts'
+import { answer, api } from '../../api/client.ts'
+import { errorText } from '../../api/http.ts'
 import { conversationsQuery, messagesQuery } from '../../api/queries.ts'
-import type { Message } from '../../api/types.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import classes from './Composer.module.css'
 
@@ -12,7 +12,7 @@ function useSendMessage(conversationId: string) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (text: string) =>
-      postJson<Message>('/api/messages', { conversation_id: conversationId, message_text: text }),
+      answer(api.POST('/api/messages', { body: { conversation_id: conversationId, message_text: text } })),
     onSuccess: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: messagesQuery(conversationId).queryKey }),

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { postJson } from '../../api/http.ts'
+import { api } from '../../api/client.ts'
 import { logFailure } from '../../api/log-failure.ts'
 import { conversationsQuery } from '../../api/queries.ts'
 
@@ -9,7 +9,8 @@ export function useMarkRead(conversationId: string, newestMessageId: string | un
   const queryClient = useQueryClient()
   useEffect(() => {
     if (newestMessageId === undefined) return
-    postJson(`/api/conversations/${encodeURIComponent(conversationId)}/mark-read`)
+    api
+      .POST('/api/conversations/{id}/mark-read', { params: { path: { id: conversationId } } })
       .then(() => queryClient.invalidateQueries({ queryKey: conversationsQuery.queryKey }))
       .catch((error: unknown) => logFailure('Failed to mark the conversation read:', error))
   }, [queryClient, conversationId, newestMessageId])

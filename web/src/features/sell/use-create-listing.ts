@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
-import { postJson } from '../../api/http.ts'
+import { answer, api } from '../../api/client.ts'
 import { listingQuery, myListingsQuery } from '../../api/queries.ts'
-import type { ListingDetail, NewListing } from '../../api/types.ts'
+import type { NewListing } from '../../api/types.ts'
 
 export function useCreateListing() {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (listing: NewListing) => postJson<ListingDetail>('/api/listings', listing),
+    mutationFn: (listing: NewListing) => answer(api.POST('/api/listings', { body: listing })),
     onSuccess: async (listing) => {
       queryClient.setQueryData(listingQuery(listing.id).queryKey, listing)
       void queryClient.invalidateQueries({ queryKey: ['listings'] })

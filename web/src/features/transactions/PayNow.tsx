@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { errorText, postJson } from '../../api/http.ts'
-import type { PaymentIntent, Transaction } from '../../api/types.ts'
+import { answer, api } from '../../api/client.ts'
+import { errorText } from '../../api/http.ts'
+import type { Transaction } from '../../api/types.ts'
 import { Payment } from '../../payments/Payment.tsx'
 import { dateAndTime } from '../../rules/time.ts'
 import { Alert } from '../../ui/Alert.tsx'
@@ -13,10 +14,11 @@ type Props = { transaction: Transaction; payBy: string; onPaid: () => void }
 export function PayNow({ transaction, payBy, onPaid }: Props) {
   const intent = useMutation({
     mutationFn: () =>
-      postJson<PaymentIntent>('/api/payments/create-intent', {
-        listing_id: transaction.listing_id,
-        transaction_type: transaction.transaction_type,
-      }),
+      answer(
+        api.POST('/api/payments/create-intent', {
+          body: { listing_id: transaction.listing_id, transaction_type: transaction.transaction_type },
+        }),
+      ),
     meta: { failure: 'Failed to initiate payment:' },
   })
   return (
