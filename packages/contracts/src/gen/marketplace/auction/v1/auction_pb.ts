@@ -14,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file marketplace/auction/v1/auction.proto.
  */
 export const file_marketplace_auction_v1_auction: GenFile = /*@__PURE__*/
-  fileDesc("CiRtYXJrZXRwbGFjZS9hdWN0aW9uL3YxL2F1Y3Rpb24ucHJvdG8SFm1hcmtldHBsYWNlLmF1Y3Rpb24udjEigwIKB0F1Y3Rpb24SEgoKbGlzdGluZ19pZBgBIAEoCRIaChJzdGFydGluZ19iaWRfY2VudHMYAiABKAUSHgoRY3VycmVudF9iaWRfY2VudHMYAyABKAVIAIgBARIRCgliaWRfY291bnQYBCABKAUSDgoGbnVtYmVyGAUgASgDEioKBmVuZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHaXNfb3BlbhgHIAEoCBIdChBidXlfaXRfbm93X2NlbnRzGAggASgFSAGIAQFCFAoSX2N1cnJlbnRfYmlkX2NlbnRzQhMKEV9idXlfaXRfbm93X2NlbnRzItYBCglCaWRQbGFjZWQSEgoKbGlzdGluZ19pZBgBIAEoCRIOCgZiaWRfaWQYAiABKAkSEQoJYmlkZGVyX2lkGAMgASgJEhQKDGFtb3VudF9jZW50cxgEIAEoBRIRCgliaWRfY291bnQYBSABKAUSDgoGbnVtYmVyGAYgASgDEi0KCXBsYWNlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKgoGZW5kX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKuAgoNQXVjdGlvbkNsb3NlZBISCgpsaXN0aW5nX2lkGAEgASgJEjcKB291dGNvbWUYAiABKA4yJi5tYXJrZXRwbGFjZS5hdWN0aW9uLnYxLkF1Y3Rpb25PdXRjb21lEg4KBm51bWJlchgDIAEoAxItCgljbG9zZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3NhbGVfaWQYBSABKAkSEQoJd2lubmVyX2lkGAYgASgJEi4KBXRlcm1zGAcgASgLMh8ubWFya2V0cGxhY2Uuc2FsZXMudjEuU2FsZVRlcm1zEioKBmR1ZV9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJYmlkX2NvdW50GAkgASgFIqQBChJPcGVuQXVjdGlvblJlcXVlc3QSLgoFdGVybXMYASABKAsyHy5tYXJrZXRwbGFjZS5zYWxlcy52MS5TYWxlVGVybXMSHQoQYnV5X2l0X25vd19jZW50cxgCIAEoBUgAiAEBEioKBmVuZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCEwoRX2J1eV9pdF9ub3dfY2VudHMiZgoTT3BlbkF1Y3Rpb25SZXNwb25zZRIyCgdhdWN0aW9uGAEgASgLMh8ubWFya2V0cGxhY2UuYXVjdGlvbi52MS5BdWN0aW9uSAASEQoHcmVmdXNlZBgCIAEoCUgAQggKBmFuc3dlciIpChJHZXRBdWN0aW9uc1JlcXVlc3QSEwoLbGlzdGluZ19pZHMYASADKAkiSAoTR2V0QXVjdGlvbnNSZXNwb25zZRIxCghhdWN0aW9ucxgBIAMoCzIfLm1hcmtldHBsYWNlLmF1Y3Rpb24udjEuQXVjdGlvbiqEAQoOQXVjdGlvbk91dGNvbWUSHwobQVVDVElPTl9PVVRDT01FX1VOU1BFQ0lGSUVEEAASGwoXQVVDVElPTl9PVVRDT01FX05PX1NBTEUQARIXChNBVUNUSU9OX09VVENPTUVfV09OEAISGwoXQVVDVElPTl9PVVRDT01FX0JVWV9OT1cQAzLgAQoOQXVjdGlvblNlcnZpY2USZgoLT3BlbkF1Y3Rpb24SKi5tYXJrZXRwbGFjZS5hdWN0aW9uLnYxLk9wZW5BdWN0aW9uUmVxdWVzdBorLm1hcmtldHBsYWNlLmF1Y3Rpb24udjEuT3BlbkF1Y3Rpb25SZXNwb25zZRJmCgtHZXRBdWN0aW9ucxIqLm1hcmtldHBsYWNlLmF1Y3Rpb24udjEuR2V0QXVjdGlvbnNSZXF1ZXN0GisubWFya2V0cGxhY2UuYXVjdGlvbi52MS5HZXRBdWN0aW9uc1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp, file_marketplace_sales_v1_sales]);
+  fileDesc("CiRtYXJrZXRwbGFjZS9hdWN0aW9uL3YxL2F1Y3Rpb24ucHJvdG8SFm1hcmtldHBsYWNlLmF1Y3Rpb24udjEigwIKB0F1Y3Rpb24SEgoKbGlzdGluZ19pZBgBIAEoCRIaChJzdGFydGluZ19iaWRfY2VudHMYAiABKAUSHgoRY3VycmVudF9iaWRfY2VudHMYAyABKAVIAIgBARIRCgliaWRfY291bnQYBCABKAUSDgoGbnVtYmVyGAUgASgDEioKBmVuZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHaXNfb3BlbhgHIAEoCBIdChBidXlfaXRfbm93X2NlbnRzGAggASgFSAGIAQFCFAoSX2N1cnJlbnRfYmlkX2NlbnRzQhMKEV9idXlfaXRfbm93X2NlbnRzItYBCglCaWRQbGFjZWQSEgoKbGlzdGluZ19pZBgBIAEoCRIOCgZiaWRfaWQYAiABKAkSEQoJYmlkZGVyX2lkGAMgASgJEhQKDGFtb3VudF9jZW50cxgEIAEoBRIRCgliaWRfY291bnQYBSABKAUSDgoGbnVtYmVyGAYgASgDEi0KCXBsYWNlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKgoGZW5kX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJxCgxBdWN0aW9uRW5kZWQSEgoKbGlzdGluZ19pZBgBIAEoCRIPCgdzYWxlX2lkGAIgASgJEg4KBm51bWJlchgDIAEoAxIsCghlbmRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAirgIKDUF1Y3Rpb25DbG9zZWQSEgoKbGlzdGluZ19pZBgBIAEoCRI3CgdvdXRjb21lGAIgASgOMiYubWFya2V0cGxhY2UuYXVjdGlvbi52MS5BdWN0aW9uT3V0Y29tZRIOCgZudW1iZXIYAyABKAMSLQoJY2xvc2VkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdzYWxlX2lkGAUgASgJEhEKCXdpbm5lcl9pZBgGIAEoCRIuCgV0ZXJtcxgHIAEoCzIfLm1hcmtldHBsYWNlLnNhbGVzLnYxLlNhbGVUZXJtcxIqCgZkdWVfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCWJpZF9jb3VudBgJIAEoBSKkAQoST3BlbkF1Y3Rpb25SZXF1ZXN0Ei4KBXRlcm1zGAEgASgLMh8ubWFya2V0cGxhY2Uuc2FsZXMudjEuU2FsZVRlcm1zEh0KEGJ1eV9pdF9ub3dfY2VudHMYAiABKAVIAIgBARIqCgZlbmRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhMKEV9idXlfaXRfbm93X2NlbnRzImYKE09wZW5BdWN0aW9uUmVzcG9uc2USMgoHYXVjdGlvbhgBIAEoCzIfLm1hcmtldHBsYWNlLmF1Y3Rpb24udjEuQXVjdGlvbkgAEhEKB3JlZnVzZWQYAiABKAlIAEIICgZhbnN3ZXIiKQoSR2V0QXVjdGlvbnNSZXF1ZXN0EhMKC2xpc3RpbmdfaWRzGAEgAygJIkgKE0dldEF1Y3Rpb25zUmVzcG9uc2USMQoIYXVjdGlvbnMYASADKAsyHy5tYXJrZXRwbGFjZS5hdWN0aW9uLnYxLkF1Y3Rpb24qhAEKDkF1Y3Rpb25PdXRjb21lEh8KG0FVQ1RJT05fT1VUQ09NRV9VTlNQRUNJRklFRBAAEhsKF0FVQ1RJT05fT1VUQ09NRV9OT19TQUxFEAESFwoTQVVDVElPTl9PVVRDT01FX1dPThACEhsKF0FVQ1RJT05fT1VUQ09NRV9CVVlfTk9XEAMy4AEKDkF1Y3Rpb25TZXJ2aWNlEmYKC09wZW5BdWN0aW9uEioubWFya2V0cGxhY2UuYXVjdGlvbi52MS5PcGVuQXVjdGlvblJlcXVlc3QaKy5tYXJrZXRwbGFjZS5hdWN0aW9uLnYxLk9wZW5BdWN0aW9uUmVzcG9uc2USZgoLR2V0QXVjdGlvbnMSKi5tYXJrZXRwbGFjZS5hdWN0aW9uLnYxLkdldEF1Y3Rpb25zUmVxdWVzdBorLm1hcmtldHBsYWNlLmF1Y3Rpb24udjEuR2V0QXVjdGlvbnNSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp, file_marketplace_sales_v1_sales]);
 
 /**
  * An auction's live state. Amounts are US cents.
@@ -135,6 +135,42 @@ export const BidPlacedSchema: GenMessage<BidPlaced> = /*@__PURE__*/
   messageDesc(file_marketplace_auction_v1_auction, 1);
 
 /**
+ * Event, key listing id. The end has come while a checkout held the item: payments settles that sale, then the auction closes.
+ *
+ * @generated from message marketplace.auction.v1.AuctionEnded
+ */
+export type AuctionEnded = Message<"marketplace.auction.v1.AuctionEnded"> & {
+  /**
+   * @generated from field: string listing_id = 1;
+   */
+  listingId: string;
+
+  /**
+   * The sale that holds the item.
+   *
+   * @generated from field: string sale_id = 2;
+   */
+  saleId: string;
+
+  /**
+   * @generated from field: int64 number = 3;
+   */
+  number: bigint;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp ended_at = 4;
+   */
+  endedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message marketplace.auction.v1.AuctionEnded.
+ * Use `create(AuctionEndedSchema)` to create a new message.
+ */
+export const AuctionEndedSchema: GenMessage<AuctionEnded> = /*@__PURE__*/
+  messageDesc(file_marketplace_auction_v1_auction, 2);
+
+/**
  * Event, key listing id. The auction is over, once and for all.
  *
  * @generated from message marketplace.auction.v1.AuctionClosed
@@ -193,7 +229,7 @@ export type AuctionClosed = Message<"marketplace.auction.v1.AuctionClosed"> & {
  * Use `create(AuctionClosedSchema)` to create a new message.
  */
 export const AuctionClosedSchema: GenMessage<AuctionClosed> = /*@__PURE__*/
-  messageDesc(file_marketplace_auction_v1_auction, 2);
+  messageDesc(file_marketplace_auction_v1_auction, 3);
 
 /**
  * @generated from message marketplace.auction.v1.OpenAuctionRequest
@@ -222,7 +258,7 @@ export type OpenAuctionRequest = Message<"marketplace.auction.v1.OpenAuctionRequ
  * Use `create(OpenAuctionRequestSchema)` to create a new message.
  */
 export const OpenAuctionRequestSchema: GenMessage<OpenAuctionRequest> = /*@__PURE__*/
-  messageDesc(file_marketplace_auction_v1_auction, 3);
+  messageDesc(file_marketplace_auction_v1_auction, 4);
 
 /**
  * @generated from message marketplace.auction.v1.OpenAuctionResponse
@@ -253,7 +289,7 @@ export type OpenAuctionResponse = Message<"marketplace.auction.v1.OpenAuctionRes
  * Use `create(OpenAuctionResponseSchema)` to create a new message.
  */
 export const OpenAuctionResponseSchema: GenMessage<OpenAuctionResponse> = /*@__PURE__*/
-  messageDesc(file_marketplace_auction_v1_auction, 4);
+  messageDesc(file_marketplace_auction_v1_auction, 5);
 
 /**
  * @generated from message marketplace.auction.v1.GetAuctionsRequest
@@ -270,7 +306,7 @@ export type GetAuctionsRequest = Message<"marketplace.auction.v1.GetAuctionsRequ
  * Use `create(GetAuctionsRequestSchema)` to create a new message.
  */
 export const GetAuctionsRequestSchema: GenMessage<GetAuctionsRequest> = /*@__PURE__*/
-  messageDesc(file_marketplace_auction_v1_auction, 5);
+  messageDesc(file_marketplace_auction_v1_auction, 6);
 
 /**
  * @generated from message marketplace.auction.v1.GetAuctionsResponse
@@ -287,7 +323,7 @@ export type GetAuctionsResponse = Message<"marketplace.auction.v1.GetAuctionsRes
  * Use `create(GetAuctionsResponseSchema)` to create a new message.
  */
 export const GetAuctionsResponseSchema: GenMessage<GetAuctionsResponse> = /*@__PURE__*/
-  messageDesc(file_marketplace_auction_v1_auction, 6);
+  messageDesc(file_marketplace_auction_v1_auction, 7);
 
 /**
  * @generated from enum marketplace.auction.v1.AuctionOutcome

@@ -6,13 +6,15 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { SaleTerms } from "../../sales/v1/sales_pb.ts";
+import { file_marketplace_sales_v1_sales } from "../../sales/v1/sales_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file marketplace/catalog/v1/catalog.proto.
  */
 export const file_marketplace_catalog_v1_catalog: GenFile = /*@__PURE__*/
-  fileDesc("CiRtYXJrZXRwbGFjZS9jYXRhbG9nL3YxL2NhdGFsb2cucHJvdG8SFm1hcmtldHBsYWNlLmNhdGFsb2cudjEiqAUKB0xpc3RpbmcSCgoCaWQYASABKAkSEQoJc2VsbGVyX2lkGAIgASgJEg0KBXRpdGxlGAMgASgJEhMKC2Rlc2NyaXB0aW9uGAQgASgJEhMKC2NhdGVnb3J5X2lkGAUgASgFEhUKDWNhdGVnb3J5X25hbWUYBiABKAkSFQoNY2F0ZWdvcnlfc2x1ZxgHIAEoCRIRCgljb25kaXRpb24YCCABKAkSEgoKaXNfYXVjdGlvbhgJIAEoCBITCgtwcmljZV9jZW50cxgKIAEoBRIfChJzdGFydGluZ19iaWRfY2VudHMYCyABKAVIAIgBARIdChBidXlfaXRfbm93X2NlbnRzGAwgASgFSAGIAQESMgoOYXVjdGlvbl9lbmRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhYKDnNoaXBwaW5nX2NlbnRzGA4gASgFEhAKCGxvY2F0aW9uGA8gASgJEhEKCWlzX2FjdGl2ZRgQIAEoCBIVCg1hY2NlcHRfb2ZmZXJzGBEgASgIEhIKCmlzX29uX3NhbGUYEiABKAgSIQoUb3JpZ2luYWxfcHJpY2VfY2VudHMYEyABKAVIAogBARISCgp2aWV3X2NvdW50GBQgASgFEhIKCmltYWdlX3VybHMYFSADKAkSLgoKY3JlYXRlZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgXIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHdmVyc2lvbhgYIAEoA0IVChNfc3RhcnRpbmdfYmlkX2NlbnRzQhMKEV9idXlfaXRfbm93X2NlbnRzQhcKFV9vcmlnaW5hbF9wcmljZV9jZW50cyJCCg5MaXN0aW5nQ3JlYXRlZBIwCgdsaXN0aW5nGAEgASgLMh8ubWFya2V0cGxhY2UuY2F0YWxvZy52MS5MaXN0aW5nIkIKDkxpc3RpbmdDaGFuZ2VkEjAKB2xpc3RpbmcYASABKAsyHy5tYXJrZXRwbGFjZS5jYXRhbG9nLnYxLkxpc3RpbmciRgoSR2V0TGlzdGluZ3NSZXF1ZXN0EgsKA2lkcxgBIAMoCRIQCghhZnRlcl9pZBgCIAEoCRIRCglwYWdlX3NpemUYAyABKAUiSAoTR2V0TGlzdGluZ3NSZXNwb25zZRIxCghsaXN0aW5ncxgBIAMoCzIfLm1hcmtldHBsYWNlLmNhdGFsb2cudjEuTGlzdGluZzJ4Cg5DYXRhbG9nU2VydmljZRJmCgtHZXRMaXN0aW5ncxIqLm1hcmtldHBsYWNlLmNhdGFsb2cudjEuR2V0TGlzdGluZ3NSZXF1ZXN0GisubWFya2V0cGxhY2UuY2F0YWxvZy52MS5HZXRMaXN0aW5nc1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CiRtYXJrZXRwbGFjZS9jYXRhbG9nL3YxL2NhdGFsb2cucHJvdG8SFm1hcmtldHBsYWNlLmNhdGFsb2cudjEiqAUKB0xpc3RpbmcSCgoCaWQYASABKAkSEQoJc2VsbGVyX2lkGAIgASgJEg0KBXRpdGxlGAMgASgJEhMKC2Rlc2NyaXB0aW9uGAQgASgJEhMKC2NhdGVnb3J5X2lkGAUgASgFEhUKDWNhdGVnb3J5X25hbWUYBiABKAkSFQoNY2F0ZWdvcnlfc2x1ZxgHIAEoCRIRCgljb25kaXRpb24YCCABKAkSEgoKaXNfYXVjdGlvbhgJIAEoCBITCgtwcmljZV9jZW50cxgKIAEoBRIfChJzdGFydGluZ19iaWRfY2VudHMYCyABKAVIAIgBARIdChBidXlfaXRfbm93X2NlbnRzGAwgASgFSAGIAQESMgoOYXVjdGlvbl9lbmRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhYKDnNoaXBwaW5nX2NlbnRzGA4gASgFEhAKCGxvY2F0aW9uGA8gASgJEhEKCWlzX2FjdGl2ZRgQIAEoCBIVCg1hY2NlcHRfb2ZmZXJzGBEgASgIEhIKCmlzX29uX3NhbGUYEiABKAgSIQoUb3JpZ2luYWxfcHJpY2VfY2VudHMYEyABKAVIAogBARISCgp2aWV3X2NvdW50GBQgASgFEhIKCmltYWdlX3VybHMYFSADKAkSLgoKY3JlYXRlZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgXIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHdmVyc2lvbhgYIAEoA0IVChNfc3RhcnRpbmdfYmlkX2NlbnRzQhMKEV9idXlfaXRfbm93X2NlbnRzQhcKFV9vcmlnaW5hbF9wcmljZV9jZW50cyJCCg5MaXN0aW5nQ3JlYXRlZBIwCgdsaXN0aW5nGAEgASgLMh8ubWFya2V0cGxhY2UuY2F0YWxvZy52MS5MaXN0aW5nIkIKDkxpc3RpbmdDaGFuZ2VkEjAKB2xpc3RpbmcYASABKAsyHy5tYXJrZXRwbGFjZS5jYXRhbG9nLnYxLkxpc3RpbmciNwoNTGlzdGluZ1ZpZXdlZBISCgpsaXN0aW5nX2lkGAEgASgJEhIKCnZpZXdfY291bnQYAiABKAUitAEKDU9mZmVyQWNjZXB0ZWQSEAoIb2ZmZXJfaWQYASABKAkSDwoHc2FsZV9pZBgCIAEoCRISCgpsaXN0aW5nX2lkGAMgASgJEhAKCGJ1eWVyX2lkGAQgASgJEi4KBXRlcm1zGAUgASgLMh8ubWFya2V0cGxhY2Uuc2FsZXMudjEuU2FsZVRlcm1zEioKBmR1ZV9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRgoSR2V0TGlzdGluZ3NSZXF1ZXN0EgsKA2lkcxgBIAMoCRIQCghhZnRlcl9pZBgCIAEoCRIRCglwYWdlX3NpemUYAyABKAUiSAoTR2V0TGlzdGluZ3NSZXNwb25zZRIxCghsaXN0aW5ncxgBIAMoCzIfLm1hcmtldHBsYWNlLmNhdGFsb2cudjEuTGlzdGluZzJ4Cg5DYXRhbG9nU2VydmljZRJmCgtHZXRMaXN0aW5ncxIqLm1hcmtldHBsYWNlLmNhdGFsb2cudjEuR2V0TGlzdGluZ3NSZXF1ZXN0GisubWFya2V0cGxhY2UuY2F0YWxvZy52MS5HZXRMaXN0aW5nc1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp, file_marketplace_sales_v1_sales]);
 
 /**
  * A listing's public facts, as catalog knows them. Amounts are US cents. An auction's bids and state are the auction service's.
@@ -193,6 +195,76 @@ export const ListingChangedSchema: GenMessage<ListingChanged> = /*@__PURE__*/
   messageDesc(file_marketplace_catalog_v1_catalog, 2);
 
 /**
+ * Event, key listing id. The listing's views so far; version is the total.
+ *
+ * @generated from message marketplace.catalog.v1.ListingViewed
+ */
+export type ListingViewed = Message<"marketplace.catalog.v1.ListingViewed"> & {
+  /**
+   * @generated from field: string listing_id = 1;
+   */
+  listingId: string;
+
+  /**
+   * @generated from field: int32 view_count = 2;
+   */
+  viewCount: number;
+};
+
+/**
+ * Describes the message marketplace.catalog.v1.ListingViewed.
+ * Use `create(ListingViewedSchema)` to create a new message.
+ */
+export const ListingViewedSchema: GenMessage<ListingViewed> = /*@__PURE__*/
+  messageDesc(file_marketplace_catalog_v1_catalog, 3);
+
+/**
+ * Event, key listing id. The listing is held for this buyer, to be paid by then.
+ *
+ * @generated from message marketplace.catalog.v1.OfferAccepted
+ */
+export type OfferAccepted = Message<"marketplace.catalog.v1.OfferAccepted"> & {
+  /**
+   * @generated from field: string offer_id = 1;
+   */
+  offerId: string;
+
+  /**
+   * @generated from field: string sale_id = 2;
+   */
+  saleId: string;
+
+  /**
+   * @generated from field: string listing_id = 3;
+   */
+  listingId: string;
+
+  /**
+   * @generated from field: string buyer_id = 4;
+   */
+  buyerId: string;
+
+  /**
+   * The offer's amount as the price.
+   *
+   * @generated from field: marketplace.sales.v1.SaleTerms terms = 5;
+   */
+  terms?: SaleTerms | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp due_at = 6;
+   */
+  dueAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message marketplace.catalog.v1.OfferAccepted.
+ * Use `create(OfferAcceptedSchema)` to create a new message.
+ */
+export const OfferAcceptedSchema: GenMessage<OfferAccepted> = /*@__PURE__*/
+  messageDesc(file_marketplace_catalog_v1_catalog, 4);
+
+/**
  * @generated from message marketplace.catalog.v1.GetListingsRequest
  */
 export type GetListingsRequest = Message<"marketplace.catalog.v1.GetListingsRequest"> & {
@@ -221,7 +293,7 @@ export type GetListingsRequest = Message<"marketplace.catalog.v1.GetListingsRequ
  * Use `create(GetListingsRequestSchema)` to create a new message.
  */
 export const GetListingsRequestSchema: GenMessage<GetListingsRequest> = /*@__PURE__*/
-  messageDesc(file_marketplace_catalog_v1_catalog, 3);
+  messageDesc(file_marketplace_catalog_v1_catalog, 5);
 
 /**
  * @generated from message marketplace.catalog.v1.GetListingsResponse
@@ -238,7 +310,7 @@ export type GetListingsResponse = Message<"marketplace.catalog.v1.GetListingsRes
  * Use `create(GetListingsResponseSchema)` to create a new message.
  */
 export const GetListingsResponseSchema: GenMessage<GetListingsResponse> = /*@__PURE__*/
-  messageDesc(file_marketplace_catalog_v1_catalog, 4);
+  messageDesc(file_marketplace_catalog_v1_catalog, 6);
 
 /**
  * @generated from service marketplace.catalog.v1.CatalogService

@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file marketplace/sales/v1/sales.proto.
  */
 export const file_marketplace_sales_v1_sales: GenFile = /*@__PURE__*/
-  fileDesc("CiBtYXJrZXRwbGFjZS9zYWxlcy92MS9zYWxlcy5wcm90bxIUbWFya2V0cGxhY2Uuc2FsZXMudjEigQEKCVNhbGVUZXJtcxISCgpsaXN0aW5nX2lkGAEgASgJEhEKCXNlbGxlcl9pZBgCIAEoCRITCgtwcmljZV9jZW50cxgDIAEoBRIWCg5zaGlwcGluZ19jZW50cxgEIAEoBRINCgV0aXRsZRgFIAEoCRIRCglpbWFnZV91cmwYBiABKAkidwoLSG9sZFJlcXVlc3QSDwoHc2FsZV9pZBgBIAEoCRISCgpsaXN0aW5nX2lkGAIgASgJEhAKCGJ1eWVyX2lkGAMgASgJEjEKCXNhbGVfdHlwZRgEIAEoDjIeLm1hcmtldHBsYWNlLnNhbGVzLnYxLlNhbGVUeXBlInYKDEhvbGRSZXNwb25zZRIqCgRoZWxkGAEgASgLMhoubWFya2V0cGxhY2Uuc2FsZXMudjEuSGVsZEgAEjAKB3JlZnVzZWQYAiABKAsyHS5tYXJrZXRwbGFjZS5zYWxlcy52MS5SZWZ1c2VkSABCCAoGYW5zd2VyIqYBCgRIZWxkEg8KB3NhbGVfaWQYASABKAkSMQoJc2FsZV90eXBlGAIgASgOMh4ubWFya2V0cGxhY2Uuc2FsZXMudjEuU2FsZVR5cGUSLgoFdGVybXMYAyABKAsyHy5tYXJrZXRwbGFjZS5zYWxlcy52MS5TYWxlVGVybXMSKgoGZHVlX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJZCgdSZWZ1c2VkEi8KBGtpbmQYASABKA4yIS5tYXJrZXRwbGFjZS5zYWxlcy52MS5SZWZ1c2FsS2luZBIMCgRjb2RlGAIgASgJEg8KB21lc3NhZ2UYAyABKAkiegoNU2V0dGxlUmVxdWVzdBIPCgdzYWxlX2lkGAEgASgJEhIKCmxpc3RpbmdfaWQYAiABKAkSNAoHb3V0Y29tZRgDIAEoDjIjLm1hcmtldHBsYWNlLnNhbGVzLnYxLlNldHRsZU91dGNvbWUSDgoGcmVhc29uGAQgASgJIhAKDlNldHRsZVJlc3BvbnNlKkQKBU93bmVyEhUKEU9XTkVSX1VOU1BFQ0lGSUVEEAASEQoNT1dORVJfQ0FUQUxPRxABEhEKDU9XTkVSX0FVQ1RJT04QAip1CghTYWxlVHlwZRIZChVTQUxFX1RZUEVfVU5TUEVDSUZJRUQQABIVChFTQUxFX1RZUEVfQlVZX05PVxABEhkKFVNBTEVfVFlQRV9BVUNUSU9OX1dJThACEhwKGFNBTEVfVFlQRV9PRkZFUl9BQ0NFUFRFRBADKnwKC1JlZnVzYWxLaW5kEhwKGFJFRlVTQUxfS0lORF9VTlNQRUNJRklFRBAAEhgKFFJFRlVTQUxfS0lORF9NSVNTSU5HEAESGgoWUkVGVVNBTF9LSU5EX0ZPUkJJRERFThACEhkKFVJFRlVTQUxfS0lORF9DT05GTElDVBADKmUKDVNldHRsZU91dGNvbWUSHgoaU0VUVExFX09VVENPTUVfVU5TUEVDSUZJRUQQABIXChNTRVRUTEVfT1VUQ09NRV9TT0xEEAESGwoXU0VUVExFX09VVENPTUVfUkVMRUFTRUQQAjKyAQoMU2FsZXNTZXJ2aWNlEk0KBEhvbGQSIS5tYXJrZXRwbGFjZS5zYWxlcy52MS5Ib2xkUmVxdWVzdBoiLm1hcmtldHBsYWNlLnNhbGVzLnYxLkhvbGRSZXNwb25zZRJTCgZTZXR0bGUSIy5tYXJrZXRwbGFjZS5zYWxlcy52MS5TZXR0bGVSZXF1ZXN0GiQubWFya2V0cGxhY2Uuc2FsZXMudjEuU2V0dGxlUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CiBtYXJrZXRwbGFjZS9zYWxlcy92MS9zYWxlcy5wcm90bxIUbWFya2V0cGxhY2Uuc2FsZXMudjEigQEKCVNhbGVUZXJtcxISCgpsaXN0aW5nX2lkGAEgASgJEhEKCXNlbGxlcl9pZBgCIAEoCRITCgtwcmljZV9jZW50cxgDIAEoBRIWCg5zaGlwcGluZ19jZW50cxgEIAEoBRINCgV0aXRsZRgFIAEoCRIRCglpbWFnZV91cmwYBiABKAkiXgoLU2FsZVJlZnVzZWQSDwoHc2FsZV9pZBgBIAEoCRISCgpsaXN0aW5nX2lkGAIgASgJEioKBW93bmVyGAMgASgOMhsubWFya2V0cGxhY2Uuc2FsZXMudjEuT3duZXIidwoLSG9sZFJlcXVlc3QSDwoHc2FsZV9pZBgBIAEoCRISCgpsaXN0aW5nX2lkGAIgASgJEhAKCGJ1eWVyX2lkGAMgASgJEjEKCXNhbGVfdHlwZRgEIAEoDjIeLm1hcmtldHBsYWNlLnNhbGVzLnYxLlNhbGVUeXBlInYKDEhvbGRSZXNwb25zZRIqCgRoZWxkGAEgASgLMhoubWFya2V0cGxhY2Uuc2FsZXMudjEuSGVsZEgAEjAKB3JlZnVzZWQYAiABKAsyHS5tYXJrZXRwbGFjZS5zYWxlcy52MS5SZWZ1c2VkSABCCAoGYW5zd2VyIqYBCgRIZWxkEg8KB3NhbGVfaWQYASABKAkSMQoJc2FsZV90eXBlGAIgASgOMh4ubWFya2V0cGxhY2Uuc2FsZXMudjEuU2FsZVR5cGUSLgoFdGVybXMYAyABKAsyHy5tYXJrZXRwbGFjZS5zYWxlcy52MS5TYWxlVGVybXMSKgoGZHVlX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJZCgdSZWZ1c2VkEi8KBGtpbmQYASABKA4yIS5tYXJrZXRwbGFjZS5zYWxlcy52MS5SZWZ1c2FsS2luZBIMCgRjb2RlGAIgASgJEg8KB21lc3NhZ2UYAyABKAkiegoNU2V0dGxlUmVxdWVzdBIPCgdzYWxlX2lkGAEgASgJEhIKCmxpc3RpbmdfaWQYAiABKAkSNAoHb3V0Y29tZRgDIAEoDjIjLm1hcmtldHBsYWNlLnNhbGVzLnYxLlNldHRsZU91dGNvbWUSDgoGcmVhc29uGAQgASgJIhAKDlNldHRsZVJlc3BvbnNlKkQKBU93bmVyEhUKEU9XTkVSX1VOU1BFQ0lGSUVEEAASEQoNT1dORVJfQ0FUQUxPRxABEhEKDU9XTkVSX0FVQ1RJT04QAip1CghTYWxlVHlwZRIZChVTQUxFX1RZUEVfVU5TUEVDSUZJRUQQABIVChFTQUxFX1RZUEVfQlVZX05PVxABEhkKFVNBTEVfVFlQRV9BVUNUSU9OX1dJThACEhwKGFNBTEVfVFlQRV9PRkZFUl9BQ0NFUFRFRBADKnwKC1JlZnVzYWxLaW5kEhwKGFJFRlVTQUxfS0lORF9VTlNQRUNJRklFRBAAEhgKFFJFRlVTQUxfS0lORF9NSVNTSU5HEAESGgoWUkVGVVNBTF9LSU5EX0ZPUkJJRERFThACEhkKFVJFRlVTQUxfS0lORF9DT05GTElDVBADKmUKDVNldHRsZU91dGNvbWUSHgoaU0VUVExFX09VVENPTUVfVU5TUEVDSUZJRUQQABIXChNTRVRUTEVfT1VUQ09NRV9TT0xEEAESGwoXU0VUVExFX09VVENPTUVfUkVMRUFTRUQQAjKyAQoMU2FsZXNTZXJ2aWNlEk0KBEhvbGQSIS5tYXJrZXRwbGFjZS5zYWxlcy52MS5Ib2xkUmVxdWVzdBoiLm1hcmtldHBsYWNlLnNhbGVzLnYxLkhvbGRSZXNwb25zZRJTCgZTZXR0bGUSIy5tYXJrZXRwbGFjZS5zYWxlcy52MS5TZXR0bGVSZXF1ZXN0GiQubWFya2V0cGxhY2Uuc2FsZXMudjEuU2V0dGxlUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * What an item is sold for, frozen when it is held. Amounts are US cents.
@@ -61,6 +61,35 @@ export const SaleTermsSchema: GenMessage<SaleTerms> = /*@__PURE__*/
   messageDesc(file_marketplace_sales_v1_sales, 0);
 
 /**
+ * Event of the owner, key listing id. A sale was paid for which the owner has no hold: the buyer gets the money back.
+ *
+ * @generated from message marketplace.sales.v1.SaleRefused
+ */
+export type SaleRefused = Message<"marketplace.sales.v1.SaleRefused"> & {
+  /**
+   * @generated from field: string sale_id = 1;
+   */
+  saleId: string;
+
+  /**
+   * @generated from field: string listing_id = 2;
+   */
+  listingId: string;
+
+  /**
+   * @generated from field: marketplace.sales.v1.Owner owner = 3;
+   */
+  owner: Owner;
+};
+
+/**
+ * Describes the message marketplace.sales.v1.SaleRefused.
+ * Use `create(SaleRefusedSchema)` to create a new message.
+ */
+export const SaleRefusedSchema: GenMessage<SaleRefused> = /*@__PURE__*/
+  messageDesc(file_marketplace_sales_v1_sales, 1);
+
+/**
  * @generated from message marketplace.sales.v1.HoldRequest
  */
 export type HoldRequest = Message<"marketplace.sales.v1.HoldRequest"> & {
@@ -90,7 +119,7 @@ export type HoldRequest = Message<"marketplace.sales.v1.HoldRequest"> & {
  * Use `create(HoldRequestSchema)` to create a new message.
  */
 export const HoldRequestSchema: GenMessage<HoldRequest> = /*@__PURE__*/
-  messageDesc(file_marketplace_sales_v1_sales, 1);
+  messageDesc(file_marketplace_sales_v1_sales, 2);
 
 /**
  * @generated from message marketplace.sales.v1.HoldResponse
@@ -123,7 +152,7 @@ export type HoldResponse = Message<"marketplace.sales.v1.HoldResponse"> & {
  * Use `create(HoldResponseSchema)` to create a new message.
  */
 export const HoldResponseSchema: GenMessage<HoldResponse> = /*@__PURE__*/
-  messageDesc(file_marketplace_sales_v1_sales, 2);
+  messageDesc(file_marketplace_sales_v1_sales, 3);
 
 /**
  * @generated from message marketplace.sales.v1.Held
@@ -159,7 +188,7 @@ export type Held = Message<"marketplace.sales.v1.Held"> & {
  * Use `create(HeldSchema)` to create a new message.
  */
 export const HeldSchema: GenMessage<Held> = /*@__PURE__*/
-  messageDesc(file_marketplace_sales_v1_sales, 3);
+  messageDesc(file_marketplace_sales_v1_sales, 4);
 
 /**
  * @generated from message marketplace.sales.v1.Refused
@@ -186,7 +215,7 @@ export type Refused = Message<"marketplace.sales.v1.Refused"> & {
  * Use `create(RefusedSchema)` to create a new message.
  */
 export const RefusedSchema: GenMessage<Refused> = /*@__PURE__*/
-  messageDesc(file_marketplace_sales_v1_sales, 4);
+  messageDesc(file_marketplace_sales_v1_sales, 5);
 
 /**
  * @generated from message marketplace.sales.v1.SettleRequest
@@ -218,7 +247,7 @@ export type SettleRequest = Message<"marketplace.sales.v1.SettleRequest"> & {
  * Use `create(SettleRequestSchema)` to create a new message.
  */
 export const SettleRequestSchema: GenMessage<SettleRequest> = /*@__PURE__*/
-  messageDesc(file_marketplace_sales_v1_sales, 5);
+  messageDesc(file_marketplace_sales_v1_sales, 6);
 
 /**
  * @generated from message marketplace.sales.v1.SettleResponse
@@ -231,7 +260,7 @@ export type SettleResponse = Message<"marketplace.sales.v1.SettleResponse"> & {
  * Use `create(SettleResponseSchema)` to create a new message.
  */
 export const SettleResponseSchema: GenMessage<SettleResponse> = /*@__PURE__*/
-  messageDesc(file_marketplace_sales_v1_sales, 6);
+  messageDesc(file_marketplace_sales_v1_sales, 7);
 
 /**
  * Which service decides whether an item is still for sale: catalog for fixed prices, auction for auctions.
