@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { readStackOptions } from './stack/settings.ts'
 import { startStack } from './stack.ts'
 import { StartError } from './start-error.ts'
@@ -10,7 +11,7 @@ let isStopping = false
 
 async function start(): Promise<void> {
   process.on('SIGINT', shutDown).on('SIGTERM', shutDown).on('SIGHUP', shutDown)
-  if (process.env['npm_lifecycle_event']) endWithParent()
+  if (process.env['npm_lifecycle_event']) endWithNpm()
   const startedAt = performance.now()
   const stack = await startStack({ ...readStackOptions(), report: (line) => print(`  ${line}`) })
   stop = stack.stop
@@ -26,10 +27,23 @@ async function shutDown(): Promise<void> {
   process.exit(0)
 }
 
-// npm passes signals on, but a kill -9 of npm would leave the stack running behind a terminal that looks free.
-function endWithParent(): void {
-  const parent = process.ppid
-  setInterval(() => process.ppid !== parent && void shutDown(), PARENT_POLL_MS).unref()
+// npm starts a shell that starts us, and neither passes every signal on: without them the stack would run unseen.
+function endWithNpm(): void {
+  const before = ancestors()
+  setInterval(() => ancestors() !== before && void shutDown(), PARENT_POLL_MS).unref()
+}
+
+function ancestors(): string {
+  const { ppid } = process
+  return `${ppid} ${parentOf(ppid)}`
+}
+
+function parentOf(pid: number): string {
+  try {
+    return /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? ''
+  } catch {
+    return ''
+  }
 }
 
 try {

@@ -18,7 +18,7 @@ const GROUNDS: readonly Ground[] = [
 ]
 
 const VIEWS = [
-  { size: 520, x: 340, ground: 0 },
+  { size: 660, x: 270, ground: 0 },
   { size: 860, x: 60, ground: 3 },
 ] as const
 
@@ -54,7 +54,7 @@ function draw(object: string, place: number, view: number): string {
   const { wall, light, floor } = GROUNDS[(place * 3 + turn) % GROUNDS.length] ??
     GROUNDS[0] ?? { wall: '', light: '', floor: '' }
   // The set's objects stand on a line at 92 % of their height.
-  const base = view === 0 ? 735 : 860
+  const base = view === 0 ? 790 : 860
   const y = Math.round(base - size * 0.92)
   const centre = x + size / 2
   return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 1200 900" width="1200" height="900">

@@ -36,7 +36,8 @@ async function placeListings(url: string, people: People, listings: readonly Dem
   const sellers = [...new Set(listings.map(({ seller }) => seller))]
   const known = (await Promise.all(sellers.map((seller) => ownListings(people(seller))))).flat()
   const categories = await new MarketplaceClient(url).get<{ id: number; slug: string }[]>('/api/categories')
-  return inParallel(listings, async (demo) => {
+  // From the last to the first, so that the page of the newest begins as listings.txt does.
+  return inParallel(listings.toReversed(), async (demo) => {
     const category_id = categories.find(({ slug }) => slug === demo.category)?.id
     const found = known.find(({ title }) => title === demo.title)
     return {

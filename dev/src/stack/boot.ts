@@ -139,7 +139,7 @@ function createOne({ options, ports, logDir }: Boot, places: Places, name: Progr
     main: mainOf(name),
     settings: { ...settingsOf(name, places), ...webhooks, ...options.env?.[name] },
     ...ports.programs[name],
-    hasReadiness: name === 'gateway' || SCHEMAS.some((schema) => schema === name),
+    hasReadiness: !LOCAL_PARTS.includes(name),
     replicas: options.replicas?.[name] ?? 1,
     logDir,
     report: options.report ?? (() => {}),

@@ -1,0 +1,115 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MarketplaceClient } from '../client.ts'
+import { startStack, type Stack } from '../stack.ts'
+import { PROGRAMS } from '../wiring.ts'
+import { CONVERSATIONS } from './conversations.ts'
+import { readListings } from './listings.ts'
+import { drawPictures, pictureNames } from './pictures.ts'
+import { seedDemo } from './seed.ts'
+
+const listings = readListings()
+const dataDir = mkdtempSync(join(tmpdir(), 'marketplace-demo-'))
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+
+describe('the list of demo data', () => {
+  it('is enough to show a stranger', () => {
+    const active = listings.filter(({ soldTo }) => soldTo === undefined)
+    const auctions = active.flatMap(({ auction }) => auction ?? [])
+    expect(active.length).toBeGreaterThanOrEqual(60)
+    expect(new Set(active.map(({ category }) => category)).size).toBeGreaterThanOrEqual(12)
+    expect(auctions.length).toBeGreaterThanOrEqual(12)
+    expect(new Set(auctions.map(({ endsInMs }) => endsInMs)).size).toBe(auctions.length)
+    expect(auctions.filter(({ endsInMs }) => endsInMs <= 30 * 60_000).length).toBeGreaterThanOrEqual(3)
+  })
+
+  it('names each listing once, and each conversation a listing', () => {
+    expect(new Set(listings.map(({ title }) => title)).size).toBe(listings.length)
+    const unknown = CONVERSATIONS.filter(({ about }) => !listings.some(({ title }) => title.startsWith(about)))
+    expect(unknown).toEqual([])
+  })
+
+  it('reads an auction and a sale as written', () => {
+    const [sale, auction] = readListings(
+      'A lamp\nhome-decor | good | $39.50 + $8 | Lyon, France | bob | 1f4a1 | was $50\nGreen.\n\nA watch\nwatches | new | auction $60 | Bern | carol | 231a | ends 7m | buy now $90 | bids 62 70.5\nSteel.',
+    )
+    expect(sale).toMatchObject({
+      title: 'A lamp',
+      price: 39.5,
+      shipping: 8,
+      originalPrice: 50,
+      description: 'Green.',
+      auction: undefined,
+    })
+    expect(auction?.auction).toEqual({ startingBid: 60, buyNow: 90, endsInMs: 420_000, bids: [62, 70.5] })
+  })
+
+  it('has two pictures for each listing, complete in themselves', () => {
+    const folder = join(dataDir, 'drawn')
+    drawPictures(folder, listings)
+    expect(readdirSync(folder).toSorted()).toEqual(listings.flatMap(pictureNames).toSorted())
+    const picture = readFileSync(join(folder, pictureNames(listings[0] ?? failing())[0] ?? ''), 'utf8')
+    expect(picture).toMatch(/^<svg [^]*href="data:image\/webp;base64,[^]*<\/svg>\s$/)
+    expect(picture.replaceAll('http://www.w3.org/', '')).not.toContain('http')
+  })
+})
+
+describe('the demo data of a stack', () => {
+  let stack: Stack
+  beforeAll(async () => {
+    stack = await startStack({ port: 0, dataDir, durable: false, only: PROGRAMS.filter((name) => name !== 'web') })
+  }, 120_000)
+  afterAll(() => stack.stop())
+
+  const titles = async (names: readonly string[]) => {
+    const people = await Promise.all(names.map((name) => MarketplaceClient.signIn(stack.url, `${name}@example.com`)))
+    const own = await Promise.all(people.map((person) => person.get<{ title: string }[]>('/api/users/me/listings')))
+    return own
+      .flat()
+      .map(({ title }) => title)
+      .toSorted()
+  }
+
+  it('is completed when a start was interrupted, and made once', async () => {
+    const sellers = [...new Set(listings.map(({ seller }) => seller))]
+    await seedDemo({
+      url: stack.url,
+      dataDir: mkdtempSync(join(dataDir, 'interrupted-')),
+      listings: listings.slice(0, 30),
+    })
+    await seedDemo({ url: stack.url, dataDir })
+    await seedDemo({ url: stack.url, dataDir: mkdtempSync(join(dataDir, 'again-')) })
+    expect(await titles(sellers)).toEqual(listings.map(({ title }) => title).toSorted())
+  }, 120_000)
+
+  it('has bids, purchases and conversations of three people', async () => {
+    const [alice, bob, carol] = await Promise.all(
+      ['alice', 'bob', 'carol'].map((name) => MarketplaceClient.signIn(stack.url, `${name}@example.com`)),
+    )
+    for (const person of [alice, bob, carol]) {
+      const transactions = await person?.get<{ status: string }[]>('/api/transactions')
+      expect(transactions?.length).toBeGreaterThanOrEqual(2)
+      expect(transactions?.filter(({ status }) => status !== 'completed')).toEqual([])
+      expect((await person?.get<unknown[]>('/api/conversations'))?.length).toBeGreaterThanOrEqual(3)
+    }
+    const found =
+      await alice?.get<{ title: string; bid_count: number; current_bid: number }[]>('/api/listings?search=violin')
+    await expect
+      .poll(
+        async () =>
+          (await alice?.get<{ bid_count: number; current_bid: number }>(`/api/listings/${idOf(found)}`))?.current_bid,
+      )
+      .toBe(30_000)
+  }, 60_000)
+})
+
+function idOf(found: unknown): string {
+  const [first]: unknown[] = Array.isArray(found) ? found : []
+  return typeof first === 'object' && first !== null && 'id' in first ? String(first.id) : ''
+}
+
+function failing(): never {
+  throw new Error('There are no listings.')
+}
