@@ -61,7 +61,8 @@ async function keepConnected(
     const line = openLine(options)
     closing.addEventListener('abort', line.end, { once: true })
     try {
-      await line.client.connect()
+      // The client never settles a connect that its own end cut short.
+      await Promise.race([line.client.connect(), line.ended.then(failToConnect)])
       await line.session.query(keepAlive)
       await options.prepare?.(line.session)
       report(line.session)
@@ -78,6 +79,10 @@ async function keepConnected(
     await sleep(delayMs, undefined, { signal: closing }).catch(() => undefined)
     delayMs = Math.min(delayMs * 2, longestDelayMs)
   }
+}
+
+function failToConnect(): never {
+  throw new Error('The connection ended while it was being opened.')
 }
 
 interface Line {
