@@ -1,0 +1,53 @@
+import { create, toJson, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf'
+import { BidPlacedSchema } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
+import { ListingCreatedSchema } from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
+import { topics } from '@marketplace/contracts/topics.ts'
+import { openBus, type Bus } from '@marketplace/kit/bus.ts'
+import { newId } from '@marketplace/kit/ids.ts'
+import { openLog } from '@marketplace/kit/log.ts'
+import type { Service } from '@marketplace/kit/service.ts'
+import { eventually } from '@marketplace/testing/eventually.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createSearchService } from './service.ts'
+import { auctionEndingIn, makeListing, setStage, type Stage } from './testing/stage.ts'
+
+let stage: Stage
+let service: Service
+let bus: Bus
+
+beforeAll(async () => {
+  stage = await setStage()
+  service = createSearchService(stage.settings)
+  await service.start()
+  bus = await openBus(stage.settings, openLog('tests', 'silent'))
+  await eventually(() => bus.isHealthy())
+})
+afterAll(async () => {
+  await bus.close()
+  await service.stop()
+  await stage.close()
+})
+
+async function tell<Desc extends DescMessage>(
+  topic: string,
+  key: string,
+  schema: Desc,
+  message: MessageInitShape<Desc>,
+): Promise<void> {
+  const payload = toJson(schema, create(schema, message))
+  const occurredAt = new Date().toISOString()
+  await bus.publish([
+    { id: newId(), topic, key, type: schema.typeName, occurredAt, version: 1, traceparent: null, payload },
+  ])
+}
+
+it('shows a new listing and its bid within 2 s of their events', async () => {
+  const listing = makeListing(auctionEndingIn(600))
+  await tell(topics.catalog, listing.id, ListingCreatedSchema, { listing })
+  await tell(topics.auction, listing.id, BidPlacedSchema, { listingId: listing.id, amountCents: 9900, number: 2n })
+  await eventually(async () => {
+    const { body } = await stage.browse({ search: 'lamp' })
+    expect(body).toMatchObject([{ id: listing.id, current_bid: 9900 }])
+    return true
+  }, 2000)
+})
