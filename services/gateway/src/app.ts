@@ -9,7 +9,7 @@ import { addAnswerHeaders } from './answers/add-headers.ts'
 import { securityHeaders } from './answers/security-headers.ts'
 import type { GatewayConfig } from './config.ts'
 import { judgeRequests } from './judge-requests.ts'
-import { httpLimits } from './http-limits.ts'
+import { httpLimits, maxHeaders } from './http-limits.ts'
 import { openapiRoute } from './openapi/openapi.routes.ts'
 import { proxyRoutes } from './proxy/proxy.ts'
 import { matchRoute, type Target, type Verdict } from './routing/match.ts'
@@ -46,6 +46,7 @@ export function buildGatewayApp(config: GatewayConfig, log: Log, sessions: Sessi
       return 'target' in verdict ? verdict.target.route.template : nowhere
     },
   })
+  app.server.maxHeadersCount = maxHeaders
   clientErrors.attach(app.server)
   const names = cookieNames(config.PUBLIC_ORIGIN)
   judgeRequests(app, { config, names, sessions, verdictOf: (request) => verdicts.get(request.raw) ?? { status: 404 } })

@@ -1,5 +1,8 @@
 import type { FastifyServerOptions } from 'fastify'
 
+/** For `server.maxHeadersCount`, which no option sets. */
+export const maxHeaders = 100
+
 const maxHeadersTimeMs = 10_000
 
 /** Limits of Node's own server; the defaults let a slow client hold its connection for minutes. */
@@ -11,7 +14,7 @@ export function httpLimits(requestTimeoutMs: number): FastifyServerOptions & { h
       maxHeaderSize: 32 * 1024,
       headersTimeout: Math.min(maxHeadersTimeMs, requestTimeoutMs),
       connectionsCheckingInterval: Math.min(2000, requestTimeoutMs),
-      // Node would answer without our headers; see header-rules.ts.
+      // Node would answer without our headers; see host-rule.ts.
       requireHostHeader: false,
     },
   }

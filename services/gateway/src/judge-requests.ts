@@ -5,7 +5,7 @@ import type { GatewayConfig } from './config.ts'
 import type { Verdict } from './routing/match.ts'
 import type { Route } from './routing/route-table.ts'
 import { refuseWrongBody } from './rules/body-rules.ts'
-import { headerRules } from './rules/header-rules.ts'
+import { hostRule } from './rules/host-rule.ts'
 import { refuseForeignWrite } from './rules/origin-rules.ts'
 import { Refusal } from './rules/refusal.ts'
 import { resolveSession, type Session, type SessionContext } from './session/resolve-session.ts'
@@ -20,14 +20,14 @@ export interface Judgement {
 
 const nobody: Session = { kind: 'signed out', isOver: false }
 
-/** Everything a request has to pass before its body is read: address, origin, session, size, media type, in this order. */
+/** Everything a request has to pass before its body is read: host, address, origin, session, size, media type, in this order. */
 export function judgeRequests(app: FastifyInstance, { config, names, sessions, verdictOf }: Judgement): void {
-  const refuseHeaders = headerRules(config.PUBLIC_ORIGIN, config.ALLOWED_HOSTS)
+  const refuseWrongHost = hostRule(config.PUBLIC_ORIGIN, config.ALLOWED_HOSTS)
   app.decorateRequest('target', null)
   app.decorateRequest('session')
   app.addHook('onRequest', async (request, reply) => {
     request.session = nobody
-    refuseHeaders(request.raw)
+    refuseWrongHost(request.raw)
     const verdict = verdictOf(request)
     if (!('target' in verdict)) throw refusalOf(verdict, reply)
     const { route } = verdict.target

@@ -2,7 +2,7 @@
 export class Refusal extends Error {
   readonly statusCode: number
 
-  constructor(statusCode: 404 | 405 | 414 | 431) {
+  constructor(statusCode: 404 | 405 | 414) {
     super('The gateway refused the request.')
     this.statusCode = statusCode
   }

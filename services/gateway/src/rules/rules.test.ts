@@ -236,8 +236,8 @@ describe('headers', () => {
     },
   )
 
-  it('R2 answers 431 for 1,000 headers and for a cookie of 64 kB', async () => {
-    const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`x-${index}`, '1']))
+  it.each([150, 1000])('R2 answers 431 for %i headers and for a cookie of 64 kB', async (length) => {
+    const many = Object.fromEntries(Array.from({ length }, (_, index) => [`x-${index}`, '1']))
     const answers = await Promise.all([
       ask(stage.port, { path: '/api/listings', headers: many }),
       ask(stage.port, { path: '/api/listings', headers: { cookie: `a=${'b'.repeat(65_536)}` } }),
