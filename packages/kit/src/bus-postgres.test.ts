@@ -11,7 +11,7 @@ import type { BusUnderTest } from './bus.conformance-bench.ts'
 import { tailConformance } from './bus.conformance-tail.ts'
 import { everyKey, eventOf, eventsOf, firstVersions, range } from './bus.conformance-events.ts'
 import { eventConformance } from './events.conformance.ts'
-import { quiet } from './events.fixture.ts'
+import { keepLog, quiet } from './events.fixture.ts'
 
 busConformance('Postgres', startUnderTest)
 tailConformance('Postgres', startUnderTest)
@@ -39,8 +39,8 @@ describe('the bus on Postgres, beyond that,', () => {
   })
   afterAll(() => database.drop())
 
-  async function open(url = database.busUrl): Promise<Bus> {
-    const bus = await openBus({ BUS_DATABASE_URL: url }, quiet)
+  async function open(url = database.busUrl, log = quiet): Promise<Bus> {
+    const bus = await openBus({ BUS_DATABASE_URL: url }, log)
     ends.push(() => bus.close())
     return bus
   }
@@ -88,6 +88,30 @@ describe('the bus on Postgres, beyond that,', () => {
     expect(tailed).toHaveLength(24)
   })
 
+  it('gives up its parts with its connection, and comes back to where the others are', async () => {
+    const proxy = await proxyTo(database.busUrl)
+    ends.push(() => proxy.stop())
+    const [away, other] = [await open(proxy.url), await openHealthy()]
+    await eventually(() => away.isHealthy())
+    const [before, after]: [BusEvent[], BusEvent[]] = [[], []]
+    await away.consume({ group: 'away', topics: ['test.away'], handler: async (batch) => void before.push(...batch) })
+    await other.publish(eventsOf('test.away', 8, [1]))
+    await eventually(() => before.length === 8)
+    await proxy.stop()
+    await other.consume({ group: 'away', topics: ['test.away'], handler: async (batch) => void after.push(...batch) })
+    await other.publish(eventsOf('test.away', 8, [2]))
+    await eventually(
+      () => firstVersions(after)['key-0']?.includes(2) && after.filter(({ version }) => version === 2).length === 8,
+    )
+    await proxy.start()
+    await eventually(() => away.isHealthy())
+    await eventually(async () => {
+      await other.publish(eventsOf('test.away', 8, [3]))
+      return before.some(({ version }) => version === 3)
+    })
+    expect(before.filter(({ version }) => version === 2)).toEqual([])
+  })
+
   it('loses nothing and blocks nobody when many publish to the same parts at once', async () => {
     const buses = await Promise.all(range(1, 6).map(openHealthy))
     const taken: BusEvent[] = []
@@ -110,10 +134,12 @@ describe('the bus on Postgres, beyond that,', () => {
   })
 
   it('makes its tables once, however many processes start', async () => {
+    const { log, lines } = keepLog()
     const fresh = await testDatabase()
     ends.push(() => fresh.drop())
-    const buses = await Promise.all(range(1, 8).map(() => open(fresh.busUrl)))
-    expect(await eventually(() => buses.every((bus) => bus.isHealthy()))).toBe(true)
+    const buses = await Promise.all(range(1, 8).map(() => open(fresh.busUrl, log)))
+    await eventually(() => buses.every((bus) => bus.isHealthy()))
+    expect(lines).toEqual([])
   })
 
   it('never moves a position back, should a reader come late', async () => {

@@ -6,7 +6,16 @@ import { consumer, on, startConsumer, type ConsumerDefinition } from './consumer
 import type { Bus, BusEvent } from './bus.ts'
 import { eventOf, eventsOf, everyKey, range } from './bus.conformance-events.ts'
 import type { Trx } from './db.ts'
-import { eventDatabase, openTestBus, placeBid, quiet, type EventDatabase, type EventTables } from './events.fixture.ts'
+import {
+  eventDatabase,
+  keepLog,
+  openTestBus,
+  placeBid,
+  quiet,
+  type EventDatabase,
+  type EventTables,
+} from './events.fixture.ts'
+import { registry } from './metrics.ts'
 import { replayParked } from './parked.ts'
 import { startRelay } from './relay.ts'
 
@@ -39,13 +48,13 @@ describe('a consumer', () => {
     return consumer(name, [topic], [apply])
   }
 
-  async function start(definition: ConsumerDefinition<EventTables>, on: Bus = bus) {
+  async function start(definition: ConsumerDefinition<EventTables>, on: Bus = bus, log = quiet) {
     const subscription = await startConsumer({
       db: database.db,
       bus: on,
       group: `test.${definition.name}`,
       definition,
-      log: quiet,
+      log,
     })
     ends.push(() => subscription.close())
     return subscription
@@ -125,13 +134,23 @@ describe('a consumer', () => {
   })
 
   it('parks what it cannot read, whole, and goes on', async () => {
-    await start(effects())
+    const { log, lines } = keepLog()
+    await start(effects(), bus, log)
     const broken = { ...eventOf(topic, 'a', 2), payload: { listingId: ['no', 'string'] } }
     await bus.publish([eventOf(topic, 'a', 1), broken, eventOf(topic, 'a', 3)])
     expect(await effectsOf(2)).toEqual({ a: [1, 3] })
     const parked = await database.db.selectFrom('parked').selectAll().execute()
     expect(parked).toMatchObject([{ consumer: 'effects', event_id: broken.id, event: broken }])
     expect(parked[0]?.error).toContain('marketplace.auction.v1.BidPlaced')
+    // The batch, then the event, which is not tried again.
+    expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
+      ['warn', 'a batch failed, going on event by event'],
+      ['warn', 'an event failed'],
+      ['error', 'an event was parked'],
+    ])
+    expect(await registry.getSingleMetricAsString('events_parked_total')).toContain(
+      'events_parked_total{consumer="effects",type="marketplace.auction.v1.BidPlaced"} 1',
+    )
     await bus.publish([broken, eventOf(topic, 'a', 4)])
     expect(await effectsOf(3)).toEqual({ a: [1, 3, 4] })
     expect(await database.db.selectFrom('parked').select('id').execute()).toHaveLength(1)
@@ -210,7 +229,8 @@ describe('a consumer', () => {
       }),
     )
     await bus.publish([eventOf(topic, 'a', 1)])
-    await eventually(() => tries > 2)
+    // A bug would be parked by now.
+    await eventually(() => tries > 8, 10_000)
     await failing.close()
     await start(effects())
     expect(await effectsOf(1)).toEqual({ a: [1] })

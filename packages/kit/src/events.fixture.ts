@@ -5,9 +5,10 @@ import { BidPlacedSchema } from '@marketplace/contracts/gen/marketplace/auction/
 import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
 import type { Generated } from 'kysely'
 import pg from 'pg'
+import { pino } from 'pino'
 import { openBus, type Bus, type BusEvent } from './bus.ts'
 import { openDatabase, transaction, type Db } from './db.ts'
-import { openLog } from './log.ts'
+import { openLog, type Log } from './log.ts'
 import { migrate } from './migrate.ts'
 import { publish, publishAll } from './outbox.ts'
 
@@ -27,6 +28,18 @@ export interface EventDatabase extends TestDatabase {
 }
 
 export const quiet = openLog('test', 'silent')
+
+export interface LogLine {
+  level: string
+  msg: string
+}
+
+/** A log that keeps its lines. */
+export function keepLog(): { log: Log; lines: LogLine[] } {
+  const lines: LogLine[] = []
+  const write = (line: string) => void lines.push(JSON.parse(line))
+  return { log: pino({ formatters: { level: (level) => ({ level }) } }, { write }), lines }
+}
 
 /** A service's database with kit's own tables and one for effects. */
 export async function eventDatabase(): Promise<EventDatabase> {

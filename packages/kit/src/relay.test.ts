@@ -92,10 +92,29 @@ describe('the relay', () => {
     const [first, second] = [start(), start()]
     await eventually(() => first.isLeader() !== second.isLeader())
     const [leader, follower] = first.isLeader() ? [first, second] : [second, first]
+    for (const version of range(1, 30)) await placeBid(database.db, topic, 'b', version)
+    await eventually(() => arrived.length >= 30)
+    expect(arrived).toHaveLength(30)
     await leader.stop()
     await eventually(() => follower.isLeader(), 3000)
     await placeBid(database.db, topic, 'a', 1)
-    expect(await eventually(() => arrived.length === 1)).toBe(true)
+    expect(await eventually(() => arrived.length === 31)).toBe(true)
+  })
+
+  it('sends nothing more once another has its lock', async () => {
+    const relay = start({ pollMs: 10 })
+    await eventually(() => relay.isLeader())
+    const lock = `hashtextextended('marketplace.relay:catalog', 0)`
+    const taking = database.admin(`select pg_advisory_lock(${lock})`)
+    await eventually(
+      async () =>
+        (await database.admin(`select 1 from pg_locks where locktype = 'advisory' and not granted`)).length > 0,
+    )
+    await cutRelays()
+    await taking
+    await placeBid(database.db, topic, 'a', 1)
+    await expect(eventually(() => arrived.length > 0, 1500)).rejects.toThrow('Not within')
+    expect(relay.isLeader()).toBe(false)
   })
 
   it('takes rows whose numbers were taken before but committed after those it sent', async () => {
@@ -149,8 +168,7 @@ describe('the relay', () => {
     await placeBids(database.db, topic, 'a', range(1, 50))
     const zombie = start({ bus: slow })
     await eventually(() => isHolding)
-    await database.admin(`select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = 'marketplace relay' and datname = current_database()`)
+    await cutRelays()
     const successor = start()
     await eventually(() => successor.isLeader(), 5000)
     await placeBids(database.db, topic, 'a', range(51, 100))
@@ -176,6 +194,11 @@ describe('the relay', () => {
     await eventually(() => new Set(arrived.map(({ id }) => id)).size === 600, 15_000)
     expect(firstVersions(arrived)).toEqual({ a: range(1, 200), b: range(1, 200), c: range(1, 200) })
   }, 40_000)
+
+  function cutRelays() {
+    return database.admin(`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'marketplace relay' and datname = current_database()`)
+  }
 
   async function otherBus(): Promise<Bus> {
     const other = await openTestBus(database)
