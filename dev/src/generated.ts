@@ -1,10 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root, run, type Finished } from './run.ts'
+import { SCHEMAS } from './wiring.ts'
 
 const steps: readonly (() => Promise<Finished>)[] = [
   () => run('buf', ['generate'], { cwd: 'proto' }),
-  () => run('node', ['dev/src/openapi.ts']),
+  ...SCHEMAS.map((service) => () => run('node', ['dev/src/openapi.ts', service])),
   () => run('node', ['src/merge-openapi.ts'], { cwd: 'services/gateway' }),
   () => run('npm', ['run', '--silent', 'generate'], { cwd: 'web' }),
 ]

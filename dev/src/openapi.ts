@@ -1,18 +1,8 @@
-// Writes services/<name>/openapi.json from the routes of the service itself; nothing is started or connected.
+// `node dev/src/openapi.ts catalog` writes services/catalog/openapi.json from the routes of the service itself; nothing is
+// started or connected. A process for each service, since zod keeps the names of shapes for the whole process.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import * as auctionConfig from '../../services/auction/src/config.ts'
-import { createAuctionService } from '../../services/auction/src/service.ts'
-import * as catalogConfig from '../../services/catalog/src/config.ts'
-import { createCatalogService } from '../../services/catalog/src/service.ts'
-import * as messagingConfig from '../../services/messaging/src/config.ts'
-import { createMessagingService } from '../../services/messaging/src/service.ts'
-import * as paymentsConfig from '../../services/payments/src/config.ts'
-import { createPaymentsService } from '../../services/payments/src/service.ts'
-import * as searchConfig from '../../services/search/src/config.ts'
-import { createSearchService } from '../../services/search/src/service.ts'
-import * as usersConfig from '../../services/users/src/config.ts'
-import { createUsersService } from '../../services/users/src/service.ts'
+import type { Service } from '@marketplace/kit/service.ts'
 import { root } from './run.ts'
 
 const address = 'http://127.0.0.1:1'
@@ -39,17 +29,37 @@ Object.assign(process.env, {
   STRIPE_WEBHOOK_SECRET: 'whsec_none',
 })
 
-const services = {
-  auction: createAuctionService(auctionConfig.readConfig()),
-  catalog: createCatalogService(catalogConfig.readConfig()),
-  messaging: createMessagingService(messagingConfig.readConfig()),
-  payments: createPaymentsService(paymentsConfig.readConfig()),
-  search: createSearchService(searchConfig.readConfig()),
-  users: createUsersService(usersConfig.readConfig()),
+const services: Record<string, () => Promise<Service>> = {
+  async auction() {
+    const { createAuctionService } = await import('../../services/auction/src/service.ts')
+    return createAuctionService((await import('../../services/auction/src/config.ts')).readConfig())
+  },
+  async catalog() {
+    const { createCatalogService } = await import('../../services/catalog/src/service.ts')
+    return createCatalogService((await import('../../services/catalog/src/config.ts')).readConfig())
+  },
+  async messaging() {
+    const { createMessagingService } = await import('../../services/messaging/src/service.ts')
+    return createMessagingService((await import('../../services/messaging/src/config.ts')).readConfig())
+  },
+  async payments() {
+    const { createPaymentsService } = await import('../../services/payments/src/service.ts')
+    return createPaymentsService((await import('../../services/payments/src/config.ts')).readConfig())
+  },
+  async search() {
+    const { createSearchService } = await import('../../services/search/src/service.ts')
+    return createSearchService((await import('../../services/search/src/config.ts')).readConfig())
+  },
+  async users() {
+    const { createUsersService } = await import('../../services/users/src/service.ts')
+    return createUsersService((await import('../../services/users/src/config.ts')).readConfig())
+  },
 }
 
-for (const [name, { publicApp }] of Object.entries(services)) {
-  await publicApp.ready()
-  await writeFile(join(root, `services/${name}/openapi.json`), `${JSON.stringify(publicApp.swagger(), null, 2)}\n`)
-}
+const name = process.argv[2] ?? ''
+const open = services[name]
+if (!open) throw new Error(`Name one of ${Object.keys(services).join(', ')}.`)
+const { publicApp } = await open()
+await publicApp.ready()
+await writeFile(join(root, `services/${name}/openapi.json`), `${JSON.stringify(publicApp.swagger(), null, 2)}\n`)
 process.exit(0)
