@@ -5,7 +5,9 @@ import { expect, test, withoutPages } from '../src/stack.ts'
 import { buyNow, listFixedPrice, payByCard, signIn, transactionFor } from '../src/people.ts'
 
 // The sweeper looks each minute in production.
-test.use({ stackOptions: { only: withoutPages, env: { payments: { PAYABLE_POLL_MS: '1000', SWEEP_EVERY_MS: '200' } } } })
+test.use({
+  stackOptions: { only: withoutPages, env: { payments: { PAYABLE_POLL_MS: '1000', SWEEP_EVERY_MS: '200' } } },
+})
 
 const people = async (stack: Stack) =>
   Promise.all([signIn(stack.url, 'alice@example.com'), signIn(stack.url, 'bob@example.com')])
