@@ -10,19 +10,23 @@ let stop = async () => {}
 let isStopping = false
 
 async function start(): Promise<void> {
+  // Whoever read our lines may be gone; that is no reason to fall over.
+  process.stdout.on('error', () => {})
   process.on('SIGINT', shutDown).on('SIGTERM', shutDown).on('SIGHUP', shutDown)
   if (process.env['npm_lifecycle_event']) endWithNpm()
   const startedAt = performance.now()
   const stack = await startStack({ ...readStackOptions(), report: (line) => print(`  ${line}`) })
   stop = stack.stop
   if (isStopping) return stop()
-  print(`Marketplace is ready at ${stack.url} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`)
+  print(`  ${'Everything'.padEnd(20)} ${((performance.now() - startedAt) / 1000).toFixed(1).padStart(5)} s`)
+  print(`Marketplace is ready at ${stack.url}`)
 }
 
 // While still starting there is nothing to drain: what was started ends with this process.
-async function shutDown(): Promise<void> {
+async function shutDown(reason: string): Promise<void> {
   if (isStopping) return
   isStopping = true
+  print(`Stopping (${reason})`)
   await stop()
   process.exit(0)
 }
@@ -30,7 +34,7 @@ async function shutDown(): Promise<void> {
 // npm starts a shell that starts us, and neither passes every signal on: without them the stack would run unseen.
 function endWithNpm(): void {
   const before = ancestors()
-  setInterval(() => ancestors() !== before && void shutDown(), PARENT_POLL_MS).unref()
+  setInterval(() => ancestors() !== before && void shutDown('npm has ended'), PARENT_POLL_MS).unref()
 }
 
 function ancestors(): string {

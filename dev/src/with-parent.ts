@@ -13,9 +13,12 @@ process.once('disconnect', () => {
 
 tracingChannel<'net.server.listen', { server?: { address(): unknown } }>('net.server.listen').asyncEnd.subscribe(
   (message) => {
-    if (process.connected) process.send?.({ listening: portOf(message) })
+    if (process.connected) process.send?.({ listening: portOf(message) }, undefined, undefined, ignoreFailure)
   },
 )
+
+// The launcher may die between the look and the send; 'disconnect' follows.
+function ignoreFailure(): void {}
 
 function portOf(message: unknown): number | undefined {
   if (typeof message !== 'object' || message === null || !('server' in message)) return undefined

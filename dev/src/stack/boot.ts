@@ -49,6 +49,7 @@ export async function boot(context: Boot): Promise<Omit<Stack, 'stop'>> {
       PROGRAMS.filter((name) => !LOCAL_PARTS.includes(name)),
     ),
   )
+  stops.push(async () => Object.values(programs).forEach((program) => program.letGo()))
   const start = (name: ProgramName) =>
     wanted.includes(name) ? step(options, name, () => programs[name].start()) : Promise.resolve()
   drawPictures(join(dataDir.path, 'pictures'), options.seedDemo ? readListings() : [])

@@ -29,6 +29,8 @@ export type Program = {
   start(settings?: Settings): Promise<void>
   /** Stops it for good, draining; it stays stopped until started. */
   stop(): Promise<void>
+  /** From now on what dies stays dead: Ctrl-C reaches every process at once, before its turn to be stopped. */
+  letGo(): void
   /** Sends a signal to every process of it; one that dies of it is started again. */
   kill(signal: NodeJS.Signals): void
   /** Resolves once every process of it answers. */
@@ -94,6 +96,7 @@ export function createProgram(spec: ProgramSpec): Program {
       })
       replicas.forEach((_, index) => void keepAlive(index))
     },
+    letGo: () => void (isWanted = false),
     async stop() {
       isWanted = false
       await Promise.all(live().map(stopReplica))
