@@ -15,6 +15,10 @@ import { AuthProvider } from './session/AuthProvider.tsx'
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
+// The place that base.css keeps free while a dialog hides the page's scrollbar; 0 where scrollbars float.
+const { documentElement } = document
+documentElement.style.setProperty('--scrollbar-width', `${window.innerWidth - documentElement.clientWidth}px`)
+
 createRoot(root).render(
   <StrictMode>
     {/* Variables are static in tokens.css: a <style> element made at run time would need style-src 'unsafe-inline'. */}

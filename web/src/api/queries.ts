@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { answer, api } from './client.ts'
 import type { paths } from './schema.gen.ts'
 import type { Listing } from './types.ts'
@@ -40,6 +40,17 @@ export function listingQuery(id: string) {
     queryFn: () => answer(api.GET('/api/listings/{id}', { params: { path: { id } } })),
     staleTime: 1_000,
     meta: { failure: 'Failed to load listing:' },
+  })
+}
+
+/** Keyed by the number of bids too: history only grows, so the answer for a number stays as it is. */
+export function bidsQuery(id: string, bidCount: number) {
+  return queryOptions({
+    queryKey: ['bids', id, bidCount],
+    queryFn: () => answer(api.GET('/api/auctions/{id}/bids', { params: { path: { id } } })),
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+    meta: { failure: 'Failed to load bids:' },
   })
 }
 

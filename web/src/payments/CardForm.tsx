@@ -1,10 +1,11 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState, type Ref, type SubmitEvent } from 'react'
 import { logFailure } from '../api/log-failure.ts'
 import type { PaymentConfig, PaymentIntent } from '../api/types.ts'
 import { formatCents } from '../rules/money.ts'
 import { Alert } from '../ui/Alert.tsx'
+import { BusyButton } from '../ui/BusyButton.tsx'
 import type { CardFields, CardOutcome } from './card-fields.ts'
 import { LocalCardFields } from './LocalCardFields.tsx'
 import classes from './payments.module.css'
@@ -57,6 +58,7 @@ export function CardForm({ config, intent, onPayingChange, onPaid }: Props) {
 
   async function pay(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
+    if (isPaying) return undefined
     show(null)
     setIsPaying(true)
     onPayingChange(true)
@@ -72,15 +74,15 @@ export function CardForm({ config, intent, onPayingChange, onPaid }: Props) {
       <ProviderFields config={config} isInvalid={failure !== null} fields={fields} />
       {failure !== null && <p className={classes.failure}>{failure}</p>}
       <Alert message={alert} onDismiss={() => setAlert(null)} />
-      <Button
+      <BusyButton
         type="submit"
         fullWidth
         size="lg"
-        loading={isPaying}
+        isBusy={isPaying}
         leftSection={<IconLock size={18} aria-hidden="true" />}
       >
         Pay {formatCents(intent.amount)}
-      </Button>
+      </BusyButton>
     </form>
   )
 }

@@ -5,6 +5,7 @@ import { errorText, isSignedOut } from '../api/http.ts'
 import type { PaymentIntent } from '../api/types.ts'
 import { marketplaceFee } from '../rules/money.ts'
 import { Alert } from '../ui/Alert.tsx'
+import { BusyButton } from '../ui/BusyButton.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { OrderSummary } from './OrderSummary.tsx'
 import classes from './payments.module.css'
@@ -42,9 +43,9 @@ export function ConfirmPurchase({ order, onClose, onIntent }: Props) {
           message={intent.error && errorText(intent.error, 'Failed to initiate payment')}
           onDismiss={() => intent.reset()}
         />
-        <Button fullWidth size="lg" data-autofocus loading={intent.isPending} onClick={() => intent.mutate()}>
+        <BusyButton fullWidth size="lg" data-autofocus isBusy={intent.isPending} onClick={() => intent.mutate()}>
           Continue to Payment
-        </Button>
+        </BusyButton>
         <Button fullWidth variant="subtle" onClick={onClose}>
           Cancel
         </Button>

@@ -39,5 +39,5 @@ export function isForSale(listing: Listing, now: number): boolean {
 }
 
 export function isCondition(value: string): value is Condition {
-  return value in conditionNames
+  return Object.hasOwn(conditionNames, value)
 }

@@ -17,14 +17,22 @@ type Props = {
  */
 export function Dialog({ title, children, ...root }: Props) {
   return (
-    <Modal.Root centered lockScroll={false} transitionProps={{ duration: 120, transition: 'fade' }} {...root}>
+    <Modal.Root
+      classNames={{ content: classes.content, body: classes.body }}
+      centered
+      xOffset="0.75rem"
+      yOffset="1rem"
+      lockScroll={false}
+      transitionProps={{ duration: 120, transition: 'fade' }}
+      {...root}
+    >
       <Modal.Overlay color="var(--shade)" backgroundOpacity={1} />
-      <Modal.Content className={classes.content}>
+      <Modal.Content>
         <div className={classes.head}>
           <Modal.Title>{title}</Modal.Title>
           <Modal.CloseButton aria-label="Close dialog" size={44} iconSize={22} />
         </div>
-        <Modal.Body className={classes.body}>{children}</Modal.Body>
+        <Modal.Body>{children}</Modal.Body>
       </Modal.Content>
     </Modal.Root>
   )

@@ -8,19 +8,20 @@ type Props = { title: string; opened: boolean; onClose: () => void; from: 'right
 export function Sheet({ title, from, children, ...root }: Props) {
   return (
     <Drawer.Root
+      classNames={{ content: classes.content, body: classes.body }}
       position={from}
-      size={from === 'right' ? '20rem' : 'auto'}
+      size={from === 'right' ? '20rem' : '27rem'}
       lockScroll={false}
       transitionProps={{ duration: 160 }}
       {...root}
     >
       <Drawer.Overlay color="var(--shade)" backgroundOpacity={1} />
-      <Drawer.Content className={classes.content}>
+      <Drawer.Content>
         <div className={classes.head}>
           <Drawer.Title>{title}</Drawer.Title>
           <Drawer.CloseButton aria-label={`Close ${title.toLowerCase()}`} size={44} iconSize={22} />
         </div>
-        <Drawer.Body className={classes.body}>{children}</Drawer.Body>
+        <Drawer.Body>{children}</Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>
   )

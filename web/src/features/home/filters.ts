@@ -13,7 +13,7 @@ const textFilters = ['search', 'category', 'minPrice', 'maxPrice'] as const
 const filterNames = [...textFilters, 'condition'] as const
 
 export function isSort(value: string): value is Sort {
-  return value in sortNames
+  return Object.hasOwn(sortNames, value)
 }
 
 /** What the address asks of `GET /api/listings`; empty parameters, unknown conditions and orders count as absent. */

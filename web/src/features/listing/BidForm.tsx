@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
 import { answer, api } from '../../api/client.ts'
@@ -8,6 +7,7 @@ import type { ListingDetail } from '../../api/types.ts'
 import { standingBid } from '../../rules/listing.ts'
 import { formatCents, parseDollars, toDollars } from '../../rules/money.ts'
 import { Alert } from '../../ui/Alert.tsx'
+import { BusyButton } from '../../ui/BusyButton.tsx'
 import { MoneyInput } from '../../ui/MoneyInput.tsx'
 import classes from './BuyerActions.module.css'
 
@@ -61,9 +61,9 @@ export function BidForm({ listing }: { listing: ListingDetail }) {
           error={problem !== null}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
-        <Button type="submit" loading={bid.isPending}>
+        <BusyButton type="submit" isBusy={bid.isPending}>
           Place Bid
-        </Button>
+        </BusyButton>
       </div>
       <output id="bid-problem" className={classes.problem}>
         {problem}

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom'
 import type { ListingDetail } from '../../api/types.ts'
 import { useAuth } from '../../session/use-auth.ts'
 import { usePageHead } from '../../ui/use-page-head.ts'
+import { BidHistory } from './BidHistory.tsx'
 import { BuyerActions } from './BuyerActions.tsx'
 import { Facts } from './Facts.tsx'
 import { Gallery } from './Gallery.tsx'
@@ -33,6 +34,7 @@ export function ListingView({ listing }: { listing: ListingDetail }) {
           <Summary listing={listing} />
           <PriceBlock listing={listing} />
           <BuyerActions listing={listing} isOwner={isOwner} />
+          {listing.is_auction && <BidHistory listing={listing} />}
           <Seller name={listing.seller_name} />
         </div>
         <Facts listing={listing} />

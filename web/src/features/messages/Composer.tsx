@@ -13,11 +13,11 @@ function useSendMessage(conversationId: string) {
   return useMutation({
     mutationFn: (text: string) =>
       answer(api.POST('/api/messages', { body: { conversation_id: conversationId, message_text: text } })),
-    onSuccess: () =>
-      Promise.all([
-        queryClient.invalidateQueries({ queryKey: messagesQuery(conversationId).queryKey }),
-        queryClient.invalidateQueries({ queryKey: conversationsQuery.queryKey }),
-      ]),
+    // Not waited for: the field is empty as soon as the message is sent.
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: messagesQuery(conversationId).queryKey })
+      void queryClient.invalidateQueries({ queryKey: conversationsQuery.queryKey })
+    },
     meta: { failure: 'Failed to send message:' },
   })
 }

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState, type SubmitEvent } from 'react'
 import { errorText } from '../../api/http.ts'
 import { categoriesQuery } from '../../api/queries.ts'
 import { serverNow } from '../../api/server-clock.ts'
 import { Alert } from '../../ui/Alert.tsx'
+import { BusyButton } from '../../ui/BusyButton.tsx'
 import { ListingCard } from '../../ui/ListingCard.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { usePageHead } from '../../ui/use-page-head.ts'
@@ -57,9 +57,9 @@ export function CreateListingPage() {
             message={listing.error && errorText(listing.error, 'Failed to create listing')}
             onDismiss={() => listing.reset()}
           />
-          <Button type="submit" size="lg" className={classes.submit} loading={listing.isPending}>
+          <BusyButton type="submit" size="lg" className={classes.submit} isBusy={listing.isPending}>
             Create Listing
-          </Button>
+          </BusyButton>
         </form>
         <Preview draft={draft} />
       </div>

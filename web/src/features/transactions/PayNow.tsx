@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { answer, api } from '../../api/client.ts'
 import { errorText } from '../../api/http.ts'
@@ -6,6 +5,7 @@ import type { Transaction } from '../../api/types.ts'
 import { Payment } from '../../payments/Payment.tsx'
 import { dateAndTime } from '../../rules/time.ts'
 import { Alert } from '../../ui/Alert.tsx'
+import { BusyButton } from '../../ui/BusyButton.tsx'
 import classes from './TransactionRow.module.css'
 
 type Props = { transaction: Transaction; payBy: string; onPaid: () => void }
@@ -23,9 +23,9 @@ export function PayNow({ transaction, payBy, onPaid }: Props) {
   })
   return (
     <div className={classes.pay}>
-      <Button loading={intent.isPending} onClick={() => intent.mutate()}>
+      <BusyButton isBusy={intent.isPending} onClick={() => intent.mutate()}>
         Pay now
-      </Button>
+      </BusyButton>
       <p>To be paid by {dateAndTime(new Date(payBy))}</p>
       <Alert
         message={intent.error && errorText(intent.error, 'Failed to initiate payment')}
