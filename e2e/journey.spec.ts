@@ -31,7 +31,7 @@ for (const [providers, test] of [
       title: 'Brass reading lamp',
       category: 'Home Decor',
       fill: async (page) => {
-        await page.getByRole('textbox', { name: /^Price/ }).fill('19.99')
+        await page.getByLabel(/^Price/).fill('19.99')
         await page.getByLabel('Shipping cost').fill('4.50')
       },
     })
@@ -49,7 +49,7 @@ for (const [providers, test] of [
     await placeBid(buyer, '101')
     await expect(buyer.getByText('$101.00').first()).toBeVisible()
     await rival.goto(`/listing/${watchId}`)
-    await placeBid(rival, '$120')
+    await placeBid(rival, '120')
     await expect(buyer.getByText('$120.00').first()).toBeVisible()
 
     await openBySearch(buyer, 'reading lamp', 'Brass reading lamp')
