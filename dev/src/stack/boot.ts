@@ -3,27 +3,12 @@ import { provision, roleUrl, type ProvisionOptions } from '../provision.ts'
 import { readListings } from '../demo/listings.ts'
 import { drawPictures } from '../demo/pictures.ts'
 import { seedDemo } from '../demo/seed.ts'
-import { mainOf, PROGRAMS, SCHEMAS, settingsOf, type Places, type Ports, type ProgramName } from '../wiring.ts'
-import type { DataDir } from './data-dir.ts'
+import { SCHEMAS, type ProgramName } from '../wiring.ts'
 import { givenDatabase, runDatabase, type Database } from './database.ts'
 import { migrateAll } from './migrations.ts'
-import type { Stack, StackOptions } from './options.ts'
-import { createProgram, type Program } from './program.ts'
+import type { Boot, Stack, StackOptions } from './options.ts'
+import { createPrograms, LOCAL_PARTS, OTHERS, wantedOf } from './programs.ts'
 import { buildWeb } from './web-build.ts'
-
-export type Boot = {
-  readonly options: StackOptions
-  readonly dataDir: DataDir
-  readonly ports: Ports
-  readonly origin: string
-  readonly logDir: string
-  /** Run from the last to the first when the stack stops or cannot start. */
-  readonly stops: (() => Promise<void>)[]
-}
-
-type Programs = Readonly<Record<ProgramName, Program>>
-
-const LOCAL_PARTS: readonly ProgramName[] = ['identity', 'cards']
 
 /** Database first, then everything else side by side: schemas and services, local parts, pages. */
 export async function boot(context: Boot): Promise<Omit<Stack, 'stop'>> {
@@ -33,22 +18,12 @@ export async function boot(context: Boot): Promise<Omit<Stack, 'stop'>> {
   building.catch(() => {})
   const database = await step(options, 'Database', () => startDatabase(context))
   stops.push(() => database.stop())
-  const rights: ProvisionOptions = {
-    services: SCHEMAS,
-    database: 'marketplace',
-    passwords: dataDir.secrets.databasePasswords,
-  }
-  const programs = createPrograms(
-    context,
-    placesOf(context, (role) => roleUrl(database.adminUrl, rights, role)),
-  )
-  stops.push(() => stopAll(programs, LOCAL_PARTS))
-  stops.push(() =>
-    stopAll(
-      programs,
-      PROGRAMS.filter((name) => !LOCAL_PARTS.includes(name)),
-    ),
-  )
+  const rights = { services: SCHEMAS, database: 'marketplace', passwords: dataDir.secrets.databasePasswords }
+  const programs = createPrograms(context, (role) => roleUrl(database.adminUrl, rights, role))
+  const stopAll = async (names: readonly ProgramName[]) =>
+    void (await Promise.all(names.map((name) => programs[name].stop())))
+  stops.push(() => stopAll(LOCAL_PARTS))
+  stops.push(() => stopAll(OTHERS))
   stops.push(async () => Object.values(programs).forEach((program) => program.letGo()))
   const start = (name: ProgramName) =>
     wanted.includes(name) ? step(options, name, () => programs[name].start()) : Promise.resolve()
@@ -66,10 +41,6 @@ export async function boot(context: Boot): Promise<Omit<Stack, 'stop'>> {
     postgres: database,
     secrets: dataDir.secrets,
   }
-}
-
-function wantedOf({ only = PROGRAMS, oidc, stripe }: StackOptions): ProgramName[] {
-  return only.filter((name) => !(name === 'identity' && oidc) && !(name === 'cards' && stripe))
 }
 
 function startDatabase({ options, dataDir, ports }: Boot): Promise<Database> {
@@ -94,61 +65,6 @@ async function prepareSchemas(
   await step(options, 'Migrations', () =>
     migrateAll(migrated, (schema) => roleUrl(database.adminUrl, rights, `${schema}_owner`), logDir),
   )
-}
-
-function placesOf({ options, dataDir, ports, origin }: Boot, databaseUrl: Places['databaseUrl']): Places {
-  const { secrets } = dataDir
-  const url = (name: ProgramName) => `http://127.0.0.1:${ports.programs[name].port}`
-  const { stripeSecretKey: secretKey, stripePublishableKey: publishableKey, stripeWebhook: webhookSecret } = secrets
-  return {
-    dataDir: dataDir.path,
-    picturesDir: join(dataDir.path, 'pictures'),
-    host: options.host ?? '127.0.0.1',
-    publicOrigin: origin,
-    url,
-    internalUrl: (name) => `http://127.0.0.1:${ports.programs[name].internalPort}`,
-    databaseUrl,
-    bus: options.kafkaBrokers ? { KAFKA_BROKERS: options.kafkaBrokers } : { BUS_DATABASE_URL: databaseUrl('bus_app') },
-    redis: options.redisUrl ? { REDIS_URL: options.redisUrl } : {},
-    oidc: options.oidc ?? { issuer: url('identity'), clientId: 'marketplace', clientSecret: secrets.oidcClient },
-    stripe: options.stripe ?? { secretKey, publishableKey, webhookSecret, apiBase: url('cards') },
-    internalSecret: secrets.internal,
-    sessionSecret: secrets.session,
-  }
-}
-
-function createPrograms(context: Boot, places: Places): Programs {
-  const create = (name: ProgramName) => createOne(context, places, name)
-  return {
-    users: create('users'),
-    catalog: create('catalog'),
-    auction: create('auction'),
-    payments: create('payments'),
-    messaging: create('messaging'),
-    search: create('search'),
-    gateway: create('gateway'),
-    web: create('web'),
-    identity: create('identity'),
-    cards: create('cards'),
-  }
-}
-
-function createOne({ options, ports, logDir }: Boot, places: Places, name: ProgramName): Program {
-  const webhooks = name === 'cards' && options.webhooks === false ? { WEBHOOKS: 'off' } : {}
-  return createProgram({
-    name,
-    main: mainOf(name),
-    settings: { ...settingsOf(name, places), ...webhooks, ...options.env?.[name] },
-    ...ports.programs[name],
-    hasReadiness: !LOCAL_PARTS.includes(name),
-    replicas: options.replicas?.[name] ?? 1,
-    logDir,
-    report: options.report ?? (() => {}),
-  })
-}
-
-async function stopAll(programs: Programs, names: readonly ProgramName[]): Promise<void> {
-  await Promise.all(names.map((name) => programs[name].stop()))
 }
 
 // A shop without it is still a shop, and the next start tries again.

@@ -1,5 +1,5 @@
-import type { Places, ProgramName, Settings } from '../wiring.ts'
-import type { Secrets } from './data-dir.ts'
+import type { Places, Ports, ProgramName, Settings } from '../wiring.ts'
+import type { DataDir, Secrets } from './data-dir.ts'
 import type { Database } from './database.ts'
 import type { Program } from './program.ts'
 
@@ -37,4 +37,15 @@ export type Stack = {
   readonly postgres: Pick<Database, 'pid'>
   readonly secrets: Secrets
   stop(): Promise<void>
+}
+
+/** What the parts of a stack that is starting share. */
+export type Boot = {
+  readonly options: StackOptions
+  readonly dataDir: DataDir
+  readonly ports: Ports
+  readonly origin: string
+  readonly logDir: string
+  /** Run from the last to the first when the stack stops or cannot start. */
+  readonly stops: (() => Promise<void>)[]
 }

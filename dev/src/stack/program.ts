@@ -19,24 +19,6 @@ export type ProgramSpec = {
   readonly report: (line: string) => void
 }
 
-export type Program = {
-  readonly name: ProgramName
-  readonly url: string
-  readonly internalUrl: string
-  /** Its live processes, one for each replica. */
-  pids(): number[]
-  /** Starts it, with other settings where given, and resolves once it answers. */
-  start(settings?: Settings): Promise<void>
-  /** Stops it for good, draining; it stays stopped until started. */
-  stop(): Promise<void>
-  /** From now on what dies stays dead: Ctrl-C reaches every process at once, before its turn to be stopped. */
-  letGo(): void
-  /** Sends a signal to every process of it; one that dies of it is started again. */
-  kill(signal: NodeJS.Signals): void
-  /** Resolves once every process of it answers. */
-  ready(): Promise<void>
-}
-
 type Replica = { child: ChildProcess; exited: Promise<string>; isListening: boolean; wasListening: boolean }
 
 const READY_MS = 60_000
@@ -46,68 +28,99 @@ const LONGEST_RESTART_MS = 1_500
 const POLL_MS = 20
 
 /** One program under supervision: what dies unasked is started again. */
-export function createProgram(spec: ProgramSpec): Program {
-  const replicas: (Replica | undefined)[] = Array.from({ length: spec.replicas }, () => undefined)
-  let settings = spec.settings
-  let isWanted = false
+export class Program {
+  readonly name: ProgramName
+  readonly url: string
+  readonly internalUrl: string
+  readonly #spec: ProgramSpec
+  readonly #replicas: (Replica | undefined)[]
+  #settings: Settings
+  #isWanted = false
 
-  const run = (index: number) => {
-    const replica = launch(spec, settings, index)
-    replicas[index] = replica
+  constructor(spec: ProgramSpec) {
+    this.name = spec.name
+    this.url = `http://127.0.0.1:${spec.port}`
+    this.internalUrl = `http://127.0.0.1:${spec.internalPort}`
+    this.#spec = spec
+    this.#replicas = Array.from({ length: spec.replicas }, () => undefined)
+    this.#settings = spec.settings
+  }
+
+  /** Its live processes, one for each replica. */
+  pids(): number[] {
+    return this.#live().flatMap(({ child }) => child.pid ?? [])
+  }
+
+  /** Starts it, with other settings where given, and resolves once it answers. */
+  async start(settings: Settings = {}): Promise<void> {
+    if (this.#isWanted) return this.ready()
+    this.#settings = { ...this.#settings, ...settings }
+    this.#isWanted = true
+    const failures = this.#replicas.map((_, index) => this.#runOnce(index))
+    failures.forEach((failure) => failure.catch(() => {}))
+    await Promise.race([this.ready(), ...failures]).catch((error: unknown) => {
+      this.#isWanted = false
+      throw error
+    })
+    this.#replicas.forEach((_, index) => void this.#keepAlive(index))
+  }
+
+  /** Stops it for good, draining; it stays stopped until started. */
+  async stop(): Promise<void> {
+    this.letGo()
+    await Promise.all(this.#live().map(stopReplica))
+  }
+
+  /** From now on what dies stays dead: Ctrl-C reaches every process at once, before its turn to be stopped. */
+  letGo(): void {
+    this.#isWanted = false
+  }
+
+  /** Sends a signal to every process of it; one that dies of it is started again. */
+  kill(signal: NodeJS.Signals): void {
+    for (const replica of this.#live()) {
+      if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') replica.isListening = false
+      replica.child.kill(signal)
+    }
+  }
+
+  /** Resolves once every process of it answers. */
+  ready(): Promise<void> {
+    return waitUntilReady(this.#spec, () => this.#replicas.every((replica) => replica?.isListening))
+  }
+
+  #live(): Replica[] {
+    return this.#replicas.filter((replica) => replica !== undefined).filter(isLive)
+  }
+
+  #run(index: number): Replica {
+    const replica = launch(this.#spec, this.#settings, index)
+    this.#replicas[index] = replica
     return replica
   }
-  const keepAlive = async (index: number, failures = 0): Promise<void> => {
-    const ended = replicas[index]
-    const reason = await ended?.exited
-    if (!isWanted) return
-    const tries = ended?.wasListening ? 0 : failures
-    spec.report(`${spec.name} ended (${reason}) and is started again`)
-    await sleep(Math.min(RESTART_MS * 2 ** tries, LONGEST_RESTART_MS))
-    if (isWanted) run(index)
-    await keepAlive(index, tries + 1)
-  }
-  const ready = () => waitUntilReady(spec, () => replicas.every((replica) => replica?.isListening))
-  const live = () =>
-    replicas.flatMap((replica) =>
-      replica && replica.child.exitCode === null && replica.child.signalCode === null ? [replica] : [],
-    )
 
-  return {
-    name: spec.name,
-    url: `http://127.0.0.1:${spec.port}`,
-    internalUrl: `http://127.0.0.1:${spec.internalPort}`,
-    pids: () => live().flatMap(({ child }) => child.pid ?? []),
-    ready,
-    async start(more = {}) {
-      if (isWanted) return ready()
-      settings = { ...settings, ...more }
-      isWanted = true
-      const marks = replicas.map((_, index) => markLog(logOf(spec, index)))
-      const failed = replicas.map(async (_, index) => {
-        const reason = await run(index).exited
-        throw new StartError(
-          `${spec.name} did not start (${reason}): ${sentenceSince(logOf(spec, index), marks[index] ?? 0)}`,
-        )
-      })
-      failed.forEach((failure) => failure.catch(() => {}))
-      await Promise.race([ready(), ...failed]).catch((error: unknown) => {
-        isWanted = false
-        throw error
-      })
-      replicas.forEach((_, index) => void keepAlive(index))
-    },
-    letGo: () => void (isWanted = false),
-    async stop() {
-      isWanted = false
-      await Promise.all(live().map(stopReplica))
-    },
-    kill(signal) {
-      for (const replica of live()) {
-        if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') replica.isListening = false
-        replica.child.kill(signal)
-      }
-    },
+  // The first start of a replica: it should not end, so its end is told with what it said.
+  async #runOnce(index: number): Promise<never> {
+    const log = logOf(this.#spec, index)
+    const mark = markLog(log)
+    const reason = await this.#run(index).exited
+    throw new StartError(`${this.name} did not start (${reason}): ${sentenceSince(log, mark)}`)
   }
+
+  async #keepAlive(index: number, failures = 0): Promise<void> {
+    const ended = this.#replicas[index]
+    const reason = await ended?.exited
+    if (!this.#isWanted) return
+    const tries = ended?.wasListening ? 0 : failures
+    this.#spec.report(`${this.name} ended (${reason}) and is started again`)
+    await sleep(Math.min(RESTART_MS * 2 ** tries, LONGEST_RESTART_MS))
+    if (this.#isWanted) this.#run(index)
+    await this.#keepAlive(index, tries + 1)
+  }
+}
+
+function isLive({ child }: Replica): boolean {
+  return child.exitCode === null && child.signalCode === null
 }
 
 function launch(spec: ProgramSpec, settings: Settings, index: number): Replica {
