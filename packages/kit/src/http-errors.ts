@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
-import { DomainError, problemOf, type Problem, type ProblemDetail } from './problem.ts'
+import { DomainError, problemOf, RepeatedProblem, type Problem, type ProblemDetail } from './problem.ts'
 
 const retryAfterSeconds = 1
 
@@ -35,8 +35,9 @@ export function answerRouterError(error: FastifyError, _request: FastifyRequest,
   void reply.code(status).send({ error: message, code })
 }
 
-function toProblem(error: FastifyError | DomainError): Problem {
+function toProblem(error: FastifyError | DomainError | RepeatedProblem): Problem {
   if (error instanceof DomainError) return problemOf(error)
+  if (error instanceof RepeatedProblem) return error.problem
   if (hasZodFastifySchemaValidationErrors(error)) return invalidProblem(error)
   const status = error.statusCode
   if (status !== undefined && status < 500 && !isResponseSerializationError(error))

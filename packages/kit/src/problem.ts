@@ -8,6 +8,7 @@ export type ProblemKind =
   | 'conflict'
   | 'too_large'
   | 'unsupported'
+  | 'unprocessable'
   | 'limited'
   | 'unavailable'
 
@@ -70,6 +71,7 @@ const statusOf: Record<ProblemKind, number> = {
   conflict: 409,
   too_large: 413,
   unsupported: 415,
+  unprocessable: 422,
   limited: 429,
   unavailable: 503,
 }
@@ -85,6 +87,16 @@ export function problemOf(error: DomainError): Problem {
   return { status: statusOf[error.kind], body: error.details ? { ...body, details: error.details } : body }
 }
 
+/** A refusal that was answered before and is answered again as it was. */
+export class RepeatedProblem extends Error {
+  readonly problem: Problem
+
+  constructor(problem: Problem) {
+    super(problem.body.error)
+    this.problem = problem
+  }
+}
+
 const connectCodeOf: Record<ProblemKind, Code> = {
   invalid: Code.InvalidArgument,
   unauthenticated: Code.Unauthenticated,
@@ -93,6 +105,7 @@ const connectCodeOf: Record<ProblemKind, Code> = {
   conflict: Code.FailedPrecondition,
   too_large: Code.ResourceExhausted,
   unsupported: Code.Unimplemented,
+  unprocessable: Code.InvalidArgument,
   limited: Code.ResourceExhausted,
   unavailable: Code.Unavailable,
 }

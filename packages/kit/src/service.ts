@@ -7,6 +7,7 @@ import type { ServiceSettings } from './config.ts'
 import { startConsumer, type ConsumerDefinition } from './consumer.ts'
 import { openDatabase, type Db } from './db.ts'
 import { buildPublicApp, type PublicApp } from './http.ts'
+import { forgetOldKeys } from './idempotency-answers.ts'
 import { buildInternalApp } from './internal.ts'
 import { openLog, type Log } from './log.ts'
 import type { Runnable } from './process.ts'
@@ -92,8 +93,13 @@ async function startBackground<Tables>(resources: Resources<Tables>, parts: Serv
       startConsumer({ db, bus, group: `${name}.${definition.name}`, definition, log }),
     ),
   )
-  const sweepers = (parts.sweeps ?? []).map((sweep) => startSweeper({ ...sweep, log }))
+  const sweeps = [...(parts.sweeps ?? []), oldKeys(db)]
+  const sweepers = sweeps.map((sweep) => startSweeper({ ...sweep, log }))
   return { stop: () => stopBackground(bus, relay, subscriptions, sweepers) }
+}
+
+function oldKeys<Tables>(db: Db<Tables>): Sweep {
+  return { name: 'idempotency keys', everyMs: 60_000, sweep: () => forgetOldKeys(db) }
 }
 
 async function stopBackground(
