@@ -10,7 +10,6 @@ export type ListingDetail = Schemas['DetailedListing']
 export type Condition = Listing['condition']
 /** Amounts in dollars, as every request has them. */
 export type NewListing = Schemas['CreateListingInput']
-export type AuctionBid = Schemas['AuctionBid']
 export type PaymentIntent = Schemas['PaymentIntent']
 export type PaymentConfig = Schemas['StripeConfig']
 export type Transaction = Schemas['ListedTransaction']

@@ -16,7 +16,7 @@ import { Summary } from './Summary.tsx'
 import classes from './ListingPage.module.css'
 
 export function ListingView({ listing }: { listing: ListingDetail }) {
-  const { user } = useAuth()
+  const { user, isPending } = useAuth()
   const isOwner = user?.id === listing.user_id
   usePageHead(`${listing.title} | Marketplace`, metaDescription(listing))
   return (
@@ -28,7 +28,7 @@ export function ListingView({ listing }: { listing: ListingDetail }) {
       <div className={classes.layout}>
         <div className={classes.gallery}>
           <Gallery title={listing.title} images={listing.image_urls_parsed} />
-          {!isOwner && <MessageSeller listing={listing} />}
+          {!isPending && !isOwner && <MessageSeller listing={listing} />}
         </div>
         <div className={classes.decision}>
           <Summary listing={listing} />

@@ -9,13 +9,13 @@ import { MessageForm } from './MessageForm.tsx'
 import classes from './MessageSeller.module.css'
 
 export function MessageSeller({ listing }: { listing: ListingDetail }) {
-  const { user, isPending } = useAuth()
+  const { user } = useAuth()
   const navigate = useNavigate()
   const [isOpen, setIsOpen] = useState(false)
   const close = () => setIsOpen(false)
   function write() {
     if (user !== null) setIsOpen(true)
-    else if (!isPending) void navigate('/auth/callback')
+    else void navigate('/auth/callback')
   }
   return (
     <>
