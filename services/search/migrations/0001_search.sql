@@ -53,7 +53,9 @@ create table bids (
 -- The words of active listings: title above description.
 create table listing_words (
   listing_id uuid primary key,
-  words tsvector not null
+  words tsvector not null,
+  -- The auction's end, so that counting needs no look at the listings.
+  ends_at timestamptz
 );
 
 -- Words of a search; few rows change at a time, and a pending list would slow every read.

@@ -39,6 +39,7 @@ interface BidsTable {
 interface ListingWordsTable {
   listing_id: string
   words: string
+  ends_at: Date | null
 }
 
 interface VocabularyTable {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, ListingRow } from '../db.ts'
 import type { Filters, Place, Position, Stretch } from './browse.ts'
-import type { Match } from './words.repo.ts'
+import { matches, matchingListings, type Match } from './matches.repo.ts'
 
 export interface Selection {
   filters: Filters
@@ -20,8 +20,9 @@ export interface StretchRead {
   limit: number
 }
 
-// So many of the newest matches are ranked; a common word has hundreds of thousands.
+// So many of the newest matches are ranked. Of a common word there are hundreds of thousands, and each costs a look.
 const maxRanked = 1000
+const maxRankedOfCommon = 200
 
 type Walk = Exclude<Stretch, 'relevant'>
 
@@ -43,9 +44,12 @@ export async function readStretch(db: Db, selection: Selection, read: StretchRea
 
 /** How many listings there are, counted up to a bound. */
 export async function countListings(db: Db, selection: Selection, most: number): Promise<number> {
+  const { match, filters } = selection
+  const isFiltered = Object.values(filters).some((filter) => filter !== null)
+  const counted = match && !isFiltered ? matches(match) : sql`${source(selection)} where ${conditions(selection)}`
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
-      select from ${source(selection)} where ${conditions(selection)} limit ${most}
+      select from ${counted} limit ${most}
     ) as found`.execute(db)
   return rows[0]?.count ?? 0
 }
@@ -75,10 +79,11 @@ async function readRelevant(
   const position = after?.in === 'relevant' ? after : null
   const within = position ? isBetween(position.oldest, position.newest) : sql`true`
   const isFurther = position ? sql`(rank, id) < (${position.rank}::float8, ${position.id}::uuid)` : sql`true`
+  const most = selection.match?.lookup === null ? maxRankedOfCommon : maxRanked
   const { rows } = await sql<RankedRow>`
     with candidates as materialized (
       select id, created_at from ${source(selection)} where ${conditions(selection)} and ${within}
-      order by created_at desc, id desc limit ${maxRanked}
+      order by created_at desc, id desc limit ${most}
     ), ranked as (
       select id, ts_rank(words, ${selection.match?.query}::tsquery, 1)::float8 as rank
       from candidates join listing_words on listing_id = id
@@ -93,13 +98,8 @@ async function readRelevant(
   return rows.map((row) => ({ row, position: rankedPosition(row) }))
 }
 
-// Few matches are fetched by the word index, whatever the order; with many, Postgres may walk the order's index instead.
 function source({ match }: Selection): RawBuilder<unknown> {
-  if (!match) return sql`listings`
-  const isMatch = sql`words @@ ${match.query}::tsquery`
-  return match.isCommon
-    ? sql`listings join listing_words on listing_id = id and ${isMatch}`
-    : sql`(select listing_id from listing_words where ${isMatch} offset 0) as matches join listings on id = listing_id`
+  return match ? matchingListings(match) : sql`listings`
 }
 
 function conditions({ filters: { category, condition, minPrice, maxPrice } }: Selection): RawBuilder<unknown> {

@@ -213,7 +213,9 @@ describe('orders and pages', () => {
          0, '[]', timestamptz '2026-01-01' + n * interval '1 ms', now() from generate_series(1, 10001) as n`,
       [newId()],
     )
-    await stage.rows(`insert into listing_words select id, to_tsvector('english', title) from listings`)
+    await stage.rows(
+      `insert into listing_words (listing_id, words) select id, to_tsvector('english', title) from listings`,
+    )
     const expected = await stage.rows('select id from listings order by created_at desc, id desc limit 1500')
     const seen: string[] = []
     let next: Record<string, string> | string = { search: 'lamp', limit: '100' }

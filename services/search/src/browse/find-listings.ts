@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { Db, ListingRow } from '../db.ts'
 import { stretchesFrom, type Browse, type Position, type Stretch } from './browse.ts'
 import { countListings, readStretch, type Found, type Selection } from './browse.repo.ts'
-import { findMatch } from './words.repo.ts'
+import { findMatch } from './find-match.ts'
 
 export interface ListingsPage {
   listings: readonly ListingRow[]

@@ -1,50 +1,29 @@
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
-/** A search as Postgres reads it. */
-export interface Match {
-  /** A tsquery's text. */
-  query: string
-  /** So many listings have these words that walking an order finds a page sooner than the word index does. */
-  isCommon: boolean
+/** A search as Postgres reads it: the texts of tsqueries, empty where there is nothing to match. */
+export interface Words {
+  /** All but the last word. */
+  head: string
+  /** The last word, as a prefix. */
+  last: string
 }
-
-// Measured at 1,000,000 listings: below, the index is faster for every order; above, walking newest first is.
-const commonFrom = 20_000
 
 // Guesses for a mistyped word.
 const maxGuesses = 4
 
-/** The listings meant by a search: those with every word, stemmed, the last as a prefix, else those with similar words. */
-export async function findMatch(db: Db, search: string): Promise<Match | null> {
-  return (await matchOf(db, await readWords(db, search))) ?? matchOf(db, await readSimilarWords(db, search))
+/** What a person typed never is tsquery syntax: Postgres parses it as plain text, and each lexeme is quoted. */
+export async function readWords(db: Db, search: string): Promise<Words> {
+  const [, head = '', last = ''] = /^(.*?)(\S+)$/su.exec(search.normalize()) ?? []
+  // A stop word may be on its way to another one, "the" to "theatre": it counts as typed.
+  const { rows } = await sql<Words>`
+    select plainto_tsquery('english', ${head})::text as head,
+      coalesce(${prefixes('english', last)}, ${prefixes('simple', last)}, '')::text as last`.execute(db)
+  return rows[0] ?? { head: '', last: '' }
 }
 
-async function matchOf(db: Db, query: string | null): Promise<Match | null> {
-  if (!query) return null
-  const found = await countUpTo(db, query, commonFrom)
-  return found === 0 ? null : { query, isCommon: found === commonFrom }
-}
-
-// What a person typed never is tsquery syntax: Postgres parses it as text, and each lexeme is quoted.
-async function readWords(db: Db, search: string): Promise<string | null> {
-  const text = search.normalize()
-  const [, head = '', last = ''] = /^(.*?)(\S+)$/su.exec(text) ?? []
-  const { rows } = await sql<{ query: string | null }>`
-    select (plainto_tsquery('english', ${head}) && coalesce(stemmed || plain, stemmed, plain, ''))::text as query
-    from (select ${prefixes('english', last)} as stemmed, ${prefixes('simple', last)} as plain) as last`.execute(db)
-  return rows[0]?.query || null
-}
-
-// A half-typed word may have no stem yet, or be a stop word so far ("the" on its way to "theatre"): as it is typed, too.
-function prefixes(config: 'english' | 'simple', text: string) {
-  return sql`(
-    select string_agg('''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || ''':*', ' & ')::tsquery
-    from unnest(to_tsvector(${config}::regconfig, ${text})))`
-}
-
-// Each word, or one that is written much like it; a word like no other finds nothing.
-async function readSimilarWords(db: Db, search: string): Promise<string | null> {
+/** Each word, or one that is written much like it; null where a word is like no other. */
+export async function readSimilarWords(db: Db, search: string): Promise<string | null> {
   const { rows } = await sql<{ query: string | null }>`
     select case when bool_and(guesses is not null) then string_agg('(' || guesses || ')', ' & ') end as query
     from (
@@ -65,19 +44,13 @@ async function readSimilarWords(db: Db, search: string): Promise<string | null> 
   return rows[0]?.query || null
 }
 
+function prefixes(config: 'english' | 'simple', text: string) {
+  return sql`(
+    select string_agg('''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || ''':*', ' & ')::tsquery
+    from unnest(to_tsvector(${config}::regconfig, ${text})))`
+}
+
 // The commonest mistake of typing, and one that leaves a short word hardly a trigram in common.
 const withTwoLettersSwapped = sql`
   select left(lexeme, n - 1) || substr(lexeme, n + 1, 1) || substr(lexeme, n, 1) || substr(lexeme, n + 2)
   from generate_series(1, length(lexeme) - 1) as n`
-
-async function countUpTo(db: Db, query: string, most: number): Promise<number> {
-  return db.transaction().execute(async (trx) => {
-    // Two common words that never meet would be looked for from the first to the last row.
-    await sql`set local enable_seqscan = off`.execute(trx)
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from (select from listing_words where words @@ ${query}::tsquery limit ${most}) as found`.execute(
-      trx,
-    )
-    return rows[0]?.count ?? 0
-  })
-}

@@ -50,12 +50,12 @@ export async function forgetWords(trx: Trx, listingId: string): Promise<void> {
 }
 
 /** Makes a listing findable by its words, and its title's words known to those who mistype them. */
-export async function keepWords(trx: Trx, { id, title, description }: NewListingRow): Promise<void> {
+export async function keepWords(trx: Trx, { id, title, description, auction_end_at }: NewListingRow): Promise<void> {
   await sql`
-    insert into listing_words (listing_id, words)
+    insert into listing_words (listing_id, words, ends_at)
     values (${id}, setweight(to_tsvector('english', normalize(${title}::text)), 'A')
-      || setweight(to_tsvector('english', normalize(${description}::text)), 'C'))
-    on conflict (listing_id) do update set words = excluded.words`.execute(trx)
+      || setweight(to_tsvector('english', normalize(${description}::text)), 'C'), ${auction_end_at})
+    on conflict (listing_id) do update set words = excluded.words, ends_at = excluded.ends_at`.execute(trx)
   // In one order, so that two listings with the same new words seldom wait for each other in a circle.
   await sql`
     insert into vocabulary (word)
