@@ -1,0 +1,76 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { appendEvents, cursorsFrom, deleteOldEvents, readBehind } from './bus-postgres-log.ts'
+import { prepareBusSchema } from './bus-postgres-schema.ts'
+import { eventsOf, range } from './bus.conformance-events.ts'
+import type { Session } from './direct-connection.ts'
+import { transaction } from './db.ts'
+import { eventDatabase, placeBids, type EventDatabase } from './events.fixture.ts'
+import { forgetOld, receive } from './inbox.ts'
+import { deleteOldRows, markPublished, readUnpublished } from './outbox-rows.ts'
+
+const weekMs = 7 * 24 * 3_600_000
+
+describe('what is kept for a time only', () => {
+  let database: EventDatabase
+  const clients: pg.Client[] = []
+  beforeAll(async () => {
+    database = await eventDatabase()
+  })
+  afterAll(async () => {
+    await Promise.all(clients.map((client) => client.end()))
+    await database.close()
+  })
+
+  async function sessionOf(url: string): Promise<Session> {
+    const client = new pg.Client({ connectionString: url })
+    clients.push(client)
+    await client.connect()
+    return { query: async (text, values = []) => (await client.query(text, [...values])).rows, isOpen: () => true }
+  }
+
+  it('loses published rows of the outbox after a week, unpublished ones never', async () => {
+    const session = await sessionOf(database.url)
+    await placeBids(database.db, 'topic', 'a', range(1, 4))
+    const rows = await readUnpublished(session)
+    await markPublished(session, rows.slice(0, 2))
+    await database.admin(`update catalog.outbox set published_at = now() - interval '7 days 1 minute' where seq = $1`, [
+      rows[0]?.seq,
+    ])
+    await database.admin(`update catalog.outbox set occurred_at = now() - interval '1 year'`)
+    expect(await deleteOldRows(session, weekMs)).toBe(1)
+    expect(await deleteOldRows(session, weekMs)).toBe(0)
+    expect(await database.admin('select version::int from catalog.outbox order by seq')).toEqual(
+      [2, 3, 4].map((version) => ({ version })),
+    )
+  })
+
+  it('loses events of the Postgres bus after a week, and a tail starts at the first that is left', async () => {
+    const session = await sessionOf(database.busUrl)
+    await prepareBusSchema(session)
+    await appendEvents(session, eventsOf('topic', 1, range(1, 3)))
+    await database.admin(`update bus.events set stored_at = now() - interval '7 days 1 minute' where version <= 2`)
+    expect(await deleteOldEvents(session, weekMs)).toBe(2)
+    expect(await deleteOldEvents(session, weekMs)).toBe(0)
+    const [left] = await readBehind(session, await cursorsFrom(session, 'topic', new Date(0)))
+    expect(left?.events.map(({ version }) => version)).toEqual([3])
+    await appendEvents(session, eventsOf('topic', 1, [4]))
+    const [after] = await readBehind(session, await cursorsFrom(session, 'topic', new Date(0)))
+    expect(after?.events.map(({ version }) => version)).toEqual([3, 4])
+  })
+
+  it('forgets inbox rows after two weeks, of its own consumer', async () => {
+    const events = eventsOf('topic', 1, range(1, 3))
+    for (const name of ['mine', 'theirs']) await transaction(database.db, (trx) => receive(trx, name, events))
+    await database.admin(
+      `update catalog.inbox set received_at = now() - interval '14 days 1 minute' where event_id <> $1`,
+      [events[2]?.id],
+    )
+    expect(await forgetOld(database.db, 'mine')).toBe(2)
+    expect(await forgetOld(database.db, 'mine')).toBe(0)
+    expect(await database.admin('select consumer, count(*)::int from catalog.inbox group by 1 order by 1')).toEqual([
+      { consumer: 'mine', count: 1 },
+      { consumer: 'theirs', count: 3 },
+    ])
+  })
+})
