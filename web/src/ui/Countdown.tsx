@@ -1,6 +1,6 @@
 import { IconClock } from '@tabler/icons-react'
 import { cardCountdown, urgency } from '../rules/time.ts'
-import { useServerNow } from './use-server-now.ts'
+import { useServerNow } from '../api/use-server-now.ts'
 import classes from './Countdown.module.css'
 
 /** The time an auction still runs, as cards show it. */

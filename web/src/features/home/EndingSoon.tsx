@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { listingsQuery } from '../../api/queries.ts'
 import { isForSale } from '../../rules/listing.ts'
 import { ListingCard } from '../../ui/ListingCard.tsx'
-import { useServerNow } from '../../ui/use-server-now.ts'
+import { useServerNow } from '../../api/use-server-now.ts'
 import classes from './EndingSoon.module.css'
 
 /** Auctions by their end. Not there without any, nor while unknown: the listings below do not wait for it. */

@@ -2,7 +2,7 @@ import type { ListingDetail } from '../../api/types.ts'
 import { discountPercent, millisecondsLeft, priceBeforeSale, shownPrice } from '../../rules/listing.ts'
 import { formatCents } from '../../rules/money.ts'
 import { dateAndTime, detailCountdown, urgency } from '../../rules/time.ts'
-import { useServerNow } from '../../ui/use-server-now.ts'
+import { useServerNow } from '../../api/use-server-now.ts'
 import classes from './PriceBlock.module.css'
 
 function Price({ listing }: { listing: ListingDetail }) {

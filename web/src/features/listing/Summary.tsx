@@ -4,7 +4,7 @@ import type { ListingDetail } from '../../api/types.ts'
 import { conditionNames } from '../../rules/listing.ts'
 import { listedAgo } from '../../rules/time.ts'
 import { PageHeading } from '../../ui/PageHeading.tsx'
-import { useServerNow } from '../../ui/use-server-now.ts'
+import { useServerNow } from '../../api/use-server-now.ts'
 import classes from './Summary.module.css'
 
 export function Summary({ listing }: { listing: ListingDetail }) {

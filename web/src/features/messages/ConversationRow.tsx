@@ -2,7 +2,7 @@ import { Avatar, VisuallyHidden } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import type { Conversation } from '../../api/types.ts'
 import { messageTime } from '../../rules/time.ts'
-import { useServerNow } from '../../ui/use-server-now.ts'
+import { useServerNow } from '../../api/use-server-now.ts'
 import { nameOf } from './name-of.ts'
 import classes from './ConversationRow.module.css'
 

@@ -1,4 +1,4 @@
-import type { Condition, Listing, NewListing } from '../../api/types.ts'
+import type { Condition, NewListing } from '../../api/types.ts'
 import { parseDollars, toDollars } from '../../rules/money.ts'
 
 /** The form as typed: dollars and dates are text until they are judged. */
@@ -128,36 +128,4 @@ export function toNewListing(draft: Draft): NewListing {
 export function readImageUrl(text: string): string | null {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null
   return url !== null && ['http:', 'https:'].includes(url.protocol) ? url.href : null
-}
-
-/** The draft as its card will look. */
-export function toPreview(draft: Draft, categoryName: string, now: Date): Listing {
-  const price = parseDollars(draft.isAuction ? draft.startingBid : draft.price) ?? 0
-  const endsAt = draft.isAuction && draft.endsAt !== '' ? new Date(draft.endsAt).toISOString() : null
-  return {
-    id: '',
-    user_id: '',
-    title: draft.title.trim() || 'Your title',
-    description: draft.description,
-    price,
-    category_id: Number(draft.categoryId),
-    category: { id: Number(draft.categoryId), name: categoryName, slug: '' },
-    condition: draft.condition,
-    is_auction: draft.isAuction,
-    auction_end_date: endsAt,
-    starting_bid: draft.isAuction ? price : null,
-    current_bid: null,
-    buy_it_now_price: null,
-    shipping_cost: parseDollars(draft.shippingCost) ?? 0,
-    location: draft.location,
-    is_active: true,
-    accept_offers: draft.acceptOffers,
-    is_on_sale: draft.isOnSale,
-    original_price: draft.isOnSale ? parseDollars(draft.originalPrice) : null,
-    view_count: 0,
-    image_urls: '',
-    image_urls_parsed: draft.images,
-    created_at: now.toISOString(),
-    updated_at: now.toISOString(),
-  }
 }

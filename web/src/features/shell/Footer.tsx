@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import { supportEmail } from '../../ui/support-email.ts'
+import { supportEmail } from '../../api/support-email.ts'
 import { footerGroups } from './links.ts'
 import classes from './Footer.module.css'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { serverNow } from '../api/server-clock.ts'
+import { serverNow } from './server-clock.ts'
 
 /** The server's time, read again every `refreshMs`. */
 export function useServerNow(refreshMs: number): number {
