@@ -10,8 +10,8 @@ interface AuctionsTable {
   shipping: number
   buy_it_now: number | null
   end_at: Date
-  state: Generated<'open' | 'closed'>
-  outcome: 'no_sale' | 'won' | null
+  state: Generated<'open' | 'settling' | 'closed'>
+  outcome: 'no_sale' | 'won' | 'buy_now' | null
   closed_at: Date | null
   leading_bid_id: string | null
   leader_id: string | null
@@ -34,12 +34,16 @@ interface HoldsTable {
   sale_id: string
   listing_id: string
   buyer_id: string
-  sale_type: 'auction_win'
+  sale_type: 'auction_win' | 'buy_now'
   price: number
   state: Generated<'held' | 'sold' | 'released'>
-  due_at: Date
+  due_at: Date | null
   held_at: Date
   settled_at: Date | null
+}
+
+interface ReleasedSalesTable {
+  sale_id: string
 }
 
 interface FixedPriceListingsTable {
@@ -51,6 +55,7 @@ export interface AuctionTables {
   auctions: AuctionsTable
   bids: BidsTable
   holds: HoldsTable
+  released_sales: ReleasedSalesTable
   fixed_price_listings: FixedPriceListingsTable
 }
 

@@ -18,7 +18,7 @@ export function createAuctionService(settings: AuctionSettings): Service {
       auctionsRpc(ctx)(router)
       salesRpc(ctx)(router)
     },
-    consumers: [settledSales, fixedPriceListings],
+    consumers: [settledSales(ctx), fixedPriceListings],
     sweeps: [
       { name: 'close-due', everyMs, sweep: () => closeDueAuctions(ctx) },
       // A sweep of its own: its wait for a lock must not hold up the other.

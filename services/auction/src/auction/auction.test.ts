@@ -1,6 +1,15 @@
 import { cents } from '@marketplace/kit/money.ts'
 import { describe, expect, it } from 'vitest'
-import { closeAuction, judgeBid, openBuyItNow, refuseEnd, type Auction, type Bid } from './auction.ts'
+import {
+  awaitCheckout,
+  closeAuction,
+  closeBought,
+  judgeBid,
+  openBuyItNow,
+  refuseEnd,
+  type Auction,
+  type Bid,
+} from './auction.ts'
 
 const end = new Date('2025-11-03T12:00:00.000Z')
 const before = new Date('2025-11-03T11:59:59.999Z')
@@ -49,6 +58,13 @@ describe('judging a bid', () => {
     ['at the very end', fresh, bidOf(20_000), end, 'auction_ended'],
     ['too low and late', led, bidOf(1), end, 'auction_ended'],
     [
+      'on an auction that settles a checkout',
+      { ...led, state: 'settling' as const },
+      bidOf(20_000),
+      before,
+      'auction_ended',
+    ],
+    [
       'on a closed auction, whatever the clock says',
       { ...led, state: 'closed' as const },
       bidOf(20_000),
@@ -56,7 +72,7 @@ describe('judging a bid', () => {
       'auction_ended',
     ],
   ])('refuses one %s', (_case, ...[auction, bid, now, refusal]) => {
-    expect(judgeBid(auction, bid, now)).toEqual({ kind: 'refused', refusal })
+    expect(judgeBid(auction, bid, now)).toEqual({ kind: 'refused', refusal, auction })
   })
 })
 
@@ -85,6 +101,21 @@ describe('closing', () => {
       closedAt: end,
       win: null,
     })
+  })
+})
+
+describe('ending otherwise', () => {
+  it('sells at once to whoever paid the price, whatever was bid', () => {
+    expect(closeBought(led, before)).toEqual({
+      auction: { ...led, state: 'closed', number: 4 },
+      outcome: 'buy_now',
+      closedAt: before,
+      win: null,
+    })
+  })
+
+  it('waits for a checkout that is open at the end', () => {
+    expect(awaitCheckout(led)).toEqual({ ...led, state: 'settling', number: 4 })
   })
 })
 

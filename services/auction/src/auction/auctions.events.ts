@@ -1,6 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import {
   AuctionClosedSchema,
+  AuctionEndedSchema,
   AuctionOutcome,
   BidPlacedSchema,
 } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
@@ -9,7 +10,13 @@ import type { OutgoingEvent } from '@marketplace/kit/outbox.ts'
 import type { Auction, Bid, Closing } from './auction.ts'
 import { termsOf } from './terms.ts'
 
-const outcomes = { won: AuctionOutcome.WON, no_sale: AuctionOutcome.NO_SALE } as const
+export interface Ended {
+  auction: Auction
+  saleId: string
+  endedAt: Date
+}
+
+const outcomes = { won: AuctionOutcome.WON, no_sale: AuctionOutcome.NO_SALE, buy_now: AuctionOutcome.BUY_NOW } as const
 
 /** The bid that now leads this auction. */
 export function bidPlaced(auction: Auction, bid: Bid, placedAt: Date): OutgoingEvent<typeof BidPlacedSchema> {
@@ -27,6 +34,22 @@ export function bidPlaced(auction: Auction, bid: Bid, placedAt: Date): OutgoingE
       number: BigInt(auction.number),
       placedAt: timestampFromDate(placedAt),
       endAt: timestampFromDate(auction.endAt),
+    },
+  }
+}
+
+/** The end has come under the checkout of this sale, which payments settles now. */
+export function auctionEnded({ auction, saleId, endedAt }: Ended): OutgoingEvent<typeof AuctionEndedSchema> {
+  return {
+    topic: topics.auction,
+    key: auction.listingId,
+    version: auction.number,
+    schema: AuctionEndedSchema,
+    message: {
+      listingId: auction.listingId,
+      saleId,
+      number: BigInt(auction.number),
+      endedAt: timestampFromDate(endedAt),
     },
   }
 }

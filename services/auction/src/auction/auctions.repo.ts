@@ -85,20 +85,6 @@ export async function lockOverdueAuction(trx: Trx, overdueMs: number): Promise<A
   return row && toAuction(row)
 }
 
-export async function saveBidding(trx: Trx, { listingId, lead, bidCount, number }: Auction): Promise<void> {
-  await trx
-    .updateTable('auctions')
-    .set({
-      leading_bid_id: lead?.id,
-      leader_id: lead?.bidderId,
-      current_bid: lead?.amount,
-      bid_count: bidCount,
-      number,
-    })
-    .where('listing_id', '=', listingId)
-    .execute()
-}
-
 /** One statement for any number of auctions. */
 export async function saveClosings(trx: Trx, closings: readonly Closing[]): Promise<void> {
   const rows = closings.map(({ auction, outcome, closedAt }) => ({
@@ -111,7 +97,15 @@ export async function saveClosings(trx: Trx, closings: readonly Closing[]): Prom
     update auctions set state = 'closed', outcome = closing.outcome, closed_at = closing.closed_at, number = closing.number
     from json_to_recordset(${JSON.stringify(rows)}::json)
       as closing (listing_id uuid, number bigint, outcome text, closed_at timestamptz)
-    where auctions.listing_id = closing.listing_id`.execute(trx)
+    where auctions.listing_id = closing.listing_id and auctions.state <> 'closed'`.execute(trx)
+}
+
+export async function saveSettling(trx: Trx, auctions: readonly Auction[]): Promise<void> {
+  const rows = auctions.map(({ listingId, number }) => ({ listing_id: listingId, number }))
+  await sql`
+    update auctions set state = 'settling', number = ended.number
+    from json_to_recordset(${JSON.stringify(rows)}::json) as ended (listing_id uuid, number bigint)
+    where auctions.listing_id = ended.listing_id and auctions.state = 'open'`.execute(trx)
 }
 
 function toAuction(row: AuctionRow): Auction {

@@ -1,10 +1,9 @@
 import { cents, type Cents } from '@marketplace/kit/money.ts'
 import { sql } from 'kysely'
-import type { Bid } from '../auction/auction.ts'
+import type { Auction, Bid } from '../auction/auction.ts'
 import type { Db, Trx } from '../db.ts'
 
 export interface NewBid extends Bid {
-  listingId: string
   number: number
   maskedBidder: string
   placedAt: Date
@@ -18,19 +17,28 @@ export interface HistoricBid {
   bidder: string
 }
 
-export async function insertBid(trx: Trx, bid: NewBid): Promise<void> {
-  await trx
-    .insertInto('bids')
-    .values({
-      id: bid.id,
-      listing_id: bid.listingId,
-      number: bid.number,
-      amount: bid.amount,
-      bidder_id: bid.bidderId,
-      masked_bidder: bid.maskedBidder,
-      placed_at: bid.placedAt,
-    })
-    .execute()
+/** Stores accepted bids and the auction that they lead to, in one statement for any number. */
+export async function saveBidding(trx: Trx, auction: Auction, bids: readonly NewBid[]): Promise<void> {
+  const { listingId, lead, bidCount, number } = auction
+  const rows = bids.map((bid) => ({
+    id: bid.id,
+    number: bid.number,
+    amount: bid.amount,
+    bidder_id: bid.bidderId,
+    masked_bidder: bid.maskedBidder,
+    placed_at: bid.placedAt,
+  }))
+  await sql`
+    with led as (
+      update auctions set leading_bid_id = ${lead?.id}, leader_id = ${lead?.bidderId}, current_bid = ${lead?.amount},
+        bid_count = ${bidCount}, number = ${number}
+      where listing_id = ${listingId}
+    )
+    insert into bids (id, listing_id, number, amount, bidder_id, masked_bidder, placed_at)
+    select id, ${listingId}, number, amount, bidder_id, masked_bidder, placed_at
+    from json_to_recordset(${JSON.stringify(rows)}::json) as bid (
+      id uuid, number bigint, amount integer, bidder_id uuid, masked_bidder text, placed_at timestamptz
+    )`.execute(trx)
 }
 
 /** An auction's bids, highest first; undefined when there is no such auction. */

@@ -1,10 +1,17 @@
-import { readAuctions } from '../auction/auctions.repo.ts'
+import { databaseTime, transaction } from '@marketplace/kit/db.ts'
+import { lockAuction } from '../auction/auctions.repo.ts'
 import type { Context } from '../context.ts'
 import { answerHold, type HoldAnswer, type HoldAsk } from './hold.ts'
-import { findLiveHold } from './holds.repo.ts'
+import { findHolds, insertHold } from './holds.repo.ts'
 
-/** May this buyer pay for the auction's item, and for which sale. */
-export async function holdItem(ctx: Context, listingId: string, ask: HoldAsk): Promise<HoldAnswer> {
-  const [reading] = await readAuctions(ctx.db, [listingId])
-  return answerHold(reading?.auction, await findLiveHold(ctx.db, listingId), ask)
+/** May this buyer have the auction's item, and for which sale; whoever buys at once holds it from then on. */
+export function holdItem(ctx: Context, ask: HoldAsk): Promise<HoldAnswer> {
+  return transaction(ctx.db, async (trx) => {
+    const auction = await lockAuction(trx, ask.listingId)
+    if (!auction) return { kind: 'refused', refusal: 'missing' }
+    const now = await databaseTime(trx)
+    const answer = answerHold(auction, await findHolds(trx, ask), ask, now)
+    if (answer.kind === 'held' && answer.isNew) await insertHold(trx, answer.hold, now)
+    return answer
+  })
 }

@@ -1,11 +1,13 @@
 import { cents } from '@marketplace/kit/money.ts'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Auction } from '../auction/auction.ts'
 import { answerHold, type Hold, type HoldAsk } from './hold.ts'
 
+const end = new Date('2025-11-03T12:00:00.000Z')
+const before = new Date('2025-11-03T11:59:59.999Z')
 const dueAt = new Date('2025-11-05T12:00:00.000Z')
 const bid = { id: 'bid', bidderId: 'alice', amount: cents(12_000) }
-const closed: Auction = {
+const open: Auction = {
   listingId: 'watch',
   sellerId: 'olive',
   title: 'A watch',
@@ -13,36 +15,89 @@ const closed: Auction = {
   startingBid: cents(10_000),
   shipping: cents(450),
   buyItNow: cents(50_000),
-  endAt: new Date('2025-11-03T12:00:00.000Z'),
-  state: 'closed',
+  endAt: end,
+  state: 'open',
   lead: bid,
   bidCount: 1,
-  number: 2,
+  number: 1,
 }
-const open: Auction = { ...closed, state: 'open', number: 1 }
-const held: Hold = { saleId: 'sale', listingId: 'watch', buyerId: 'alice', price: bid.amount, dueAt, state: 'held' }
+const settling: Auction = { ...open, state: 'settling', number: 2 }
+const closed: Auction = { ...open, state: 'closed', number: 2 }
+const bidUp = (amount: number): Auction => ({ ...open, lead: { ...bid, amount: cents(amount) } })
 
-const win = (buyerId: string): HoldAsk => ({ buyerId, saleType: 'auction_win' })
+const base = { saleId: 'sale', listingId: 'watch', state: 'held' } as const
+const won: Hold = { ...base, buyerId: 'alice', saleType: 'auction_win', price: bid.amount, dueAt }
+const bobsCheckout: Hold = { ...base, buyerId: 'bob', saleType: 'buy_now', price: cents(50_000), dueAt: null }
 
-it('answers the win to the one who has it', () => {
-  expect(answerHold(closed, held, win('alice'))).toEqual({ kind: 'held', auction: closed, hold: held })
+const ask = (saleType: HoldAsk['saleType'], buyerId: string, saleId = 'sale'): HoldAsk => ({
+  saleId,
+  listingId: 'watch',
+  buyerId,
+  saleType,
 })
 
-const refused: [string, Auction | undefined, Hold | undefined, HoldAsk, string][] = [
-  ['a win asked for by somebody else', closed, held, win('bob'), 'missing'],
-  ['a win asked for by the seller', closed, held, win('olive'), 'missing'],
-  ['a win of an open auction, even by its leader', open, undefined, win('alice'), 'missing'],
-  ['a win that has lapsed or never was', closed, undefined, win('alice'), 'missing'],
-  ['a win of no auction', undefined, undefined, win('alice'), 'missing'],
-  ['a win that is paid', closed, { ...held, state: 'sold' }, win('alice'), 'already_paid'],
-  ['a paid win asked for by somebody else', closed, { ...held, state: 'sold' }, win('bob'), 'missing'],
-  ['an offer, which auctions do not take', closed, held, { buyerId: 'alice', saleType: 'offer_accepted' }, 'missing'],
-  ['buying at once', open, undefined, { buyerId: 'bob', saleType: 'buy_now' }, 'not_buyable'],
-  ['buying what was won', closed, held, { buyerId: 'alice', saleType: 'buy_now' }, 'not_buyable'],
-  ['buying the own listing', open, undefined, { buyerId: 'olive', saleType: 'buy_now' }, 'own_listing'],
-  ['buying what is no auction', undefined, undefined, { buyerId: 'bob', saleType: 'buy_now' }, 'missing'],
-]
+type Case = [string, Auction, Hold | undefined, HoldAsk, string]
 
-it.each(refused)('refuses %s', (_case, ...[auction, hold, ask, refusal]) => {
-  expect(answerHold(auction, hold, ask)).toEqual({ kind: 'refused', refusal })
+describe('a win', () => {
+  it('is answered to the one who has it', () => {
+    const answer = answerHold(closed, { live: won, isReleased: false }, ask('auction_win', 'alice'), end)
+    expect(answer).toEqual({ kind: 'held', auction: closed, hold: won, isNew: false })
+  })
+
+  const refused: Case[] = [
+    ['asked for by somebody else', closed, won, ask('auction_win', 'bob'), 'missing'],
+    ['asked for by the seller', closed, won, ask('auction_win', 'olive'), 'missing'],
+    ['of an open auction, even asked for by its leader', open, undefined, ask('auction_win', 'alice'), 'missing'],
+    ['that has lapsed or never was', closed, undefined, ask('auction_win', 'alice'), 'missing'],
+    ['asked for by who is buying at once', open, bobsCheckout, ask('auction_win', 'bob'), 'missing'],
+    ['that is paid', closed, { ...won, state: 'sold' }, ask('auction_win', 'alice'), 'already_paid'],
+    ['that is paid, by somebody else', closed, { ...won, state: 'sold' }, ask('auction_win', 'bob'), 'missing'],
+    ['asked for as an offer, which auctions do not take', closed, won, ask('offer_accepted', 'alice'), 'missing'],
+  ]
+  it.each(refused)('is refused when %s', (_case, ...[auction, live, asked, refusal]) => {
+    expect(answerHold(auction, { live, isReleased: false }, asked, end)).toEqual({ kind: 'refused', refusal })
+  })
+})
+
+describe('buying at once', () => {
+  it.each([
+    ['with no bid', { ...open, lead: null, bidCount: 0 }],
+    ['a cent below its price', bidUp(49_999)],
+  ])('holds an open auction %s at its price', (_case, auction) => {
+    const answer = answerHold(auction, { live: undefined, isReleased: false }, ask('buy_now', 'bob'), before)
+    expect(answer).toEqual({ kind: 'held', auction, hold: bobsCheckout, isNew: true })
+  })
+
+  it.each([
+    ['while it is open', open, before],
+    ['after a bid reached its price', bidUp(60_000), before],
+    ['after the end, until payments has settled it', settling, end],
+  ])('answers an open checkout to its buyer again %s, also under another sale', (_case, auction, now) => {
+    const known = { live: bobsCheckout, isReleased: false }
+    const answer = { kind: 'held', auction, hold: bobsCheckout, isNew: false }
+    expect(answerHold(auction, known, ask('buy_now', 'bob'), now)).toEqual(answer)
+    expect(answerHold(auction, known, ask('buy_now', 'bob', 'another'), now)).toEqual(answer)
+  })
+
+  const bob = ask('buy_now', 'bob')
+  const refused: [...Case, Date?][] = [
+    ['the own listing', open, undefined, ask('buy_now', 'olive'), 'own_listing'],
+    ['what another is buying', open, bobsCheckout, ask('buy_now', 'carol'), 'reserved'],
+    ['what has no such price', { ...open, buyItNow: null }, undefined, bob, 'not_buyable'],
+    ['what a bid has reached', bidUp(50_000), undefined, bob, 'not_buyable'],
+    ['at the very end', open, undefined, bob, 'auction_ended', end],
+    ['what is settling', settling, { ...bobsCheckout, buyerId: 'carol' }, bob, 'auction_ended', end],
+    ['what was won', closed, won, bob, 'auction_ended'],
+    ['what was won, by the winner', closed, won, ask('buy_now', 'alice'), 'auction_ended'],
+    ['what was bought', closed, { ...bobsCheckout, state: 'sold' }, ask('buy_now', 'carol'), 'auction_ended'],
+    ['what one has bought', closed, { ...bobsCheckout, state: 'sold' }, bob, 'already_paid'],
+  ]
+  it.each(refused)('refuses %s', (_case, ...[auction, live, asked, refusal, now = before]) => {
+    expect(answerHold(auction, { live, isReleased: false }, asked, now)).toEqual({ kind: 'refused', refusal })
+  })
+
+  it('refuses a sale that has ended', () => {
+    const answer = answerHold(open, { live: undefined, isReleased: true }, bob, before)
+    expect(answer).toEqual({ kind: 'refused', refusal: 'sale_over' })
+  })
 })

@@ -1,8 +1,8 @@
 import { cents } from '@marketplace/kit/money.ts'
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { Closing } from '../auction/auction.ts'
-import type { Db, Trx } from '../db.ts'
-import type { Hold, HoldState } from './hold.ts'
+import type { AuctionTables, Trx } from '../db.ts'
+import type { Hold, HoldState, KnownHolds } from './hold.ts'
 
 /** One statement for any number of closings; those without a sale add nothing. */
 export async function insertWins(trx: Trx, closings: readonly Closing[]): Promise<void> {
@@ -13,7 +13,7 @@ export async function insertWins(trx: Trx, closings: readonly Closing[]): Promis
             sale_id: win.saleId,
             listing_id: win.listingId,
             buyer_id: win.buyerId,
-            sale_type: 'auction_win' as const,
+            sale_type: 'auction_win',
             price: win.price,
             due_at: win.dueAt,
             held_at: closedAt,
@@ -21,35 +21,95 @@ export async function insertWins(trx: Trx, closings: readonly Closing[]): Promis
         ]
       : [],
   )
-  if (rows.length > 0) await trx.insertInto('holds').values(rows).execute()
+  if (rows.length === 0) return
+  await sql`
+    insert into holds (sale_id, listing_id, buyer_id, sale_type, price, due_at, held_at)
+    select * from json_to_recordset(${JSON.stringify(rows)}::json) as win (
+      sale_id uuid, listing_id uuid, buyer_id uuid, sale_type text, price integer, due_at timestamptz, held_at timestamptz
+    )`.execute(trx)
 }
 
-/** The hold of whoever has the item now, paid or not. */
-export async function findLiveHold(db: Db, listingId: string): Promise<Hold | undefined> {
-  const row = await db
+export async function insertHold(trx: Trx, hold: Hold, heldAt: Date): Promise<void> {
+  await trx
+    .insertInto('holds')
+    .values({
+      sale_id: hold.saleId,
+      listing_id: hold.listingId,
+      buyer_id: hold.buyerId,
+      sale_type: hold.saleType,
+      price: hold.price,
+      due_at: hold.dueAt,
+      held_at: heldAt,
+    })
+    .execute()
+}
+
+/** What holds say about this listing and this sale, once the auction is locked. */
+export async function findHolds(trx: Trx, ask: { saleId: string; listingId: string }): Promise<KnownHolds> {
+  const rows = await trx
     .selectFrom('holds')
     .selectAll()
-    .where('listing_id', '=', listingId)
-    .where('state', 'in', ['held', 'sold'])
-    .executeTakeFirst()
-  return (
-    row && {
-      saleId: row.sale_id,
-      listingId,
-      buyerId: row.buyer_id,
-      price: cents(row.price),
-      dueAt: row.due_at,
-      state: row.state,
-    }
-  )
+    .where('listing_id', '=', ask.listingId)
+    .where((where) => where.or([where('state', 'in', ['held', 'sold']), where('sale_id', '=', ask.saleId)]))
+    .execute()
+  const live = rows.find((row) => row.state !== 'released')
+  const isKnownReleased = rows.some((row) => row.sale_id === ask.saleId && row.state === 'released')
+  return { live: live && toHold(live), isReleased: isKnownReleased || (await isReleasedUnheld(trx, ask.saleId)) }
 }
 
-/** Ends a hold, once: a second notice of its sale, or one of a sale without a hold here, finds nothing to change. */
-export async function settleHold(db: Db | Trx, saleId: string, state: Exclude<HoldState, 'held'>): Promise<void> {
-  await db
+export async function findHold(trx: Trx, sale: { saleId: string; listingId: string }): Promise<Hold | undefined> {
+  const row = await trx
+    .selectFrom('holds')
+    .selectAll()
+    .where('sale_id', '=', sale.saleId)
+    .where('listing_id', '=', sale.listingId)
+    .executeTakeFirst()
+  return row && toHold(row)
+}
+
+/** The open checkouts of these open auctions: sale by listing, in one statement. */
+export async function findCheckouts(trx: Trx, listingIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await trx
+    .selectFrom('holds')
+    .select(['listing_id', 'sale_id'])
+    .where('listing_id', '=', sql<string>`any(${[...listingIds]}::uuid[])`)
+    .where('state', '=', 'held')
+    .execute()
+  return new Map(rows.map((row) => [row.listing_id, row.sale_id]))
+}
+
+/** Ends a hold for good. */
+export async function settleHold(trx: Trx, saleId: string, state: Exclude<HoldState, 'held'>): Promise<void> {
+  await trx
     .updateTable('holds')
     .set({ state, settled_at: sql<Date>`clock_timestamp()` })
     .where('sale_id', '=', saleId)
     .where('state', '=', 'held')
     .execute()
+}
+
+/** Remembers that a sale ended before it was held here. */
+export async function insertReleasedSale(trx: Trx, saleId: string): Promise<void> {
+  await trx
+    .insertInto('released_sales')
+    .values({ sale_id: saleId })
+    .onConflict((conflict) => conflict.column('sale_id').doNothing())
+    .execute()
+}
+
+async function isReleasedUnheld(trx: Trx, saleId: string): Promise<boolean> {
+  const row = await trx.selectFrom('released_sales').select('sale_id').where('sale_id', '=', saleId).executeTakeFirst()
+  return row !== undefined
+}
+
+function toHold(row: Selectable<AuctionTables['holds']>): Hold {
+  return {
+    saleId: row.sale_id,
+    listingId: row.listing_id,
+    buyerId: row.buyer_id,
+    saleType: row.sale_type,
+    price: cents(row.price),
+    dueAt: row.due_at,
+    state: row.state,
+  }
 }

@@ -10,32 +10,45 @@ import {
   SettleOutcome,
   type HoldResponse,
 } from '@marketplace/contracts/gen/marketplace/sales/v1/sales_pb.ts'
+import { transaction } from '@marketplace/kit/db.ts'
 import { isId } from '@marketplace/kit/ids.ts'
 import { invalid } from '@marketplace/kit/problem.ts'
+import { logEndings } from '../auction/close-auctions.ts'
 import { termsOf } from '../auction/terms.ts'
 import type { Context } from '../context.ts'
-import type { HoldAnswer, HoldAsk, HoldRefusal } from './hold.ts'
+import type { Hold, HoldAnswer, HoldAsk, HoldRefusal } from './hold.ts'
 import { holdItem } from './hold-item.ts'
-import { settleHold } from './holds.repo.ts'
+import { settleSale, type SaleNotice } from './settle-sale.ts'
 
 const refusals: Record<HoldRefusal, MessageInitShape<typeof RefusedSchema>> = {
   missing: { kind: RefusalKind.MISSING, code: 'not_found', message: 'There is nothing to pay for here.' },
   own_listing: { kind: RefusalKind.FORBIDDEN, code: 'own_listing', message: 'You cannot buy your own listing.' },
-  not_buyable: { kind: RefusalKind.CONFLICT, code: 'not_buyable', message: 'This item is sold by auction.' },
+  not_buyable: { kind: RefusalKind.CONFLICT, code: 'not_buyable', message: 'This auction has no Buy It Now price.' },
   already_paid: { kind: RefusalKind.CONFLICT, code: 'already_paid', message: 'This item is paid already.' },
+  reserved: { kind: RefusalKind.CONFLICT, code: 'reserved', message: 'Somebody else is buying this item right now.' },
+  auction_ended: { kind: RefusalKind.CONFLICT, code: 'auction_ended', message: 'This auction has ended.' },
+  sale_over: { kind: RefusalKind.CONFLICT, code: 'sale_over', message: 'This checkout is over. Please start again.' },
+}
+
+const heldTypes: Record<Hold['saleType'], SaleType> = {
+  auction_win: SaleType.AUCTION_WIN,
+  buy_now: SaleType.BUY_NOW,
 }
 
 export function salesRpc(ctx: Context): (router: ConnectRouter) => void {
   return (router) => {
     router.service(SalesService, {
-      async hold({ listingId, buyerId, saleType }) {
+      async hold({ saleId, listingId, buyerId, saleType }) {
         const type = saleTypeOf(saleType)
         if (!isId(listingId)) return toResponse({ kind: 'refused', refusal: 'missing' })
-        return toResponse(await holdItem(ctx, listingId, { buyerId, saleType: type }))
+        if (!isId(saleId) || !isId(buyerId)) throw invalid('sale_id', 'Must be the ids of a sale and a buyer')
+        return toResponse(await holdItem(ctx, { saleId, listingId, buyerId, saleType: type }))
       },
-      async settle({ saleId, outcome }) {
-        if (!isId(saleId)) throw invalid('sale_id', 'Must be a sale id')
-        await settleHold(ctx.db, saleId, settledState(outcome))
+      async settle({ saleId, listingId, outcome }) {
+        if (!isId(saleId) || !isId(listingId)) throw invalid('sale_id', 'Must be the ids of a sale and its listing')
+        const notice = { saleId, listingId, end: endOf(outcome) }
+        const { closings } = await transaction(ctx.db, (trx) => settleSale(trx, notice, ctx.settings.WIN_DUE_MS))
+        logEndings(ctx, { closings, settling: [] })
         return {}
       },
     })
@@ -49,9 +62,9 @@ function toResponse(answer: HoldAnswer): HoldResponse {
   const { auction, hold } = answer
   const held = {
     saleId: hold.saleId,
-    saleType: SaleType.AUCTION_WIN,
+    saleType: heldTypes[hold.saleType],
     terms: termsOf(auction, hold.price),
-    dueAt: timestampFromDate(hold.dueAt),
+    dueAt: hold.dueAt === null ? undefined : timestampFromDate(hold.dueAt),
   }
   return create(HoldResponseSchema, { answer: { case: 'held', value: held } })
 }
@@ -63,7 +76,7 @@ function saleTypeOf(type: SaleType): HoldAsk['saleType'] {
   throw invalid('sale_type', 'Must be a known type of sale')
 }
 
-function settledState(outcome: SettleOutcome): 'sold' | 'released' {
+function endOf(outcome: SettleOutcome): SaleNotice['end'] {
   if (outcome === SettleOutcome.SOLD) return 'sold'
   if (outcome === SettleOutcome.RELEASED) return 'released'
   throw invalid('outcome', 'Must be a known outcome')

@@ -12,7 +12,6 @@ import { eventually } from '@marketplace/testing/eventually.ts'
 import { someone, startTestKeys, type TestKeys, type TestUser } from '@marketplace/testing/keys.ts'
 import { testSecret, testSettings } from '@marketplace/testing/settings.ts'
 import { CompiledQuery } from 'kysely'
-import { lockAuction } from '../auction/auctions.repo.ts'
 import type { AuctionSettings } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { AuctionTables, Db } from '../db.ts'
@@ -25,6 +24,11 @@ interface Instance {
   auctions: Client<typeof AuctionService>
   sales: Client<typeof SalesService>
   ctx: Context
+}
+
+/** Where bids are taken: an instance here, or a process of its own. */
+export interface Door {
+  publicUrl: string
 }
 
 interface TermsChange {
@@ -43,11 +47,15 @@ export interface Stage {
   seller: TestUser
   /** Opens an auction of the seller's and answers its listing id. */
   openAuction(change?: TermsChange): Promise<string>
-  bid(listingId: string, amount: unknown, bidder?: TestUser, instance?: Instance): Promise<Answer>
+  bid(listingId: string, amount: unknown, bidder?: TestUser, at?: Door): Promise<Answer>
+  /** The same with an Idempotency-Key. */
+  keyedBid(key: string, bid: { listingId: string; amount: number; bidder: TestUser; at?: Door }): Promise<Answer>
   /** Moves the end: past when negative. */
   endIn(listingId: string, milliseconds: number): Promise<void>
   /** Holds the auction's row as a bid's transaction would; answers how to commit. */
   lock(listingId: string): Promise<() => Promise<void>>
+  /** Runs a statement in a transaction of somebody else's; answers how to commit. */
+  during(text: string, values: readonly unknown[]): Promise<() => Promise<void>>
   /** Resolves once some statement of this database waits for a lock. */
   someoneWaits(): Promise<void>
   rows(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>
@@ -84,18 +92,19 @@ export async function setStage(): Promise<Stage> {
     second,
     seller,
     openAuction: (change) => openAuction(first, seller, change),
-    async bid(listingId, amount, bidder = someone(), instance = first) {
-      const headers = { ...(await keys.authorization(bidder)), 'content-type': 'application/json' }
-      const body = JSON.stringify({ listing_id: listingId, amount })
-      const response = await fetch(`${instance.publicUrl}/api/bids`, { method: 'POST', headers, body })
-      const json: Record<string, unknown> = await response.json()
-      return { status: response.status, body: json }
+    async bid(listingId, amount, bidder = someone(), at = first) {
+      return postBid(at, await keys.authorization(bidder), { listing_id: listingId, amount })
+    },
+    async keyedBid(key, { listingId, amount, bidder, at = first }) {
+      const headers = { ...(await keys.authorization(bidder)), 'idempotency-key': key }
+      return postBid(at, headers, { listing_id: listingId, amount })
     },
     async endIn(listingId, milliseconds) {
       const text = `update auctions set end_at = clock_timestamp() + $2 * interval '1 millisecond' where listing_id = $1`
       await rows(text, [listingId, milliseconds])
     },
-    lock: (listingId) => holdLock(admin, listingId),
+    lock: (listingId) => during(admin, 'select 1 from auctions where listing_id = $1 for update', [listingId]),
+    during: (text, values) => during(admin, text, values),
     async someoneWaits() {
       const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
       await eventually(async () => (await rows(text)).length > 0)
@@ -108,6 +117,16 @@ export async function setStage(): Promise<Stage> {
       await database.drop()
     },
   }
+}
+
+async function postBid({ publicUrl }: Door, headers: Record<string, string>, bid: unknown): Promise<Answer> {
+  const response = await fetch(`${publicUrl}/api/bids`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(bid),
+  })
+  const body: Record<string, unknown> = await response.json()
+  return { status: response.status, body }
 }
 
 async function openAuction(instance: Instance, seller: TestUser, change: TermsChange = {}): Promise<string> {
@@ -125,9 +144,9 @@ async function openAuction(instance: Instance, seller: TestUser, change: TermsCh
   return listingId
 }
 
-async function holdLock(db: Db, listingId: string): Promise<() => Promise<void>> {
+async function during(db: Db, text: string, values: readonly unknown[]): Promise<() => Promise<void>> {
   const trx = await db.startTransaction().execute()
-  await lockAuction(trx, listingId)
+  await trx.executeQuery(CompiledQuery.raw(text, [...values]))
   return async () => {
     await trx.commit().execute()
   }

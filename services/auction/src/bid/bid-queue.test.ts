@@ -1,0 +1,77 @@
+import { DomainError } from '@marketplace/kit/problem.ts'
+import { expect, it } from 'vitest'
+import { openBidQueue } from './bid-queue.ts'
+
+interface Group {
+  listingId: string
+  bids: readonly number[]
+  commit(): void
+}
+
+// Groups that commit when the test says so; the answer tells the size of the bid's group.
+function openTestQueue(limits: { batchSize: number; waitingLimit: number }) {
+  const groups: Group[] = []
+  const place = openBidQueue<number, string>({
+    ...limits,
+    decide: (listingId, bids) =>
+      new Promise((resolve, reject) => {
+        const commit = () => {
+          if (bids.includes(13)) reject(new Error('13 cannot be stored'))
+          else resolve(bids.map((bid) => `${bid} of ${bids.length}`))
+        }
+        groups.push({ listingId, bids, commit })
+      }),
+  })
+  return { groups, place }
+}
+
+const settle = () => new Promise((done) => setImmediate(done))
+
+it('lets a lone bid begin at once, and the next collect while it commits', async () => {
+  const { groups, place } = openTestQueue({ batchSize: 3, waitingLimit: 10 })
+  const answers = [1, 2, 3, 4, 5].map((bid) => place('watch', bid))
+  expect(groups.map((group) => group.bids)).toEqual([[1]])
+  for (const size of [1, 3, 1]) {
+    expect(groups.at(-1)?.bids).toHaveLength(size)
+    groups.at(-1)?.commit()
+    await settle()
+  }
+  expect(await Promise.all(answers)).toEqual(['1 of 1', '2 of 3', '3 of 3', '4 of 3', '5 of 1'])
+})
+
+it('keeps auctions apart', () => {
+  const { groups, place } = openTestQueue({ batchSize: 3, waitingLimit: 10 })
+  void place('watch', 1)
+  void place('lamp', 2)
+  expect(groups.map((group) => group.listingId)).toEqual(['watch', 'lamp'])
+})
+
+it('sends away whoever comes when too many wait, and takes bids again later', async () => {
+  const { groups, place } = openTestQueue({ batchSize: 3, waitingLimit: 2 })
+  const answers = [1, 2, 3].map((bid) => place('watch', bid))
+  const refusal: unknown = await place('watch', 4).catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(DomainError)
+  expect(refusal).toMatchObject({ kind: 'unavailable' })
+  groups[0]?.commit()
+  await settle()
+  const late = place('watch', 5)
+  groups[1]?.commit()
+  await settle()
+  groups[2]?.commit()
+  expect(await Promise.all([...answers, late])).toEqual(['1 of 1', '2 of 2', '3 of 2', '5 of 1'])
+})
+
+it('lets one that cannot be stored fail alone', async () => {
+  const { groups, place } = openTestQueue({ batchSize: 3, waitingLimit: 10 })
+  const answers = Promise.allSettled([1, 2, 13, 4].map((bid) => place('watch', bid)))
+  for (let turn = 0; turn < 5; turn += 1) {
+    groups[turn]?.commit()
+    await settle()
+  }
+  expect((await answers).map((answer) => (answer.status === 'fulfilled' ? answer.value : 'failed'))).toEqual([
+    '1 of 1',
+    '2 of 1',
+    'failed',
+    '4 of 1',
+  ])
+})
