@@ -84,6 +84,30 @@ describe('the demo data of a stack', () => {
     expect(await titles(sellers)).toEqual(listings.map(({ title }) => title).toSorted())
   }, 120_000)
 
+  it('lists an auction anew that has ended', async () => {
+    const bob = await MarketplaceClient.signIn(stack.url, 'bob@example.com')
+    const mine = () => bob.get<{ title: string; is_active: boolean }[]>('/api/users/me/listings')
+    const short = async () => (await mine()).filter(({ title }) => title === 'Short').map(({ is_active }) => is_active)
+    const listing = listings.find(({ auction }) => auction) ?? failing()
+    const seed = (endsInMs: number) =>
+      seedDemo({
+        url: stack.url,
+        dataDir: mkdtempSync(join(dataDir, 'short-')),
+        listings: [
+          {
+            ...listing,
+            title: 'Short',
+            seller: 'bob',
+            auction: { startingBid: 5, buyNow: undefined, bids: [], endsInMs },
+          },
+        ],
+      })
+    await seed(1_000)
+    await expect.poll(short, { timeout: 10_000 }).toEqual([false])
+    await seed(60_000)
+    expect(await short()).toEqual([true, false])
+  }, 30_000)
+
   it('has bids, purchases and conversations of three people', async () => {
     const [alice, bob, carol] = await Promise.all(
       ['alice', 'bob', 'carol'].map((name) => MarketplaceClient.signIn(stack.url, `${name}@example.com`)),

@@ -15,11 +15,12 @@ type People = (name: string) => MarketplaceClient
 const AT_ONCE = 6
 const BIDDERS = ['alice', 'bob', 'carol', 'grace.okafor', 'hugo.moreau']
 const INDEXED_MS = 10_000
+const FEW_AUCTIONS = 6
 
 /** Makes the demo data through the public calls; what an interrupted start left out is added, the rest left alone. */
 export async function seedDemo({ url, dataDir, listings = readListings() }: SeedOptions): Promise<void> {
   const stamp = join(dataDir, 'demo-data')
-  if (existsSync(stamp) && (await countListings(url)) > 0) return
+  if (existsSync(stamp) && (await isLively(url))) return
   const people = await signInAll(url, [...BIDDERS, ...listings.map(({ seller }) => seller)])
   const placed = await placeListings(url, people, listings)
   await inParallel(placed, (one) => placeBids(people, one))
@@ -39,7 +40,8 @@ async function placeListings(url: string, people: People, listings: readonly Dem
   // From the last to the first, so that the page of the newest begins as listings.txt does.
   return inParallel(listings.toReversed(), async (demo) => {
     const category_id = categories.find(({ slug }) => slug === demo.category)?.id
-    const found = known.find(({ title }) => title === demo.title)
+    // An auction that has ended is listed anew, so that a shop of yesterday still has some.
+    const found = known.find(({ title, is_active }) => title === demo.title && (is_active || !demo.auction))
     return {
       demo,
       listing:
@@ -82,6 +84,13 @@ async function inParallel<In, Out>(items: readonly In[], work: (item: In) => Pro
     results.push(...(await Promise.all(items.slice(start, start + AT_ONCE).map(work))))
   }
   return results
+}
+
+async function isLively(url: string): Promise<boolean> {
+  const soonest = await new MarketplaceClient(url).get<{ is_auction: boolean }[]>(
+    '/api/listings?sort=ending-soon&limit=10',
+  )
+  return soonest.filter(({ is_auction }) => is_auction).length >= FEW_AUCTIONS
 }
 
 async function countListings(url: string): Promise<number> {
