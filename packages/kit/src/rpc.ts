@@ -76,6 +76,8 @@ export async function answerOr<Answer, Fallback>(
 
 const unansweredCodes = new Set([
   Code.Unavailable,
+  // While a release rolls, an older neighbour may not know the call yet.
+  Code.Unimplemented,
   Code.DeadlineExceeded,
   Code.Aborted,
   Code.Canceled,
