@@ -1,4 +1,7 @@
 import { join } from 'node:path'
+import { topics } from '@marketplace/contracts/topics.ts'
+import { ensureTopics } from '@marketplace/kit/bus-kafka-client.ts'
+import { openLog } from '@marketplace/kit/log.ts'
 import { provision, roleUrl, type ProvisionOptions } from '../provision.ts'
 import { readListings } from '../demo/listings.ts'
 import { drawPictures } from '../demo/pictures.ts'
@@ -65,6 +68,13 @@ async function prepareSchemas(
   await step(options, 'Migrations', () =>
     migrateAll(migrated, (schema) => roleUrl(database.adminUrl, rights, `${schema}_owner`), logDir),
   )
+  const { kafkaBrokers } = options
+  if (kafkaBrokers) await step(options, 'Topics', () => makeTopics(kafkaBrokers))
+}
+
+// Before anyone sends: a topic that is made by its first event can hold that event twice.
+async function makeTopics(brokers: string): Promise<void> {
+  await ensureTopics(brokers.split(','), Object.values(topics), openLog('topics', 'silent'))
 }
 
 // A shop without it is still a shop, and the next start tries again.
