@@ -97,6 +97,14 @@ describe('the public app', () => {
     },
   )
 
+  it('refuses a field that is given twice, and names it', async () => {
+    const answer = await post('{"title":"a","amount":1,"amount":2}')
+    expect([answer.statusCode, answer.json().details]).toEqual([
+      400,
+      [{ path: 'amount', message: 'A field is given twice' }],
+    ])
+  })
+
   it('answers each kind of problem in one form', async () => {
     const refused = await app.inject('/conflict')
     expect([refused.statusCode, refused.json()]).toEqual([

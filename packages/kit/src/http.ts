@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import swagger from '@fastify/swagger'
 import fastify, { LogController, type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from 'fastify'
 import {
-  jsonSchemaTransform,
   jsonSchemaTransformObject,
   serializerCompiler,
   validatorCompiler,
@@ -12,7 +11,9 @@ import { readCaller, type Caller, type VerifyToken } from './auth.ts'
 import { answerErrors, answerRouterError } from './http-errors.ts'
 import type { Log } from './log.ts'
 import { httpDuration } from './metrics.ts'
-import { unauthenticated } from './problem.ts'
+import { describeRoute } from './openapi.ts'
+import { invalid, unauthenticated } from './problem.ts'
+import { repeatedField } from './repeated-fields.ts'
 import { childTrace, trace } from './trace.ts'
 
 declare module 'fastify' {
@@ -52,7 +53,7 @@ export function buildPublicApp(options: PublicAppOptions) {
   })
   app.register(swagger, {
     openapi: { openapi: '3.1.0', info: { title: options.name, version: '1' } },
-    transform: jsonSchemaTransform,
+    transform: describeRoute,
     transformObject: jsonSchemaTransformObject,
   })
   return app
@@ -122,7 +123,12 @@ function acceptJsonOnly(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
     try {
-      return parseJson(request, decoder.decode(typeof body === 'string' ? Buffer.from(body) : body), done)
+      const json = decoder.decode(typeof body === 'string' ? Buffer.from(body) : body)
+      return parseJson(request, json, (error, value) => {
+        const twice = error ? null : repeatedField(json)
+        if (twice === null) return done(error, value)
+        return done(invalid(twice.slice(0, 100), 'A field is given twice'), undefined)
+      })
     } catch {
       return done(Object.assign(new Error('The body is not valid UTF-8.'), { statusCode: 400 }), undefined)
     }
