@@ -78,7 +78,9 @@ export function refusalOf(error: unknown): Answer<never> | null {
 /** Gives an answer again, as it was, whatever the route's schema has become since. */
 export function sendAnswer<Body>(reply: FastifyReply, answer: Answer<Body>): Body {
   if (answer.isRefusal) throw new RepeatedProblem(answer)
-  reply.code(answer.status).serializer((payload) => JSON.stringify(payload))
+  // A serializer of one's own leaves the type unset.
+  const json = reply.code(answer.status).type('application/json; charset=utf-8')
+  json.serializer((payload) => JSON.stringify(payload))
   return answer.body
 }
 

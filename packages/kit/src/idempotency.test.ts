@@ -42,7 +42,8 @@ async function write(given: Write = {}) {
     ...(sent !== null && { 'idempotency-key': sent }),
   }
   const response = await at.app.inject({ method: 'POST', url, headers, payload: given.body ?? { name } })
-  return { status: response.statusCode, body: response.json<{ id: number; code: string; details: unknown }>() }
+  const body = response.json<{ id: number; code: string; details: unknown }>()
+  return { status: response.statusCode, type: response.headers['content-type'], body }
 }
 
 async function effects(name = user): Promise<number> {
@@ -53,7 +54,11 @@ async function effects(name = user): Promise<number> {
 describe('a write with an Idempotency-Key', () => {
   it('has one effect and gives its first answer again, also from another process and after a restart', async () => {
     const first = await write()
-    expect(first).toEqual({ status: 201, body: { id: expect.any(Number), name: user } })
+    expect(first).toEqual({
+      status: 201,
+      type: 'application/json; charset=utf-8',
+      body: { id: expect.any(Number), name: user },
+    })
     expect(await write()).toEqual(first)
     expect(await write({ at: other })).toEqual(first)
     const restarted = stage.start()
