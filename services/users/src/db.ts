@@ -26,6 +26,12 @@ export interface UsersTables {
     expires_at: Date
     replaced_at: Date | null
   }
+  notification_preferences: {
+    account_id: string
+    deals: boolean
+    offers: boolean
+    updated_at: Generated<Date>
+  }
   used_logins: {
     id: string
     expires_at: Date

@@ -5,6 +5,7 @@ import { accountsRoutes } from './account/accounts.routes.ts'
 import type { UsersSettings } from './config.ts'
 import type { Context } from './context.ts'
 import type { UsersTables } from './db.ts'
+import { preferencesRoutes } from './preferences/preferences.routes.ts'
 import { deriveSecrets } from './secrets.ts'
 import { deleteExpiredSessions } from './session/sessions.repo.ts'
 import { openidProvider } from './sign-in/identity-provider.ts'
@@ -30,6 +31,7 @@ export function createUsersService(settings: UsersSettings): Service {
         // Answers here are one person's, and some carry tokens.
         app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
         accountsRoutes(app, ctx)
+        preferencesRoutes(app, ctx)
         signInRoutes(app, ctx)
       },
       rpc: (router) => usersRpc(router, ctx),

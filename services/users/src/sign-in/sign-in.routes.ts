@@ -1,4 +1,5 @@
 import type { PublicApp } from '@marketplace/kit/http.ts'
+import { answers } from '@marketplace/kit/http-responses.ts'
 import { missing } from '@marketplace/kit/problem.ts'
 import { text } from '@marketplace/kit/text.ts'
 import { z } from 'zod'
@@ -29,7 +30,7 @@ export function signInRoutes(app: PublicApp, ctx: Context): void {
 
   app.get(
     '/api/oauth/:provider/redirect_url',
-    { config: open, schema: { params: z.object({ provider: z.string() }), response: { 200: RedirectUrl } } },
+    { config: open, schema: { params: z.object({ provider: z.string() }), response: answers({ 200: RedirectUrl }) } },
     async (request, reply) => {
       if (request.params.provider !== providerName) throw missing('sign-in provider')
       const { redirectUrl, sealedLogin } = await beginSignIn(ctx)
@@ -40,7 +41,7 @@ export function signInRoutes(app: PublicApp, ctx: Context): void {
 
   app.post(
     '/api/sessions',
-    { config: open, schema: { body: SignIn, response: { 201: User } } },
+    { config: open, schema: { body: SignIn, response: answers({ 201: User }) } },
     async (request, reply) => {
       const { code, state, iss } = request.body
       const { account, tokens } = await finishSignIn(ctx, { code, state, iss, sealedLogin: cookies.readLogin(request) })
@@ -49,7 +50,7 @@ export function signInRoutes(app: PublicApp, ctx: Context): void {
     },
   )
 
-  app.get('/api/logout', { config: open, schema: { response: { 200: Nothing } } }, async (request, reply) => {
+  app.get('/api/logout', { config: open, schema: { response: answers({ 200: Nothing }) } }, async (request, reply) => {
     await endSession(ctx, { sessionId: request.caller?.sessionId, refreshToken: cookies.readRefreshToken(request) })
     cookies.clearSession(reply)
     return {}

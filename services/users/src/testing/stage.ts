@@ -3,6 +3,7 @@ import { UsersService } from '@marketplace/contracts/gen/marketplace/users/v1/us
 import { openDatabase } from '@marketplace/kit/db.ts'
 import { rpcClient } from '@marketplace/kit/rpc.ts'
 import type { Service } from '@marketplace/kit/service.ts'
+import { expectToMatchContractAt, readContract } from '@marketplace/testing/contract.ts'
 import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
 import { startTestKeys } from '@marketplace/testing/keys.ts'
 import { testSecret, testSettings } from '@marketplace/testing/settings.ts'
@@ -25,6 +26,8 @@ export const client = {
   clientId: 'marketplace',
   clientSecret: 'a-client-secret-of-the-tests',
 }
+
+const contract = await readContract('users')
 
 /** One process's worth of the service; its sweeps do not run. */
 export interface Instance {
@@ -99,19 +102,20 @@ async function startInstance(settings: UsersSettings): Promise<Instance> {
   }
 }
 
-/** A browser at this instance: it keeps cookies as one does. */
+/** A browser at this instance: it keeps cookies as one does. Each answer it gets is held to openapi.json. */
 export function openBrowser({ service }: Instance) {
   const cookies = new Map<string, string>()
-  async function ask(method: 'GET' | 'POST', url: string, body?: object) {
+  async function ask(method: 'GET' | 'POST', url: string, body?: object | string | Buffer, headers = {}) {
     const access = cookies.get(cookieName.access)
     const response = await service.publicApp.inject({
       method,
       url,
       cookies: Object.fromEntries(cookies),
       // As the gateway does.
-      headers: access === undefined ? {} : { authorization: `Bearer ${access}` },
-      ...(body && { payload: body }),
+      headers: { ...(access !== undefined && { authorization: `Bearer ${access}` }), ...headers },
+      ...(body !== undefined && { payload: body }),
     })
+    expectToMatchContractAt(contract, method, url, response)
     for (const { name, value, maxAge } of response.cookies) {
       if (value === '' || maxAge === 0) cookies.delete(name)
       else cookies.set(name, value)
