@@ -18,7 +18,7 @@ import type { AuctionTables, Db } from '../db.ts'
 import { createAuctionService } from '../service.ts'
 
 /** One process's worth of the service: its own pool, its apps on free ports; no closers, relay or consumers. */
-interface Instance {
+export interface Instance {
   service: Service
   publicUrl: string
   auctions: Client<typeof AuctionService>
@@ -52,6 +52,8 @@ export interface Stage {
   keyedBid(key: string, bid: { listingId: string; amount: number; bidder: TestUser; at?: Door }): Promise<Answer>
   /** Moves the end: past when negative. */
   endIn(listingId: string, milliseconds: number): Promise<void>
+  /** Resolves once the auction is closed, by whomever. */
+  isClosed(listingId: string): Promise<void>
   /** Holds the auction's row as a bid's transaction would; answers how to commit. */
   lock(listingId: string): Promise<() => Promise<void>>
   /** Runs a statement in a transaction of somebody else's; answers how to commit. */
@@ -74,6 +76,7 @@ export async function setStage(): Promise<Stage> {
   const settings = {
     ...testSettings(database, keys),
     CLOSE_EVERY_MS: 50,
+
     CLOSE_OVERDUE_MS: 1000,
     WIN_DUE_MS: 2 * dayMs,
   }
@@ -100,8 +103,14 @@ export async function setStage(): Promise<Stage> {
       return postBid(at, headers, { listing_id: listingId, amount })
     },
     async endIn(listingId, milliseconds) {
-      const text = `update auctions set end_at = clock_timestamp() + $2 * interval '1 millisecond' where listing_id = $1`
+      // Whole milliseconds, as every end that came over a call: the rules compare no finer.
+      const text = `update auctions
+        set end_at = date_trunc('milliseconds', clock_timestamp() + $2 * interval '1 millisecond') where listing_id = $1`
       await rows(text, [listingId, milliseconds])
+    },
+    async isClosed(listingId) {
+      const text = `select 1 from auctions where listing_id = $1 and state = 'closed'`
+      await eventually(async () => (await rows(text, [listingId])).length > 0)
     },
     lock: (listingId) => during(admin, 'select 1 from auctions where listing_id = $1 for update', [listingId]),
     during: (text, values) => during(admin, text, values),
