@@ -4,6 +4,8 @@ export interface CookieNames {
   access: string
   refresh: string
   login: string
+  /** Which browser reads a listing while nobody is signed in: the gateway's alone. */
+  viewer: string
 }
 
 export interface CookieOptions {
@@ -25,7 +27,7 @@ export function cookieNames(publicOrigin: string): CookieNames {
   const name = isLoopback(publicOrigin)
     ? (part: string) => `marketplace_${part}_${url.port || '80'}`
     : (part: string) => `__Host-${part}`
-  return { access: name('access'), refresh: name('refresh'), login: name('login') }
+  return { access: name('access'), refresh: name('refresh'), login: name('login'), viewer: name('viewer') }
 }
 
 export function cookieOptions(publicOrigin: string): CookieOptions {

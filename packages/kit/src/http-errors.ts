@@ -22,7 +22,8 @@ export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const problem = toProblem(error)
     if (problem.status === 500) request.log.error({ err: error }, 'unexpected error')
-    if (problem.status === 503 || problem.status === 429) reply.header('retry-after', retryAfterSeconds)
+    const isPassing = problem.status === 503 || problem.status === 429
+    if (isPassing && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterSeconds)
     return reply.code(problem.status).send(problem.body)
   })
 }
