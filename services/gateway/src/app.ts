@@ -3,17 +3,18 @@ import type { IncomingMessage } from 'node:http'
 import { cookieNames } from '@marketplace/kit/cookies.ts'
 import { buildApp } from '@marketplace/kit/http.ts'
 import type { Log } from '@marketplace/kit/log.ts'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { answerClientErrors } from './answers/client-errors.ts'
 import { addAnswerHeaders } from './answers/add-headers.ts'
 import { securityHeaders } from './answers/security-headers.ts'
 import type { GatewayConfig } from './config.ts'
 import { judgeRequests } from './judge-requests.ts'
+import type { CountRequest } from './limits/request-limits.ts'
 import { httpLimits, maxHeaders } from './http-limits.ts'
 import { openapiRoute } from './openapi/openapi.routes.ts'
 import { proxyRoutes } from './proxy/proxy.ts'
 import { matchRoute, type Target, type Verdict } from './routing/match.ts'
-import type { Service } from './routing/route-table.ts'
+import type { Service } from './routing/route.ts'
 import type { Session, SessionContext } from './session/resolve-session.ts'
 
 declare module 'fastify' {
@@ -27,8 +28,13 @@ declare module 'fastify' {
 // Names no route: what is refused gets its answer before a handler is looked for.
 const nowhere = '/refused'
 
+export interface GatewayParts {
+  sessions: SessionContext
+  countRequest: CountRequest
+}
+
 /** The public app: judge, find out who asks, send on. */
-export function buildGatewayApp(config: GatewayConfig, log: Log, sessions: SessionContext): FastifyInstance {
+export function buildGatewayApp(config: GatewayConfig, log: Log, parts: GatewayParts): FastifyInstance {
   const verdicts = new WeakMap<IncomingMessage, Verdict>()
   const headers = securityHeaders(config.PUBLIC_ORIGIN, config.STRIPE_API_BASE)
   const clientErrors = answerClientErrors(headers.data)
@@ -49,7 +55,8 @@ export function buildGatewayApp(config: GatewayConfig, log: Log, sessions: Sessi
   app.server.maxHeadersCount = maxHeaders
   clientErrors.attach(app.server)
   const names = cookieNames(config.PUBLIC_ORIGIN)
-  judgeRequests(app, { config, names, sessions, verdictOf: (request) => verdicts.get(request.raw) ?? { status: 404 } })
+  const verdictOf = (request: FastifyRequest) => verdicts.get(request.raw) ?? { status: 404 }
+  judgeRequests(app, { config, names, verdictOf, ...parts })
   addAnswerHeaders(app, { publicOrigin: config.PUBLIC_ORIGIN, names, headers })
   openapiRoute(app, '/api/openapi.json')
   app.register(proxyRoutes, {

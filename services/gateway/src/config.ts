@@ -17,6 +17,8 @@ const list = z
       .filter(Boolean),
   )
 
+const count = z.coerce.number().int().positive()
+
 const gatewaySettings = listenSettings.extend({
   PUBLIC_ORIGIN: origin,
   CATALOG_URL: address,
@@ -47,7 +49,13 @@ const gatewaySettings = listenSettings.extend({
   /** The same where the service itself waits for the card network or the identity provider. */
   SLOW_UPSTREAM_TIMEOUT_MS: durationMs.default(15_000),
   /** Requests that wait for one service; each may hold a body of 64 KiB here. */
-  MAX_IN_FLIGHT: z.coerce.number().int().positive().default(2000),
+  MAX_IN_FLIGHT: count.default(2000),
+  /** Request limits, per user or, signed out, per address; the decisions say why so many. */
+  LIMIT_READS_PER_SECOND: count.default(100),
+  LIMIT_WRITE_BURST: count.default(100),
+  LIMIT_WRITES_PER_SECOND: count.default(10),
+  LIMIT_SIGN_INS_PER_MINUTE: count.default(60),
+  LIMIT_CHATS_PER_MINUTE: count.default(30),
   /** How long a client may take to send its request. */
   REQUEST_TIMEOUT_MS: durationMs.default(15_000),
 })

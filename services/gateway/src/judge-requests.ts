@@ -2,8 +2,10 @@ import type { CookieNames } from '@marketplace/kit/cookies.ts'
 import { DomainError, unauthenticated, unavailable } from '@marketplace/kit/problem.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayConfig } from './config.ts'
+import { networkOf } from './limits/network-of.ts'
+import { TooMany, type CountRequest } from './limits/request-limits.ts'
 import type { Verdict } from './routing/match.ts'
-import type { Route } from './routing/route-table.ts'
+import type { Route } from './routing/route.ts'
 import { refuseWrongBody } from './rules/body-rules.ts'
 import { hostRule } from './rules/host-rule.ts'
 import { refuseForeignWrite } from './rules/origin-rules.ts'
@@ -15,13 +17,15 @@ export interface Judgement {
   config: GatewayConfig
   names: CookieNames
   sessions: SessionContext
+  countRequest: CountRequest
   verdictOf: (request: FastifyRequest) => Verdict
 }
 
 const nobody: Session = { kind: 'signed out', isOver: false }
 
-/** Everything a request has to pass before its body is read: host, address, origin, session, size, media type, in this order. */
-export function judgeRequests(app: FastifyInstance, { config, names, sessions, verdictOf }: Judgement): void {
+/** What a request has to pass before its body is read: host, address, origin, limits, session, size, media type, in this order. */
+export function judgeRequests(app: FastifyInstance, judgement: Judgement): void {
+  const { config, verdictOf } = judgement
   const refuseWrongHost = hostRule(config.PUBLIC_ORIGIN, config.ALLOWED_HOSTS)
   app.decorateRequest('target', null)
   app.decorateRequest('session')
@@ -34,17 +38,35 @@ export function judgeRequests(app: FastifyInstance, { config, names, sessions, v
     request.target = verdict.target
     // Before the session is looked at: another site's request must not even renew it.
     refuseForeignWrite(route, request.headers, config.PUBLIC_ORIGIN)
-    if (route.session !== 'none') request.session = await sessionOf(request, names, sessions)
+    request.session = await admit(request, route, judgement).catch((error: unknown) => {
+      if (error instanceof TooMany) reply.header('retry-after', error.retryAfterSeconds)
+      throw error
+    })
     refuseWithoutSession(route, request.session)
     refuseWrongBody(route, request.headers)
   })
 }
 
-function sessionOf({ headers }: FastifyRequest, names: CookieNames, sessions: SessionContext): Promise<Session> {
-  return resolveSession(sessions, {
+// Finds out who asks and counts the request: for the user, else for the address, and for that too before users is asked.
+async function admit(request: FastifyRequest, route: Route, { names, sessions, countRequest }: Judgement) {
+  let counted: Promise<void> | undefined
+  const countForAddress = () => (counted ??= countRequest(route.rate, { network: networkOf(request.ip) }))
+  const session = route.session === 'none' ? nobody : await sessionOf(request, { names, sessions, countForAddress })
+  const userId = session.kind === 'signed in' ? session.userId : null
+  await (userId === null ? countForAddress() : countRequest(route.rate, { userId }))
+  return session
+}
+
+interface Resolving extends Pick<Judgement, 'names' | 'sessions'> {
+  countForAddress: () => Promise<void>
+}
+
+function sessionOf({ headers }: FastifyRequest, { names, sessions, countForAddress }: Resolving): Promise<Session> {
+  const tokens = {
     access: readCookie(headers.cookie, names.access),
     refresh: readCookie(headers.cookie, names.refresh),
-  })
+  }
+  return resolveSession(sessions, tokens, countForAddress)
 }
 
 function refuseWithoutSession(route: Route, session: Session): void {

@@ -6,6 +6,8 @@ import type { Runnable } from '@marketplace/kit/process.ts'
 import type { FastifyInstance } from 'fastify'
 import { buildGatewayApp } from './app.ts'
 import type { GatewayConfig } from './config.ts'
+import { inProcessLimiter } from './limits/in-process-limiter.ts'
+import { limitsOf, requestLimits } from './limits/request-limits.ts'
 import { openapiRoute } from './openapi/openapi.routes.ts'
 import { keepVerified } from './session/kept-tokens.ts'
 import { sessionRefresher } from './session/refresh-session.ts'
@@ -28,8 +30,9 @@ export async function createGateway(config: GatewayConfig): Promise<Gateway> {
     log,
   })
   const verify = keepVerified(remoteTokenVerifier(config.USERS_INTERNAL_URL))
-  const refreshAheadMs = config.REFRESH_AHEAD_MS
-  const publicApp = buildGatewayApp(config, log, { verify, refresh, revocations, refreshAheadMs })
+  const sessions = { verify, refresh, revocations, refreshAheadMs: config.REFRESH_AHEAD_MS }
+  const countRequest = requestLimits(inProcessLimiter(), limitsOf(config), log)
+  const publicApp = buildGatewayApp(config, log, { sessions, countRequest })
   const internal = buildInternalApp(log, async () => null)
   openapiRoute(internal.app, '/openapi.json')
   return {

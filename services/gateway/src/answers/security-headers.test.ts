@@ -4,7 +4,7 @@ import { startStage, type Stage } from '../testing/stage.ts'
 import { securityHeaders } from './security-headers.ts'
 
 const pagePolicy = (connect: string) =>
-  "default-src 'self'; script-src 'self' https://js.stripe.com; style-src 'self' 'unsafe-inline'; " +
+  "default-src 'self'; script-src 'self' https://js.stripe.com; " +
   `connect-src 'self' https://api.stripe.com${connect}; frame-src https://js.stripe.com https://hooks.stripe.com; ` +
   "img-src 'self' https: data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
 

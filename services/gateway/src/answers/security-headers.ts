@@ -30,8 +30,6 @@ function pagePolicy(cardOrigin: string): string {
   return [
     "default-src 'self'",
     "script-src 'self' https://js.stripe.com",
-    // Mantine writes its variables and responsive rules into style elements.
-    "style-src 'self' 'unsafe-inline'",
     `connect-src 'self' https://api.stripe.com${cardOrigin}`,
     'frame-src https://js.stripe.com https://hooks.stripe.com',
     "img-src 'self' https: data:",

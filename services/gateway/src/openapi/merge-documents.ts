@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import type { Route } from '../routing/route-table.ts'
+import type { Route } from '../routing/route.ts'
 
 const Named = z.record(z.string(), z.unknown())
 

@@ -1,6 +1,6 @@
 import { unavailable } from '@marketplace/kit/problem.ts'
 import type { FastifyReply } from 'fastify'
-import type { Service } from '../routing/route-table.ts'
+import type { Service } from '../routing/route.ts'
 
 /** Says whether an answer that has just come is still wanted; false once the client was told that there is none. */
 export type IsInTime = () => boolean

@@ -3,7 +3,8 @@ import type { CookieNames } from '@marketplace/kit/cookies.ts'
 import { unavailable } from '@marketplace/kit/problem.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Target } from '../routing/match.ts'
-import { routeTable, webRoute, type Service, type TimeLimit } from '../routing/route-table.ts'
+import type { Service, TimeLimit } from '../routing/route.ts'
+import { routeTable, webRoute } from '../routing/route-table.ts'
 import { boundInFlight, type Admit } from './in-flight.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { upstreamHeaders } from './request-headers.ts'
@@ -32,7 +33,7 @@ export async function proxyRoutes(app: FastifyInstance, options: ProxyOptions): 
     upstream: '',
     proxyPayloads: false,
     routes: [...new Set(proxied.map((route) => route.template))],
-    httpMethods: ['GET', 'HEAD', 'POST'],
+    httpMethods: ['GET', 'HEAD', 'POST', 'DELETE'],
     disableCache: true,
     disableRequestLogging: true,
     internalRewriteLocationHeader: false,

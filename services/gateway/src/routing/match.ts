@@ -1,6 +1,8 @@
 import { isId } from '@marketplace/kit/ids.ts'
 import { judgeRawAddress } from './raw-path.ts'
-import { isHidden, routeTable, webRoute, type Route } from './route-table.ts'
+import { isHidden } from './hidden.ts'
+import type { Route } from './route.ts'
+import { routeTable, webRoute } from './route-table.ts'
 
 /** Where a request goes: its row of the table, and the path and query to send on. */
 export interface Target {

@@ -3,7 +3,7 @@ import { someone } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ask, post } from '../testing/ask.ts'
 import { startStage, type Stage } from '../testing/stage.ts'
-import type { Service } from './route-table.ts'
+import type { Service } from './route.ts'
 
 let stage: Stage
 let cookie: string

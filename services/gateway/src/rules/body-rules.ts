@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { DomainError } from '@marketplace/kit/problem.ts'
-import type { Route } from '../routing/route-table.ts'
+import type { Route } from '../routing/route.ts'
 
 const jsonForm = /^application\/json(?:[ \t]*;[ \t]*charset="?utf-8"?)?$/i
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { forbidden } from '@marketplace/kit/problem.ts'
-import type { Route } from '../routing/route-table.ts'
+import type { Route } from '../routing/route.ts'
 
 // What a browser says of requests that our own pages make, or that a person typed.
 const ownSites = new Set(['same-origin', 'none'])

@@ -4,7 +4,8 @@ import type { RefreshSession, RenewedTokens } from './refresh-session.ts'
 import type { Revocations } from './revocations.ts'
 
 export type Session =
-  | { kind: 'signed in'; accessToken: string; renewed: RenewedTokens | null }
+  /** `userId` is null when the keys could not be read just now. */
+  | { kind: 'signed in'; accessToken: string; userId: string | null; renewed: RenewedTokens | null }
   /** `isOver`: there was a session, and its cookies are of no use any more. */
   | { kind: 'signed out'; isOver: boolean }
   /** Users gave no answer in time: nothing is known, so nothing is taken away. */
@@ -22,33 +23,62 @@ export interface SessionTokens {
   refresh: string | null
 }
 
-/** Who the cookies stand for; renews them when the access token is missing, over or about to be. */
-export async function resolveSession(ctx: SessionContext, { access, refresh }: SessionTokens): Promise<Session> {
-  const state = access === null ? 'useless' : await judgeAccess(ctx, access)
-  const asItIs = withoutRefresh(state, access)
-  if (state === 'good' || refresh === null) return asItIs
+/**
+ * Who the cookies stand for; renews them when the access token is missing, over or about to be. `beforeRefresh` may reject,
+ * so that nobody makes users answer for made-up tokens without a limit.
+ */
+export async function resolveSession(
+  ctx: SessionContext,
+  { access, refresh }: SessionTokens,
+  beforeRefresh: () => Promise<void>,
+): Promise<Session> {
+  const judged = await judgeAccess(ctx, access)
+  const asItIs = withoutRefresh(judged)
+  if (judged.state === 'good' || refresh === null) return asItIs
+  await beforeRefresh()
   const answer = await ctx.refresh(refresh)
   if (answer.kind === 'over') return { kind: 'signed out', isOver: true }
-  if (answer.kind === 'unanswered') return state === 'ending' ? asItIs : { kind: 'unknown' }
-  return { kind: 'signed in', accessToken: answer.tokens.accessToken, renewed: answer.tokens }
+  if (answer.kind === 'unanswered') return judged.state === 'ending' ? asItIs : { kind: 'unknown' }
+  const { accessToken } = answer.tokens
+  return { kind: 'signed in', accessToken, userId: await userOf(ctx, accessToken), renewed: answer.tokens }
 }
 
 /** unsure: valid, but its revocation could be news to us, or the keys cannot be read. */
-type AccessState = 'good' | 'ending' | 'unsure' | 'useless'
+type Access =
+  | { state: 'good' | 'ending'; accessToken: string; userId: string }
+  | { state: 'unsure' | 'missing' | 'useless' }
 
-async function judgeAccess(ctx: SessionContext, access: string): Promise<AccessState> {
+async function judgeAccess(ctx: SessionContext, accessToken: string | null): Promise<Access> {
+  if (accessToken === null) return { state: 'missing' }
   try {
-    const token = await ctx.verify(access)
-    if (ctx.revocations.isRevoked(token.sessionId)) return 'useless'
-    if (!ctx.revocations.isSure(token)) return 'unsure'
-    return token.expiresAt.getTime() - Date.now() < ctx.refreshAheadMs ? 'ending' : 'good'
+    const token = await ctx.verify(accessToken)
+    if (ctx.revocations.isRevoked(token.sessionId)) return { state: 'useless' }
+    if (!ctx.revocations.isSure(token)) return { state: 'unsure' }
+    const isEnding = token.expiresAt.getTime() - Date.now() < ctx.refreshAheadMs
+    return { state: isEnding ? 'ending' : 'good', accessToken, userId: token.userId }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    return error.kind === 'unavailable' ? 'unsure' : 'useless'
+    return { state: error.kind === 'unavailable' ? 'unsure' : 'useless' }
   }
 }
 
-function withoutRefresh(state: AccessState, access: string | null): Session {
-  if (access === null || state === 'useless') return { kind: 'signed out', isOver: false }
-  return state === 'unsure' ? { kind: 'unknown' } : { kind: 'signed in', accessToken: access, renewed: null }
+function withoutRefresh(access: Access): Session {
+  switch (access.state) {
+    case 'good':
+    case 'ending':
+      return { kind: 'signed in', accessToken: access.accessToken, userId: access.userId, renewed: null }
+    case 'unsure':
+      return { kind: 'unknown' }
+    case 'missing':
+    case 'useless':
+      return { kind: 'signed out', isOver: false }
+  }
+}
+
+async function userOf(ctx: SessionContext, accessToken: string): Promise<string | null> {
+  try {
+    return (await ctx.verify(accessToken)).userId
+  } catch {
+    return null
+  }
 }

@@ -2,7 +2,7 @@ import { cookieNames, type CookieNames } from '@marketplace/kit/cookies.ts'
 import { startTestKeys, type TestKeys } from '@marketplace/testing/keys.ts'
 import { testSecret } from '@marketplace/testing/settings.ts'
 import type { GatewayConfig } from '../config.ts'
-import type { Service } from '../routing/route-table.ts'
+import type { Service } from '../routing/route.ts'
 import { createGateway, type Gateway } from '../service.ts'
 import { startFakeUpstream, type FakeUpstream } from './fake-upstream.ts'
 import { startFakeUsers, type FakeUsers } from './fake-users.ts'
@@ -82,6 +82,12 @@ function config(users: FakeUsers, upstreams: Record<Service, FakeUpstream>): Gat
     UPSTREAM_TIMEOUT_MS: 5000,
     SLOW_UPSTREAM_TIMEOUT_MS: 15_000,
     MAX_IN_FLIGHT: 2000,
+    // As many as a test likes.
+    LIMIT_READS_PER_SECOND: 1_000_000,
+    LIMIT_WRITE_BURST: 1_000_000,
+    LIMIT_WRITES_PER_SECOND: 1_000_000,
+    LIMIT_SIGN_INS_PER_MINUTE: 1_000_000,
+    LIMIT_CHATS_PER_MINUTE: 1_000_000,
     REQUEST_TIMEOUT_MS: 15_000,
   }
 }
