@@ -1,5 +1,5 @@
 import type { Db as KitDb, Trx as KitTrx } from '@marketplace/kit/db.ts'
-import type { Generated, Selectable, Updateable } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import type { Account, JournalKind } from './ledger/ledger.ts'
 import type { ReleaseReason, SaleOwner, SaleState, SaleType } from './sale/sale.ts'
 
@@ -60,6 +60,5 @@ export interface PaymentsTables {
 }
 
 export type SaleRow = Selectable<TransactionsTable>
-export type SaleUpdate = Updateable<TransactionsTable>
 export type Db = KitDb<PaymentsTables>
 export type Trx = KitTrx<PaymentsTables>

@@ -33,6 +33,19 @@ async function sweepUntil(listingId: string, states: string[]): Promise<void> {
   await stand.close(sweeper)
 }
 
+/** Keeps such requests at the provider's door. */
+function freeze(isFrozen: (request: { method: string; path: string }) => boolean) {
+  let thaw = () => {}
+  let isReached = false
+  const thawed = new Promise<void>((resolve) => (thaw = resolve))
+  stand.cards.before = async (request) => {
+    if (!isFrozen(request)) return
+    isReached = true
+    await thawed
+  }
+  return { thaw, isReached: () => isReached }
+}
+
 const holdsOf = (listingId: string) =>
   [...stand.catalog.holds.values()].filter((hold) => hold.listingId === listingId).map((hold) => hold.state)
 
@@ -126,11 +139,9 @@ describe('a process that was frozen while it created the intent', () => {
   it('answers no secret of a sale that lapsed meanwhile', async () => {
     const { listingId } = stand.catalog.addItem()
     const buyer = someone()
-    let thaw = () => {}
-    const frozen = new Promise<void>((resolve) => (thaw = resolve))
-    stand.cards.before = (request) => (isCreate(request) ? frozen : Promise.resolve())
-    const press = buy(stand, stand.open({ PROVIDER_TIMEOUT_MS: 15_000 }), buyer, listingId)
-    await eventually(async () => (await statesOf(stand, listingId))[0] === 'held')
+    const { thaw, isReached } = freeze(isCreate)
+    const press = buy(stand, stand.open(), buyer, listingId)
+    await eventually(isReached)
     await lapse(stand, listingId)
     await sweepUntil(listingId, ['released'])
     stand.cards.before = async () => {}
@@ -173,6 +184,24 @@ describe('a cancellation whose answer is lost', () => {
     await sweepUntil(listingId, ['paid'])
     expect(await ledgerOf(stand, listingId)).toEqual(captured)
     expect(holdsOf(listingId)).toEqual(['sold'])
+  })
+})
+
+describe('a process that stops between its decision to release and the cancellation', () => {
+  it('leaves a sale that the sweeper ends', async () => {
+    const { listingId } = stand.catalog.addItem()
+    const buyer = someone()
+    const intent = await openCheckout(stand, service, buyer, listingId)
+    const { thaw, isReached } = freeze(isCancel)
+    const press = cancel(stand, service, buyer, intent)
+    await eventually(isReached)
+    expect(await statesOf(stand, listingId)).toEqual(['releasing'])
+    stand.cards.before = async () => {}
+    await makeDue(stand, listingId)
+    await sweepUntil(listingId, ['released'])
+    thaw()
+    expect(await press).toMatchObject({ status: 200, body: { status: 'cancelled' } })
+    expect(await eventsOf(stand, listingId)).toEqual(['SaleReleased'])
   })
 })
 

@@ -31,9 +31,10 @@ async function buyNow(ctx: Context, ask: SaleOf): Promise<Checkout> {
 
 // The buyer's live sale of the listing, else a new one; undefined when one ended in between.
 async function joinSale(ctx: Context, ask: SaleOf): Promise<Sale | undefined> {
-  const live = await findLiveSale(ctx.db, ask)
-  if (live?.type === 'auction_win') throw conflict('not_buyable', 'This item was sold by auction.')
-  return live ?? (await insertNewSale(ctx.db, ask, ctx.settings.NEW_GRACE_MS)) ?? findLiveSale(ctx.db, ask)
+  const find = () => findLiveSale(ctx.db, ask)
+  const sale = (await find()) ?? (await insertNewSale(ctx.db, ask, ctx.settings.NEW_GRACE_MS)) ?? (await find())
+  if (sale?.type === 'auction_win') throw conflict('not_buyable', 'This item was sold by auction.')
+  return sale
 }
 
 async function payPendingSale(ctx: Context, ask: SaleOf): Promise<Checkout> {

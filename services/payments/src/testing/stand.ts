@@ -21,8 +21,7 @@ export interface Stand {
   catalog: FakeOwner
   auction: FakeOwner
   keys: TestKeys
-  /** Names that users tells; without any it does not answer. */
-  names: Map<string, string>
+  users: FakeUsers
   /** One more process on the same database. */
   open(settings?: Partial<PaymentsSettings>): Service
   /** The same, listening, with its sweeper, relay and consumers. */
@@ -30,6 +29,14 @@ export interface Stand {
   /** Ends one process. */
   close(service: Service): Promise<void>
   stop(): Promise<void>
+}
+
+// Deadlines that a busy machine does not miss; what happens when they pass is tested with shorter ones.
+const patient = {
+  HOLD_TIMEOUT_MS: 10_000,
+  SETTLE_TIMEOUT_MS: 10_000,
+  PROFILES_TIMEOUT_MS: 10_000,
+  PROVIDER_TIMEOUT_MS: 15_000,
 }
 
 export async function startStand(): Promise<Stand> {
@@ -40,8 +47,7 @@ export async function startStand(): Promise<Stand> {
     startFakeOwner(),
     startFakeOwner(),
   ])
-  const names = new Map<string, string>()
-  const users = await startFakeUsers(keys, names)
+  const users = await startFakeUsers(keys)
   const db = openDatabase<PaymentsTables>(database.ownerUrl, () => {})
   const services = new Set<Service>()
   const open = (settings: Partial<PaymentsSettings> = {}) => {
@@ -54,6 +60,7 @@ export async function startStand(): Promise<Stand> {
         AUCTION_INTERNAL_URL: auction.url,
         USERS_INTERNAL_URL: users.url,
         STRIPE_API_BASE: cards.url,
+        ...patient,
       }),
       ...settings,
     })
@@ -71,7 +78,7 @@ export async function startStand(): Promise<Stand> {
     catalog,
     auction,
     keys,
-    names,
+    users,
     open,
     async start(settings) {
       const service = open(settings)
@@ -134,18 +141,27 @@ export async function openCheckout(stand: Stand, service: Service, user: TestUse
   return { payment_intent_id, client_secret }
 }
 
-async function startFakeUsers(keys: TestKeys, names: Map<string, string>) {
+interface FakeUsers {
+  url: string
+  names: Map<string, string>
+  /** When true no call is answered. */
+  isSilent: boolean
+  stop(): Promise<void>
+}
+
+async function startFakeUsers(keys: TestKeys): Promise<FakeUsers> {
   const server = fastify({ forceCloseConnections: true })
   server.get('/jwks.json', async () => (await fetch(`${keys.usersInternalUrl}/jwks.json`)).json())
   serveRpc(server, testSecret, (router) => {
     router.service(UsersService, {
       async getProfiles({ userIds }) {
-        // Without names nobody answers: the deadline passes.
-        if (names.size === 0) await new Promise(() => {})
-        return { profiles: userIds.map((userId) => ({ userId, name: names.get(userId) ?? '', picture: '' })) }
+        if (users.isSilent) await new Promise(() => {})
+        const known = userIds.filter((userId) => users.names.has(userId))
+        return { profiles: known.map((userId) => ({ userId, name: users.names.get(userId) ?? '', picture: '' })) }
       },
     })
   })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
-  return { url, stop: () => server.close() }
+  const users: FakeUsers = { url, names: new Map(), isSilent: false, stop: () => server.close() }
+  return users
 }

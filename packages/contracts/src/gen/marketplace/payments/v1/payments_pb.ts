@@ -85,7 +85,7 @@ export type SaleReleased = Message<"marketplace.payments.v1.SaleReleased"> & {
   saleType: SaleType;
 
   /**
-   * cancelled, expired, unpaid or not_chargeable.
+   * cancelled, expired, unpaid, not_chargeable or refused (the owner did not grant it, or the buyer has it under another sale).
    *
    * @generated from field: string reason = 5;
    */
