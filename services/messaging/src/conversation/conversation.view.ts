@@ -26,15 +26,11 @@ export async function toConversationViews(
   conversations: readonly Conversation[],
 ): Promise<View[]> {
   const known = await profiles.get(conversations.map((conversation) => conversation.otherUserId))
-  return conversations.map((conversation) => viewOf(conversation, known.get(conversation.otherUserId)))
+  return conversations.map((conversation) => toConversationView(conversation, known.get(conversation.otherUserId)))
 }
 
-export async function toConversationView({ profiles }: Context, conversation: Conversation): Promise<View> {
-  const known = await profiles.get([conversation.otherUserId])
-  return viewOf(conversation, known.get(conversation.otherUserId))
-}
-
-function viewOf(conversation: Conversation, other: Profile | undefined): View {
+/** A conversation from one side, with what is known of the other. */
+export function toConversationView(conversation: Conversation, other: Profile | undefined): View {
   return {
     id: conversation.id,
     listing_id: conversation.listingId,

@@ -19,12 +19,23 @@ export async function insertConversation(trx: Trx, draft: ConversationDraft): Pr
     .execute()
 }
 
-export async function findConversationId(
-  db: Db | Trx,
-  listingId: string,
-  buyerId: string,
-): Promise<string | undefined> {
-  const conversation = await db
+/** This buyer's conversation about this listing, as it was opened. */
+export function findDraft(db: Db, listingId: string, buyerId: string): Promise<ConversationDraft | undefined> {
+  return db
+    .selectFrom('conversations')
+    .select([
+      'listing_id as listingId',
+      'listing_title as listingTitle',
+      'buyer_id as buyerId',
+      'seller_id as sellerId',
+    ])
+    .where('listing_id', '=', listingId)
+    .where('buyer_id', '=', buyerId)
+    .executeTakeFirst()
+}
+
+export async function findConversationId(trx: Trx, listingId: string, buyerId: string): Promise<string | undefined> {
+  const conversation = await trx
     .selectFrom('conversations')
     .select('id')
     .where('listing_id', '=', listingId)
@@ -34,7 +45,7 @@ export async function findConversationId(
 }
 
 /** Whether this person is one of the two sides; to all others the conversation does not exist. */
-export async function isParticipant(db: Db, id: string, userId: string): Promise<boolean> {
+export async function isParticipant(db: Db | Trx, id: string, userId: string): Promise<boolean> {
   const conversation = await ofParticipant(db, id, userId).executeTakeFirst()
   return conversation !== undefined
 }

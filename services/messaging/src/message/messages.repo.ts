@@ -34,8 +34,8 @@ export function listMessages(db: Db, conversationId: string): Promise<Message[]>
     .execute()
 }
 
-export async function markMessagesRead(db: Db, conversationId: string, readerId: string): Promise<void> {
-  await db
+export async function markMessagesRead(trx: Trx, conversationId: string, readerId: string): Promise<void> {
+  await trx
     .updateTable('messages')
     .set({ read_at: sql`clock_timestamp()` })
     .where('conversation_id', '=', conversationId)

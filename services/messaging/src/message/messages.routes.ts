@@ -1,4 +1,6 @@
 import { callerOf, type PublicApp } from '@marketplace/kit/http.ts'
+import { answers } from '@marketplace/kit/http-responses.ts'
+import { answerOnce } from '@marketplace/kit/idempotency.ts'
 import { Id } from '@marketplace/kit/ids.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
@@ -9,9 +11,11 @@ import { sendMessage } from './send-message.ts'
 const SendMessage = z.object({ conversation_id: Id, message_text: MessageText }).meta({ id: 'SendMessage' })
 
 export function messagesRoutes(app: PublicApp, ctx: Context): void {
+  const { db } = ctx
+
   app.get(
     '/api/conversations/:id/messages',
-    { schema: { params: z.object({ id: z.string() }), response: { 200: z.array(MessageView) } } },
+    { schema: { params: z.object({ id: z.string() }), response: answers({ 200: z.array(MessageView) }) } },
     async (request) => {
       const messages = await readMessages(ctx, request.params.id, callerOf(request).userId)
       return messages.map(toMessageView)
@@ -20,11 +24,13 @@ export function messagesRoutes(app: PublicApp, ctx: Context): void {
 
   app.post(
     '/api/messages',
-    { schema: { body: SendMessage, response: { 201: MessageView } } },
-    async (request, reply) => {
+    { schema: { body: SendMessage, response: answers({ 201: MessageView }) } },
+    (request, reply) => {
       const { conversation_id: conversationId, message_text: text } = request.body
-      const message = await sendMessage(ctx, { conversationId, text, senderId: callerOf(request).userId })
-      return reply.code(201).send(toMessageView(message))
+      const draft = { conversationId, text, senderId: callerOf(request).userId }
+      return answerOnce({ db, request, reply, status: 201 }, async (trx) =>
+        toMessageView(await sendMessage(trx, draft)),
+      )
     },
   )
 }

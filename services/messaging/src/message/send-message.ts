@@ -1,17 +1,12 @@
-import { databaseTime, transaction } from '@marketplace/kit/db.ts'
+import { databaseTime } from '@marketplace/kit/db.ts'
 import { missing } from '@marketplace/kit/problem.ts'
-import type { Context } from '../context.ts'
 import { lockConversation } from '../conversation/conversations.repo.ts'
 import type { Trx } from '../db.ts'
 import type { Message, MessageDraft } from './message.ts'
 import { insertMessage } from './messages.repo.ts'
 
-export function sendMessage(ctx: Context, draft: MessageDraft): Promise<Message> {
-  return transaction(ctx.db, (trx) => addMessage(trx, draft))
-}
-
 /** Adds a message from one side of the conversation; to anybody else there is no such conversation. */
-export async function addMessage(trx: Trx, draft: MessageDraft): Promise<Message> {
+export async function sendMessage(trx: Trx, draft: MessageDraft): Promise<Message> {
   if (!(await lockConversation(trx, draft.conversationId, draft.senderId))) throw missing('conversation')
   return insertMessage(trx, draft, await databaseTime(trx))
 }

@@ -1,5 +1,6 @@
 import type { Service } from '@marketplace/kit/service.ts'
 import { openDatabase } from '@marketplace/kit/db.ts'
+import { expectToMatchContractAt, readContract } from '@marketplace/testing/contract.ts'
 import { testDatabase } from '@marketplace/testing/database.ts'
 import { startTestKeys, type TestUser } from '@marketplace/testing/keys.ts'
 import { testSettings } from '@marketplace/testing/settings.ts'
@@ -7,6 +8,8 @@ import type { MessagingSettings } from '../config.ts'
 import type { Db, MessagingTables } from '../db.ts'
 import { createMessagingService } from '../service.ts'
 import { addListing, addPerson, noNeighbours, startCatalog, startUsers, type Neighbours } from './neighbours.ts'
+
+const contract = await readContract('messaging')
 
 interface Answer<Body> {
   status: number
@@ -18,6 +21,13 @@ interface Refusal {
   code: string
 }
 
+interface More {
+  as?: TestUser | undefined
+  body?: object | string | undefined
+  headers?: Record<string, string>
+  at?: Service | undefined
+}
+
 export interface Stage extends Neighbours {
   settings: MessagingSettings
   service: Service
@@ -27,6 +37,8 @@ export interface Stage extends Neighbours {
   listing(seller: TestUser, isActive?: boolean): string
   get<Body = Refusal>(url: string, as?: TestUser, service?: Service): Promise<Answer<Body>>
   post<Body = Refusal>(url: string, body?: object, as?: TestUser, service?: Service): Promise<Answer<Body>>
+  /** Any request; each answer, here and above, is held to openapi.json. */
+  ask<Body = Refusal>(method: 'GET' | 'POST', url: string, more?: More): Promise<Answer<Body>>
   /** Another process of the service, perhaps with other settings. */
   start(changes?: Partial<MessagingSettings>): Service
   db: Db
@@ -54,11 +66,11 @@ export async function setStage(): Promise<Stage> {
   const service = start()
   const db = openDatabase<MessagingTables>(database.url, () => undefined)
 
-  async function ask(method: 'GET' | 'POST', url: string, options: { as?: TestUser; body?: object; at: Service }) {
-    const { as, body, at } = options
-    const headers = as ? await keys.authorization(as) : {}
+  async function ask(method: 'GET' | 'POST', url: string, { as, body, headers = {}, at = service }: More = {}) {
+    const authorization = as ? await keys.authorization(as) : {}
     const payload = body === undefined ? {} : { payload: body }
-    const response = await at.publicApp.inject({ method, url, headers, ...payload })
+    const response = await at.publicApp.inject({ method, url, headers: { ...authorization, ...headers }, ...payload })
+    expectToMatchContractAt(contract, method, url, response)
     return { status: response.statusCode, body: response.json() }
   }
 
@@ -68,8 +80,9 @@ export async function setStage(): Promise<Stage> {
     service,
     person: (name) => addPerson(neighbours, name),
     listing: (seller, isActive = true) => addListing(neighbours, seller, isActive),
-    get: (url, as, at = service) => ask('GET', url, { as, at }),
-    post: (url, body, as, at = service) => ask('POST', url, { as, body, at }),
+    get: (url, as, at) => ask('GET', url, { as, at }),
+    post: (url, body, as, at) => ask('POST', url, { as, body, at }),
+    ask,
     start,
     db,
     async close() {
