@@ -1,7 +1,8 @@
 import { cookieOptions, type CookieNames } from '@marketplace/kit/cookies.ts'
 import cookie from '@fastify/cookie'
-import type { FastifyInstance } from 'fastify'
-import { sessionCookies } from '../session/session-cookies.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sessionCookies, type Cookie } from '../session/session-cookies.ts'
+import { newViewerCookie } from '../viewer/viewer-cookie.ts'
 import type { SecurityHeaders } from './security-headers.ts'
 
 export interface AnswerHeaderOptions {
@@ -19,12 +20,18 @@ export function addAnswerHeaders(app: FastifyInstance, { publicOrigin, names, he
     const isPage = request.target?.route.to === 'web'
     reply.headers(isPage ? headers.page : headers.data).header('x-request-id', request.id)
     if (!isPage && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
-    const cookies = sessionCookies(request.session, names)
-    // Signing in or out has the last word on the session.
-    if (cookies.length === 0 || reply.hasHeader('set-cookie')) return
+    const cookies = cookiesToSet(request, reply, names)
+    if (cookies.length === 0) return
     const lines = cookies.map(({ name, value, expires }) =>
       app.serializeCookie(name, value, { ...attributes, expires }),
     )
     reply.header('set-cookie', lines).header('cache-control', 'no-store')
   })
+}
+
+function cookiesToSet(request: FastifyRequest, reply: FastifyReply, names: CookieNames): Cookie[] {
+  // Signing in or out has the last word on the session.
+  if (reply.hasHeader('set-cookie')) return []
+  const viewer = reply.statusCode === 200 ? newViewerCookie(request, names) : null
+  return [...sessionCookies(request.session, names), ...(viewer ? [viewer] : [])]
 }

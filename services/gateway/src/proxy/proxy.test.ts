@@ -95,6 +95,14 @@ describe('what an upstream gets', () => {
     })
   })
 
+  it('gets an Idempotency-Key with a write, and none with a read', async () => {
+    const headers = { cookie, 'idempotency-key': 'once' }
+    await post(stage.port, '/api/bids', {}, headers)
+    await ask(stage.port, { path: `/api/auctions/${newId()}/bids`, headers })
+
+    expect(stage.upstreams.auction.seen.map((seen) => seen.headers['idempotency-key'])).toEqual(['once', undefined])
+  })
+
   it('gets the cookies of signing in and out on these routes, and no cookie elsewhere', async () => {
     const { access, refresh, login } = stage.names
     const all = `other=1; ${access}=${token}; ${refresh}=abc; ${login}=sealed`

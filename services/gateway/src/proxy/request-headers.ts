@@ -3,6 +3,7 @@ import { trace } from '@marketplace/kit/trace.ts'
 import type { CookieNames } from '@marketplace/kit/cookies.ts'
 import type { FastifyRequest } from 'fastify'
 import { readCookie } from '../session/session-cookies.ts'
+import { viewerOf } from '../viewer/viewer-cookie.ts'
 
 // Only these go on as they came. All others stay here: whatever names an identity, however it is spelt, cookies,
 // forwarding headers, hop-by-hop headers and those that a Connection header lists.
@@ -13,7 +14,6 @@ const passedOn = [
   'if-match',
   'if-modified-since',
   'if-none-match',
-  'idempotency-key',
   'range',
   'stripe-signature',
   'user-agent',
@@ -30,6 +30,8 @@ export function upstreamHeaders(request: Asked, names: CookieNames): IncomingHtt
     ...bodyType(request),
     ...(session.kind === 'signed in' && { authorization: `Bearer ${session.accessToken}` }),
     ...ownCookies(request, names),
+    ...writeKey(request),
+    ...viewer(viewerOf(request, names)),
     'x-forwarded-for': ip,
     'x-request-id': id,
     ...(trace.current() && { traceparent: trace.current()?.traceparent }),
@@ -40,6 +42,15 @@ export function upstreamHeaders(request: Asked, names: CookieNames): IncomingHtt
 function bodyType({ target, headers, body }: Asked): IncomingHttpHeaders {
   if (body === undefined) return {}
   return { 'content-type': target?.route.body === 'raw' ? headers['content-type'] : 'application/json' }
+}
+
+function writeKey({ target, headers }: Asked): IncomingHttpHeaders {
+  const key = headers['idempotency-key']
+  return target?.route.isWrite && key !== undefined ? { 'idempotency-key': key } : {}
+}
+
+function viewer(id: string | null): IncomingHttpHeaders {
+  return id === null ? {} : { 'x-viewer-id': id }
 }
 
 // Users reads its own cookies there: the login of this browser, and on signing out the session to end even when it

@@ -9,6 +9,8 @@ export interface Target {
   route: Route
   path: string
   query: string
+  /** The values of the template's parameters, in its order. */
+  parameters: readonly string[]
 }
 
 export type Verdict = { target: Target } | { status: 400 | 404 | 414 } | { status: 405; allow: readonly string[] }
@@ -31,8 +33,8 @@ function isApi(path: string): boolean {
 function matchApi(method: string, address: { path: string; query: string }): Verdict {
   const segments = address.path.split('/')
   const matches = routeTable.flatMap((route) => {
-    const path = rebuildPath(route.template, segments)
-    return path === null ? [] : [{ route, path, query: address.query }]
+    const rebuilt = rebuildPath(route.template, segments)
+    return rebuilt === null ? [] : [{ route, query: address.query, ...rebuilt }]
   })
   const target = matches.find((match) => allows(match.route, method))
   if (target) return { target }
@@ -43,7 +45,7 @@ function matchApi(method: string, address: { path: string; query: string }): Ver
 function matchWeb(method: string, address: { path: string; query: string }): Verdict {
   if (isHidden(address.path)) return { status: 404 }
   if (!methodsOfWeb.includes(method)) return { status: 405, allow: methodsOfWeb }
-  return { target: { route: webRoute, ...address } }
+  return { target: { route: webRoute, parameters: [], ...address } }
 }
 
 function methodsOf(route: Route): readonly string[] {
@@ -60,11 +62,12 @@ const parameterForms: Record<string, (value: string) => string | null> = {
 }
 
 // The path sent on consists of the template and parameters of a known form, never of what came over the wire.
-function rebuildPath(template: string, segments: readonly string[]): string | null {
+function rebuildPath(template: string, segments: readonly string[]): Pick<Target, 'path' | 'parameters'> | null {
   const parts = template.split('/')
   if (parts.length !== segments.length) return null
-  const rebuilt = parts.map((part, index) => rebuildSegment(part, segments[index] ?? ''))
-  return rebuilt.includes(null) ? null : rebuilt.join('/')
+  const rebuilt = parts.flatMap((part, index) => rebuildSegment(part, segments[index] ?? '') ?? [])
+  if (rebuilt.length < parts.length) return null
+  return { path: rebuilt.join('/'), parameters: rebuilt.filter((_, index) => parts[index]?.startsWith('{')) }
 }
 
 function rebuildSegment(part: string, segment: string): string | null {

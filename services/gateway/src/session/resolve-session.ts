@@ -63,16 +63,10 @@ async function judgeAccess(ctx: SessionContext, accessToken: string | null): Pro
 }
 
 function withoutRefresh(access: Access): Session {
-  switch (access.state) {
-    case 'good':
-    case 'ending':
-      return { kind: 'signed in', accessToken: access.accessToken, userId: access.userId, renewed: null }
-    case 'unsure':
-      return { kind: 'unknown' }
-    case 'missing':
-    case 'useless':
-      return { kind: 'signed out', isOver: false }
+  if ('accessToken' in access) {
+    return { kind: 'signed in', accessToken: access.accessToken, userId: access.userId, renewed: null }
   }
+  return access.state === 'unsure' ? { kind: 'unknown' } : { kind: 'signed out', isOver: false }
 }
 
 async function userOf(ctx: SessionContext, accessToken: string): Promise<string | null> {

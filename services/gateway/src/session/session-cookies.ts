@@ -15,14 +15,14 @@ export function readCookie(header: string | undefined, name: string): string | n
   return values.length === 1 && value !== undefined && valueForm.test(value) ? value : null
 }
 
-export interface SessionCookie {
+export interface Cookie {
   name: string
   value: string
   expires: Date
 }
 
 /** The cookies to set with an answer: the renewed tokens, or none of either once the session is over. */
-export function sessionCookies(session: Session, { access, refresh }: CookieNames): SessionCookie[] {
+export function sessionCookies(session: Session, { access, refresh }: CookieNames): Cookie[] {
   if (session.kind === 'signed in' && session.renewed) {
     const { accessToken, refreshToken, refreshExpiresAt: expires } = session.renewed
     return [
