@@ -1,5 +1,7 @@
 import type { Db } from './db.ts'
+import type { TrendingStore } from './trending/trending-store.ts'
 
 export interface Context {
   db: Db
+  trending: TrendingStore
 }

@@ -46,11 +46,21 @@ interface VocabularyTable {
   word: string
 }
 
+interface SearchesTable {
+  user_id: string | null
+  session_id: string | null
+  term_key: string
+  term: string
+  searched_at: Date
+  counted_at: Date | null
+}
+
 export interface SearchTables {
   listings: ListingsTable
   bids: BidsTable
   listing_words: ListingWordsTable
   vocabulary: VocabularyTable
+  searches: SearchesTable
 }
 
 export type ListingRow = Selectable<ListingsTable>

@@ -9,7 +9,8 @@ import type { Service } from '@marketplace/kit/service.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createSearchService } from './service.ts'
-import { auctionEndingIn, makeListing, setStage, type Stage } from './testing/stage.ts'
+import { auctionEndingIn, makeListing } from './testing/listings.ts'
+import { setStage, type Stage } from './testing/stage.ts'
 
 let stage: Stage
 let service: Service

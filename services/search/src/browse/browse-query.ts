@@ -2,6 +2,7 @@ import { dollarsToCents } from '@marketplace/kit/money.ts'
 import { invalid } from '@marketplace/kit/problem.ts'
 import { text } from '@marketplace/kit/text.ts'
 import { z } from 'zod'
+import { queryOf } from '../query.ts'
 import { sortFor, sorts, stretchesFrom, type Browse } from './browse.ts'
 import { readCursor } from './cursor.ts'
 
@@ -19,7 +20,7 @@ const PriceBound = z
   })
   .meta({ description: 'US dollars, at most two decimals; the bound is included' })
 
-const Query = z.object({
+export const BrowseQuery = queryOf({
   search: text({ max: 200 }).optional(),
   category: z
     .string()
@@ -33,9 +34,7 @@ const Query = z.object({
   cursor: z.string().max(1000).optional(),
 })
 
-export const BrowseQuery = z.preprocess(scalars, Query)
-
-export function toBrowse(query: z.output<typeof Query>): Browse {
+export function toBrowse(query: z.output<typeof BrowseQuery>): Browse {
   const search = query.search || null
   const sort = sortFor(query.sort ?? null, search)
   const after = query.cursor === undefined ? null : readCursor(query.cursor)
@@ -43,13 +42,4 @@ export function toBrowse(query: z.output<typeof Query>): Browse {
   if (isWrong) throw invalid('cursor', 'Must be the cursor of a link to the next page')
   const { category = null, condition = null, minPrice = null, maxPrice = null, limit } = query
   return { search, sort, limit, after, filters: { category, condition, minPrice, maxPrice } }
-}
-
-// An empty filter is none, as forms send it; `search[]=a` and `search[$ne]=` are no text.
-function scalars(query: unknown): unknown {
-  if (typeof query !== 'object' || query === null) return query
-  const given = Object.entries(query).filter(([, value]) => value !== '')
-  return Object.fromEntries(
-    given.map(([key, value]) => (key.includes('[') ? [key.split('[')[0], [value]] : [key, value])),
-  )
 }

@@ -1,6 +1,7 @@
 import { newId } from '@marketplace/kit/ids.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { auctionEndingIn, makeListing, setStage, type Stage } from '../testing/stage.ts'
+import { auctionEndingIn, makeListing } from '../testing/listings.ts'
+import { setStage, type Stage } from '../testing/stage.ts'
 
 let stage: Stage
 

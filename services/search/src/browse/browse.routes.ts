@@ -1,3 +1,4 @@
+import { answers } from '@marketplace/kit/http-responses.ts'
 import type { PublicApp } from '@marketplace/kit/http.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
@@ -11,7 +12,10 @@ export function browseRoutes(ctx: Context): (app: PublicApp) => void {
   return (app) => {
     app.get(
       '/api/listings',
-      { config: { open: true }, schema: { querystring: BrowseQuery, response: { 200: z.array(ListingView) } } },
+      {
+        config: { open: true },
+        schema: { querystring: BrowseQuery, response: answers({ 200: z.array(ListingView) }) },
+      },
       async (request, reply) => {
         const { listings, total, next } = await findListings(ctx, toBrowse(request.query))
         reply.header('x-total-count', total)

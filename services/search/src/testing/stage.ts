@@ -1,24 +1,22 @@
 import { create, toJson, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf'
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { BidPlacedSchema } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
 import {
   ListingChangedSchema,
   ListingCreatedSchema,
-  ListingSchema,
-  type Listing,
 } from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
 import { openDatabase, transaction, type Db } from '@marketplace/kit/db.ts'
 import { newId } from '@marketplace/kit/ids.ts'
 import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
-import { startTestKeys } from '@marketplace/testing/keys.ts'
+import { readContract, expectToMatchContractAt } from '@marketplace/testing/contract.ts'
+import { startTestKeys, type TestUser } from '@marketplace/testing/keys.ts'
 import { testSettings } from '@marketplace/testing/settings.ts'
 import type { ServiceSettings } from '@marketplace/kit/config.ts'
+import type { LightMyRequestResponse } from 'fastify'
 import pg from 'pg'
 import type { SearchTables } from '../db.ts'
 import { listingIndex } from '../listing/listings.events.ts'
 import { createSearchService } from '../service.ts'
-
-export type ListingChange = Partial<Listing>
+import { makeListing, type ListingChange } from './listings.ts'
 
 export interface Answer {
   status: number
@@ -28,10 +26,18 @@ export interface Answer {
   body: Record<string, unknown>[] & { error?: string; details?: { path: string }[] }
 }
 
+export interface Request {
+  as?: TestUser
+  body?: unknown
+  headers?: Record<string, string>
+}
+
 export interface Stage {
   database: TestDatabase
   settings: ServiceSettings
   db: Db<SearchTables>
+  /** Any call; its answer is held to openapi.json. */
+  ask(method: 'GET' | 'POST', url: string, request?: Request): Promise<LightMyRequestResponse>
   /** `GET /api/listings` with this query, or at this address. */
   browse(query?: Record<string, string> | string): Promise<Answer>
   /** Every page from this query on, by the links; the ids of each. */
@@ -43,6 +49,9 @@ export interface Stage {
   rows(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>
   close(): Promise<void>
 }
+
+const json = { 'content-type': 'application/json' }
+const contract = await readContract('search')
 
 export async function setStage(): Promise<Stage> {
   const [database, keys] = await Promise.all([testDatabase('search'), startTestKeys()])
@@ -56,10 +65,18 @@ export async function setStage(): Promise<Stage> {
     database,
     settings,
     db,
+    async ask(method, url, { as, body, headers }: Request = {}) {
+      const all = { ...(body !== undefined && json), ...(as && (await keys.authorization(as))), ...headers }
+      const payload = typeof body === 'string' ? body : JSON.stringify(body)
+      const answer = await service.publicApp.inject({ method, url, headers: all, payload })
+      expectToMatchContractAt(contract, method, url, answer)
+      return answer
+    },
     async browse(query = {}) {
       const url = typeof query === 'string' ? query : `/api/listings?${new URLSearchParams(query)}`
-      const { statusCode, headers, json } = await service.publicApp.inject({ method: 'GET', url })
-      const body: Answer['body'] = json()
+      const answer = await stage.ask('GET', url)
+      const { statusCode, headers } = answer
+      const body: Answer['body'] = answer.json()
       const ids = Array.isArray(body) ? body.map(({ id }) => String(id)) : []
       return { status: statusCode, total: headers['x-total-count'], link: headers['link'], ids, body }
     },
@@ -90,35 +107,6 @@ export async function setStage(): Promise<Stage> {
     },
   }
   return stage
-}
-
-let made = 0
-
-/** A lamp at $24.99, each a second younger than the one before. */
-export function makeListing(change: ListingChange = {}): Listing {
-  const createdAt = timestampFromDate(new Date(Date.UTC(2026, 0, 1) + made++ * 1000))
-  const listing = create(ListingSchema, {
-    id: newId(),
-    sellerId: newId(),
-    title: 'A brass lamp',
-    categoryId: 7,
-    categoryName: 'Home Decor',
-    categorySlug: 'home-decor',
-    condition: 'good',
-    priceCents: 2499,
-    isActive: true,
-    acceptOffers: true,
-    createdAt,
-    updatedAt: createdAt,
-    version: 1n,
-  })
-  return { ...listing, ...change }
-}
-
-/** What makes a listing an auction that ends in so many seconds. */
-export function auctionEndingIn(seconds: number, startingBidCents = 2499): ListingChange {
-  const auctionEndAt = timestampFromDate(new Date(Date.now() + seconds * 1000))
-  return { isAuction: true, auctionEndAt, startingBidCents, priceCents: startingBidCents, acceptOffers: false }
 }
 
 async function deliver<Desc extends DescMessage>(

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { suggestionsFrom } from './suggestion.ts'
+
+const named = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name} ${index}`)
+
+it('SRCH-03 makes at most 8: three searches, two categories, then listings', () => {
+  const titles = { searches: named('s', 9), categories: named('c', 9), listings: named('l', 9) }
+  expect(suggestionsFrom(titles).map(({ title, type }) => `${type} ${title}`)).toEqual([
+    'search s 0',
+    'search s 1',
+    'search s 2',
+    'category c 0',
+    'category c 1',
+    'listing l 0',
+    'listing l 1',
+    'listing l 2',
+  ])
+})
+
+it('SRCH-03 has a title once, whatever its case', () => {
+  const titles = { searches: ['lamp'], categories: ['Lamp'], listings: ['LAMP', 'A lamp', 'a lamp'] }
+  expect(suggestionsFrom(titles)).toEqual([
+    { title: 'lamp', type: 'search' },
+    { title: 'A lamp', type: 'listing' },
+  ])
+})

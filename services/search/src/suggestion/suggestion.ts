@@ -1,0 +1,34 @@
+import { searchTerm } from '../history/search-term.ts'
+
+export const suggestionTypes = ['listing', 'category', 'search'] as const
+
+export interface Suggestion {
+  title: string
+  type: (typeof suggestionTypes)[number]
+}
+
+export interface Titles {
+  searches: readonly string[]
+  categories: readonly string[]
+  listings: readonly string[]
+}
+
+const max = 8
+const maxSearches = 3
+const maxCategories = 2
+
+/** What others searched, then categories, then listings; each title once, whatever its case. */
+export function suggestionsFrom({ searches, categories, listings }: Titles): Suggestion[] {
+  const seen = new Set<string>()
+  const isNew = ({ title }: Suggestion) => {
+    const { key } = searchTerm(title)
+    return !seen.has(key) && seen.add(key)
+  }
+  return [
+    ...searches.slice(0, maxSearches).map((title): Suggestion => ({ title, type: 'search' })),
+    ...categories.slice(0, maxCategories).map((title): Suggestion => ({ title, type: 'category' })),
+    ...listings.map((title): Suggestion => ({ title, type: 'listing' })),
+  ]
+    .filter(isNew)
+    .slice(0, max)
+}
