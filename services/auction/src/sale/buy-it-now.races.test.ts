@@ -19,11 +19,13 @@ const openAuction = () => stage.openAuction({ buyItNowCents: 50_000 })
 // Turns red without `.forUpdate()` in `lockAuction`: several insert a hold, and all but one fail on its unique index.
 it('20 buyers at once: one holds the item, the others are told that it is reserved', async () => {
   const listingId = await openAuction()
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, index) =>
-      buyNow(index % 2 ? stage.first : stage.second, someone(), { listingId, saleId: newId() }),
-    ),
+  const commit = await stage.lock(listingId)
+  const calls = Array.from({ length: 20 }, (_, index) =>
+    buyNow(index % 2 ? stage.first : stage.second, someone(), { listingId, saleId: newId() }),
   )
+  await stage.someoneWaits(10)
+  await commit()
+  const answers = await Promise.all(calls)
   expect(answers.filter((answer) => 'held' in answer)).toHaveLength(1)
   expect(answers.filter((answer) => 'refused' in answer && answer.refused === 'reserved')).toHaveLength(19)
   expect(await holdsOf(stage, listingId)).toHaveLength(1)

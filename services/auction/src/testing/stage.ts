@@ -58,8 +58,8 @@ export interface Stage {
   lock(listingId: string): Promise<() => Promise<void>>
   /** Runs a statement in a transaction of somebody else's; answers how to commit. */
   during(text: string, values: readonly unknown[]): Promise<() => Promise<void>>
-  /** Resolves once some statement of this database waits for a lock. */
-  someoneWaits(): Promise<void>
+  /** Resolves once so many statements of this database wait for a lock. */
+  someoneWaits(count?: number): Promise<void>
   rows(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>
   close(): Promise<void>
 }
@@ -114,9 +114,9 @@ export async function setStage(): Promise<Stage> {
     },
     lock: (listingId) => during(admin, 'select 1 from auctions where listing_id = $1 for update', [listingId]),
     during: (text, values) => during(admin, text, values),
-    async someoneWaits() {
+    async someoneWaits(count = 1) {
       const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      await eventually(async () => (await rows(text)).length > 0)
+      await eventually(async () => (await rows(text)).length >= count)
     },
     rows,
     async close() {
