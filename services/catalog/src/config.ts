@@ -1,6 +1,8 @@
 import { durationMs, readSettings, serviceSettings } from '@marketplace/kit/config.ts'
 import { z } from 'zod'
 
+const hourMs = 3_600_000
+
 export const catalogSettings = serviceSettings.extend({
   AUCTION_INTERNAL_URL: z.url(),
   // Deadlines of the internal calls.
@@ -9,6 +11,10 @@ export const catalogSettings = serviceSettings.extend({
   READ_PROFILES_MS: durationMs.default(250),
   // How long a seller's name is used again.
   KEEP_PROFILES_MS: durationMs.default(60_000),
+  // How long an offer waits for its answer, and an accepted one for its payment.
+  OFFER_TTL_MS: durationMs.default(48 * hourMs),
+  OFFER_DUE_MS: durationMs.default(48 * hourMs),
+  SWEEP_OFFERS_MS: durationMs.default(60_000),
 })
 
 export type CatalogSettings = z.output<typeof catalogSettings>

@@ -53,8 +53,41 @@ interface HoldsTable {
   shipping_cents: number | null
   title: string | null
   image_url: string | null
+  offer_id: string | null
+  due_at: Date | null
   created_at: Generated<Date>
   settled_at: Date | null
+}
+
+interface OffersTable {
+  id: string
+  listing_id: string
+  seller_id: string
+  buyer_id: string
+  made_by: 'buyer' | 'seller'
+  amount_cents: number
+  message: string | null
+  status: 'pending' | 'accepted' | 'rejected' | 'withdrawn'
+  created_at: Date
+  updated_at: Date
+  expires_at: Date
+}
+
+interface WatchlistTable {
+  user_id: string
+  listing_id: string
+  added_at: Generated<Date>
+}
+
+interface ListingViewsTable {
+  listing_id: string
+  viewer: Buffer
+  counted_at: Date
+}
+
+interface ListingViewCountsTable {
+  listing_id: string
+  view_count: number
 }
 
 export interface CatalogTables {
@@ -62,10 +95,15 @@ export interface CatalogTables {
   listings: ListingsTable
   auction_states: AuctionStatesTable
   holds: HoldsTable
+  offers: OffersTable
+  watchlist: WatchlistTable
+  listing_views: ListingViewsTable
+  listing_view_counts: ListingViewCountsTable
 }
 
 export type CategoryRow = Selectable<CategoriesTable>
 export type ListingRow = Selectable<ListingsTable>
 export type HoldRow = Selectable<HoldsTable>
+export type OfferRow = Selectable<OffersTable>
 export type Db = KitDb<CatalogTables>
 export type Trx = KitTrx<CatalogTables>

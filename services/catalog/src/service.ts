@@ -11,6 +11,8 @@ import type { Context } from './context.ts'
 import type { CatalogTables, Db } from './db.ts'
 import { listingsRoutes } from './listing/listings.routes.ts'
 import { listingsRpc } from './listing/listings.rpc.ts'
+import { lapseOffers } from './offer/offers.repo.ts'
+import { offersRoutes } from './offer/offers.routes.ts'
 import { settledSales } from './sale/sales.events.ts'
 import { salesRpc } from './sale/sales.rpc.ts'
 
@@ -21,12 +23,14 @@ export function createCatalogService(settings: CatalogSettings): Service {
     routes: (app) => {
       categoriesRoutes(ctx)(app)
       listingsRoutes(ctx)(app)
+      offersRoutes(ctx)(app)
     },
     rpc: (router) => {
       listingsRpc(ctx)(router)
       salesRpc(ctx)(router)
     },
     consumers: [auctionNews, settledSales],
+    sweeps: [{ name: 'lapsed offers', everyMs: settings.SWEEP_OFFERS_MS, sweep: () => lapseOffers(ctx.db) }],
   })
 }
 

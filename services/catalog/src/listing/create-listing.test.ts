@@ -154,7 +154,7 @@ describe('an auction', () => {
   })
 
   it('is 503 when the auction service does not answer in time, and nothing is created', async () => {
-    stage.auctions.before.open = () => new Promise((done) => setTimeout(done, 1500))
+    stage.auctions.before.open = () => new Promise((done) => setTimeout(done, 2500))
     const before = await countListings()
     const { status, headers } = await stage.post(watch())
     expect([status, headers['retry-after']]).toEqual([503, '1'])

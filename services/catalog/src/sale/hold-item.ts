@@ -11,7 +11,7 @@ export function holdItem({ db }: Context, ask: HoldAsk): Promise<HoldAnswer> {
     const own = await lockHold(trx, ask.saleId)
     const live = await findLiveHold(trx, ask.listingId)
     const answer = answerHold({ listing, own, live }, ask)
-    if (answer.kind === 'new') await insertHold(trx, ask.saleId, ask.buyerId, answer.terms)
+    if (answer.kind === 'held' && answer.isNew) await insertHold(trx, answer.hold)
     return answer
   })
 }

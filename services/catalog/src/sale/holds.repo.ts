@@ -1,7 +1,7 @@
 import { cents } from '@marketplace/kit/money.ts'
 import { sql } from 'kysely'
 import type { HoldRow, Trx } from '../db.ts'
-import type { Hold, LiveHold, SaleTerms } from './hold.ts'
+import type { HeldOffer, Hold, ItemHold } from './hold.ts'
 
 const settledAt = sql<Date>`clock_timestamp()`
 
@@ -12,7 +12,7 @@ export async function lockHold(trx: Trx, saleId: string): Promise<Hold | undefin
 }
 
 /** The hold of whoever has the item now, paid or not. */
-export async function findLiveHold(trx: Trx, listingId: string): Promise<LiveHold | undefined> {
+export async function findLiveHold(trx: Trx, listingId: string): Promise<ItemHold | undefined> {
   const row = await trx
     .selectFrom('holds')
     .selectAll()
@@ -22,19 +22,21 @@ export async function findLiveHold(trx: Trx, listingId: string): Promise<LiveHol
   return row && toHold(row)
 }
 
-export async function insertHold(trx: Trx, saleId: string, buyerId: string, terms: SaleTerms): Promise<void> {
+export async function insertHold(trx: Trx, { saleId, state, buyerId, terms, offer }: ItemHold): Promise<void> {
   await trx
     .insertInto('holds')
     .values({
       sale_id: saleId,
       listing_id: terms.listingId,
-      state: 'held',
+      state,
       buyer_id: buyerId,
       seller_id: terms.sellerId,
       price_cents: terms.price,
       shipping_cents: terms.shipping,
       title: terms.title,
       image_url: terms.imageUrl,
+      offer_id: offer?.id ?? null,
+      due_at: offer?.dueAt ?? null,
     })
     .execute()
 }
@@ -52,7 +54,7 @@ export async function saveHoldState(trx: Trx, saleId: string, state: 'sold' | 'r
   await trx.updateTable('holds').set({ state, settled_at: settledAt }).where('sale_id', '=', saleId).execute()
 }
 
-function toHold(row: HoldRow): LiveHold | undefined {
+function toHold(row: HoldRow): ItemHold | undefined {
   const { buyer_id, seller_id, price_cents, shipping_cents, title, image_url } = row
   if (buyer_id === null || seller_id === null || price_cents === null || shipping_cents === null) return undefined
   if (title === null || image_url === null) return undefined
@@ -64,5 +66,10 @@ function toHold(row: HoldRow): LiveHold | undefined {
     title,
     imageUrl: image_url,
   }
-  return { kind: 'hold', saleId: row.sale_id, state: row.state, buyerId: buyer_id, terms }
+  const offer = toHeldOffer(row)
+  return { kind: 'hold', saleId: row.sale_id, state: row.state, buyerId: buyer_id, terms, offer }
+}
+
+function toHeldOffer({ offer_id: id, due_at: dueAt }: HoldRow): HeldOffer | null {
+  return id !== null && dueAt !== null ? { id, dueAt } : null
 }

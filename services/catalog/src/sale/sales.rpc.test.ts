@@ -8,6 +8,7 @@ import {
   SaleType,
   SettleOutcome,
 } from '@marketplace/contracts/gen/marketplace/sales/v1/sales_pb.ts'
+import { topics } from '@marketplace/contracts/topics.ts'
 import { newId } from '@marketplace/kit/ids.ts'
 import { someone } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -208,14 +209,37 @@ describe('Settle and the events of a sale', () => {
     expect(await stateOf(ask)).toMatchObject({ hold: 'held', is_active: true })
   })
 
-  it('refuses a paid sale that never had the item, and changes nothing', async () => {
+  it('gives the money back for a paid sale that does not have the item, and changes nothing', async () => {
     const [holder, late] = [await askFor(), await askFor()]
     await hold(late)
     await released(late)
     await hold({ ...holder, listingId: late.listingId })
-    await expect(paid(late)).rejects.toThrow(/lost its hold/)
-    await expect(paid(await askFor(late.listingId))).rejects.toThrow(/no hold/)
+    const never = await askFor(late.listingId)
+    for (const sale of [late, never]) {
+      await settle(sale, SettleOutcome.SOLD)
+      await paid(sale)
+    }
+    const refusals = await stage.rows(
+      `select topic, version, payload from outbox where key = $1 and type = 'marketplace.sales.v1.SaleRefused' order by seq`,
+      [late.listingId],
+    )
+    const refusal = ({ saleId, listingId }: Ask) => ({
+      topic: topics.catalog,
+      version: 1,
+      payload: { saleId, listingId, owner: 'OWNER_CATALOG' },
+    })
+    expect(refusals).toEqual([refusal(late), refusal(never)])
     expect(await stateOf({ ...holder, listingId: late.listingId })).toMatchObject({ hold: 'held', is_active: true })
+  })
+
+  it('gives the money back for a paid sale of nothing, but not for one of the auction service', async () => {
+    const [unknown, foreign] = [await askFor(newId()), await askFor()]
+    await paid(unknown)
+    await paid(foreign, Owner.AUCTION)
+    const refusals = await stage.rows(`select key from outbox where type like '%SaleRefused' and key = any ($1)`, [
+      [unknown.listingId, foreign.listingId],
+    ])
+    expect(refusals).toEqual([{ key: unknown.listingId }])
   })
 
   it('cannot be asked with anything but ids and a known outcome', async () => {

@@ -1,4 +1,5 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { ConnectRouter } from '@connectrpc/connect'
 import {
   HoldResponseSchema,
@@ -14,9 +15,11 @@ import { transaction } from '@marketplace/kit/db.ts'
 import { isId } from '@marketplace/kit/ids.ts'
 import { invalid } from '@marketplace/kit/problem.ts'
 import type { Context } from '../context.ts'
-import type { HoldAnswer, HoldAsk, HoldRefusal, SaleTerms } from './hold.ts'
+import type { Trx } from '../db.ts'
+import type { HoldAnswer, HoldAsk, HoldRefusal } from './hold.ts'
 import { holdItem } from './hold-item.ts'
-import { markSold, release } from './settle-sale.ts'
+import { toTerms } from './sale-terms.ts'
+import { markSold, release, type SettledSale } from './settle-sale.ts'
 
 const refusals: Record<HoldRefusal, MessageInitShape<typeof RefusedSchema>> = {
   missing: { kind: RefusalKind.MISSING, code: 'not_found', message: 'There is nothing to pay for here.' },
@@ -24,6 +27,7 @@ const refusals: Record<HoldRefusal, MessageInitShape<typeof RefusedSchema>> = {
   wrong_kind: { kind: RefusalKind.CONFLICT, code: 'wrong_kind', message: 'This item is sold by auction.' },
   inactive: { kind: RefusalKind.CONFLICT, code: 'inactive', message: 'This item is no longer for sale.' },
   sold: { kind: RefusalKind.CONFLICT, code: 'sold', message: 'This item is sold.' },
+  already_paid: { kind: RefusalKind.CONFLICT, code: 'already_paid', message: 'You have paid for this item already.' },
   reserved: { kind: RefusalKind.CONFLICT, code: 'reserved', message: 'This item is reserved for another buyer.' },
   sale_over: { kind: RefusalKind.CONFLICT, code: 'sale_over', message: 'This checkout is over. Please start again.' },
 }
@@ -33,7 +37,7 @@ export function salesRpc(ctx: Context): (router: ConnectRouter) => void {
     router.service(SalesService, {
       async hold(request) {
         const ask = toAsk(request)
-        return isId(ask.listingId) ? toResponse(await holdItem(ctx, ask), ask) : toResponse(unknown, ask)
+        return isId(ask.listingId) ? toResponse(await holdItem(ctx, ask)) : toResponse(unknown)
       },
       async settle({ saleId, listingId, outcome }) {
         requireIds({ sale_id: saleId, listing_id: listingId })
@@ -52,17 +56,18 @@ function toAsk({ saleId, listingId, buyerId, saleType }: HoldRequest): HoldAsk {
   return { saleId, listingId, buyerId, saleType: saleTypeOf(saleType) }
 }
 
-function toResponse(answer: HoldAnswer, ask: HoldAsk): HoldResponse {
+function toResponse(answer: HoldAnswer): HoldResponse {
   if (answer.kind === 'refused') {
     return create(HoldResponseSchema, { answer: { case: 'refused', value: refusals[answer.refusal] } })
   }
-  const saleId = answer.kind === 'held' ? answer.saleId : ask.saleId
-  const held = { saleId, saleType: SaleType.BUY_NOW, terms: toMessage(answer.terms) }
+  const { saleId, terms, offer } = answer.hold
+  const held = {
+    saleId,
+    saleType: offer ? SaleType.OFFER_ACCEPTED : SaleType.BUY_NOW,
+    terms: toTerms(terms),
+    dueAt: offer ? timestampFromDate(offer.dueAt) : undefined,
+  }
   return create(HoldResponseSchema, { answer: { case: 'held', value: held } })
-}
-
-function toMessage({ price, shipping, ...terms }: SaleTerms) {
-  return { ...terms, priceCents: price, shippingCents: shipping }
 }
 
 function saleTypeOf(type: SaleType): HoldAsk['saleType'] {
@@ -72,7 +77,7 @@ function saleTypeOf(type: SaleType): HoldAsk['saleType'] {
   throw invalid('sale_type', 'Must be a known type of sale')
 }
 
-function settlementFor(outcome: SettleOutcome): typeof markSold {
+function settlementFor(outcome: SettleOutcome): (trx: Trx, sale: SettledSale) => Promise<unknown> {
   if (outcome === SettleOutcome.SOLD) return markSold
   if (outcome === SettleOutcome.RELEASED) return release
   throw invalid('outcome', 'Must be a known outcome')

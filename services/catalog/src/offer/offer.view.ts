@@ -1,0 +1,46 @@
+import { Cents, Dollars } from '@marketplace/kit/money.ts'
+import { text } from '@marketplace/kit/text.ts'
+import { z } from 'zod'
+import { offerSides, offerStatuses, type Offer, type OfferDraft } from './offer.ts'
+
+/** What an offer and a counter-offer carry; an empty message is none. */
+export const offerFields = {
+  amount: Dollars.refine((amount) => amount > 0, 'Offer amount must be greater than $0.00'),
+  message: text({ max: 1000, tooLong: 'A message must have at most 1000 characters' }).nullish(),
+}
+
+export const OfferView = z
+  .strictObject({
+    id: z.uuidv7(),
+    listing_id: z.uuidv7(),
+    listing_title: z.string(),
+    buyer_id: z.uuidv7(),
+    made_by: z.enum(offerSides),
+    amount: Cents,
+    message: z.string().nullable(),
+    status: z.enum(offerStatuses),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+    expires_at: z.iso.datetime().meta({ description: 'A pending offer counts as withdrawn from then on' }),
+  })
+  .meta({ id: 'Offer' })
+
+export function toDraft({ amount, message }: { amount: Cents; message?: string | null | undefined }): OfferDraft {
+  return { amount, message: message || null }
+}
+
+export function toOfferView(offer: Offer): z.output<typeof OfferView> {
+  return {
+    id: offer.id,
+    listing_id: offer.listingId,
+    listing_title: offer.listingTitle,
+    buyer_id: offer.buyerId,
+    made_by: offer.madeBy,
+    amount: offer.amount,
+    message: offer.message,
+    status: offer.status,
+    created_at: offer.createdAt.toISOString(),
+    updated_at: offer.updatedAt.toISOString(),
+    expires_at: offer.expiresAt.toISOString(),
+  }
+}
