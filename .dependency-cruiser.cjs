@@ -22,7 +22,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(packages/(kit|contracts)|services|web)/',
-        pathNot: '(/testing/|\\.(test|conformance|fixture)\\.tsx?$)',
+        pathNot: '(/testing/|\\.(test|conformance[-\\w]*|fixture)\\.tsx?$)',
       },
       to: { path: '^(dev|packages/testing|e2e)/' },
     },
