@@ -1,6 +1,9 @@
 import { CatalogService } from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
 import { rpcClient } from '@marketplace/kit/rpc.ts'
 import { createService, openResources, type Service } from '@marketplace/kit/service.ts'
+import { readArticles } from './chat/articles.ts'
+import { openAssistant } from './chat/assistant.ts'
+import { chatRoutes } from './chat/chat.routes.ts'
 import type { MessagingSettings } from './config.ts'
 import type { Context } from './context.ts'
 import { conversationsRoutes } from './conversation/conversations.routes.ts'
@@ -15,11 +18,14 @@ export function createMessagingService(settings: MessagingSettings): Service {
     settings,
     catalog: rpcClient(CatalogService, settings.CATALOG_INTERNAL_URL, settings.INTERNAL_SECRET),
     profiles: openProfiles(settings),
+    articles: readArticles(),
+    assistant: openAssistant(settings, resources.log),
   }
   return createService(resources, {
     routes(app) {
       conversationsRoutes(app, ctx)
       messagesRoutes(app, ctx)
+      chatRoutes(app, ctx)
     },
   })
 }

@@ -56,6 +56,11 @@ export async function setStage(): Promise<Stage> {
     READ_LISTING_MS: 200,
     READ_PROFILES_MS: 100,
     KEEP_PROFILES_MS: 60_000,
+    OPENAI_API_KEY: undefined,
+    OPENAI_BASE_URL: 'http://127.0.0.1:1',
+    OPENAI_MODEL: 'a-model',
+    CHAT_MS: 500,
+    CHAT_CALLS_AT_ONCE: 8,
   }
   const services: Service[] = []
   const start: Stage['start'] = (changes = {}) => {
