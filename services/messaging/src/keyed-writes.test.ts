@@ -38,6 +38,7 @@ async function countMessages(): Promise<number> {
 }
 
 describe('POST /api/conversations with an Idempotency-Key', () => {
+  // Red when `answerOnce` runs a keyed write as a plain transaction: twenty messages.
   it('MSG-07 writes one first message of twenty at once, in two processes', async () => {
     const other = stage.start()
     const answers = await Promise.all(

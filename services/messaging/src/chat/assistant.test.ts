@@ -130,6 +130,7 @@ describe('a provider that fails', () => {
     expect(performance.now() - started).toBeLessThan(stage.settings.CHAT_MS + 1500)
   })
 
+  // Red without the check of `running` in assistant.ts.
   it('R6 is asked by at most 8 at once; the articles answer everybody else at once', async () => {
     let letGo: (answer: { body: string }) => void = () => undefined
     const held = new Promise<{ body: string }>((resolve) => (letGo = resolve))

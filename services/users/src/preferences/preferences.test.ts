@@ -108,6 +108,7 @@ describe('POST /api/users/notification-preferences', () => {
     expect(await read(alice)).toEqual({ deals: false, offers: false })
   })
 
+  // Red without `onConflict` in preferences.repo.ts.
   it('keeps one row of twenty first choices at once, at two pods', async () => {
     const before = await countRows()
     const there = openBrowser(other)
