@@ -9,6 +9,8 @@ import { addAnswerHeaders } from './answers/add-headers.ts'
 import { securityHeaders } from './answers/security-headers.ts'
 import type { GatewayConfig } from './config.ts'
 import { judgeRequests } from './judge-requests.ts'
+import type { LiveAuctions } from './live/live-auctions.ts'
+import { streamRoutes } from './live/stream.routes.ts'
 import type { CountRequest } from './limits/request-limits.ts'
 import { httpLimits, maxHeaders } from './http-limits.ts'
 import { openapiRoute } from './openapi/openapi.routes.ts'
@@ -31,10 +33,11 @@ const nowhere = '/refused'
 export interface GatewayParts {
   sessions: SessionContext
   countRequest: CountRequest
+  live: LiveAuctions
 }
 
 /** The public app: judge, find out who asks, send on. */
-export function buildGatewayApp(config: GatewayConfig, log: Log, parts: GatewayParts): FastifyInstance {
+export function buildGatewayApp(config: GatewayConfig, log: Log, { live, ...parts }: GatewayParts): FastifyInstance {
   const verdicts = new WeakMap<IncomingMessage, Verdict>()
   const headers = securityHeaders(config.PUBLIC_ORIGIN, config.STRIPE_API_BASE)
   const clientErrors = answerClientErrors(headers.data)
@@ -59,6 +62,7 @@ export function buildGatewayApp(config: GatewayConfig, log: Log, parts: GatewayP
   judgeRequests(app, { config, names, verdictOf, ...parts })
   addAnswerHeaders(app, { publicOrigin: config.PUBLIC_ORIGIN, names, headers })
   openapiRoute(app, '/api/openapi.json')
+  streamRoutes(app, live)
   app.register(proxyRoutes, {
     upstreams: upstreamsOf(config),
     names,

@@ -56,6 +56,12 @@ const gatewaySettings = listenSettings.extend({
   LIMIT_WRITES_PER_SECOND: count.default(10),
   LIMIT_SIGN_INS_PER_MINUTE: count.default(60),
   LIMIT_CHATS_PER_MINUTE: count.default(30),
+  /** Live streams of this process, and those of one address among them. */
+  MAX_WATCHERS: count.default(20_000),
+  MAX_WATCHERS_PER_ADDRESS: count.default(200),
+  STREAM_HEARTBEAT_MS: durationMs.default(15_000),
+  /** How long a stream stays after its auction's end: a bid in time may become known a moment after it. */
+  STREAM_LINGER_MS: durationMs.default(5000),
   /** How long a client may take to send its request. */
   REQUEST_TIMEOUT_MS: durationMs.default(15_000),
 })

@@ -2,10 +2,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mergeDocuments } from './openapi/merge-documents.ts'
+import { ownDocument } from './openapi/own-document.ts'
 import { routeTable } from './routing/route-table.ts'
 
 const servicesFolder = join(import.meta.dirname, '../..')
-const services = [...new Set(routeTable.map(({ to }) => to))].filter((service) => service !== 'gateway').toSorted()
+// What describes the API is no part of it.
+const calls = routeTable.filter(({ template }) => template !== '/api/openapi.json' && !template.startsWith('/api/docs'))
+const services = [...new Set(calls.map(({ to }) => to))].filter((service) => service !== 'gateway').toSorted()
 
 const documents = await Promise.all(
   services.map(async (service) => {
@@ -14,5 +17,5 @@ const documents = await Promise.all(
     return [service, document] as const
   }),
 )
-const merged = mergeDocuments(routeTable, Object.fromEntries(documents))
+const merged = mergeDocuments(calls, { ...Object.fromEntries(documents), gateway: await ownDocument() })
 await writeFile(join(servicesFolder, 'gateway/openapi.json'), `${JSON.stringify(merged, null, 2)}\n`)

@@ -1,13 +1,18 @@
+import { topics } from '@marketplace/contracts/topics.ts'
 import { openBus } from '@marketplace/kit/bus.ts'
 import { remoteTokenVerifier } from '@marketplace/kit/auth.ts'
 import { buildInternalApp } from '@marketplace/kit/internal.ts'
-import { openLog } from '@marketplace/kit/log.ts'
+import { openLog, type Log } from '@marketplace/kit/log.ts'
 import type { Runnable } from '@marketplace/kit/process.ts'
 import type { FastifyInstance } from 'fastify'
 import { buildGatewayApp } from './app.ts'
 import type { GatewayConfig } from './config.ts'
+import { followTopic } from './follow-topic.ts'
 import { inProcessLimiter } from './limits/in-process-limiter.ts'
 import { limitsOf, requestLimits } from './limits/request-limits.ts'
+import { liveAuctions, type LiveAuctions } from './live/live-auctions.ts'
+import { places } from './live/places.ts'
+import { auctionReader } from './live/read-auction.ts'
 import { openapiRoute } from './openapi/openapi.routes.ts'
 import { keepVerified } from './session/kept-tokens.ts'
 import { sessionRefresher } from './session/refresh-session.ts'
@@ -32,7 +37,9 @@ export async function createGateway(config: GatewayConfig): Promise<Gateway> {
   const verify = keepVerified(remoteTokenVerifier(config.USERS_INTERNAL_URL))
   const sessions = { verify, refresh, revocations, refreshAheadMs: config.REFRESH_AHEAD_MS }
   const countRequest = requestLimits(inProcessLimiter(), limitsOf(config), log)
-  const publicApp = buildGatewayApp(config, log, { sessions, countRequest })
+  const live = openLive(config, log)
+  const auctions = followTopic({ bus, topic: topics.auction, since: new Date(), handler: live.tell, log })
+  const publicApp = buildGatewayApp(config, log, { sessions, countRequest, live })
   const internal = buildInternalApp(log, async () => null)
   openapiRoute(internal.app, '/openapi.json')
   return {
@@ -49,9 +56,18 @@ export async function createGateway(config: GatewayConfig): Promise<Gateway> {
     async stop() {
       internal.drain()
       await publicApp.close()
-      await revocations.stop()
+      await Promise.all([revocations.stop(), auctions.stop()])
       await bus.close()
       await internal.app.close()
     },
   }
+}
+
+function openLive(config: GatewayConfig, log: Log): LiveAuctions {
+  return liveAuctions({
+    readAuction: auctionReader(config.CATALOG_URL, config.UPSTREAM_TIMEOUT_MS, log),
+    takePlace: places({ perProcess: config.MAX_WATCHERS, perNetwork: config.MAX_WATCHERS_PER_ADDRESS }),
+    heartbeatMs: config.STREAM_HEARTBEAT_MS,
+    lingerMs: config.STREAM_LINGER_MS,
+  })
 }

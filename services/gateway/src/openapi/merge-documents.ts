@@ -16,7 +16,7 @@ export function mergeDocuments(routes: readonly Route[], given: Readonly<Record<
   const documents = new Map(Object.entries(given).map(([service, document]) => [service, Document.parse(document)]))
   const paths: OpenapiDocument['paths'] = {}
   const schemas: Record<string, unknown> = {}
-  for (const { to, method, template } of routes.filter((route) => route.to !== 'gateway')) {
+  for (const { to, method, template } of routes) {
     const document = documents.get(to)
     const operation = document?.paths[template]?.[method.toLowerCase()]
     if (!document || !operation) throw new Error(`${to} does not document ${method} ${template}.`)

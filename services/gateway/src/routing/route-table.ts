@@ -4,6 +4,8 @@ import { get, post, webhook, type Route } from './route.ts'
 export const routeTable: readonly Route[] = [
   { ...get, template: '/api/users/me', to: 'users' },
   { ...get, template: '/api/users/me/listings', to: 'catalog' },
+  { ...get, template: '/api/users/notification-preferences', to: 'users' },
+  { ...post, template: '/api/users/notification-preferences', to: 'users' },
   { ...get, template: '/api/logout', to: 'users', session: 'open', rate: 'write', cookies: ['refresh'], isWrite: true },
   {
     ...get,
@@ -29,8 +31,21 @@ export const routeTable: readonly Route[] = [
   { ...get, template: '/api/listings/{id}', to: 'catalog', session: 'open', countsViews: true },
   { ...get, template: '/api/listings', to: 'search', session: 'open' },
 
+  { ...post, template: '/api/offers/{id}/accept', to: 'catalog' },
+  { ...post, template: '/api/offers/{id}/reject', to: 'catalog' },
+  { ...post, template: '/api/offers/{id}/withdraw', to: 'catalog' },
+  { ...post, template: '/api/offers/{id}/counter', to: 'catalog' },
+  { ...post, template: '/api/offers', to: 'catalog' },
+  { ...get, template: '/api/offers', to: 'catalog' },
+
+  { ...get, template: '/api/search/trending', to: 'search', session: 'open' },
+  { ...get, template: '/api/search/history', to: 'search', session: 'open' },
+  { ...get, template: '/api/search/suggestions', to: 'search', session: 'open' },
+  { ...post, template: '/api/search/track', to: 'search', session: 'open' },
+
   { ...post, template: '/api/bids', to: 'auction' },
   { ...get, template: '/api/auctions/{id}/bids', to: 'auction', session: 'open' },
+  { ...get, template: '/api/auctions/{id}/stream', to: 'gateway', session: 'none' },
 
   { ...get, template: '/api/stripe/config', to: 'payments', session: 'none' },
   { ...webhook, template: '/api/stripe/webhook', to: 'payments' },

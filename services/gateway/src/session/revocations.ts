@@ -3,8 +3,9 @@ import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { SessionRevokedSchema } from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
 import { topics } from '@marketplace/contracts/topics.ts'
 import type { VerifiedToken } from '@marketplace/kit/auth.ts'
-import type { Bus, BusEvent, Tail } from '@marketplace/kit/bus.ts'
+import type { Bus, BusEvent } from '@marketplace/kit/bus.ts'
 import type { Log } from '@marketplace/kit/log.ts'
+import { followTopic } from '../follow-topic.ts'
 
 export interface Revocations {
   isRevoked(sessionId: string): boolean
@@ -20,39 +21,17 @@ export interface RevocationOptions {
   log: Log
 }
 
-const retryMs = 1000
-
 /** Follows revoked sessions, and bars each until its last access token is over by itself. */
 export function followRevocations({ bus, backMs, log }: RevocationOptions): Revocations {
   const startedAt = Date.now()
   const barredUntil = new Map<string, number>()
-  let hasCaughtUp = false
-  let isStopped = false
-  let tail: Tail | undefined
-  let retry: NodeJS.Timeout | undefined
-
-  const follow = async () => {
-    try {
-      const since = new Date(startedAt - backMs)
-      tail = await bus.tail({ topic: topics.users, since, handler: (event) => bar(barredUntil, event) })
-      if (isStopped) return await tail.close()
-      await tail.caughtUp
-      hasCaughtUp = true
-    } catch (error) {
-      log.warn({ err: error }, 'revoked sessions cannot be followed yet')
-      if (!isStopped) retry = setTimeout(() => void follow(), retryMs)
-    }
-  }
-  void follow()
+  const since = new Date(startedAt - backMs)
+  const following = followTopic({ bus, topic: topics.users, since, handler: (event) => bar(barredUntil, event), log })
   return {
     isRevoked: (sessionId) => (barredUntil.get(sessionId) ?? 0) > Date.now(),
     // `iat` has whole seconds.
-    isSure: (token) => hasCaughtUp || token.issuedAt.getTime() >= Math.floor(startedAt / 1000) * 1000,
-    async stop() {
-      isStopped = true
-      clearTimeout(retry)
-      await tail?.close()
-    },
+    isSure: (token) => following.hasCaughtUp() || token.issuedAt.getTime() >= Math.floor(startedAt / 1000) * 1000,
+    stop: () => following.stop(),
   }
 }
 

@@ -1,0 +1,28 @@
+import { Cents } from '@marketplace/kit/money.ts'
+import { z } from 'zod'
+import type { AuctionState } from './auction-state.ts'
+
+/** The data of each event of a live stream. */
+export const AuctionStateView = z
+  .object({
+    listing_id: z.uuidv7(),
+    current_bid: Cents.nullable(),
+    bid_count: z.int(),
+    auction_end_date: z.iso.datetime(),
+    is_active: z.boolean(),
+    number: z.int(),
+    server_time: z.iso.datetime(),
+  })
+  .meta({ id: 'AuctionState', description: 'Take no state whose number is below one that you have.' })
+
+export function toView(state: AuctionState, now: Date): z.output<typeof AuctionStateView> {
+  return {
+    listing_id: state.listingId,
+    current_bid: state.currentBid,
+    bid_count: state.bidCount,
+    auction_end_date: state.endsAt,
+    is_active: state.isActive,
+    number: state.number,
+    server_time: now.toISOString(),
+  }
+}

@@ -1,0 +1,41 @@
+import { answers } from '@marketplace/kit/http-responses.ts'
+import { buildPublicApp, type PublicApp } from '@marketplace/kit/http.ts'
+import { openLog } from '@marketplace/kit/log.ts'
+import { unauthenticated } from '@marketplace/kit/problem.ts'
+import { z } from 'zod'
+import { AuctionStateView } from '../live/auction-state.view.ts'
+
+/** The document of what the gateway answers by itself, made as the services make theirs. Nothing is served from it. */
+export async function ownDocument(): Promise<unknown> {
+  const log = openLog('gateway', 'silent')
+  const app = buildPublicApp({ name: 'gateway', log, verifyToken: () => Promise.reject(unauthenticated()) })
+  app.register(async (app) => describeStream(app.withTypeProvider()))
+  await app.ready()
+  const text = JSON.stringify(app.swagger())
+  await app.close()
+  const parsed: unknown = JSON.parse(text.replaceAll(asJson, asEvents))
+  return parsed
+}
+
+// Fastify describes every answer as JSON.
+const state = '{"schema":{"$ref":"#/components/schemas/AuctionState"}}'
+const [asJson, asEvents] = [`"application/json":${state}`, `"text/event-stream":${state}`]
+
+function describeStream(app: PublicApp): void {
+  const description =
+    'Server-sent events until the auction is over; the data of each is the whole state, and its id the number. ' +
+    'At most four a second: who reads slowly gets the newest. 204 when Last-Event-ID says that the end is known.'
+  app.get(
+    '/api/auctions/:id/stream',
+    {
+      config: { open: true },
+      schema: {
+        description,
+        params: z.object({ id: z.string() }),
+        headers: z.object({ 'last-event-id': z.string().optional() }),
+        response: answers({ 200: AuctionStateView, 204: z.undefined() }),
+      },
+    },
+    () => Promise.reject(unauthenticated()),
+  )
+}
