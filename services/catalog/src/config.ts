@@ -15,6 +15,10 @@ export const catalogSettings = serviceSettings.extend({
   OFFER_TTL_MS: durationMs.default(48 * hourMs),
   OFFER_DUE_MS: durationMs.default(48 * hourMs),
   SWEEP_OFFERS_MS: durationMs.default(60_000),
+  // How long views are gathered, and after which time the same viewer counts again.
+  FLUSH_VIEWS_MS: durationMs.default(1000),
+  REPEAT_VIEW_MS: durationMs.default(hourMs / 2),
+  SWEEP_VIEWS_MS: durationMs.default(60_000),
 })
 
 export type CatalogSettings = z.output<typeof catalogSettings>

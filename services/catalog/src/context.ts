@@ -4,6 +4,7 @@ import type { KeptAnswers } from '@marketplace/kit/kept.ts'
 import type { CatalogSettings } from './config.ts'
 import type { Db } from './db.ts'
 import type { SharedCalls } from './auction/shared-calls.ts'
+import type { ViewBuffer } from './view/view-buffer.ts'
 
 export interface Context {
   db: Db
@@ -11,4 +12,5 @@ export interface Context {
   auctions: Client<typeof AuctionService>
   liveAuctions: SharedCalls<Auction>
   names: KeptAnswers<string>
+  views: ViewBuffer
 }

@@ -2,42 +2,56 @@ import { AuctionService } from '@marketplace/contracts/gen/marketplace/auction/v
 import { UsersService } from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
 import { keptAnswers } from '@marketplace/kit/kept.ts'
 import { rpcClient } from '@marketplace/kit/rpc.ts'
-import { createService, openResources, type Service } from '@marketplace/kit/service.ts'
+import type { Sweep } from '@marketplace/kit/sweeper.ts'
+import { createService, openResources, type Resources, type Service } from '@marketplace/kit/service.ts'
 import { auctionNews } from './auction/auctions.events.ts'
 import { liveAuctions } from './auction/live-auctions.ts'
 import { categoriesRoutes } from './category/categories.routes.ts'
 import type { CatalogSettings } from './config.ts'
 import type { Context } from './context.ts'
-import type { CatalogTables, Db } from './db.ts'
+import type { CatalogTables } from './db.ts'
 import { listingsRoutes } from './listing/listings.routes.ts'
 import { listingsRpc } from './listing/listings.rpc.ts'
 import { lapseOffers } from './offer/offers.repo.ts'
 import { offersRoutes } from './offer/offers.routes.ts'
 import { settledSales } from './sale/sales.events.ts'
 import { salesRpc } from './sale/sales.rpc.ts'
+import { openViewBuffer } from './view/view-buffer.ts'
+import { forgetOldViews } from './view/views.repo.ts'
+import { watchlistRoutes } from './watchlist/watchlist.routes.ts'
 
 export function createCatalogService(settings: CatalogSettings): Service {
   const resources = openResources<CatalogTables>('catalog', settings)
-  const ctx = openContext(resources.db, settings)
+  const ctx = openContext(resources, settings)
   return createService(resources, {
     routes: (app) => {
       categoriesRoutes(ctx)(app)
       listingsRoutes(ctx)(app)
       offersRoutes(ctx)(app)
+      watchlistRoutes(ctx)(app)
+      app.addHook('onClose', () => ctx.views.drain())
     },
     rpc: (router) => {
       listingsRpc(ctx)(router)
       salesRpc(ctx)(router)
     },
     consumers: [auctionNews, settledSales],
-    sweeps: [{ name: 'lapsed offers', everyMs: settings.SWEEP_OFFERS_MS, sweep: () => lapseOffers(ctx.db) }],
+    sweeps: sweeps(ctx),
   })
+}
+
+function sweeps({ db, settings, views }: Context): Sweep[] {
+  return [
+    { name: 'lapsed offers', everyMs: settings.SWEEP_OFFERS_MS, sweep: () => lapseOffers(db) },
+    { name: 'views', everyMs: settings.FLUSH_VIEWS_MS, sweep: () => views.flush() },
+    { name: 'old views', everyMs: settings.SWEEP_VIEWS_MS, sweep: () => forgetOldViews(db, settings.REPEAT_VIEW_MS) },
+  ]
 }
 
 // Names in memory; some 100 bytes each.
 const maxNames = 10_000
 
-function openContext(db: Db, settings: CatalogSettings): Context {
+function openContext({ db, log }: Resources<CatalogTables>, settings: CatalogSettings): Context {
   const auctions = rpcClient(AuctionService, settings.AUCTION_INTERNAL_URL, settings.INTERNAL_SECRET)
   const users = rpcClient(UsersService, settings.USERS_INTERNAL_URL, settings.INTERNAL_SECRET)
   const names = keptAnswers({
@@ -48,5 +62,6 @@ function openContext(db: Db, settings: CatalogSettings): Context {
       return new Map(profiles.map(({ userId, name }) => [userId, name]))
     },
   })
-  return { db, settings, auctions, names, liveAuctions: liveAuctions(auctions, settings.READ_AUCTIONS_MS) }
+  const views = openViewBuffer({ db, log, repeatMs: settings.REPEAT_VIEW_MS })
+  return { db, settings, auctions, names, views, liveAuctions: liveAuctions(auctions, settings.READ_AUCTIONS_MS) }
 }

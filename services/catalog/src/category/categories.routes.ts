@@ -1,4 +1,5 @@
 import type { PublicApp } from '@marketplace/kit/http.ts'
+import { answers } from '@marketplace/kit/http-responses.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { CategoryRow } from '../db.ts'
@@ -17,8 +18,10 @@ const Category = z
 
 export function categoriesRoutes(ctx: Context): (app: PublicApp) => void {
   return (app) => {
-    app.get('/api/categories', { config: { open: true }, schema: { response: { 200: z.array(Category) } } }, async () =>
-      (await readCategories(ctx.db)).map(toView),
+    app.get(
+      '/api/categories',
+      { config: { open: true }, schema: { response: answers({ 200: z.array(Category) }) } },
+      async () => (await readCategories(ctx.db)).map(toView),
     )
   }
 }

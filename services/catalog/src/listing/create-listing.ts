@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { databaseTime, transaction } from '@marketplace/kit/db.ts'
+import { databaseTime } from '@marketplace/kit/db.ts'
 import { newId } from '@marketplace/kit/ids.ts'
 import { publish } from '@marketplace/kit/outbox.ts'
 import { DomainError, invalid, type ProblemDetail } from '@marketplace/kit/problem.ts'
@@ -7,6 +7,7 @@ import { answerOr503 } from '@marketplace/kit/rpc.ts'
 import { isClosedBefore } from '../auction/auction-states.repo.ts'
 import { findCategory } from '../category/categories.repo.ts'
 import type { Context } from '../context.ts'
+import type { Trx } from '../db.ts'
 import { brokenRules } from './draft-rules.ts'
 import { makeListing, type Listing, type ListingDraft } from './listing.ts'
 import { listingCreated } from './listings.events.ts'
@@ -14,22 +15,24 @@ import { insertListing } from './listings.repo.ts'
 
 const unknownCategory = { path: 'category_id', message: 'Choose an existing category' }
 
-/** Stores a listing; an auction is opened first, so that bids work as soon as its id is answered. */
-export async function createListing(ctx: Context, sellerId: string, draft: ListingDraft): Promise<Listing> {
+/** A listing that breaks no rule; an auction is opened already, so that bids work as soon as its id is answered. */
+export async function prepareListing(ctx: Context, sellerId: string, draft: ListingDraft): Promise<Listing> {
   const now = await databaseTime(ctx.db)
   const category = await findCategory(ctx.db, draft.categoryId)
   const broken = [...brokenRules(draft, now), ...(category ? [] : [unknownCategory])]
   if (!category || broken.length > 0) throw refusal(broken)
   const listing = makeListing(draft, { id: newId(), sellerId, category, now })
   if (listing.isAuction) await openAuction(ctx, listing)
-  return transaction(ctx.db, async (trx) => {
-    // Its end may have been told already, when the process was frozen until now.
-    const isOver = listing.isAuction && (await isClosedBefore(trx, listing.id))
-    const stored = { ...listing, isActive: !isOver }
-    await insertListing(trx, stored)
-    await publish(trx, listingCreated(stored))
-    return stored
-  })
+  return listing
+}
+
+export async function createListing(trx: Trx, listing: Listing): Promise<Listing> {
+  // Its end may have been told already, when the process was frozen until now.
+  const isOver = listing.isAuction && (await isClosedBefore(trx, listing.id))
+  const stored = { ...listing, isActive: !isOver }
+  await insertListing(trx, stored)
+  await publish(trx, listingCreated(stored))
+  return stored
 }
 
 function refusal(details: readonly ProblemDetail[]): DomainError {

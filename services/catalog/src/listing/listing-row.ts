@@ -5,9 +5,10 @@ import type { Listing } from './listing.ts'
 
 const ImageUrls = z.array(z.string())
 
-export type ListingWithCategory = ListingRow & { category_name: string; category_slug: string }
+/** A listing's row with what is kept elsewhere. */
+export type WholeListingRow = ListingRow & { category_name: string; category_slug: string; view_count: number | null }
 
-export function toListing(row: ListingWithCategory): Listing {
+export function toListing(row: WholeListingRow): Listing {
   return {
     id: row.id,
     sellerId: row.seller_id,
@@ -23,6 +24,7 @@ export function toListing(row: ListingWithCategory): Listing {
     shipping: cents(row.shipping_cents),
     location: row.location,
     isActive: row.is_active,
+    viewCount: row.view_count ?? 0,
     acceptOffers: row.accept_offers,
     isOnSale: row.is_on_sale,
     originalPrice: centsOrNull(row.original_price_cents),

@@ -35,6 +35,7 @@ export interface Listing extends Omit<ListingDraft, 'categoryId' | 'price'> {
   /** An auction's is its starting bid. */
   price: Cents
   isActive: boolean
+  viewCount: number
   createdAt: Date
   updatedAt: Date
   version: number
@@ -47,7 +48,7 @@ export function makeListing(
 ): Listing {
   const { categoryId: _, ...facts } = draft
   const { now, ...origin } = of
-  const whole = { ...facts, ...origin, isActive: true, createdAt: now, updatedAt: now, version: 1 }
+  const whole = { ...facts, ...origin, isActive: true, viewCount: 0, createdAt: now, updatedAt: now, version: 1 }
   return draft.isAuction
     ? { ...whole, price: priceOf(draft.startingBid), acceptOffers: false, isOnSale: false, originalPrice: null }
     : {

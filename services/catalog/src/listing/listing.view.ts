@@ -59,8 +59,7 @@ export function toListingView({ listing, currentBid, isActive }: ShownListing): 
     accept_offers: listing.acceptOffers,
     is_on_sale: listing.isOnSale,
     original_price: listing.originalPrice,
-    // TODO(#4): views are counted there.
-    view_count: 0,
+    view_count: listing.viewCount,
     image_urls: JSON.stringify(listing.imageUrls),
     image_urls_parsed: [...listing.imageUrls],
     created_at: listing.createdAt.toISOString(),

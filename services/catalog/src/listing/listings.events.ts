@@ -42,6 +42,7 @@ export function toMessage(listing: Listing): ListingMessage {
     acceptOffers: listing.acceptOffers,
     isOnSale: listing.isOnSale,
     originalPriceCents: listing.originalPrice ?? undefined,
+    viewCount: listing.viewCount,
     imageUrls: [...listing.imageUrls],
     createdAt: timestampFromDate(listing.createdAt),
     updatedAt: timestampFromDate(listing.updatedAt),

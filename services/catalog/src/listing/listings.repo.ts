@@ -1,7 +1,7 @@
 import type { Cents } from '@marketplace/kit/money.ts'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
-import { centsOrNull, toListing, toRow, type ListingWithCategory } from './listing-row.ts'
+import { centsOrNull, toListing, toRow, type WholeListingRow } from './listing-row.ts'
 import type { Listing } from './listing.ts'
 
 /** A listing with what is known of its auction, read at one instant of the database's clock. */
@@ -19,7 +19,7 @@ export async function insertListing(trx: Trx, listing: Listing): Promise<void> {
 }
 
 export async function lockListing(trx: Trx, id: string): Promise<Listing | undefined> {
-  const row = await withCategory(trx).where('listings.id', '=', id).forUpdate('listings').executeTakeFirst()
+  const row = await withCategoryAndViews(trx).where('listings.id', '=', id).forUpdate('listings').executeTakeFirst()
   return row && toListing(row)
 }
 
@@ -46,34 +46,51 @@ export async function readListingsOf(db: Db, sellerId: string): Promise<ListingR
   return rows.map(toReading)
 }
 
+/** What somebody watches, the listing that was added last first. */
+export async function readListingsWatchedBy(db: Db, userId: string): Promise<ListingReading[]> {
+  const rows = await withAuction(db)
+    .innerJoin('watchlist', 'watchlist.listing_id', 'listings.id')
+    .where('watchlist.user_id', '=', userId)
+    .orderBy('watchlist.added_at', 'desc')
+    .orderBy('listings.id', 'desc')
+    .execute()
+  return rows.map(toReading)
+}
+
+export async function findSeller(db: Db | Trx, id: string): Promise<string | undefined> {
+  const row = await db.selectFrom('listings').select('seller_id').where('id', '=', id).executeTakeFirst()
+  return row?.seller_id
+}
+
 export async function readListingsById(db: Db, ids: readonly string[]): Promise<Listing[]> {
   if (ids.length === 0) return []
-  return (await withCategory(db).where('listings.id', 'in', ids).execute()).map(toListing)
+  return (await withCategoryAndViews(db).where('listings.id', 'in', ids).execute()).map(toListing)
 }
 
 /** A page of all listings in the order of their ids. */
 export async function readListingsAfter(db: Db, afterId: string | null, limit: number): Promise<Listing[]> {
-  const page = withCategory(db).orderBy('listings.id').limit(limit)
+  const page = withCategoryAndViews(db).orderBy('listings.id').limit(limit)
   return (await (afterId === null ? page : page.where('listings.id', '>', afterId)).execute()).map(toListing)
 }
 
-function withCategory(db: Db) {
+function withCategoryAndViews(db: Db) {
   return db
     .selectFrom('listings')
     .innerJoin('categories', 'categories.id', 'listings.category_id')
+    .leftJoin('listing_view_counts', 'listing_view_counts.listing_id', 'listings.id')
     .selectAll('listings')
-    .select(['categories.name as category_name', 'categories.slug as category_slug'])
+    .select(['categories.name as category_name', 'categories.slug as category_slug', 'listing_view_counts.view_count'])
 }
 
 function withAuction(db: Db) {
-  return withCategory(db)
+  return withCategoryAndViews(db)
     .leftJoin('auction_states', 'auction_states.listing_id', 'listings.id')
     .select(['auction_states.current_bid_cents', 'auction_states.bid_count', 'auction_states.closed_at'])
     .select(sql<Date>`clock_timestamp()`.as('read_at'))
 }
 
 function toReading(
-  row: ListingWithCategory & {
+  row: WholeListingRow & {
     current_bid_cents: number | null
     bid_count: number | null
     closed_at: Date | null

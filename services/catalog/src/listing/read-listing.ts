@@ -4,7 +4,7 @@ import { cents, type Cents } from '@marketplace/kit/money.ts'
 import { missing } from '@marketplace/kit/problem.ts'
 import type { Context } from '../context.ts'
 import type { Listing } from './listing.ts'
-import { readListing, readListingsOf, type ListingReading } from './listings.repo.ts'
+import { readListing, readListingsOf, readListingsWatchedBy, type ListingReading } from './listings.repo.ts'
 
 /** A listing as it is shown. */
 export interface ShownListing {
@@ -37,6 +37,11 @@ export async function readDetailedListing(ctx: Context, id: string): Promise<Det
 /** All listings of a seller, newest first, with the bids that are known here. */
 export async function readOwnListings(ctx: Context, sellerId: string): Promise<ShownListing[]> {
   return (await readListingsOf(ctx.db, sellerId)).map(show)
+}
+
+/** What somebody watches, the newest entry first, with the bids that are known here. */
+export async function readWatchedListings(ctx: Context, userId: string): Promise<ShownListing[]> {
+  return (await readListingsWatchedBy(ctx.db, userId)).map(show)
 }
 
 function show({ listing, currentBid, bidCount, readAt }: ListingReading): ShownListing {

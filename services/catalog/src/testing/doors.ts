@@ -41,9 +41,16 @@ export async function openDoor(settings: CatalogSettings): Promise<Door> {
   }
 }
 
+/** The same with relay, consumers and sweeps. */
+export async function startDoor(settings: CatalogSettings): Promise<Pick<Door, 'service' | 'publicUrl'>> {
+  const service = createCatalogService(settings)
+  await service.start()
+  return { service, publicUrl: service.publicApp.listeningOrigin }
+}
+
 /** A call over HTTP, as the gateway makes it. */
 export async function callAt<Body>(
-  { publicUrl }: Door,
+  { publicUrl }: Pick<Door, 'publicUrl'>,
   keys: TestKeys,
   [method, url, { as, body, headers }]: [method: string, url: string, call: Call],
 ): Promise<Answer<Body>> {

@@ -29,7 +29,7 @@ export interface Stage {
   call<Body = Record<string, unknown>>(
     method: string,
     url: string,
-    call?: Call & { at?: Door | undefined },
+    call?: Call & { at?: Pick<Door, 'publicUrl'> | undefined },
   ): Promise<Answer<Body>>
   get<Body = Record<string, unknown>>(url: string, as?: TestUser): Promise<Answer<Body>>
   /** Posts a listing, the seller's unless it says whose. */
@@ -65,8 +65,7 @@ export async function setStage(change: Partial<CatalogSettings> = {}): Promise<S
   const settings = { ...testSettings(database, keys), ...durations, ...urls, ...change }
   const [first, second] = await Promise.all([openDoor(settings), openDoor(settings)])
   const db = openDatabase<CatalogTables>(database.url, () => undefined)
-  const owner = new pg.Client({ connectionString: database.ownerUrl })
-  await owner.connect()
+  const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 2 })
 
   const stage: Stage = {
     database,
@@ -105,6 +104,9 @@ const durations = {
   OFFER_TTL_MS: 2 * dayMs,
   OFFER_DUE_MS: 2 * dayMs,
   SWEEP_OFFERS_MS: 100,
+  FLUSH_VIEWS_MS: 100,
+  REPEAT_VIEW_MS: 1_800_000,
+  SWEEP_VIEWS_MS: 100,
 }
 
 async function lockListing(url: string, listingId: string): Promise<() => Promise<void>> {

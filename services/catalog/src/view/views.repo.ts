@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../db.ts'
+
+export interface View {
+  listingId: string
+  /** SHA-256, hex. */
+  viewer: string
+}
+
+export interface ViewTotal {
+  listingId: string
+  viewCount: number
+}
+
+/**
+ * Counts those whose viewer's last view is old enough; answers the totals of the listings that rose. In one order, viewers
+ * first and then the counters, so that several processes wait for each other and never in a circle.
+ */
+export async function countViews(trx: Trx, views: readonly View[], repeatMs: number): Promise<ViewTotal[]> {
+  const { rows } = await sql<ViewTotal>`
+    with given as (
+      select listing_id, decode(hex, 'hex') as viewer
+      from unnest(${views.map(({ listingId }) => listingId)}::uuid[], ${views.map(({ viewer }) => viewer)}::text[])
+        as given (listing_id, hex)
+    ), counted as (
+      insert into listing_views as known (listing_id, viewer, counted_at)
+      select listing_id, viewer, clock_timestamp() from given order by listing_id, viewer
+      on conflict (listing_id, viewer) do update set counted_at = excluded.counted_at
+        where known.counted_at <= excluded.counted_at - make_interval(secs => ${repeatMs / 1000})
+      returning listing_id
+    )
+    insert into listing_view_counts as known (listing_id, view_count)
+    select listing_id, count(*) from counted group by listing_id order by listing_id
+    on conflict (listing_id) do update set view_count = known.view_count + excluded.view_count
+    returning listing_id as "listingId", view_count as "viewCount"`.execute(trx)
+  return rows
+}
+
+const sweepBatch = 1000
+
+/** Forgets viewers whose next view counts anyway; answers how many. */
+export async function forgetOldViews(db: Db, repeatMs: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from listing_views where (listing_id, viewer) in (
+      select listing_id, viewer from listing_views
+      where counted_at <= clock_timestamp() - make_interval(secs => ${repeatMs / 1000})
+      order by counted_at limit ${sweepBatch} for update skip locked
+    )`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
