@@ -20,6 +20,9 @@ const Environment = z.object({
   STRIPE_PUBLISHABLE_KEY: given,
   STRIPE_WEBHOOK_SECRET: given,
   STRIPE_API_BASE: given,
+  OPENAI_API_KEY: given,
+  OPENAI_BASE_URL: given,
+  OPENAI_MODEL: given,
 })
 
 type Environment = z.infer<typeof Environment>
@@ -33,6 +36,7 @@ export function readStackOptions(environment: NodeJS.ProcessEnv = process.env): 
       `Wrong setting: ${read.error.issues.map(({ path, message }) => `${path.join('.')} (${message})`).join(', ')}.`,
     )
   const { data } = read
+  const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL } = data
   return {
     port: data.PORT,
     host: data.HOST,
@@ -44,6 +48,7 @@ export function readStackOptions(environment: NodeJS.ProcessEnv = process.env): 
     redisUrl: data.REDIS_URL,
     oidc: readOidc(data),
     stripe: readStripe(data),
+    env: { messaging: { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL } },
   }
 }
 
