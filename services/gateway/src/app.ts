@@ -8,6 +8,7 @@ import { answerClientErrors } from './answers/client-errors.ts'
 import { addAnswerHeaders } from './answers/add-headers.ts'
 import { securityHeaders } from './answers/security-headers.ts'
 import type { GatewayConfig } from './config.ts'
+import { docsRoutes } from './docs/docs.routes.ts'
 import { judgeRequests } from './judge-requests.ts'
 import type { LiveAuctions } from './live/live-auctions.ts'
 import { streamRoutes } from './live/stream.routes.ts'
@@ -62,6 +63,7 @@ export function buildGatewayApp(config: GatewayConfig, log: Log, { live, ...part
   judgeRequests(app, { config, names, verdictOf, ...parts })
   addAnswerHeaders(app, { publicOrigin: config.PUBLIC_ORIGIN, names, headers })
   openapiRoute(app, '/api/openapi.json')
+  docsRoutes(app)
   streamRoutes(app, live)
   app.register(proxyRoutes, {
     upstreams: upstreamsOf(config),

@@ -17,7 +17,7 @@ export function addAnswerHeaders(app: FastifyInstance, { publicOrigin, names, he
   // For its spelling of cookies alone: it reads a name that is given twice as one.
   app.register(cookie, { hook: false })
   app.addHook('onSend', async (request, reply) => {
-    const isPage = request.target?.route.to === 'web'
+    const isPage = request.target?.route.rate === 'page'
     reply.headers(isPage ? headers.page : headers.data).header('x-request-id', request.id)
     if (!isPage && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     const cookies = cookiesToSet(request, reply, names)

@@ -58,6 +58,7 @@ function allows(route: Route, method: string): boolean {
 
 const parameterForms: Record<string, (value: string) => string | null> = {
   '{id}': (value) => (isId(value) ? value.toLowerCase() : null),
+  '{file}': (value) => (/^[a-z][a-z-]{0,31}\.(?:css|js)$/.test(value) ? value : null),
   '{provider}': (value) => (/^[a-z][a-z0-9-]{0,31}$/.test(value) ? value : null),
 }
 

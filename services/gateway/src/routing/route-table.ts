@@ -60,7 +60,11 @@ export const routeTable: readonly Route[] = [
   { ...get, template: '/api/conversations', to: 'messaging' },
   { ...post, template: '/api/messages', to: 'messaging' },
 
+  { ...post, template: '/api/chat', to: 'messaging', session: 'open', timeLimit: 'slow', rate: 'chat' },
+
   { ...get, template: '/api/openapi.json', to: 'gateway', session: 'none' },
+  { ...get, template: '/api/docs', to: 'gateway', session: 'none', rate: 'page' },
+  { ...get, template: '/api/docs/{file}', to: 'gateway', session: 'none', rate: 'page' },
 ]
 
 /** Everything that is not under /api: pages and files. Web finds its own way below it. */

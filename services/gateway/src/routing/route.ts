@@ -4,7 +4,7 @@ export type Service = 'catalog' | 'auction' | 'payments' | 'messaging' | 'search
 
 export type TimeLimit = 'usual' | 'slow'
 
-/** Which of the request limits counts it; see `limits/`. unlimited: the sender proves itself and comes from few addresses. */
+/** Which of the request limits counts it; see `limits/`. page: pages and files, which get the headers of pages. unlimited: the sender proves itself and comes from few addresses. */
 export type RateClass = 'read' | 'write' | 'sign-in' | 'chat' | 'page' | 'unlimited'
 
 /** A row of the table: what the gateway has to know of a call before it sends it on. */

@@ -57,6 +57,7 @@ describe('the route table', () => {
     ['GET', `/api/conversations/${id}/messages`, 'messaging'],
     ['POST', `/api/conversations/${id}/mark-read`, 'messaging'],
     ['POST', '/api/messages', 'messaging'],
+    ['POST', '/api/chat', 'messaging'],
     ['GET', '/', 'web'],
     ['GET', `/listing/${id}`, 'web'],
     ['GET', '/assets/app-1.2.js', 'web'],
