@@ -3,6 +3,8 @@ import { z } from 'zod'
 const Settings = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535),
+  // Switches for tests; without a port of their own there are none.
+  FAULTS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   DATA_DIR: z.string().min(1),
   STRIPE_SECRET_KEY: z.string().startsWith('sk_test_'),
   STRIPE_PUBLISHABLE_KEY: z.string().startsWith('pk_test_'),

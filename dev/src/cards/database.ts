@@ -11,6 +11,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, request TEXT NOT NULL, status INTEGER NOT NULL, body TEXT NOT NULL, created_at INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS events (seq INTEGER PRIMARY KEY AUTOINCREMENT, payload TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, next_at INTEGER) STRICT;
   CREATE INDEX IF NOT EXISTS events_due ON events (next_at) WHERE next_at IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS outcomes (object_id TEXT NOT NULL, outcome TEXT NOT NULL, due_at INTEGER NOT NULL) STRICT;
 `
 
 export type Database = DatabaseSync

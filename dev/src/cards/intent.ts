@@ -2,7 +2,7 @@ import { entries, integer, refuseUnknown, required, type Form } from './form.ts'
 import { newId, nowSeconds } from './ids.ts'
 import { invalidRequest, unexpectedState, type ProblemDetails } from './problems.ts'
 
-export type IntentStatus = 'requires_payment_method' | 'requires_action' | 'succeeded' | 'canceled'
+export type IntentStatus = 'requires_payment_method' | 'requires_action' | 'processing' | 'succeeded' | 'canceled'
 
 export type NextAction = {
   readonly type: 'use_stripe_sdk'
@@ -91,9 +91,9 @@ export function assertConfirmable(intent: PaymentIntent): void {
       intent,
     )
   }
-  if (intent.status === 'canceled') {
+  if (intent.status === 'canceled' || intent.status === 'processing') {
     throw unexpectedState(
-      'You cannot confirm this PaymentIntent because it has a status of canceled. Only a PaymentIntent with one of the following statuses may be confirmed: requires_payment_method, requires_confirmation, requires_action.',
+      `You cannot confirm this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be confirmed: requires_payment_method, requires_confirmation, requires_action.`,
       intent,
     )
   }
@@ -109,6 +109,10 @@ export function succeed(intent: PaymentIntent, paymentMethod: string | null): Pa
     next_action: null,
     payment_method: paymentMethod,
   }
+}
+
+export function startProcessing(intent: PaymentIntent, paymentMethod: string): PaymentIntent {
+  return { ...intent, status: 'processing', next_action: null, payment_method: paymentMethod, last_payment_error: null }
 }
 
 export function askForAction(intent: PaymentIntent, paymentMethod: string): PaymentIntent {

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { buildCardNetwork } from './app.ts'
 import { readConfig, type Config } from './config.ts'
 import { openDatabase } from './database.ts'
+import { buildFaultSwitches } from './faults-app.ts'
+import { openFaults } from './faults.ts'
 import { startWebhooks } from './webhooks.ts'
 
 async function start(config: Config): Promise<void> {
@@ -10,15 +12,14 @@ async function start(config: Config): Promise<void> {
   const database = openDatabase(join(config.DATA_DIR, 'cards.db'))
   const webhooks = startWebhooks(database, { url: config.WEBHOOK_URL, secret: config.STRIPE_WEBHOOK_SECRET })
   const keys = { secret: config.STRIPE_SECRET_KEY, publishable: config.STRIPE_PUBLISHABLE_KEY }
-  const app = buildCardNetwork({
-    database,
-    keys,
-    events: { isSent: config.WEBHOOKS === 'on' },
-    onChange: webhooks.wake,
-  })
+  const faults = openFaults()
+  const isTelling = config.WEBHOOKS === 'on'
+  const app = buildCardNetwork({ database, keys, isTelling, faults, onChange: webhooks.wake })
+  const switches = buildFaultSwitches(faults, keys.secret)
+  if (config.FAULTS_PORT !== undefined) await switches.listen({ host: config.HOST, port: config.FAULTS_PORT })
   await app.listen({ host: config.HOST, port: config.PORT })
   const stop = async () => {
-    await app.close()
+    await Promise.all([app.close(), switches.close()])
     await webhooks.stop()
     database.close()
   }

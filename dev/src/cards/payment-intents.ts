@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Database } from './database.ts'
-import { queueEvent, type EventContext } from './events.ts'
+import { queueEvent, type EventContext, type EventType } from './events.ts'
+import type { Faults } from './faults.ts'
 import { refuseUnknown, required, type Form } from './form.ts'
 import { newId } from './ids.ts'
 import type { Answer } from './idempotency.ts'
@@ -11,18 +12,21 @@ import {
   createIntent,
   publicView,
   refuse,
+  startProcessing,
   succeed,
   type PaymentIntent,
 } from './intent.ts'
 import { getIntent, saveIntent } from './intents.repo.ts'
+import { decideLater } from './outcomes.ts'
 import { invalidRequest, unexpectedState, type ProblemDetails } from './problems.ts'
-import { readCard } from './test-cards.ts'
+import { DECLINED, readCard } from './test-cards.ts'
 
 export type Caller = 'secret' | 'publishable'
 /** One request on one intent; `form` without the key. */
 export type IntentCall = {
   readonly database: Database
   readonly events: EventContext
+  readonly faults: Faults
   readonly caller: Caller
   readonly id: string
   readonly form: Form
@@ -54,6 +58,8 @@ export function retrieve(call: IntentCall): Answer {
 export function cancelIntent(call: IntentCall): Answer {
   refuseUnknown(call.form, ['client_secret', 'cancellation_reason'])
   const canceled = cancel(open(call), call.form.get('cancellation_reason') ?? null)
+  const late = call.faults.take('succeed_after_cancel', { intent: canceled.id })
+  if (late) decideLater(call.database, canceled.id, { ms: late.ms, outcome: 'succeeded' })
   return store(call, canceled, 'payment_intent.canceled')
 }
 
@@ -62,6 +68,13 @@ export function confirm(call: IntentCall): Answer {
   const intent = open(call)
   assertConfirmable(intent)
   const card = readCard(call.form, new Date())
+  if (call.faults.take('decline', { intent: intent.id }))
+    return decline(call, intent, { ...DECLINED, charge: newId('ch') })
+  const slow = call.faults.take('processing', { intent: intent.id })
+  if (slow) {
+    decideLater(call.database, intent.id, slow)
+    return store(call, startProcessing(intent, card.id), 'payment_intent.processing')
+  }
   if (card.outcome.kind === 'succeeds') return store(call, succeed(intent, card.id), 'payment_intent.succeeded')
   if (card.outcome.kind === 'asks') return store(call, askForAction(intent, card.id), 'payment_intent.requires_action')
   return decline(call, intent, { ...card.outcome.error, charge: newId('ch') })
@@ -83,7 +96,7 @@ function decline(call: IntentCall, intent: PaymentIntent, error: ProblemDetails)
   return { status: 402, body: { error: { ...error, payment_intent: body } } }
 }
 
-function store(call: IntentCall, intent: PaymentIntent, type: Parameters<typeof queueEvent>[2]): Answer {
+function store(call: IntentCall, intent: PaymentIntent, type: EventType): Answer {
   saveIntent(call.database, intent)
   queueEvent(call.database, call.events, type, intent)
   return show(call, intent)

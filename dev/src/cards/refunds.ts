@@ -1,14 +1,19 @@
-import { findRecord, type Database } from './database.ts'
+import type { Database } from './database.ts'
 import { entries, integer, refuseUnknown, required, type Form } from './form.ts'
+import type { Answer } from './idempotency.ts'
 import { newId, nowSeconds } from './ids.ts'
 import type { PaymentIntent } from './intent.ts'
 import { findIntentOfCharge, getIntent } from './intents.repo.ts'
+import { decideLater } from './outcomes.ts'
+import type { IntentCall } from './payment-intents.ts'
 import { invalidRequest, noSuch } from './problems.ts'
+import { getRefund, refundsOf, saveRefund } from './refunds.repo.ts'
 
 export type Refund = ReturnType<typeof newRefund>
+type RefundStatus = 'succeeded' | 'pending' | 'failed'
 
 /** Gives money of a succeeded intent back, all that is left unless an amount is named. */
-export function createRefund(database: Database, form: Form): Refund {
+export function createRefund({ database, form, faults }: IntentCall): Answer {
   refuseUnknown(form, ['payment_intent', 'charge', 'amount', 'reason', 'metadata'])
   const intent = intentOf(database, form)
   if (intent.status !== 'succeeded') {
@@ -29,13 +34,21 @@ export function createRefund(database: Database, form: Form): Refund {
       undefined,
       'amount',
     )
-  return saveRefund(database, newRefund(intent, amount, form))
+  const slow = faults.take('slow_refund', { intent: intent.id })
+  const refund = newRefund(intent, form, { amount, status: slow ? 'pending' : 'succeeded' })
+  if (slow) decideLater(database, refund.id, slow)
+  return { status: 200, body: saveRefund(database, refund) }
 }
 
-export function getRefund(database: Database, id: string): Refund {
-  const record = findRecord(database, 'SELECT record FROM refunds WHERE id = ?', id)
-  if (record === undefined) throw noSuch('refund', id, 'refund')
-  return JSON.parse(record)
+export function retrieveRefund({ database, id }: IntentCall): Answer {
+  return { status: 200, body: getRefund(database, id) }
+}
+
+/** The refunds of one intent, newest first; there are never enough of them for a second page. */
+export function listRefunds({ database, form }: IntentCall): Answer {
+  refuseUnknown(form, ['payment_intent', 'limit'])
+  const data = refundsOf(database, required(form, 'payment_intent'))
+  return { status: 200, body: { object: 'list', url: '/v1/refunds', has_more: false, data } }
 }
 
 function intentOf(database: Database, form: Form): PaymentIntent {
@@ -47,14 +60,11 @@ function intentOf(database: Database, form: Form): PaymentIntent {
 }
 
 function refundedOf(database: Database, intentId: string): number {
-  return Number(
-    database.prepare('SELECT coalesce(sum(amount), 0) AS total FROM refunds WHERE intent_id = ?').get(intentId)?.[
-      'total'
-    ] ?? 0,
-  )
+  const kept = refundsOf(database, intentId).filter(({ status }) => status !== 'failed')
+  return kept.reduce((sum, { amount }) => sum + amount, 0)
 }
 
-function newRefund(intent: PaymentIntent, amount: number, form: Form) {
+function newRefund(intent: PaymentIntent, form: Form, { amount, status }: { amount: number; status: RefundStatus }) {
   return {
     id: newId('re'),
     object: 'refund' as const,
@@ -65,14 +75,8 @@ function newRefund(intent: PaymentIntent, amount: number, form: Form) {
     metadata: entries(form, 'metadata'),
     payment_intent: intent.id,
     reason: form.get('reason') ?? null,
-    status: 'succeeded' as const,
+    status,
   }
-}
-
-function saveRefund(database: Database, refund: Refund): Refund {
-  const sql = 'INSERT INTO refunds (id, intent_id, amount, record) VALUES (?, ?, ?, ?)'
-  database.prepare(sql).run(refund.id, refund.payment_intent, refund.amount, JSON.stringify(refund))
-  return refund
 }
 
 function dollars(cents: number): string {

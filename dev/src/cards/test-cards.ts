@@ -10,9 +10,11 @@ export type CardOutcome =
 const asks = { kind: 'asks' } as const
 const succeeds = { kind: 'succeeds' } as const
 
+export const DECLINED = refusal('card_declined', 'Your card was declined.', 'generic_decline')
+
 // Numbers from Stripe's own list of test cards; any other valid number is charged.
 const OUTCOMES: Record<string, CardOutcome> = {
-  4000000000000002: declines('card_declined', 'Your card was declined.', 'generic_decline'),
+  4000000000000002: { kind: 'declines', error: DECLINED },
   4000000000009995: declines('card_declined', 'Your card has insufficient funds.', 'insufficient_funds'),
   4000000000000069: declines('expired_card', 'Your card has expired.'),
   4000000000000127: declines('incorrect_cvc', "Your card's security code is incorrect."),
@@ -80,5 +82,9 @@ function passesLuhn(number: string): boolean {
 }
 
 function declines(code: string, message: string, decline_code?: string): CardOutcome {
-  return { kind: 'declines', error: { type: 'card_error', code, decline_code, message } }
+  return { kind: 'declines', error: refusal(code, message, decline_code) }
+}
+
+function refusal(code: string, message: string, decline_code?: string): ProblemDetails {
+  return { type: 'card_error', code, decline_code, message }
 }

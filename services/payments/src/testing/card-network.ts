@@ -1,5 +1,6 @@
 import { buildCardNetwork } from '@marketplace/dev/cards/app.ts'
 import { openDatabase } from '@marketplace/dev/cards/database.ts'
+import { openFaults, type Faults } from '@marketplace/dev/cards/faults.ts'
 import { startWebhooks, type Webhooks } from '@marketplace/dev/cards/webhooks.ts'
 import { Stripe } from 'stripe'
 
@@ -18,6 +19,8 @@ type Seen = { method: string; path: string; key: string | undefined }
 export interface Cards {
   url: string
   stripe: Stripe
+  /** Switches for what a provider may do to us. */
+  faults: Faults
   /** Every request that came in. */
   seen: Seen[]
   /** Requests for which this is true are served, but their answer never arrives. */
@@ -33,11 +36,13 @@ export interface Cards {
 
 export async function startCards(): Promise<Cards> {
   const database = openDatabase(':memory:')
+  const faults = openFaults()
   let webhooks: Webhooks | undefined
   const app = buildCardNetwork({
     database,
     keys: { secret: cardKeys.STRIPE_SECRET_KEY, publishable: cardKeys.STRIPE_PUBLISHABLE_KEY },
-    events: { isSent: true },
+    isTelling: true,
+    faults,
     onChange: () => webhooks?.wake(),
   })
   const lost = new WeakSet<object>()
@@ -56,6 +61,7 @@ export async function startCards(): Promise<Cards> {
   const cards: Cards = {
     url,
     stripe: new Stripe(cardKeys.STRIPE_SECRET_KEY, { host: '127.0.0.1', port, protocol: 'http', maxNetworkRetries: 0 }),
+    faults,
     seen: [],
     losesAnswer: () => false,
     before: async () => {},

@@ -1,0 +1,156 @@
+import type { Stripe } from 'stripe'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../ports.ts'
+import { TestNetwork } from '../testing/card-network.ts'
+
+const good = '4242424242424242'
+let network: TestNetwork
+let switches: string
+
+beforeAll(async () => {
+  network = await TestNetwork.start()
+  await network.kill()
+  const port = await freePort()
+  switches = `http://127.0.0.1:${port}/_test/faults`
+  await network.run({ FAULTS_PORT: String(port) })
+}, 30_000)
+afterEach(() => ask('DELETE'))
+afterAll(() => network.stop())
+
+async function ask(method: string, fault?: object, key = 'sk_test_one'): Promise<unknown> {
+  const headers = { authorization: `Bearer ${key}`, ...(fault ? { 'content-type': 'application/json' } : {}) }
+  const body = fault ? { body: JSON.stringify(fault) } : {}
+  const response = await fetch(switches, { method, headers, ...body })
+  return response.headers.get('content-type') && response.status < 400 ? response.json() : response.status
+}
+
+const statusOf = async (id: string) => (await network.stripe.paymentIntents.retrieve(id)).status
+const typesOf = (id: string) => network.eventsOf(id).map(({ type }) => type.replace('payment_intent.', ''))
+const patience = { timeout: 8_000, interval: 50 }
+
+describe('the switches', () => {
+  it('open to the secret key alone, take only what they know, and are listed until used up or cleared', async () => {
+    expect(await ask('POST', { kind: 'decline' }, 'pk_test_one')).toBe(401)
+    expect(await ask('POST', { kind: 'explode' })).toBe(400)
+    expect(await ask('POST', { kind: 'decline', colour: 'red' })).toBe(400)
+    const added = await ask('POST', { kind: 'down', operation: 'refund', times: 3 })
+    expect(await ask('GET')).toEqual([Object.assign({ kind: 'down', operation: 'refund', times: 3 }, added)])
+    expect(await ask('DELETE')).toBe(204)
+    expect(await ask('GET')).toEqual([])
+  })
+
+  it('are at no address of the card network itself', async () => {
+    expect((await fetch(`http://127.0.0.1:${network.port}/_test/faults`)).status).toBe(404)
+  })
+})
+
+describe('a call that goes wrong', () => {
+  it('is declined once, whatever the card', async () => {
+    const intent = await network.create()
+    await ask('POST', { kind: 'decline', intent: intent.id })
+    expect(await network.confirm(intent, good)).toMatchObject({
+      status: 402,
+      body: { error: { code: 'card_declined' } },
+    })
+    expect((await network.confirm(intent, good)).status).toBe(200)
+  })
+
+  it('is not served while the network is down', async () => {
+    const intent = await network.create()
+    await ask('POST', { kind: 'down', operation: 'confirm', times: 2 })
+    for (let call = 0; call < 2; call++) await expect(network.confirm(intent, good)).rejects.toThrow()
+    expect(await statusOf(intent.id)).toBe('requires_payment_method')
+    expect((await network.confirm(intent, good)).status).toBe(200)
+  })
+
+  it('charges and never answers', async () => {
+    const intent = await network.create()
+    await ask('POST', { kind: 'time_out', operation: 'confirm', ms: 50 })
+    await expect(network.confirm(intent, good)).rejects.toThrow()
+    expect(await statusOf(intent.id)).toBe('succeeded')
+  })
+
+  it('charges and answers 500, to its key’s repeats too', async () => {
+    const intent = await network.create()
+    await ask('POST', { kind: 'error', operation: 'confirm' })
+    expect((await network.confirm(intent, good)).status).toBe(500)
+    expect(await statusOf(intent.id)).toBe('succeeded')
+    await ask('POST', { kind: 'error', operation: 'create' })
+    for (let call = 0; call < 2; call++)
+      await expect(network.create(900, { idempotencyKey: 'kept' })).rejects.toThrow(/local card network/)
+  })
+})
+
+describe('an outcome that comes later', () => {
+  it.each([
+    ['succeeded', 'succeeded'],
+    ['failed', 'requires_payment_method'],
+  ])('is %s after a while of processing, in which nothing else can be done', async (outcome, status) => {
+    const intent = await network.create()
+    await ask('POST', { kind: 'processing', ms: 400, outcome })
+    expect((await network.confirm(intent, good)).body['status']).toBe('processing')
+    await expect(network.stripe.paymentIntents.cancel(intent.id)).rejects.toThrow(/status of processing/)
+    expect((await network.confirm(intent, good)).status).toBe(400)
+    await expect.poll(() => statusOf(intent.id), patience).toEqual(status)
+    await expect
+      .poll(() => typesOf(intent.id), patience)
+      .toEqual(['processing', outcome === 'failed' ? 'payment_failed' : outcome])
+  })
+
+  it('is a success after a cancellation', async () => {
+    const intent = await network.create()
+    await ask('POST', { kind: 'succeed_after_cancel', ms: 100 })
+    expect((await network.stripe.paymentIntents.cancel(intent.id)).status).toBe('canceled')
+    await expect.poll(() => statusOf(intent.id), patience).toBe('succeeded')
+    await expect.poll(() => typesOf(intent.id), patience).toEqual(['canceled', 'succeeded'])
+  })
+
+  it.each([
+    ['succeeded', 'charge_already_refunded'],
+    ['failed', 'succeeded'],
+  ])('is a refund that has %s, another is then %s', async (outcome, next) => {
+    const intent = await network.create()
+    await network.confirm(intent, good)
+    await ask('POST', { kind: 'slow_refund', ms: 100, outcome })
+    const { refunds } = network.stripe
+    const { id, status } = await refunds.create({ payment_intent: intent.id })
+    expect(status).toBe('pending')
+    await expect.poll(async () => (await refunds.retrieve(id)).status, patience).toEqual(outcome)
+    const listed = (await refunds.list({ payment_intent: intent.id })).data
+    expect(listed.map((refund) => [refund.id, refund.status])).toEqual([[id, outcome]])
+    const again = await refunds.create({ payment_intent: intent.id }).catch((error: Stripe.errors.StripeError) => error)
+    expect('status' in again ? again.status : again.code).toBe(next)
+  })
+})
+
+describe('webhooks', () => {
+  const paid = async () => {
+    const intent = await network.create()
+    await network.confirm(intent, good)
+    return intent.id
+  }
+
+  it('get lost, come twice under one id, and come late', async () => {
+    await ask('POST', { kind: 'lose_webhook' })
+    const lost = await paid()
+    await ask('POST', { kind: 'duplicate_webhook', copies: 3 })
+    const repeated = await paid()
+    await expect.poll(() => typesOf(repeated), patience).toEqual(['succeeded', 'succeeded', 'succeeded'])
+    expect(new Set(network.eventsOf(repeated).map(({ id }) => id)).size).toBe(1)
+    await ask('POST', { kind: 'delay_webhook', ms: 700 })
+    const late = await paid()
+    const next = await paid()
+    await expect.poll(() => typesOf(next), patience).toEqual(['succeeded'])
+    expect(typesOf(late)).toEqual([])
+    await expect.poll(() => typesOf(late), patience).toEqual(['succeeded'])
+    expect(typesOf(lost)).toEqual([])
+  })
+
+  it('are overtaken by the next', async () => {
+    const intent = await network.create()
+    await ask('POST', { kind: 'reorder_webhook' })
+    await network.confirm(intent, '4000000000000002')
+    await network.confirm(intent, good)
+    await expect.poll(() => typesOf(intent.id), patience).toEqual(['succeeded', 'payment_failed'])
+  })
+})
