@@ -1,4 +1,4 @@
-import { get, post, webhook, type Route } from './route.ts'
+import { get, post, remove, webhook, type Route } from './route.ts'
 
 /** What the public can reach, most specific first. Nothing else decides where a path leads. */
 export const routeTable: readonly Route[] = [
@@ -37,6 +37,11 @@ export const routeTable: readonly Route[] = [
   { ...post, template: '/api/offers/{id}/counter', to: 'catalog' },
   { ...post, template: '/api/offers', to: 'catalog' },
   { ...get, template: '/api/offers', to: 'catalog' },
+
+  { ...get, template: '/api/watchlist/check/{id}', to: 'catalog' },
+  { ...remove, template: '/api/watchlist/{id}', to: 'catalog' },
+  { ...get, template: '/api/watchlist', to: 'catalog' },
+  { ...post, template: '/api/watchlist', to: 'catalog' },
 
   { ...get, template: '/api/search/trending', to: 'search', session: 'open' },
   { ...get, template: '/api/search/history', to: 'search', session: 'open' },

@@ -40,6 +40,10 @@ describe('the route table', () => {
     ['POST', `/api/offers/${id}/counter`, 'catalog'],
     ['POST', '/api/offers', 'catalog'],
     ['GET', '/api/offers', 'catalog'],
+    ['GET', `/api/watchlist/check/${id}`, 'catalog'],
+    ['DELETE', `/api/watchlist/${id}`, 'catalog'],
+    ['GET', '/api/watchlist', 'catalog'],
+    ['POST', '/api/watchlist', 'catalog'],
     ['GET', '/api/search/trending', 'search'],
     ['GET', '/api/search/history', 'search'],
     ['GET', '/api/search/suggestions', 'search'],
@@ -64,10 +68,8 @@ describe('the route table', () => {
   ]
 
   it.each(routes)('leads %s %s to %s', async (method, path, service) => {
-    const answer =
-      method === 'POST'
-        ? await post(stage.port, `${path}?a=%20b&c`, {}, { cookie })
-        : await ask(stage.port, { path: `${path}?a=%20b&c`, headers: { cookie } })
+    const asked = { method, path: `${path}?a=%20b&c`, headers: { cookie } }
+    const answer = method === 'POST' ? await post(stage.port, asked.path, {}, { cookie }) : await ask(stage.port, asked)
 
     expect({ status: answer.status, body: answer.json() }).toEqual({ status: 200, body: { service } })
     expect(stage.upstreams[service].seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
