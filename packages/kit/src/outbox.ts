@@ -1,5 +1,5 @@
 import { create, toJson, type DescMessage, type JsonValue, type MessageInitShape } from '@bufbuild/protobuf'
-import { sql, type Transaction } from 'kysely'
+import { sql, type RawBuilder, type Transaction } from 'kysely'
 import { newId } from './ids.ts'
 import { trace } from './trace.ts'
 
@@ -46,6 +46,14 @@ export async function publishAll<Tables, Desc extends DescMessage>(
   return rows.map((row) => row.id)
 }
 
+/** The insert of these events, to be part of the statement that makes their change: one round trip less. */
+export function insertOfEvents<Tables, Desc extends DescMessage>(
+  trx: Transaction<Tables>,
+  events: readonly OutgoingEvent<Desc>[],
+): RawBuilder<unknown> {
+  return insertOfRows(trx, events.map(toRow))
+}
+
 /** Called by `transaction` after its commit: wakes whoever waits for this database's events. */
 export function noteCommit(db: object, trx: object): void {
   if (!published.has(trx)) return
@@ -73,13 +81,17 @@ function toRow<Desc extends DescMessage>({ topic, key, version, schema, message 
 }
 
 async function insertRows<Tables>(trx: Transaction<Tables>, rows: readonly OutboxRow[]): Promise<void> {
+  await insertOfRows(trx, rows).execute(trx)
+}
+
+function insertOfRows<Tables>(trx: Transaction<Tables>, rows: readonly OutboxRow[]): RawBuilder<unknown> {
   published.add(trx)
   // One parameter whatever the number of events; the ordinality makes `seq` follow the order given.
-  await sql`
+  return sql`
     insert into outbox (id, topic, key, type, version, traceparent, payload)
     select id, topic, key, type, version, traceparent, payload
     from rows from (json_to_recordset(${JSON.stringify(rows)}::json)
       as (id uuid, topic text, key text, type text, version bigint, traceparent text, payload json)
     ) with ordinality as given (id, topic, key, type, version, traceparent, payload, place)
-    order by place`.execute(trx)
+    order by place`
 }
