@@ -45,14 +45,19 @@ export async function readAuctions(db: Db, listingIds: readonly string[]): Promi
   return rows.map((row) => ({ auction: toAuction(row), isOpen: row.is_open }))
 }
 
-export async function lockAuction(trx: Trx, listingId: string): Promise<Auction | undefined> {
-  const row = await trx
-    .selectFrom('auctions')
-    .selectAll()
-    .where('listing_id', '=', listingId)
-    .forUpdate()
-    .executeTakeFirst()
-  return row && toAuction(row)
+export interface LockedAuction {
+  auction: Auction | undefined
+  /** The database's clock, read after the lock. */
+  now: Date
+}
+
+export async function lockAuction(trx: Trx, listingId: string): Promise<LockedAuction> {
+  const { rows } = await sql<Nullable<AuctionRow> & { now: Date }>`
+    select (auction).*, now from lock_auction(${listingId})`.execute(trx)
+  const [row] = rows
+  if (!row) throw new Error('The database did not answer a lock.')
+  const { now, ...auction } = row
+  return { auction: isAuction(auction) ? toAuction(auction) : undefined, now }
 }
 
 /** Locks auctions whose end has passed, except those that somebody else has locked: bids or another closer. */
@@ -106,6 +111,12 @@ export async function saveSettling(trx: Trx, auctions: readonly Auction[]): Prom
     update auctions set state = 'settling', number = ended.number
     from json_to_recordset(${JSON.stringify(rows)}::json) as ended (listing_id uuid, number bigint)
     where auctions.listing_id = ended.listing_id and auctions.state = 'open'`.execute(trx)
+}
+
+type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null }
+
+function isAuction(row: Nullable<AuctionRow>): row is AuctionRow {
+  return row.listing_id !== null
 }
 
 function toAuction(row: AuctionRow): Auction {

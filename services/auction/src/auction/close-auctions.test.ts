@@ -90,6 +90,7 @@ describe('an auction at its end', () => {
 })
 
 describe('closers at once', () => {
+  // Turns red without `.forUpdate().skipLocked()` in `lockDueAuctions`, as does the next.
   it('close each of 1,200 due auctions once, 500 at most in one transaction', async () => {
     await stage.rows(
       `insert into auctions (listing_id, seller_id, title, image_url, starting_bid, shipping, end_at)
@@ -121,6 +122,7 @@ describe('closers at once', () => {
 })
 
 describe('an auction whose row is never free', () => {
+  // Turns red with `.skipLocked()` in `lockOverdueAuction`.
   it('is skipped at first and waited for once it is overdue', async () => {
     const [hot, quiet] = await Promise.all([stage.openAuction(), stage.openAuction()])
     await Promise.all([stage.endIn(hot, -500), stage.endIn(quiet, -500)])

@@ -2,7 +2,8 @@ import { someone } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { byStatus, eventsOf, expectAcknowledged, expectClosedOnce } from '../testing/books.ts'
 import { startProcess, type ServiceProcess } from '../testing/processes.ts'
-import { setStage, type Answer, type Door, type Stage } from '../testing/stage.ts'
+import type { Answer, Door } from '../testing/post-bid.ts'
+import { setStage, type Stage } from '../testing/stage.ts'
 
 let stage: Stage
 let processes: ServiceProcess[]
@@ -22,7 +23,7 @@ function doorOf(index: number): Door {
 }
 
 describe('three processes on one database', () => {
-  // Turns red without `.forUpdate()` in `lockAuction`.
+  // Turns red without `for update` in lock_auction (0003_lock_auction.sql).
   it('BID-07 64 bidders at once: amounts strictly rise, one is winning, each answer is as of its place', async () => {
     const listingId = await stage.openAuction()
     const bids = Array.from({ length: 64 }, async (_, index) => {
@@ -39,7 +40,7 @@ describe('three processes on one database', () => {
     await expectAcknowledged(stage, listingId, answers)
   })
 
-  // Turns red without `.forUpdate()` in `lockAuction`: bids fail on the unique amounts and numbers.
+  // Turns red without `for update` in lock_auction: bids fail on the unique amounts and numbers.
   it('BID-09 500 bids in the last second, with ties and around its very end: none counts late, one wins', async () => {
     const listingId = await stage.openAuction()
     const bidders = Array.from({ length: 20 }, (_, index) => someone(`Bidder ${index}`))
@@ -63,7 +64,8 @@ describe('three processes on one database', () => {
     expect(await expectClosedOnce(stage, listingId)).toMatchObject({ outcome: 'won', in_time: true })
   })
 
-  // Turns red without `close-overdue` in service.ts, when late bids do not close either.
+  // Whoever is first closes it: a closer that finds the row free, a late bid, or the closer that waits for an overdue row
+  // (close-auctions.test.ts holds that one to it: it turns red when `lockOverdueAuction` skips locked rows).
   it('BID-09 an auction under a flood of late bids is closed within 2 s, once', async () => {
     const listingId = await stage.openAuction()
     const first = await stage.bid(listingId, 150)

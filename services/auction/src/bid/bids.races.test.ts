@@ -3,7 +3,8 @@ import { someone } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDueAuctions } from '../auction/close-auctions.ts'
 import { byStatus, eventsOf, expectAcknowledged, expectClosedOnce } from '../testing/books.ts'
-import { setStage, type Answer, type Stage } from '../testing/stage.ts'
+import type { Answer } from '../testing/post-bid.ts'
+import { setStage, type Stage } from '../testing/stage.ts'
 
 let stage: Stage
 
@@ -90,7 +91,7 @@ async function isOver(listingId: string): Promise<unknown> {
 }
 
 describe('a bid around the end', () => {
-  // Turns red when the clock is read before the lock: `databaseTime` above `lockAuction` in decide-bids.ts.
+  // Turns red with `now()`, or any clock read before the lock, in place of lock_auction's (0003_lock_auction.sql).
   it('is refused with its group when it got the lock only after the end, which closes the auction', async () => {
     const listingId = await stage.openAuction()
     const alice = someone('Alice')
@@ -114,7 +115,7 @@ describe('a bid around the end', () => {
     expect((await eventsOf(stage, listingId)).map((event) => event.type)).toEqual(['BidPlaced', 'AuctionClosed'])
   })
 
-  // Turns red without `.forUpdate()` in `lockAuction`.
+  // Turns red without `.forUpdate().skipLocked()` in `lockDueAuctions`.
   it('either counts or is refused, while closers run in both processes', async () => {
     const rounds = await Promise.all(Array.from({ length: 6 }, () => stage.openAuction()))
     const over = new AbortController()

@@ -1,4 +1,6 @@
+import type { BidPlacedSchema } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
 import { cents, type Cents } from '@marketplace/kit/money.ts'
+import { insertOfEvents, type OutgoingEvent } from '@marketplace/kit/outbox.ts'
 import { sql } from 'kysely'
 import type { Auction, Bid } from '../auction/auction.ts'
 import type { Db, Trx } from '../db.ts'
@@ -17,8 +19,15 @@ export interface HistoricBid {
   bidder: string
 }
 
-/** Stores accepted bids and the auction that they lead to, in one statement for any number. */
-export async function saveBidding(trx: Trx, auction: Auction, bids: readonly NewBid[]): Promise<void> {
+export interface Bidding {
+  /** As the last of the bids leaves it. */
+  auction: Auction
+  bids: readonly NewBid[]
+  events: readonly OutgoingEvent<typeof BidPlacedSchema>[]
+}
+
+/** Stores accepted bids, their events and what they make of the auction: one statement for any number. */
+export async function saveBidding(trx: Trx, { auction, bids, events }: Bidding): Promise<void> {
   const { listingId, lead, bidCount, number } = auction
   const rows = bids.map((bid) => ({
     id: bid.id,
@@ -33,7 +42,7 @@ export async function saveBidding(trx: Trx, auction: Auction, bids: readonly New
       update auctions set leading_bid_id = ${lead?.id}, leader_id = ${lead?.bidderId}, current_bid = ${lead?.amount},
         bid_count = ${bidCount}, number = ${number}
       where listing_id = ${listingId}
-    )
+    ), told as (${insertOfEvents(trx, events)})
     insert into bids (id, listing_id, number, amount, bidder_id, masked_bidder, placed_at)
     select id, ${listingId}, number, amount, bidder_id, masked_bidder, placed_at
     from json_to_recordset(${JSON.stringify(rows)}::json) as bid (

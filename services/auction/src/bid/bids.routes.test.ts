@@ -1,4 +1,5 @@
 import { newId } from '@marketplace/kit/ids.ts'
+import { expectToMatchContract, readContract } from '@marketplace/testing/contract.ts'
 import { someone } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setStage, type Stage } from '../testing/stage.ts'
@@ -152,7 +153,11 @@ describe('bids that the state forbids', () => {
 })
 
 describe("an auction's bids", () => {
-  const read = async (id: string) => stage.second.service.publicApp.inject({ url: `/api/auctions/${id}/bids` })
+  const read = async (id: string) => {
+    const response = await stage.second.service.publicApp.inject({ url: `/api/auctions/${id}/bids` })
+    expectToMatchContract(await readContract('auction'), 'GET', '/api/auctions/{id}/bids', response)
+    return response
+  }
 
   it('are shown to everybody, highest first, with masked names and nothing else of the bidder', async () => {
     const listingId = await stage.openAuction()

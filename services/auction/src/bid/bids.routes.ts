@@ -1,4 +1,5 @@
 import { callerOf, type PublicApp } from '@marketplace/kit/http.ts'
+import { answers } from '@marketplace/kit/http-responses.ts'
 import { sendAnswer } from '@marketplace/kit/idempotency-answers.ts'
 import { keyedRequest } from '@marketplace/kit/idempotency-key.ts'
 import { Id, isId } from '@marketplace/kit/ids.ts'
@@ -30,17 +31,21 @@ const AuctionBid = z
 export function bidsRoutes(ctx: Context): (app: PublicApp) => void {
   const placeBid = openBidDesk(ctx)
   return (app) => {
-    app.post('/api/bids', { schema: { body: PlaceBidBody, response: { 201: BidBody } } }, async (request, reply) => {
-      const { listing_id: listingId, amount } = request.body
-      const { userId: bidderId, name: bidderName } = callerOf(request)
-      const keyed = keyedRequest(request)
-      return sendAnswer(reply, await placeBid({ listingId, amount, bidderId, bidderName, keyed }))
-    })
+    app.post(
+      '/api/bids',
+      { schema: { body: PlaceBidBody, response: answers({ 201: BidBody }) } },
+      async (request, reply) => {
+        const { listing_id: listingId, amount } = request.body
+        const { userId: bidderId, name: bidderName } = callerOf(request)
+        const keyed = keyedRequest(request)
+        return sendAnswer(reply, await placeBid({ listingId, amount, bidderId, bidderName, keyed }))
+      },
+    )
     app.get(
       '/api/auctions/:id/bids',
       {
         config: { open: true },
-        schema: { params: z.object({ id: z.string() }), response: { 200: z.array(AuctionBid) } },
+        schema: { params: z.object({ id: z.string() }), response: answers({ 200: z.array(AuctionBid) }) },
       },
       async (request) => {
         const bids = isId(request.params.id) ? await readBids(ctx.db, request.params.id) : undefined

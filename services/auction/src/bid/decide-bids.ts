@@ -1,7 +1,6 @@
-import { databaseTime, transaction } from '@marketplace/kit/db.ts'
+import { transaction } from '@marketplace/kit/db.ts'
 import { findAnswers, storeAnswers } from '@marketplace/kit/idempotency-answers.ts'
 import { newId } from '@marketplace/kit/ids.ts'
-import { publishAll } from '@marketplace/kit/outbox.ts'
 import { judgeBids, type Auction, type Bid, type Judged } from '../auction/auction.ts'
 import { bidPlaced } from '../auction/auctions.events.ts'
 import { lockAuction } from '../auction/auctions.repo.ts'
@@ -55,8 +54,7 @@ export async function decideBids(ctx: Context, group: Group): Promise<Decision> 
 }
 
 async function decide(ctx: Context, trx: Trx, { listingId, bids }: Group) {
-  const auction = await lockAuction(trx, listingId)
-  const now = await databaseTime(trx)
+  const { auction, now } = await lockAuction(trx, listingId)
   const keys = bids.flatMap(({ keyed }) => keyed ?? [])
   // After the lock: what another process answered while this one waited is found.
   const turns = sortOutKeys(bids, await findAnswers<AuctionTables, BidBody>(trx, keys))
@@ -89,17 +87,14 @@ async function save(trx: Trx, judged: readonly Judged<Candidate>[], now: Date): 
   const accepted = judged.filter(({ verdict }) => verdict.kind === 'accepted')
   const after = accepted.at(-1)?.verdict.auction
   if (!after) return
-  const rows = accepted.map(({ bid, verdict }) => ({
+  const bids = accepted.map(({ bid, verdict }) => ({
     ...bid,
     number: verdict.auction.number,
     maskedBidder: maskBidder(bid.command.bidderName),
     placedAt: now,
   }))
-  await saveBidding(trx, after, rows)
-  await publishAll(
-    trx,
-    accepted.map(({ bid, verdict }) => bidPlaced(verdict.auction, bid, now)),
-  )
+  const events = accepted.map(({ bid, verdict }) => bidPlaced(verdict.auction, bid, now))
+  await saveBidding(trx, { auction: after, bids, events })
 }
 
 async function refuseAll(trx: Trx, listingId: string, bids: ReadonlySet<PlaceBid>): Promise<Outcome> {

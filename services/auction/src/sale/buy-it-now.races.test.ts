@@ -5,7 +5,8 @@ import { closeDueAuctions, closeOverdueAuction } from '../auction/close-auctions
 import { eventsOf, expectAcknowledged, expectClosedOnce, holdsOf } from '../testing/books.ts'
 import { buyNow, settle, type SoldTo } from '../testing/buying.ts'
 import { raceRounds } from '../testing/race-rounds.ts'
-import { setStage, type Answer, type Stage } from '../testing/stage.ts'
+import type { Answer } from '../testing/post-bid.ts'
+import { setStage, type Stage } from '../testing/stage.ts'
 
 let stage: Stage
 
@@ -16,7 +17,7 @@ afterAll(() => stage.close())
 
 const openAuction = () => stage.openAuction({ buyItNowCents: 50_000 })
 
-// Turns red without `.forUpdate()` in `lockAuction`: several insert a hold, and all but one fail on its unique index.
+// Turns red without `for update` in lock_auction: several insert a hold, and all but one fail on its unique index.
 it('20 buyers at once: one holds the item, the others are told that it is reserved', async () => {
   const listingId = await openAuction()
   const commit = await stage.lock(listingId)
@@ -31,7 +32,7 @@ it('20 buyers at once: one holds the item, the others are told that it is reserv
   expect(await holdsOf(stage, listingId)).toHaveLength(1)
 })
 
-// Turns red without `.forUpdate()` in `lockAuction`, and without `insertReleasedSale` in settle-sale.ts.
+// Turns red without `for update` in lock_auction, and without `insertReleasedSale` in settle-sale.ts.
 it('a release against its call to hold, in any order, leaves nothing held', async () => {
   const sales: SoldTo[] = []
   for (let start = 0; start < raceRounds; start += 10) {
@@ -85,7 +86,7 @@ async function expectOneSale({ listingId, answers, checkout }: Round): Promise<v
   expect((await eventsOf(stage, listingId)).at(-1)?.type).toBe('AuctionClosed')
 }
 
-// Turns red without `.forUpdate()` in `lockAuction`, and without `findCheckouts` in close-auctions.ts.
+// Turns red without `for update` in lock_auction, and without `findCheckouts` in close-auctions.ts.
 it(
   'buying at once against the close against a bid that reaches the price: one sale, whoever is first',
   async () => {

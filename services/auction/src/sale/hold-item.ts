@@ -1,4 +1,4 @@
-import { databaseTime, transaction } from '@marketplace/kit/db.ts'
+import { transaction } from '@marketplace/kit/db.ts'
 import { lockAuction } from '../auction/auctions.repo.ts'
 import type { Context } from '../context.ts'
 import { answerHold, type HoldAnswer, type HoldAsk } from './hold.ts'
@@ -7,9 +7,8 @@ import { findHolds, insertHold } from './holds.repo.ts'
 /** May this buyer have the auction's item, and for which sale; whoever buys at once holds it from then on. */
 export function holdItem(ctx: Context, ask: HoldAsk): Promise<HoldAnswer> {
   return transaction(ctx.db, async (trx) => {
-    const auction = await lockAuction(trx, ask.listingId)
+    const { auction, now } = await lockAuction(trx, ask.listingId)
     if (!auction) return { kind: 'refused', refusal: 'missing' }
-    const now = await databaseTime(trx)
     const answer = answerHold(auction, await findHolds(trx, ask), ask, now)
     if (answer.kind === 'held' && answer.isNew) await insertHold(trx, answer.hold, now)
     return answer

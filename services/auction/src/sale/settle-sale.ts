@@ -1,4 +1,3 @@
-import { databaseTime } from '@marketplace/kit/db.ts'
 import { newId } from '@marketplace/kit/ids.ts'
 import { closeAuction, closeBought, type Auction, type Closing } from '../auction/auction.ts'
 import { lockAuction } from '../auction/auctions.repo.ts'
@@ -23,7 +22,7 @@ export interface Settlement {
 
 /** Ends a sale's hold, and with it an auction that is bought or waits for this. A second notice changes nothing. */
 export async function settleSale(trx: Trx, notice: SaleNotice, dueAfterMs: number): Promise<Settlement> {
-  const auction = await lockAuction(trx, notice.listingId)
+  const { auction, now } = await lockAuction(trx, notice.listingId)
   const hold = auction && (await findHold(trx, notice))
   const number = auction?.number ?? 0
   if (!auction || hold?.state !== 'held') {
@@ -32,7 +31,7 @@ export async function settleSale(trx: Trx, notice: SaleNotice, dueAfterMs: numbe
     return { isTaken: notice.end === 'released' || hold?.state === 'sold', closings: [], number }
   }
   await settleHold(trx, hold.saleId, notice.end)
-  const closings = closingsAfter(auction, hold, { end: notice.end, dueAfterMs, now: await databaseTime(trx) })
+  const closings = closingsAfter(auction, hold, { end: notice.end, dueAfterMs, now })
   await recordClosings(trx, closings)
   return { isTaken: true, closings, number }
 }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import type { Answer, Stage } from './stage.ts'
+import type { Answer } from './post-bid.ts'
+import type { Stage } from './stage.ts'
 
 export interface StoredEvent {
   type: string

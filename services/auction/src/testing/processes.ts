@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { AuctionSettings } from '../config.ts'
-import type { Door } from './stage.ts'
+import type { Door } from './post-bid.ts'
 
 /** The service as it is deployed: an operating system's process of its own, with closers, relay and consumers. */
 export interface ServiceProcess extends Door {

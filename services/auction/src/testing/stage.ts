@@ -7,6 +7,7 @@ import { newId } from '@marketplace/kit/ids.ts'
 import { openLog } from '@marketplace/kit/log.ts'
 import { rpcClient } from '@marketplace/kit/rpc.ts'
 import type { Service } from '@marketplace/kit/service.ts'
+import { readContract } from '@marketplace/testing/contract.ts'
 import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { someone, startTestKeys, type TestKeys, type TestUser } from '@marketplace/testing/keys.ts'
@@ -16,6 +17,7 @@ import type { AuctionSettings } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { AuctionTables, Db } from '../db.ts'
 import { createAuctionService } from '../service.ts'
+import { bidPoster, type Answer, type Door } from './post-bid.ts'
 
 /** One process's worth of the service: its own pool, its apps on free ports; no closers, relay or consumers. */
 export interface Instance {
@@ -24,11 +26,6 @@ export interface Instance {
   auctions: Client<typeof AuctionService>
   sales: Client<typeof SalesService>
   ctx: Context
-}
-
-/** Where bids are taken: an instance here, or a process of its own. */
-export interface Door {
-  publicUrl: string
 }
 
 interface TermsChange {
@@ -64,11 +61,6 @@ export interface Stage {
   close(): Promise<void>
 }
 
-export interface Answer {
-  status: number
-  body: Record<string, unknown>
-}
-
 const dayMs = 24 * 3_600_000
 
 export async function setStage(): Promise<Stage> {
@@ -83,6 +75,7 @@ export async function setStage(): Promise<Stage> {
   const [first, second] = await Promise.all([startInstance(settings), startInstance(settings)])
   const admin = openDatabase<AuctionTables>(`${database.adminUrl}?options=-c%20search_path%3Dauction`, () => undefined)
   const seller = someone('Olive')
+  const postBid = bidPoster(await readContract('auction'))
   const rows: Stage['rows'] = async (text, values = []) => {
     const { rows: found } = await admin.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, [...values]))
     return found
@@ -96,11 +89,11 @@ export async function setStage(): Promise<Stage> {
     seller,
     openAuction: (change) => openAuction(first, seller, change),
     async bid(listingId, amount, bidder = someone(), at = first) {
-      return postBid(at, await keys.authorization(bidder), { listing_id: listingId, amount })
+      return postBid(await keys.authorization(bidder), { listing_id: listingId, amount }, at)
     },
     async keyedBid(key, { listingId, amount, bidder, at = first }) {
       const headers = { ...(await keys.authorization(bidder)), 'idempotency-key': key }
-      return postBid(at, headers, { listing_id: listingId, amount })
+      return postBid(headers, { listing_id: listingId, amount }, at)
     },
     async endIn(listingId, milliseconds) {
       // Whole milliseconds, as every end that came over a call: the rules compare no finer.
@@ -126,16 +119,6 @@ export async function setStage(): Promise<Stage> {
       await database.drop()
     },
   }
-}
-
-async function postBid({ publicUrl }: Door, headers: Record<string, string>, bid: unknown): Promise<Answer> {
-  const response = await fetch(`${publicUrl}/api/bids`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(bid),
-  })
-  const body: Record<string, unknown> = await response.json()
-  return { status: response.status, body }
 }
 
 async function openAuction(instance: Instance, seller: TestUser, change: TermsChange = {}): Promise<string> {
