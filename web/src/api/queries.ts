@@ -1,7 +1,11 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { newestOf } from '../rules/live.ts'
 import { answer, api } from './client.ts'
 import type { paths } from './schema.gen.ts'
 import type { Listing } from './types.ts'
+
+/** Everything under this key belongs to one person and goes with the session. */
+export const privateKey = 'mine'
 
 type ListingQuery = NonNullable<paths['/api/listings']['get']['parameters']['query']>
 export type Sort = NonNullable<ListingQuery['sort']>
@@ -37,9 +41,22 @@ const startCursor: string | null = null
 export function listingQuery(id: string) {
   return queryOptions({
     queryKey: ['listing', id],
-    queryFn: () => answer(api.GET('/api/listings/{id}', { params: { path: { id } } })),
+    queryFn: async ({ client, queryKey }) => {
+      const listing = await answer(api.GET('/api/listings/{id}', { params: { path: { id } } }))
+      return newestOf(client.getQueryData(queryKey), listing)
+    },
     staleTime: 1_000,
     meta: { failure: 'Failed to load listing:' },
+  })
+}
+
+/** The highest bid of one's own since the page was loaded: bids are answered with masked names only. */
+export function ownBidQuery(listingId: string) {
+  return queryOptions({
+    queryKey: [privateKey, 'own-bid', listingId],
+    queryFn: (): number | null => null,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
   })
 }
 
@@ -60,9 +77,6 @@ export const categoriesQuery = queryOptions({
   staleTime: 60 * 60_000,
   meta: { failure: 'Failed to load categories:' },
 })
-
-/** Everything under this key belongs to one person and goes with the session. */
-export const privateKey = 'mine'
 
 export const myListingsQuery = queryOptions({
   queryKey: [privateKey, 'listings'],

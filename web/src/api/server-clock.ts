@@ -21,6 +21,13 @@ export function noteServerTime(dateHeader: string | null, sentAt: number): void 
   if (!Number.isNaN(date)) bounds = narrow(bounds, { date, sentAt, receivedAt: Date.now() })
 }
 
+/** A server's instant that was just received: it was sent before, so the server's clock is at least that far. */
+export function noteServerInstant(instant: number, receivedAt: number): void {
+  if (Number.isNaN(instant)) return
+  const low = Math.max(bounds.low, instant - receivedAt)
+  bounds = low <= bounds.high ? { ...bounds, low } : { low, high: low + 1000 }
+}
+
 export function serverNow(): number {
   const offset = (bounds.low + bounds.high) / 2
   return Date.now() + (Number.isFinite(offset) ? offset : 0)

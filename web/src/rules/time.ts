@@ -23,6 +23,18 @@ export function detailCountdown(ms: number): string {
   return `${inUnit(ms, 1000)}s`
 }
 
+const warnings = [
+  [minute, '1 minute left'],
+  [5 * minute, '5 minutes left'],
+  [10 * minute, '10 minutes left'],
+] as const
+
+/** What is said of an auction's last minutes; nothing before. */
+export function timeWarning(ms: number): string {
+  if (ms <= 0) return 'Auction ended'
+  return warnings.find(([most]) => ms <= most)?.[1] ?? ''
+}
+
 export type Urgency = 'calm' | 'today' | 'soon' | 'urgent' | 'ended'
 
 export function urgency(ms: number): Urgency {

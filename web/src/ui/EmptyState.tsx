@@ -1,10 +1,11 @@
-import { IconBox, IconCloudOff, IconMessages, IconReceipt, IconSearch, type Icon } from '@tabler/icons-react'
+import { IconBox, IconCloudOff, IconHeart, IconMessages, IconReceipt, IconSearch, type Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './EmptyState.module.css'
 
 const drawings = {
   box: IconBox,
   cloud: IconCloudOff,
+  heart: IconHeart,
   messages: IconMessages,
   receipt: IconReceipt,
   search: IconSearch,

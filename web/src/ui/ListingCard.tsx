@@ -22,10 +22,21 @@ function bidLabel(listing: Listing): string | null {
   return listing.current_bid === null ? 'starting bid' : 'current bid'
 }
 
-type Props = { listing: Listing; layout?: 'grid' | 'list'; badge?: ReactNode; facts?: ReactNode; isEager?: boolean }
+/** Tells the listing page that going back leads to a list, with its filters and place. */
+const fromList = { isFromList: true }
+
+type Props = {
+  listing: Listing
+  layout?: 'grid' | 'list'
+  badge?: ReactNode
+  facts?: ReactNode
+  /** A control on the picture's upper corner. */
+  corner?: ReactNode
+  isEager?: boolean
+}
 
 /** Picture, price, title, one line of facts. The link is stretched over all of it. `badge` and `facts` replace the buyer's. */
-export function ListingCard({ listing, layout = 'grid', badge, facts, isEager }: Props) {
+export function ListingCard({ listing, layout = 'grid', badge, facts, corner, isEager }: Props) {
   const before = priceBeforeSale(listing)
   const label = bidLabel(listing)
   return (
@@ -41,7 +52,7 @@ export function ListingCard({ listing, layout = 'grid', badge, facts, isEager }:
           {label !== null && <span className={classes.label}>{label}</span>}
         </p>
         <h3 className={classes.title}>
-          <Link to={`/listing/${listing.id}`} className={classes.link}>
+          <Link to={`/listing/${listing.id}`} state={fromList} className={classes.link}>
             {listing.title}
           </Link>
         </h3>
@@ -53,6 +64,8 @@ export function ListingCard({ listing, layout = 'grid', badge, facts, isEager }:
           {layout === 'list' && listing.location !== '' && <span className={classes.location}>{listing.location}</span>}
         </p>
       </div>
+      {/* After the link: the keyboard comes to the item first, then to its control. */}
+      {corner !== undefined && <div className={classes.corner}>{corner}</div>}
     </article>
   )
 }

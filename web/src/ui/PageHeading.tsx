@@ -7,15 +7,17 @@ function isTyping(element: Element | null): boolean {
   return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
 }
 
+type Props = { children: ReactNode; className?: string; id?: string }
+
 /** The page's h1. After a navigation it takes the focus, so that keyboard and screen reader start at the new page. */
-export function PageHeading({ children, className }: { children: ReactNode; className?: string }) {
+export function PageHeading({ children, className, id }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     const isFirstPage = window.location.href === openedAt
     if (!isFirstPage && !isTyping(document.activeElement)) heading.current?.focus({ preventScroll: true })
   }, [])
   return (
-    <h1 ref={heading} tabIndex={-1} className={className === undefined ? classes.heading : className}>
+    <h1 ref={heading} id={id} tabIndex={-1} className={className === undefined ? classes.heading : className}>
       {children}
     </h1>
   )
