@@ -45,6 +45,8 @@ describe('the web server', () => {
     '/my-listings',
     '/messages',
     '/transactions',
+    '/watchlist',
+    '/notification-preferences',
     '/terms',
     '/privacy',
   ])('answers the page %s with index.html, never from a cache, with the support address filled in', async (url) => {

@@ -2,7 +2,8 @@
 const pages = [
   /^\/$/,
   /^\/listing\/[^/]+$/,
-  /^\/(?:auth\/callback|sign-in|create-listing|my-listings|messages|transactions|terms|privacy)$/,
+  /^\/(?:auth\/callback|sign-in|create-listing|my-listings|messages|transactions|watchlist)$/,
+  /^\/(?:notification-preferences|terms|privacy)$/,
 ]
 
 export type Answer = 'page' | 'unknown-page' | 'unknown-file'

@@ -55,6 +55,12 @@ export const router = createBrowserRouter([
             lazy: async () => ({ Component: (await import('../features/legal/PrivacyPage.tsx')).PrivacyPage }),
           },
           {
+            path: '/notification-preferences',
+            lazy: async () => ({
+              Component: (await import('../features/preferences/PreferencesPage.tsx')).PreferencesPage,
+            }),
+          },
+          {
             element: <RequireSignIn />,
             children: [
               {
@@ -70,6 +76,12 @@ export const router = createBrowserRouter([
               {
                 path: '/messages',
                 lazy: async () => ({ Component: (await import('../features/messages/MessagesPage.tsx')).MessagesPage }),
+              },
+              {
+                path: '/watchlist',
+                lazy: async () => ({
+                  Component: (await import('../features/watchlist/WatchlistPage.tsx')).WatchlistPage,
+                }),
               },
               {
                 path: '/transactions',

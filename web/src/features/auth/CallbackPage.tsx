@@ -10,7 +10,7 @@ import classes from './AuthPage.module.css'
 type Outcome = 'waiting' | 'signed-in' | 'failed'
 
 const next = {
-  'signed-in': { path: '/', afterMs: 2_000 },
+  'signed-in': { path: '/notification-preferences', afterMs: 2_000 },
   failed: { path: '/sign-in', afterMs: 3_000 },
 } as const
 

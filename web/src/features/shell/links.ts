@@ -1,4 +1,4 @@
-import { IconMessage2, IconPackage, IconPlus, IconReceipt, type Icon } from '@tabler/icons-react'
+import { IconHeart, IconMessage2, IconPackage, IconPlus, IconReceipt, type Icon } from '@tabler/icons-react'
 
 type ShellLink = { to: string; text: string; icon: Icon }
 
@@ -7,6 +7,7 @@ export const sellLink: ShellLink = { to: '/create-listing', text: 'Sell', icon: 
 export const memberLinks: ShellLink[] = [
   { to: '/messages', text: 'Messages', icon: IconMessage2 },
   { to: '/my-listings', text: 'My Listings', icon: IconPackage },
+  { to: '/watchlist', text: 'Favorites', icon: IconHeart },
   { to: '/transactions', text: 'Transactions', icon: IconReceipt },
 ]
 
@@ -22,8 +23,10 @@ export const footerGroups = [
   {
     heading: 'Your account',
     links: [
+      { to: '/watchlist', text: 'Watchlist' },
       { to: '/messages', text: 'Messages' },
       { to: '/transactions', text: 'Transactions' },
+      { to: '/notification-preferences', text: 'Notifications' },
     ],
   },
   {

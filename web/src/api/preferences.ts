@@ -1,0 +1,14 @@
+import { queryOptions } from '@tanstack/react-query'
+import { answer, api } from './client.ts'
+import { privateKey } from './queries.ts'
+import type { Preferences } from './types.ts'
+
+export const preferencesQuery = queryOptions({
+  queryKey: [privateKey, 'preferences'],
+  queryFn: () => answer(api.GET('/api/users/notification-preferences')),
+  meta: { failure: 'Failed to load preferences:' },
+})
+
+export function savePreferences(preferences: Preferences): Promise<Preferences> {
+  return answer(api.POST('/api/users/notification-preferences', { body: preferences }))
+}

@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core'
+import { IconCircleCheck } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState, type SubmitEvent } from 'react'
+import { Link, useNavigate } from 'react-router-dom'
+import { preferencesQuery, savePreferences } from '../../api/preferences.ts'
+import type { Preferences } from '../../api/types.ts'
+import { Alert } from '../../ui/Alert.tsx'
+import { BusyButton } from '../../ui/BusyButton.tsx'
+import { PreferenceToggle } from './PreferenceToggle.tsx'
+import classes from './PreferencesPage.module.css'
+
+const homeAfterMs = 2_000
+const allOff: Preferences = { deals: false, offers: false }
+
+function Saved() {
+  const navigate = useNavigate()
+  useEffect(() => {
+    const timer = window.setTimeout(() => void navigate('/'), homeAfterMs)
+    return () => window.clearTimeout(timer)
+  }, [navigate])
+  return (
+    <div className={classes.saved}>
+      <IconCircleCheck size={48} stroke={1.4} aria-hidden="true" />
+      <p>Preferences Saved!</p>
+    </div>
+  )
+}
+
+function useSavePreferences() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: savePreferences,
+    onSuccess: (saved) => queryClient.setQueryData(preferencesQuery.queryKey, saved),
+    meta: { failure: 'Failed to save preferences:' },
+  })
+}
+
+export function PreferencesForm() {
+  const { data: stored = allOff } = useQuery(preferencesQuery)
+  const [changed, setChanged] = useState<Partial<Preferences>>({})
+  const save = useSavePreferences()
+  const preferences = { ...stored, ...changed }
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (!save.isPending) save.mutate(preferences)
+  }
+
+  return (
+    <>
+      <output>{save.isSuccess && <Saved />}</output>
+      {!save.isSuccess && (
+        <form className={classes.form} onSubmit={submit}>
+          <PreferenceToggle
+            name="deals"
+            label="Deals & Great Products"
+            description="Good finds and price drops, now and then"
+            isOn={preferences.deals}
+            onChange={(deals) => setChanged({ ...changed, deals })}
+          />
+          <PreferenceToggle
+            name="offers"
+            label="Seller Offers"
+            description="When a seller answers you or makes you an offer"
+            isOn={preferences.offers}
+            onChange={(offers) => setChanged({ ...changed, offers })}
+          />
+          <Alert
+            message={save.error && 'Failed to save preferences. Please try again.'}
+            onDismiss={() => save.reset()}
+          />
+          <div className={classes.buttons}>
+            <BusyButton type="submit" isBusy={save.isPending}>
+              Save Preferences
+            </BusyButton>
+            <Button component={Link} to="/" variant="subtle">
+              Skip for now
+            </Button>
+          </div>
+        </form>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { useAuth } from '../../session/use-auth.ts'
+import { PageHeading } from '../../ui/PageHeading.tsx'
+import { usePageHead } from '../../ui/use-page-head.ts'
+import { PreferencesForm } from './PreferencesForm.tsx'
+import classes from './PreferencesPage.module.css'
+
+const signedOutAfterMs = 1_000
+
+/** Unlike the other pages of members it says why it leaves, and waits a second before it does. */
+function useLeaveSignedOut(isSignedOut: boolean) {
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!isSignedOut) return undefined
+    const timer = window.setTimeout(() => void navigate('/sign-in', { replace: true }), signedOutAfterMs)
+    return () => window.clearTimeout(timer)
+  }, [isSignedOut, navigate])
+}
+
+export function PreferencesPage() {
+  usePageHead('Notification preferences | Marketplace')
+  const { user, isPending } = useAuth()
+  const isSignedOut = user === null && !isPending
+  useLeaveSignedOut(isSignedOut)
+  return (
+    <div className={classes.page}>
+      <section className={classes.panel} aria-labelledby="preferences">
+        <div className={classes.head}>
+          <PageHeading id="preferences">Notification Preferences</PageHeading>
+          <p>{isSignedOut ? 'Sign in to choose what we write to you about.' : 'Choose what we write to you about.'}</p>
+        </div>
+        {user === null ? <div className={classes.waiting} /> : <PreferencesForm />}
+      </section>
+    </div>
+  )
+}
