@@ -1,0 +1,25 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { setWatched, watchedQuery, watchlistQuery } from '../api/watchlist.ts'
+import { useAuth } from '../session/use-auth.ts'
+
+type Watch = { isWatched: boolean; toggle: () => void }
+
+/** Whether one watches a listing. A toggle shows at once; it is taken back when the server did not take it. */
+export function useWatch(listingId: string): Watch {
+  const { user } = useAuth()
+  const queryClient = useQueryClient()
+  const watched = watchedQuery(listingId)
+  const { data } = useQuery({ ...watched, enabled: user !== null })
+  const isWatched = user !== null && data?.isWatched === true
+  const change = useMutation({
+    mutationFn: (next: boolean) => setWatched(listingId, next),
+    onMutate: async (next) => {
+      await queryClient.cancelQueries({ queryKey: watched.queryKey })
+      queryClient.setQueryData(watched.queryKey, { isWatched: next })
+    },
+    onError: (_error, next) => queryClient.setQueryData(watched.queryKey, { isWatched: !next }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: watchlistQuery.queryKey }),
+    meta: { failure: 'Failed to change watchlist:' },
+  })
+  return { isWatched, toggle: () => !change.isPending && change.mutate(!isWatched) }
+}
