@@ -6,7 +6,7 @@ import type { PaymentIntent } from '../api/types.ts'
 import { clockTime } from '../rules/time.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { CardForm } from './CardForm.tsx'
-import { LoadBoundary } from './LoadBoundary.tsx'
+import { LoadBoundary } from '../ui/LoadBoundary.tsx'
 import { OrderSummary } from './OrderSummary.tsx'
 import classes from './payments.module.css'
 

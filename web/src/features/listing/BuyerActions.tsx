@@ -2,11 +2,15 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { ListingDetail } from '../../api/types.ts'
 import { isForSale } from '../../rules/listing.ts'
+import { formatCents } from '../../rules/money.ts'
 import { useAuth } from '../../session/use-auth.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { useServerNow } from '../../api/use-server-now.ts'
+import { WatchButton } from '../../watching/WatchButton.tsx'
 import { BidForm } from './BidForm.tsx'
 import { BuyNow } from './BuyNow.tsx'
+import { MakeOffer } from './MakeOffer.tsx'
+import { ShareButton } from './ShareButton.tsx'
 import classes from './BuyerActions.module.css'
 
 function signInPrompt(listing: ListingDetail): string {
@@ -25,15 +29,46 @@ function SignInPrompt({ listing }: { listing: ListingDetail }) {
   )
 }
 
-function Controls({ listing, onBought }: { listing: ListingDetail; onBought: () => void }) {
+type ControlsProps = { listing: ListingDetail; say: (done: string) => void }
+
+const bought = 'Payment successful! Your purchase is complete.'
+
+function AuctionControls({ listing, say }: ControlsProps) {
+  return (
+    <>
+      <div className={classes.bar} data-bottom-bar>
+        <BidForm listing={listing} />
+      </div>
+      <div className={classes.instant}>
+        {listing.buy_it_now_price !== null && <p>Or skip the bidding for {formatCents(listing.buy_it_now_price)}</p>}
+        <BuyNow listing={listing} onBought={() => say(bought)} />
+      </div>
+    </>
+  )
+}
+
+function FixedPriceControls({ listing, say }: ControlsProps) {
+  return (
+    <>
+      <div className={classes.bar} data-bottom-bar>
+        <div className={classes.buyRow}>
+          <BuyNow listing={listing} onBought={() => say(bought)} />
+          <WatchButton listing={listing} className={classes.icon} size={52} />
+          <ShareButton title={listing.title} className={classes.icon} onCopied={() => say('Link copied.')} />
+        </div>
+      </div>
+      {listing.accept_offers && (
+        <MakeOffer listing={listing} onSent={() => say('Offer sent. The seller has 48 hours to answer.')} />
+      )}
+    </>
+  )
+}
+
+function Controls(props: ControlsProps) {
   const { user, isPending } = useAuth()
   if (isPending) return <div className={classes.pending} />
-  if (user === null) return <SignInPrompt listing={listing} />
-  return (
-    <div className={classes.bar}>
-      {listing.is_auction ? <BidForm listing={listing} /> : <BuyNow listing={listing} onBought={onBought} />}
-    </div>
-  )
+  if (user === null) return <SignInPrompt listing={props.listing} />
+  return props.listing.is_auction ? <AuctionControls {...props} /> : <FixedPriceControls {...props} />
 }
 
 type Props = { listing: ListingDetail; isOwner: boolean }
@@ -41,18 +76,16 @@ type Props = { listing: ListingDetail; isOwner: boolean }
 /** What a visitor can do about the item: nothing on their own, nor once it is gone. */
 export function BuyerActions({ listing, isOwner }: Props) {
   const now = useServerNow(1_000)
-  const [bought, setBought] = useState<string | null>(null)
+  const [done, setDone] = useState<string | null>(null)
   const isOpen = isForSale(listing, now)
   return (
     <>
-      <Alert isFloating tone="good" message={bought} onDismiss={() => setBought(null)} />
+      <Alert isFloating tone="good" message={done} onDismiss={() => setDone(null)} />
       {!isOpen && (
         <p className={classes.note}>{listing.is_auction ? 'Bidding is closed.' : 'This item is no longer for sale.'}</p>
       )}
       {isOpen && isOwner && <p className={classes.note}>This is your listing.</p>}
-      {isOpen && !isOwner && (
-        <Controls listing={listing} onBought={() => setBought('Payment successful! Your purchase is complete.')} />
-      )}
+      {isOpen && !isOwner && <Controls listing={listing} say={setDone} />}
     </>
   )
 }

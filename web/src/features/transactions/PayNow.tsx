@@ -1,12 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { answer, api } from '../../api/client.ts'
 import { errorText } from '../../api/http.ts'
 import type { Transaction } from '../../api/types.ts'
-import { Payment } from '../../payments/Payment.tsx'
 import { dateAndTime } from '../../rules/time.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import classes from './TransactionRow.module.css'
+
+const Payment = lazy(async () => ({ default: (await import('../../payments/Payment.tsx')).Payment }))
 
 type Props = { transaction: Transaction; payBy: string; onPaid: () => void }
 
@@ -31,17 +33,19 @@ export function PayNow({ transaction, payBy, onPaid }: Props) {
         message={intent.error && errorText(intent.error, 'Failed to initiate payment')}
         onDismiss={() => intent.reset()}
       />
-      {intent.data !== undefined && (
-        <Payment
-          title={transaction.listing_title}
-          intent={intent.data}
-          onClose={() => intent.reset()}
-          onPaid={() => {
-            intent.reset()
-            onPaid()
-          }}
-        />
-      )}
+      <Suspense>
+        {intent.data !== undefined && (
+          <Payment
+            title={transaction.listing_title}
+            intent={intent.data}
+            onClose={() => intent.reset()}
+            onPaid={() => {
+              intent.reset()
+              onPaid()
+            }}
+          />
+        )}
+      </Suspense>
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { Alert } from '../../ui/Alert.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { usePageHead } from '../../ui/use-page-head.ts'
+import { Offers } from './Offers.tsx'
 import { TransactionRow } from './TransactionRow.tsx'
 import classes from './TransactionsPage.module.css'
 
@@ -39,6 +40,7 @@ export function TransactionsPage() {
     <>
       <PageHeading>Transactions</PageHeading>
       <Alert isFloating tone="good" message={paid} onDismiss={() => setPaid(null)} />
+      <Offers />
       {isPending && <LoadingRows />}
       {!isPending && transactions.length === 0 && <NothingYet />}
       <ul className={classes.rows}>

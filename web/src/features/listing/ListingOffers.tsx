@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { offersQuery } from '../../api/offers.ts'
+import type { ListingDetail } from '../../api/types.ts'
+import { OfferRow } from '../../offers/OfferRow.tsx'
+import { useAuth } from '../../session/use-auth.ts'
+import classes from './ListingOffers.module.css'
+
+const mostShown = 5
+
+/** One's offers on this item: the buyer's own, or all that came to its seller. */
+export function ListingOffers({ listing }: { listing: ListingDetail }) {
+  const { user } = useAuth()
+  const { data: all = [] } = useQuery({ ...offersQuery, enabled: user !== null && !listing.is_auction })
+  const offers = all.filter((offer) => offer.listing_id === listing.id)
+  if (user === null || offers.length === 0) return null
+  return (
+    <section aria-labelledby="offers" className={classes.offers}>
+      <h2 id="offers" className={classes.heading}>
+        Offers
+      </h2>
+      <ul className={classes.rows}>
+        {offers.slice(0, mostShown).map((offer) => (
+          <li key={offer.id}>
+            <OfferRow offer={offer} userId={user.id} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

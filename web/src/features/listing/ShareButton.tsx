@@ -1,0 +1,40 @@
+import { ActionIcon } from '@mantine/core'
+import { IconCheck, IconShare2 } from '@tabler/icons-react'
+import { useState } from 'react'
+import { logFailure } from '../../api/log-failure.ts'
+
+type Shared = 'sheet' | 'copied' | 'nothing'
+
+/** The system's share sheet, where there is one; else the link goes to the clipboard. */
+async function share(title: string): Promise<Shared> {
+  const url = `${window.location.origin}${window.location.pathname}`
+  try {
+    if (typeof navigator.share === 'function') {
+      await navigator.share({ title, url })
+      return 'sheet'
+    }
+    await navigator.clipboard.writeText(url)
+    return 'copied'
+  } catch (error) {
+    // Closing the sheet is no failure.
+    if (!(error instanceof DOMException && error.name === 'AbortError')) logFailure('Failed to share:', error)
+    return 'nothing'
+  }
+}
+
+type Props = { title: string; className?: string; onCopied: () => void }
+
+export function ShareButton({ title, className, onCopied }: Props) {
+  const [isCopied, setIsCopied] = useState(false)
+  async function shareThis() {
+    if ((await share(title)) !== 'copied') return
+    setIsCopied(true)
+    onCopied()
+  }
+  const Icon = isCopied ? IconCheck : IconShare2
+  return (
+    <ActionIcon className={className} size={52} aria-label="Share" title="Share" onClick={() => void shareThis()}>
+      <Icon size={22} stroke={1.7} aria-hidden="true" />
+    </ActionIcon>
+  )
+}

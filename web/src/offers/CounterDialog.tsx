@@ -1,0 +1,18 @@
+import { counterOffer } from '../api/offers.ts'
+import type { Offer } from '../api/types.ts'
+import { formatCents } from '../rules/money.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { OfferForm } from './OfferForm.tsx'
+import classes from './offers.module.css'
+
+export function CounterDialog({ offer, onClose }: { offer: Offer; onClose: () => void }) {
+  return (
+    <Dialog opened title="Make a Counteroffer" onClose={onClose}>
+      <p className={classes.about}>
+        {offer.listing_title}: {formatCents(offer.amount)} was offered. A counter rejects that and opens an offer of
+        your own, for 48 hours.
+      </p>
+      <OfferForm verb="Send Counter" send={(terms) => counterOffer(offer.id, terms)} onSent={onClose} />
+    </Dialog>
+  )
+}

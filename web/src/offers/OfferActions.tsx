@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { errorText } from '../api/http.ts'
+import { answerOffer, type OfferAnswer } from '../api/offers.ts'
+import type { Offer } from '../api/types.ts'
+import { formatCents } from '../rules/money.ts'
+import { Alert } from '../ui/Alert.tsx'
+import { BusyButton } from '../ui/BusyButton.tsx'
+import classes from './offers.module.css'
+
+const CounterDialog = lazy(async () => ({ default: (await import('./CounterDialog.tsx')).CounterDialog }))
+
+function useAnswer(offer: Offer) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (step: OfferAnswer) => answerOffer(offer.id, step),
+    // A sale, a reservation or an answer of the other side may be behind a refusal too: everything is asked again.
+    onSettled: () => queryClient.invalidateQueries(),
+    meta: { failure: 'Failed to answer offer:' },
+  })
+}
+
+export function OfferActions({ offer, turn }: { offer: Offer; turn: 'answer' | 'withdraw' }) {
+  const [isCountering, setIsCountering] = useState(false)
+  const reply = useAnswer(offer)
+  const isBusy = (step: OfferAnswer) => reply.isPending && reply.variables === step
+  const choose = (step: OfferAnswer) => () => {
+    if (!reply.isPending) reply.mutate(step)
+  }
+  return (
+    <>
+      <Alert
+        message={reply.error && errorText(reply.error, 'Failed to answer the offer')}
+        onDismiss={() => reply.reset()}
+      />
+      <div className={classes.actions}>
+        {turn === 'withdraw' && (
+          <BusyButton variant="default" size="sm" isBusy={isBusy('withdraw')} onClick={choose('withdraw')}>
+            Withdraw
+          </BusyButton>
+        )}
+        {turn === 'answer' && (
+          <>
+            <BusyButton size="sm" isBusy={isBusy('accept')} onClick={choose('accept')}>
+              Accept {formatCents(offer.amount)}
+            </BusyButton>
+            <Button variant="default" size="sm" onClick={() => setIsCountering(true)}>
+              Counter
+            </Button>
+            <BusyButton variant="subtle" size="sm" isBusy={isBusy('reject')} onClick={choose('reject')}>
+              Reject
+            </BusyButton>
+          </>
+        )}
+      </div>
+      <Suspense>{isCountering && <CounterDialog offer={offer} onClose={() => setIsCountering(false)} />}</Suspense>
+    </>
+  )
+}

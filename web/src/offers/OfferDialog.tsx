@@ -1,0 +1,20 @@
+import { makeOffer } from '../api/offers.ts'
+import type { Listing, Offer } from '../api/types.ts'
+import { formatCents } from '../rules/money.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { OfferForm } from './OfferForm.tsx'
+import classes from './offers.module.css'
+
+type Props = { listing: Listing; onClose: () => void; onSent: (offer: Offer) => void }
+
+export function OfferDialog({ listing, onClose, onSent }: Props) {
+  return (
+    <Dialog opened title="Make an Offer" onClose={onClose}>
+      <p className={classes.about}>
+        {listing.title}, listed at {formatCents(listing.price)}. The seller can accept, reject or counter your offer
+        within 48 hours.
+      </p>
+      <OfferForm verb="Send Offer" send={(terms) => makeOffer(listing.id, terms)} onSent={onSent} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,84 @@
+import { Textarea } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState, type SubmitEvent } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { errorText, isSignedOut } from '../api/http.ts'
+import { offersQuery, type OfferTerms } from '../api/offers.ts'
+import type { Offer } from '../api/types.ts'
+import { formatCents, parseDollars, toDollars } from '../rules/money.ts'
+import { Alert } from '../ui/Alert.tsx'
+import { BusyButton } from '../ui/BusyButton.tsx'
+import { MoneyInput } from '../ui/MoneyInput.tsx'
+import classes from './offers.module.css'
+
+const maxMessageLength = 1000
+
+function useSendOffer(send: (terms: OfferTerms) => Promise<Offer>, onSent: (offer: Offer) => void) {
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: send,
+    onSuccess: onSent,
+    onError: (error) => {
+      if (isSignedOut(error)) void navigate('/auth/callback')
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: offersQuery.queryKey }),
+    meta: { failure: 'Failed to submit offer:' },
+  })
+}
+
+type Props = {
+  verb: 'Send Offer' | 'Send Counter'
+  send: (terms: OfferTerms) => Promise<Offer>
+  onSent: (offer: Offer) => void
+}
+
+/** Amount and message of an offer or of a counter to one. */
+export function OfferForm({ verb, send, onSent }: Props) {
+  const [typed, setTyped] = useState('')
+  const [message, setMessage] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const amount = useRef<HTMLInputElement>(null)
+  const offer = useSendOffer(send, onSent)
+  const cents = parseDollars(typed)
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (offer.isPending) return
+    if (cents === null || cents === 0) {
+      setProblem('Enter an amount above $0.00, such as 12.50.')
+      amount.current?.focus()
+      return
+    }
+    setProblem(null)
+    offer.mutate({ amount: toDollars(cents), message: message.trim() || undefined })
+  }
+
+  return (
+    <form noValidate className={classes.form} onSubmit={submit}>
+      <MoneyInput
+        ref={amount}
+        label="Your offer"
+        required
+        data-autofocus
+        value={typed}
+        error={problem}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <Textarea
+        label="Message (optional)"
+        rows={3}
+        maxLength={maxMessageLength}
+        value={message}
+        onChange={(event) => setMessage(event.currentTarget.value)}
+      />
+      <Alert
+        message={offer.error && errorText(offer.error, 'Failed to submit offer')}
+        onDismiss={() => offer.reset()}
+      />
+      <BusyButton type="submit" size="lg" fullWidth isBusy={offer.isPending}>
+        {cents === null || cents === 0 ? verb : `${verb} of ${formatCents(cents)}`}
+      </BusyButton>
+    </form>
+  )
+}

@@ -1,0 +1,70 @@
+import { IconCircleCheck, IconCircleX, IconClock } from '@tabler/icons-react'
+import { Link } from 'react-router-dom'
+import type { Offer } from '../api/types.ts'
+import { useServerNow } from '../api/use-server-now.ts'
+import { formatCents } from '../rules/money.ts'
+import { dateAndTime } from '../rules/time.ts'
+import { StatusBadge } from '../ui/StatusBadge.tsx'
+import { OfferActions } from './OfferActions.tsx'
+import { sideOf, stateOf, turnOf, type OfferState } from './turn.ts'
+import classes from './offers.module.css'
+
+const states = {
+  pending: { text: 'Pending', tone: 'time', icon: IconClock },
+  accepted: { text: 'Accepted', tone: 'good', icon: IconCircleCheck },
+  rejected: { text: 'Rejected', tone: 'bad', icon: IconCircleX },
+  withdrawn: { text: 'Withdrawn', tone: 'quiet', icon: IconCircleX },
+  expired: { text: 'Expired', tone: 'quiet', icon: IconClock },
+} as const
+
+function State({ state }: { state: OfferState }) {
+  const { text, tone, icon: Icon } = states[state]
+  return (
+    <StatusBadge tone={tone}>
+      <Icon size={15} aria-hidden="true" /> {text}
+    </StatusBadge>
+  )
+}
+
+function whoseWords(offer: Offer, userId: string): string {
+  if (offer.made_by === sideOf(offer, userId)) return 'You offered'
+  return offer.made_by === 'buyer' ? 'A buyer offers' : 'The seller offers'
+}
+
+type Props = { offer: Offer; userId: string; withTitle?: boolean }
+
+export function OfferRow({ offer, userId, withTitle = false }: Props) {
+  const now = useServerNow(60_000)
+  const turn = turnOf(offer, userId, now)
+  const state = stateOf(offer, now)
+  const owesPayment = state === 'accepted' && offer.buyer_id === userId
+  return (
+    <article className={classes.row}>
+      <div className={classes.head}>
+        <div>
+          {withTitle && (
+            <h3 className={classes.title}>
+              <Link to={`/listing/${offer.listing_id}`}>{offer.listing_title}</Link>
+            </h3>
+          )}
+          <p className={classes.words}>
+            {whoseWords(offer, userId)} <span className={classes.amount}>{formatCents(offer.amount)}</span>
+          </p>
+        </div>
+        <State state={state} />
+      </div>
+      {offer.message !== null && <p className={classes.message}>{offer.message}</p>}
+      {turn !== null && (
+        <p className={classes.expiry}>
+          Open until <time dateTime={offer.expires_at}>{dateAndTime(new Date(offer.expires_at))}</time>
+        </p>
+      )}
+      {owesPayment && (
+        <p className={classes.expiry}>
+          You find it under <Link to="/transactions">Transactions</Link>.
+        </p>
+      )}
+      {turn !== null && <OfferActions offer={offer} turn={turn} />}
+    </article>
+  )
+}
