@@ -53,7 +53,11 @@ export function FilterForm({ onApplied }: { onApplied?: () => void }) {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const [min, max] = [readAmount(form, 'minPrice'), readAmount(form, 'maxPrice')]
-    if (min === null || max === null) return setError('Prices are amounts of 0 or more, such as 20 or 19.99.')
+    if (min === null || max === null) {
+      setError('Prices are amounts of 0 or more, such as 20 or 19.99.')
+      event.currentTarget.querySelector<HTMLElement>(`[name="${min === null ? 'minPrice' : 'maxPrice'}"]`)?.focus()
+      return
+    }
     setError(null)
     change({ minPrice: min, maxPrice: max })
     onApplied?.()

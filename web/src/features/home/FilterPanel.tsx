@@ -1,7 +1,9 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { Sheet } from '../../ui/Sheet.tsx'
+import { lazy, Suspense } from 'react'
 import { FilterForm } from './FilterForm.tsx'
 import classes from './FilterPanel.module.css'
+
+const Sheet = lazy(async () => ({ default: (await import('../../ui/Sheet.tsx')).Sheet }))
 
 /** Beside the listings on a desk, in a sheet on a phone. */
 export function FilterPanel({ onClose }: { onClose: () => void }) {
@@ -14,8 +16,10 @@ export function FilterPanel({ onClose }: { onClose: () => void }) {
     )
   }
   return (
-    <Sheet opened onClose={onClose} title="Filters" from="bottom">
-      <FilterForm onApplied={onClose} />
-    </Sheet>
+    <Suspense>
+      <Sheet opened onClose={onClose} title="Filters" from="bottom">
+        <FilterForm onApplied={onClose} />
+      </Sheet>
+    </Suspense>
   )
 }

@@ -3,7 +3,8 @@ import { IconBolt, IconShieldCheck, IconUsersGroup } from '@tabler/icons-react'
 import { listingsQuery } from '../../api/queries.ts'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { Picture } from '../../ui/Picture.tsx'
-import { SearchBox } from '../../ui/SearchBox.tsx'
+import { SearchBox } from '../../search/SearchBox.tsx'
+import { Trending } from './Trending.tsx'
 import { useChangeParams } from './use-change-params.ts'
 import classes from './Hero.module.css'
 
@@ -24,12 +25,14 @@ function PictureWall() {
     .filter((listing) => listing.image_urls_parsed.length > 0)
     .slice(0, 9)
   return (
-    <div className={classes.wall} aria-hidden="true">
-      {pictured.map((listing) => (
-        <div key={listing.id} className={classes.tile}>
-          <Picture src={listing.image_urls_parsed[0]} alt="" isEager />
-        </div>
-      ))}
+    <div className={classes.backdrop} aria-hidden="true">
+      <div className={classes.wall}>
+        {pictured.map((listing) => (
+          <div key={listing.id} className={classes.tile}>
+            <Picture src={listing.image_urls_parsed[0]} alt="" isEager />
+          </div>
+        ))}
+      </div>
     </div>
   )
 }
@@ -44,6 +47,7 @@ export function Hero() {
           <PageHeading className={classes.heading}>Good things are waiting for a second owner</PageHeading>
           <p className={classes.lead}>Buy at a fixed price, or bid and see how far it goes.</p>
           <SearchBox label="Search listings" size="lg" withButton onSearch={(term) => change({ search: term })} />
+          <Trending />
         </div>
       </section>
       <ul className={classes.blurbs}>

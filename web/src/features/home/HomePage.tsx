@@ -4,11 +4,11 @@ import { useSearchParams } from 'react-router-dom'
 import { categoriesQuery, type ListingFilters } from '../../api/queries.ts'
 import { usePageHead } from '../../ui/use-page-head.ts'
 import { CategoryChips } from './CategoryChips.tsx'
-import { EndingSoon } from './EndingSoon.tsx'
 import { FilterPanel } from './FilterPanel.tsx'
 import { hasFilters, readFilters } from './filters.ts'
 import { Hero } from './Hero.tsx'
 import { headOf } from './page-head.ts'
+import { Rails } from './Rails.tsx'
 import { Results } from './Results.tsx'
 import { ResultsHeader } from './ResultsHeader.tsx'
 import { Toolbar } from './Toolbar.tsx'
@@ -30,10 +30,10 @@ export function HomePage() {
     <>
       {isFiltered ? <ResultsHeader filters={filters} /> : <Hero />}
       <CategoryChips />
-      {!isFiltered && <EndingSoon />}
+      {!isFiltered && <Rails />}
       <section aria-labelledby="listings" className={classes.listings}>
         <Toolbar
-          heading={isFiltered ? 'Listings' : 'New in'}
+          heading={isFiltered ? 'Listings' : 'All listings'}
           isFiltering={isFiltering}
           onToggleFilters={() => setIsFiltering(!isFiltering)}
         />

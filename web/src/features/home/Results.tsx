@@ -1,12 +1,17 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router-dom'
+import { Link } from 'react-router-dom'
 import { listingsQuery, type ListingFilters } from '../../api/queries.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ListingCard } from '../../ui/ListingCard.tsx'
 import { ListingGrid, ListingGridSkeleton } from '../../ui/ListingGrid.tsx'
+import { useLayout } from '../../ui/ViewToggle.tsx'
+import { CardHeart } from '../../watching/CardHeart.tsx'
+import { LoadMore } from './LoadMore.tsx'
 import { OffersData } from './OffersData.tsx'
-import classes from './Results.module.css'
+
+/** After as many pages the button alone loads more, so that the page's foot can be reached. */
+const mostAutomatic = 5
 
 function NothingFound() {
   return (
@@ -20,9 +25,10 @@ function NothingFound() {
 }
 
 export function Results({ filters }: { filters: ListingFilters }) {
-  const [params] = useSearchParams()
-  const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(listingsQuery(filters))
-  const layout = params.get('view') === 'list' ? 'list' : 'grid'
+  const { data, isPending, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = useInfiniteQuery(
+    listingsQuery(filters),
+  )
+  const [layout] = useLayout()
   if (isPending) return <ListingGridSkeleton layout={layout} />
   const listings = data?.pages.flatMap((page) => page.listings) ?? []
   if (listings.length === 0) return <NothingFound />
@@ -32,16 +38,21 @@ export function Results({ filters }: { filters: ListingFilters }) {
       <ListingGrid layout={layout}>
         {listings.map((listing, index) => (
           <li key={listing.id}>
-            <ListingCard listing={listing} layout={layout} isEager={index < 4} />
+            <ListingCard
+              listing={listing}
+              layout={layout}
+              corner={<CardHeart listing={listing} />}
+              isEager={index < 4}
+            />
           </li>
         ))}
       </ListingGrid>
       {hasNextPage && (
-        <div className={classes.more}>
-          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
+        <LoadMore
+          isBusy={isFetchingNextPage}
+          isAutomatic={!isFetchNextPageError && (data?.pages.length ?? 0) < mostAutomatic}
+          onMore={() => void fetchNextPage()}
+        />
       )}
     </div>
   )

@@ -1,12 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { listingsQuery, type ListingFilters } from '../../api/queries.ts'
 import { PageHeading } from '../../ui/PageHeading.tsx'
-import { SearchBox } from '../../ui/SearchBox.tsx'
+import { SearchBox } from '../../search/SearchBox.tsx'
+import { useTrackSearch } from '../../search/use-search.ts'
 import { useChangeParams } from './use-change-params.ts'
 import classes from './ResultsHeader.module.css'
 
 function ItemCount({ filters }: { filters: ListingFilters }) {
   const { data, isPending } = useInfiniteQuery(listingsQuery(filters))
+  useTrackSearch(filters.search, data?.pages[0]?.total)
   if (isPending) return <output className={classes.count} />
   const total = data?.pages[0]?.total ?? '0'
   return (

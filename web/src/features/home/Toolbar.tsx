@@ -1,6 +1,7 @@
-import { ActionIcon, Button, NativeSelect } from '@mantine/core'
-import { IconAdjustmentsHorizontal, IconChevronDown, IconLayoutGrid, IconList } from '@tabler/icons-react'
+import { Button, NativeSelect } from '@mantine/core'
+import { IconAdjustmentsHorizontal, IconChevronDown } from '@tabler/icons-react'
 import { useSearchParams } from 'react-router-dom'
+import { ViewToggle } from '../../ui/ViewToggle.tsx'
 import { sortNames } from './filters.ts'
 import { useChangeParams } from './use-change-params.ts'
 import classes from './Toolbar.module.css'
@@ -25,22 +26,6 @@ function SortSelect() {
   )
 }
 
-function ViewToggle() {
-  const [params] = useSearchParams()
-  const change = useChangeParams()
-  const isList = params.get('view') === 'list'
-  return (
-    <fieldset aria-label="View" className={classes.views}>
-      <ActionIcon aria-label="Grid view" aria-pressed={!isList} onClick={() => change({ view: null })}>
-        <IconLayoutGrid size={20} aria-hidden="true" />
-      </ActionIcon>
-      <ActionIcon aria-label="List view" aria-pressed={isList} onClick={() => change({ view: 'list' })}>
-        <IconList size={20} aria-hidden="true" />
-      </ActionIcon>
-    </fieldset>
-  )
-}
-
 type Props = { heading: string; isFiltering: boolean; onToggleFilters: () => void }
 
 export function Toolbar({ heading, isFiltering, onToggleFilters }: Props) {
@@ -58,7 +43,9 @@ export function Toolbar({ heading, isFiltering, onToggleFilters }: Props) {
         Filters
       </Button>
       <SortSelect />
-      <ViewToggle />
+      <div className={classes.views}>
+        <ViewToggle />
+      </div>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
-import { SearchBox } from '../../ui/SearchBox.tsx'
+import { SearchBox } from '../../search/SearchBox.tsx'
 import { Logo } from './Logo.tsx'
 import { MemberNav } from './MemberNav.tsx'
 import { MobileMenu } from './MobileMenu.tsx'

@@ -1,11 +1,12 @@
 import { ActionIcon, Avatar } from '@mantine/core'
 import { IconLogin2, IconLogout, IconMenu2 } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { useAuth } from '../../session/use-auth.ts'
 import { memberLinks, sellLink } from './links.ts'
-import { Sheet } from '../../ui/Sheet.tsx'
 import classes from './MobileMenu.module.css'
+
+const Sheet = lazy(async () => ({ default: (await import('../../ui/Sheet.tsx')).Sheet }))
 
 function MenuLinks({ onChosen }: { onChosen: () => void }) {
   const { user, logout } = useAuth()
@@ -44,17 +45,26 @@ function MenuLinks({ onChosen }: { onChosen: () => void }) {
 
 export function MobileMenu() {
   const [isOpen, setIsOpen] = useState(false)
+  const [wasOpened, setWasOpened] = useState(false)
   const close = () => setIsOpen(false)
+  function open() {
+    setWasOpened(true)
+    setIsOpen(true)
+  }
   return (
     <>
-      <ActionIcon aria-label="Menu" aria-expanded={isOpen} onClick={() => setIsOpen(true)}>
+      <ActionIcon aria-label="Menu" aria-expanded={isOpen} onClick={open}>
         <IconMenu2 size={24} aria-hidden="true" />
       </ActionIcon>
-      <Sheet opened={isOpen} onClose={close} title="Menu" from="right">
-        <nav aria-label="Menu" className={classes.menu}>
-          <MenuLinks onChosen={close} />
-        </nav>
-      </Sheet>
+      <Suspense>
+        {wasOpened && (
+          <Sheet opened={isOpen} onClose={close} title="Menu" from="right">
+            <nav aria-label="Menu" className={classes.menu}>
+              <MenuLinks onChosen={close} />
+            </nav>
+          </Sheet>
+        )}
+      </Suspense>
     </>
   )
 }

@@ -1,0 +1,28 @@
+import { useId } from 'react'
+import type { Listing } from '../../api/types.ts'
+import { ListingCard } from '../../ui/ListingCard.tsx'
+import { CardHeart } from '../../watching/CardHeart.tsx'
+import classes from './Rail.module.css'
+
+const mostShown = 12
+
+/** A row of cards that scrolls sideways. Null is not known yet: its place is kept. Not there without any. */
+export function Rail({ heading, listings }: { heading: string; listings: Listing[] | null }) {
+  const id = useId()
+  if (listings === null) return <div className={classes.placeholder} />
+  if (listings.length === 0) return null
+  return (
+    <section aria-labelledby={id} className={classes.rail}>
+      <h2 id={id} className={classes.heading}>
+        {heading}
+      </h2>
+      <ul className={classes.cards}>
+        {listings.slice(0, mostShown).map((listing) => (
+          <li key={listing.id}>
+            <ListingCard listing={listing} corner={<CardHeart listing={listing} />} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

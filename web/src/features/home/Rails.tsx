@@ -1,0 +1,23 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { listingsQuery } from '../../api/queries.ts'
+import { useServerNow } from '../../api/use-server-now.ts'
+import { Rail } from './Rail.tsx'
+import { endingSoon, railsOf } from './rails.ts'
+
+/** Signs of life above the full list, which does not wait for them. */
+export function Rails() {
+  const now = useServerNow(60_000)
+  const byEnd = useInfiniteQuery(listingsQuery({ sort: 'ending-soon', limit: 12 }))
+  const newest = useInfiniteQuery(listingsQuery({ sort: 'newest', limit: 60 }))
+  const rails = railsOf(newest.data?.pages[0]?.listings ?? [], now)
+  return (
+    <>
+      <Rail
+        heading="Ending soon"
+        listings={byEnd.isPending ? null : endingSoon(byEnd.data?.pages[0]?.listings ?? [], now)}
+      />
+      <Rail heading="New today" listings={newest.isPending ? null : rails.newToday} />
+      <Rail heading="Free shipping" listings={newest.isPending ? null : rails.freeShipping} />
+    </>
+  )
+}

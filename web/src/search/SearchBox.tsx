@@ -1,0 +1,69 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Entries } from './Entries.tsx'
+import { useCombobox } from './use-combobox.ts'
+import { useNoteSearch } from './use-search.ts'
+import classes from './SearchBox.module.css'
+
+type Props = {
+  label: string
+  onSearch: (term: string) => void
+  initialTerm?: string
+  size?: 'md' | 'lg'
+  withButton?: boolean
+}
+
+/** Trims what was typed and ignores an empty term. Key it by `initialTerm` where that can change. */
+export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', withButton }: Props) {
+  const [typed, setTyped] = useState(initialTerm)
+  // What the box came with was searched for already: until it is changed, the list is that of an empty box.
+  const combobox = useCombobox(typed === initialTerm ? '' : typed)
+  const noteSearch = useNoteSearch()
+
+  function search(text: string) {
+    const term = text.trim()
+    if (term === '') return
+    setTyped(term)
+    combobox.hide()
+    noteSearch(term)
+    onSearch(term)
+  }
+
+  return (
+    <search aria-label={label}>
+      <form
+        className={classes.form}
+        data-size={size}
+        onSubmit={(event) => {
+          event.preventDefault()
+          search(combobox.chosen ?? typed)
+        }}
+      >
+        <div className={classes.input}>
+          <TextInput
+            {...combobox.box}
+            type="search"
+            aria-label={label}
+            placeholder="Search for anything"
+            value={typed}
+            maxLength={200}
+            autoComplete="off"
+            enterKeyHint="search"
+            leftSection={<IconSearch size={18} aria-hidden="true" />}
+            onChange={(event) => {
+              setTyped(event.currentTarget.value)
+              combobox.show()
+            }}
+          />
+          <Entries {...combobox.list} onChoose={search} />
+        </div>
+        {withButton && (
+          <Button type="submit" className={classes.button}>
+            Search
+          </Button>
+        )}
+      </form>
+    </search>
+  )
+}
