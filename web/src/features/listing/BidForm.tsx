@@ -1,14 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState, type SubmitEvent } from 'react'
+import { useRef, useState, type SubmitEvent } from 'react'
 import { answer, api } from '../../api/client.ts'
 import { errorText } from '../../api/http.ts'
-import { listingQuery } from '../../api/queries.ts'
+import { listingQuery, ownBidQuery } from '../../api/queries.ts'
 import type { ListingDetail } from '../../api/types.ts'
 import { standingBid } from '../../rules/listing.ts'
 import { formatCents, parseDollars, toDollars } from '../../rules/money.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { MoneyInput } from '../../ui/MoneyInput.tsx'
+import { BidStanding } from './BidStanding.tsx'
 import classes from './BuyerActions.module.css'
 
 const suggestedStep = 100
@@ -23,6 +24,13 @@ function usePlaceBid(listing: ListingDetail) {
   return useMutation({
     mutationFn: (cents: number) =>
       answer(api.POST('/api/bids', { body: { listing_id: listing.id, amount: toDollars(cents) } })),
+    onSuccess: (placed) => {
+      queryClient.setQueryData(ownBidQuery(listing.id).queryKey, (best) => Math.max(best ?? 0, placed.amount))
+      queryClient.setQueryData(listingQuery(listing.id).queryKey, (known) => {
+        if (known === undefined || placed.bid_count < known.bid_count) return known
+        return { ...known, current_bid: placed.current_bid, bid_count: placed.bid_count }
+      })
+    },
     // Refused too: someone else's bid is the likely reason.
     onSettled: () => queryClient.invalidateQueries({ queryKey: listingQuery(listing.id).queryKey }),
     meta: { failure: 'Failed to place bid:' },
@@ -32,6 +40,7 @@ function usePlaceBid(listing: ListingDetail) {
 export function BidForm({ listing }: { listing: ListingDetail }) {
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
+  const field = useRef<HTMLInputElement>(null)
   const bid = usePlaceBid(listing)
   const lowest = standingBid(listing) + 1
   const suggested = standingBid(listing) + suggestedStep
@@ -41,17 +50,20 @@ export function BidForm({ listing }: { listing: ListingDetail }) {
     event.preventDefault()
     const found = problemWith(cents, lowest)
     setProblem(found)
-    if (found === null && cents !== null && !bid.isPending) bid.mutate(cents, { onSuccess: () => setTyped('') })
+    if (found !== null) field.current?.focus()
+    else if (cents !== null && !bid.isPending) bid.mutate(cents, { onSuccess: () => setTyped('') })
   }
 
   return (
     <form noValidate className={classes.bid} onSubmit={placeBid}>
       <Alert message={bid.error && errorText(bid.error, 'Failed to place bid')} onDismiss={() => bid.reset()} />
+      <BidStanding listing={listing} />
       <p className={classes.minimum} id="minimum-bid">
         Minimum bid: {formatCents(suggested)}
       </p>
       <div className={classes.bidRow}>
         <MoneyInput
+          ref={field}
           aria-label="Bid amount"
           aria-describedby="minimum-bid bid-problem"
           required

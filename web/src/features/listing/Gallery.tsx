@@ -1,11 +1,12 @@
 import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconZoomIn } from '@tabler/icons-react'
-import { useState, type KeyboardEvent } from 'react'
+import { lazy, Suspense, useState, type KeyboardEvent } from 'react'
 import { Picture } from '../../ui/Picture.tsx'
 import { Thumbnails } from './Thumbnails.tsx'
 import { useSwipe } from './use-swipe.ts'
-import { Zoom } from './Zoom.tsx'
 import classes from './Gallery.module.css'
+
+const Zoom = lazy(async () => ({ default: (await import('./Zoom.tsx')).Zoom }))
 
 type StageProps = { src: string | undefined; alt: string; onZoom: () => void; onStep: ((by: 1 | -1) => void) | null }
 
@@ -69,7 +70,9 @@ export function Gallery({ title, images: given }: Props) {
     <section aria-label="Pictures">
       <Stage src={images[index]} alt={alt} onZoom={() => setIsZoomed(true)} onStep={step} />
       {hasSeveral && <Thumbnails images={images} shown={index} onShow={setShown} />}
-      <Zoom src={images[index]} alt={alt} isOpen={isZoomed} onClose={() => setIsZoomed(false)} onStep={step} />
+      <Suspense>
+        {isZoomed && <Zoom src={images[index]} alt={alt} onClose={() => setIsZoomed(false)} onStep={step} />}
+      </Suspense>
     </section>
   )
 }

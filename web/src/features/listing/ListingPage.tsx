@@ -1,5 +1,6 @@
 import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import { listingQuery } from '../../api/queries.ts'
 import type { ListingDetail } from '../../api/types.ts'
@@ -7,14 +8,18 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { usePageHead } from '../../ui/use-page-head.ts'
 import { ListingView } from './ListingView.tsx'
+import { useLiveAuction } from './use-live-auction.ts'
 import classes from './ListingPage.module.css'
 
 const auctionRefreshMs = 2_500
+/** Only for what the stream does not tell, and for a connection that died unnoticed. */
+const liveRefreshMs = 15_000
 const fixedPriceRefreshMs = 10_000
 
-function refreshInterval(listing: ListingDetail | undefined): number | false {
+function refreshInterval(listing: ListingDetail | undefined, isLive: boolean): number | false {
   if (listing === undefined || !listing.is_active) return false
-  return listing.is_auction ? auctionRefreshMs : fixedPriceRefreshMs
+  if (!listing.is_auction) return fixedPriceRefreshMs
+  return isLive ? liveRefreshMs : auctionRefreshMs
 }
 
 function ListingSkeleton() {
@@ -47,7 +52,12 @@ function ListingNotFound() {
 
 export function ListingPage() {
   const { id = '' } = useParams()
-  const listing = useQuery({ ...listingQuery(id), refetchInterval: (query) => refreshInterval(query.state.data) })
+  const [isLive, setIsLive] = useState(false)
+  const listing = useQuery({
+    ...listingQuery(id),
+    refetchInterval: (query) => refreshInterval(query.state.data, isLive),
+  })
+  useLiveAuction(listing.data, setIsLive)
   if (listing.isPending) return <ListingSkeleton />
   if (listing.data === undefined) return <ListingNotFound />
   return <ListingView key={id} listing={listing.data} />

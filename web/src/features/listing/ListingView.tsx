@@ -1,18 +1,19 @@
-import { IconArrowLeft } from '@tabler/icons-react'
-import { Link } from 'react-router-dom'
 import type { ListingDetail } from '../../api/types.ts'
 import { useAuth } from '../../session/use-auth.ts'
 import { usePageHead } from '../../ui/use-page-head.ts'
+import { BackLink } from './BackLink.tsx'
 import { BidHistory } from './BidHistory.tsx'
 import { BuyerActions } from './BuyerActions.tsx'
 import { Facts } from './Facts.tsx'
 import { Gallery } from './Gallery.tsx'
+import { ListingOffers } from './ListingOffers.tsx'
 import { MessageSeller } from './MessageSeller.tsx'
 import { PriceBlock } from './PriceBlock.tsx'
 import { ProductData } from './ProductData.tsx'
 import { metaDescription } from './product.ts'
 import { Seller } from './Seller.tsx'
 import { Summary } from './Summary.tsx'
+import { TimeAnnouncer } from './TimeAnnouncer.tsx'
 import classes from './ListingPage.module.css'
 
 export function ListingView({ listing }: { listing: ListingDetail }) {
@@ -22,9 +23,7 @@ export function ListingView({ listing }: { listing: ListingDetail }) {
   return (
     <article>
       <ProductData listing={listing} />
-      <Link to="/" className={classes.back}>
-        <IconArrowLeft size={18} aria-hidden="true" /> Back to listings
-      </Link>
+      <BackLink />
       <div className={classes.layout}>
         <div className={classes.gallery}>
           <Gallery title={listing.title} images={listing.image_urls_parsed} />
@@ -33,7 +32,9 @@ export function ListingView({ listing }: { listing: ListingDetail }) {
         <div className={classes.decision}>
           <Summary listing={listing} />
           <PriceBlock listing={listing} />
+          {listing.is_auction && <TimeAnnouncer listing={listing} />}
           <BuyerActions listing={listing} isOwner={isOwner} />
+          <ListingOffers listing={listing} />
           {listing.is_auction && <BidHistory listing={listing} />}
           <Seller name={listing.seller_name} />
         </div>

@@ -1,18 +1,17 @@
 import { Button } from '@mantine/core'
 import { IconMessage2 } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { ListingDetail } from '../../api/types.ts'
 import { useAuth } from '../../session/use-auth.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { MessageForm } from './MessageForm.tsx'
 import classes from './MessageSeller.module.css'
+
+const MessageDialog = lazy(async () => ({ default: (await import('./MessageDialog.tsx')).MessageDialog }))
 
 export function MessageSeller({ listing }: { listing: ListingDetail }) {
   const { user } = useAuth()
   const navigate = useNavigate()
   const [isOpen, setIsOpen] = useState(false)
-  const close = () => setIsOpen(false)
   function write() {
     if (user !== null) setIsOpen(true)
     else void navigate('/auth/callback')
@@ -27,9 +26,7 @@ export function MessageSeller({ listing }: { listing: ListingDetail }) {
       >
         Message Seller
       </Button>
-      <Dialog opened={isOpen} onClose={close} title="Message Seller">
-        <MessageForm listing={listing} onSent={close} />
-      </Dialog>
+      <Suspense>{isOpen && <MessageDialog listing={listing} onClose={() => setIsOpen(false)} />}</Suspense>
     </>
   )
 }

@@ -7,14 +7,13 @@ import classes from './Zoom.module.css'
 type Props = {
   src: string | undefined
   alt: string
-  isOpen: boolean
   onClose: () => void
   onStep: ((by: 1 | -1) => void) | null
 }
 
-export function Zoom({ src, alt, isOpen, onClose, onStep }: Props) {
+export function Zoom({ src, alt, onClose, onStep }: Props) {
   return (
-    <Dialog opened={isOpen} onClose={onClose} title="Picture" fullScreen>
+    <Dialog opened onClose={onClose} title="Picture" fullScreen>
       <div className={classes.zoomed}>
         <div className={classes.picture}>
           <Picture src={src} alt={alt} fit="contain" isEager />
