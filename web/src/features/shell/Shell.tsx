@@ -1,6 +1,8 @@
 import { Outlet, ScrollRestoration } from 'react-router-dom'
+import { ChatWidget } from '../../chat/ChatWidget.tsx'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
+import { OfflineBanner } from './OfflineBanner.tsx'
 import classes from './Shell.module.css'
 
 export function Shell() {
@@ -9,11 +11,13 @@ export function Shell() {
       <a className={classes.skip} href="#content">
         Skip to content
       </a>
+      <OfflineBanner />
       <Header />
       <main id="content" className={classes.main} tabIndex={-1}>
         <Outlet />
       </main>
       <Footer />
+      <ChatWidget />
       <ScrollRestoration />
     </div>
   )

@@ -1,0 +1,83 @@
+import { Button, CloseButton } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { Composer } from './Composer.tsx'
+import { Messages } from './Messages.tsx'
+import { Topics } from './Topics.tsx'
+import { useConversation } from './use-conversation.ts'
+import classes from './ChatPanel.module.css'
+
+function Foot({ onBrowse, onEnd }: { onBrowse: (() => void) | null; onEnd: () => void }) {
+  return (
+    <div className={classes.foot}>
+      {onBrowse !== null && (
+        <Button variant="subtle" size="sm" onClick={onBrowse}>
+          Browse Other Topics
+        </Button>
+      )}
+      <Button variant="subtle" size="sm" onClick={onEnd}>
+        End Conversation
+      </Button>
+    </div>
+  )
+}
+
+/** Choosing a topic, writing a first message of one's own, or in a conversation. */
+type Mode = 'topics' | 'custom' | 'conversation'
+
+export function ChatPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const [mode, setMode] = useState<Mode>('topics')
+  const conversation = useConversation()
+  const panel = useRef<HTMLDialogElement>(null)
+  const hasSpoken = conversation.messages.length > 0
+  useEffect(() => {
+    if (isOpen) panel.current?.focus()
+  }, [isOpen])
+
+  function send(text: string) {
+    conversation.send(text)
+    setMode('conversation')
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it wherever its focus is.
+    <dialog
+      ref={panel}
+      open={isOpen}
+      aria-labelledby="assistant"
+      tabIndex={-1}
+      className={classes.panel}
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+    >
+      <header className={classes.head}>
+        <h2 id="assistant">Assistant</h2>
+        <CloseButton aria-label="Close assistant" size={40} iconSize={20} onClick={onClose} />
+      </header>
+      <Messages messages={conversation.messages} isAnswering={conversation.isAnswering} />
+      {mode === 'topics' && (
+        <Topics
+          onTopic={(topic) => {
+            conversation.choose(topic)
+            setMode('conversation')
+          }}
+          onOther={() => setMode('custom')}
+        />
+      )}
+      {mode !== 'topics' && (
+        <Composer
+          isBusy={conversation.isAnswering}
+          onSend={send}
+          onBack={mode === 'custom' ? () => setMode('topics') : null}
+        />
+      )}
+      {hasSpoken && (
+        <Foot
+          onBrowse={mode === 'topics' ? null : () => setMode('topics')}
+          onEnd={() => {
+            conversation.end()
+            setMode('topics')
+          }}
+        />
+      )}
+    </dialog>
+  )
+}

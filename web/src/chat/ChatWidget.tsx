@@ -1,0 +1,38 @@
+import { IconMessageChatbot } from '@tabler/icons-react'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { LoadBoundary } from '../ui/LoadBoundary.tsx'
+import classes from './ChatWidget.module.css'
+
+const ChatPanel = lazy(async () => ({ default: (await import('./ChatPanel.tsx')).ChatPanel }))
+
+/** The button on every page. The panel is loaded when it is first opened, and keeps what was said while closed. */
+export function ChatWidget() {
+  const [isOpen, setIsOpen] = useState(false)
+  const [wasOpened, setWasOpened] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  function open() {
+    setWasOpened(true)
+    setIsOpen(!isOpen)
+  }
+  function close() {
+    setIsOpen(false)
+    button.current?.focus()
+  }
+  return (
+    <div className={classes.widget}>
+      <button
+        ref={button}
+        type="button"
+        className={classes.button}
+        aria-label="Help chat"
+        aria-expanded={isOpen}
+        onClick={open}
+      >
+        <IconMessageChatbot size={26} stroke={1.6} aria-hidden="true" />
+      </button>
+      <LoadBoundary fallback={null}>
+        <Suspense>{wasOpened && <ChatPanel isOpen={isOpen} onClose={close} />}</Suspense>
+      </LoadBoundary>
+    </div>
+  )
+}

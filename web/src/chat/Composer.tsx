@@ -1,0 +1,57 @@
+import { Button, Textarea } from '@mantine/core'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { BusyButton } from '../ui/BusyButton.tsx'
+import classes from './ChatPanel.module.css'
+
+const maxLength = 4000
+
+type Props = { isBusy: boolean; onSend: (text: string) => void; onBack: (() => void) | null }
+
+export function Composer({ isBusy, onSend, onBack }: Props) {
+  const [text, setText] = useState('')
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => field.current?.focus(), [])
+
+  function send() {
+    if (text.trim() === '' || isBusy) return
+    onSend(text)
+    setText('')
+  }
+
+  function sendByEnter(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    send()
+  }
+
+  return (
+    <form
+      className={classes.composer}
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <Textarea
+        ref={field}
+        aria-label="Your question"
+        rows={2}
+        maxLength={maxLength}
+        placeholder="Write your question"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={sendByEnter}
+      />
+      <div className={classes.buttons}>
+        <BusyButton type="submit" size="sm" isBusy={isBusy}>
+          Send Message
+        </BusyButton>
+        {onBack !== null && (
+          <Button variant="subtle" size="sm" onClick={onBack}>
+            Back
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,29 @@
+import { Loader } from '@mantine/core'
+import type { ChatMessage } from './conversation.ts'
+import classes from './ChatPanel.module.css'
+
+function scrollToEnd(end: HTMLElement | null) {
+  end?.parentElement?.scrollTo({ top: end.parentElement.scrollHeight })
+}
+
+/** What was said, as text: an answer is never read as HTML. */
+export function Messages({ messages, isAnswering }: { messages: ChatMessage[]; isAnswering: boolean }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- The keyboard scrolls only what it can focus.
+    <div role="log" aria-label="Conversation with the assistant" tabIndex={0} className={classes.log}>
+      <p className={classes.bubble}>Hi, what can I help you with?</p>
+      {messages.map((message) => (
+        <p key={message.id} className={classes.bubble} data-own={message.sender === 'user' || undefined}>
+          {message.text}
+        </p>
+      ))}
+      {isAnswering && (
+        <p className={classes.bubble}>
+          <Loader type="dots" size={24} color="var(--ink-soft)" aria-label="The assistant is writing" />
+        </p>
+      )}
+      {/* A new key for each newest message, so that its arrival scrolls there. */}
+      <div key={`${messages.at(-1)?.id} ${isAnswering}`} ref={scrollToEnd} />
+    </div>
+  )
+}
