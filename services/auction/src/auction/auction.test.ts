@@ -37,7 +37,7 @@ function bidOf(amount: number, bidderId = 'bob'): Bid {
 
 describe('judging a bid', () => {
   it.each([
-    ['one cent above the starting bid', fresh, bidOf(10_001)],
+    ['one cent above the starting bid, a millisecond before the end', fresh, bidOf(10_001)],
     ['one cent above the current bid', led, bidOf(12_001)],
     ['by the leader, who outbids himself', led, bidOf(12_001, 'alice')],
     ['above the buy-it-now price', led, bidOf(60_000)],
@@ -56,6 +56,7 @@ describe('judging a bid', () => {
     ['by the seller', fresh, bidOf(20_000, 'olive'), before, 'own_listing'],
     ['by the seller after the end', fresh, bidOf(20_000, 'olive'), end, 'own_listing'],
     ['at the very end', fresh, bidOf(20_000), end, 'auction_ended'],
+    ['a millisecond after the end', fresh, bidOf(20_000), new Date(end.getTime() + 1), 'auction_ended'],
     ['too low and late', led, bidOf(1), end, 'auction_ended'],
     [
       'on an auction that settles a checkout',

@@ -123,14 +123,16 @@ describe('three processes on one database', () => {
   })
 })
 
-describe('a keyed bid over a restart', () => {
+describe('a kill -9 of the process that took the bids', () => {
   // Turns red with answers kept in memory: without `storeAnswers` in decide-bids.ts.
-  it('gets its first answer from another process, and after a kill -9 from the one that comes next', async () => {
-    const listingId = await stage.openAuction()
+  it('leaves a keyed bid its first answer, from another process and the next; the auction is closed in time', async () => {
+    const [listingId, ending] = await Promise.all([stage.openAuction(), stage.openAuction()])
+    const last = await stage.bid(ending, 150, someone(), doorOf(0))
     const bid = { listingId, amount: 150, bidder: someone('Alice') }
     const first = await stage.keyedBid('kept', { ...bid, at: doorOf(0) })
     expect(first).toMatchObject({ status: 201, body: { is_winning: true } })
     await stage.bid(listingId, 200, someone('Bob'), doorOf(1))
+    await stage.endIn(ending, 20)
     const [killed] = processes.splice(0, 1)
     await killed?.end('SIGKILL')
     expect(await stage.keyedBid('kept', { ...bid, at: doorOf(0) })).toEqual(first)
@@ -138,5 +140,7 @@ describe('a keyed bid over a restart', () => {
     processes.push(next)
     expect(await stage.keyedBid('kept', { ...bid, at: next })).toEqual(first)
     expect((await eventsOf(stage, listingId)).map((event) => event.type)).toEqual(['BidPlaced', 'BidPlaced'])
+    await expectAcknowledged(stage, ending, [last])
+    expect(await expectClosedOnce(stage, ending)).toMatchObject({ outcome: 'won', in_time: true })
   }, 60_000)
 })
