@@ -2,8 +2,8 @@ import { DEMO_PEOPLE, type Person } from './people.ts'
 import { pictureOf } from './picture.ts'
 
 const STYLE = `
-  :root { color-scheme: light dark; --ground: #f7f3ec; --paper: #fffdf9; --ink: #2a2420; --quiet: #6f645b; --line: #e2d9cc; --accent: #b4471f; --on-accent: #fff }
-  @media (prefers-color-scheme: dark) { :root { --ground: #1b1815; --paper: #25211d; --ink: #f3ece3; --quiet: #b0a498; --line: #3a342e; --accent: #f0905f; --on-accent: #1b1815 } }
+  :root { color-scheme: light dark; --ground: #faf8f4; --paper: #fff; --ink: #211d18; --quiet: #635b51; --line: #e6e0d6; --accent: #0b7a55; --on-accent: #fff; --danger: #b3261e }
+  @media (prefers-color-scheme: dark) { :root { --ground: #161412; --paper: #1f1c19; --ink: #f3eee7; --quiet: #aca297; --line: #37322c; --accent: #4fcb98; --on-accent: #06281b; --danger: #ff9d90 } }
   * { box-sizing: border-box }
   body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 24px 16px; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, sans-serif }
   main { width: 100%; max-width: 400px; padding: 32px 28px; background: var(--paper); border: 1px solid var(--line); border-radius: 12px }
@@ -21,7 +21,7 @@ const STYLE = `
   .other button { padding: 10px 16px; border: 0; border-radius: 8px; background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; cursor: pointer }
   :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
   li :focus-visible { outline-offset: -2px }
-  [role=alert] { margin: 8px 0 0; color: var(--accent) }
+  [role=alert] { margin: 8px 0 0; color: var(--danger) }
   small { display: block; margin-top: 20px; color: var(--quiet); font-size: 12px }
 `
 
