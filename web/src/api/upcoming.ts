@@ -1,17 +1,11 @@
-import type { Listing, PaymentIntent } from './types.ts'
+import type { PaymentIntent } from './types.ts'
 
-/** Calls that the gateway's document does not describe yet; this file goes once it does. */
-type Json<T> = { content: { 'application/json': T } }
-type Answered<T> = { responses: { 200: { headers: Record<string, unknown> } & Json<T> } }
-type ById = { parameters: { path: { id: string } } }
-type WatchState = { isWatched: boolean }
-
+/** A call that the gateway's document does not describe yet; this file goes once it does. */
 export type UpcomingPaths = {
-  '/api/auctions/{id}/buy-now': { post: ById & Answered<PaymentIntent> }
-  '/api/watchlist': {
-    get: Answered<Listing[]>
-    post: { requestBody: Json<{ listing_id: string }> } & Answered<WatchState>
+  '/api/auctions/{id}/buy-now': {
+    post: {
+      parameters: { path: { id: string } }
+      responses: { 200: { headers: Record<string, unknown>; content: { 'application/json': PaymentIntent } } }
+    }
   }
-  '/api/watchlist/{id}': { delete: ById & Answered<WatchState> }
-  '/api/watchlist/check/{id}': { get: ById & Answered<WatchState> }
 }

@@ -1,33 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { ListingDetail } from '../api/types.ts'
+import { emptyListing } from './empty-listing.fixture.ts'
 import { newestOf, standingOf, withAuctionState } from './live.ts'
 
-const auction: ListingDetail = {
-  id: 'a',
-  user_id: 'u',
-  title: 'Watch',
-  description: '',
-  price: 1000,
-  category_id: 1,
-  category: { id: 1, name: 'Watches', slug: 'watches' },
-  condition: 'good',
+const auction = {
+  ...emptyListing,
   is_auction: true,
   auction_end_date: '2025-11-20T12:00:00.000Z',
-  starting_bid: 1000,
   current_bid: 1500,
-  buy_it_now_price: null,
-  shipping_cost: 0,
-  location: '',
-  is_active: true,
-  accept_offers: false,
-  is_on_sale: false,
-  original_price: null,
-  view_count: 0,
-  image_urls: '[]',
-  image_urls_parsed: [],
-  created_at: '2025-11-19T12:00:00.000Z',
-  updated_at: '2025-11-19T12:00:00.000Z',
-  seller_name: null,
   bid_count: 3,
 }
 

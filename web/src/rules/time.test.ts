@@ -1,10 +1,33 @@
 import { describe, expect, it } from 'vitest'
-import { cardCountdown, clockTime, detailCountdown, listedAgo, messageTime, toLocalInput, urgency } from './time.ts'
+import {
+  cardCountdown,
+  clockTime,
+  detailCountdown,
+  listedAgo,
+  messageTime,
+  timeWarning,
+  toLocalInput,
+  urgency,
+} from './time.ts'
 
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
+
+describe('the warnings before an auction ends', () => {
+  it.each([
+    [10 * minute + 1, ''],
+    [10 * minute, '10 minutes left'],
+    [5 * minute + 1, '10 minutes left'],
+    [5 * minute, '5 minutes left'],
+    [minute, '1 minute left'],
+    [1, '1 minute left'],
+    [0, 'Auction ended'],
+  ])('at %i ms: %s', (left, warning) => {
+    expect(timeWarning(left)).toBe(warning)
+  })
+})
 
 describe('countdowns', () => {
   it.each([

@@ -9,15 +9,14 @@ export function Rails() {
   const now = useServerNow(60_000)
   const byEnd = useInfiniteQuery(listingsQuery({ sort: 'ending-soon', limit: 12 }))
   const newest = useInfiniteQuery(listingsQuery({ sort: 'newest', limit: 60 }))
-  const rails = railsOf(newest.data?.pages[0]?.listings ?? [], now)
+  const ending = endingSoon(byEnd.data?.pages[0]?.listings ?? [], now)
+  const rails = railsOf(newest.data?.pages[0]?.listings ?? [], ending, now)
+  const isPending = byEnd.isPending || newest.isPending
   return (
     <>
-      <Rail
-        heading="Ending soon"
-        listings={byEnd.isPending ? null : endingSoon(byEnd.data?.pages[0]?.listings ?? [], now)}
-      />
-      <Rail heading="New today" listings={newest.isPending ? null : rails.newToday} />
-      <Rail heading="Free shipping" listings={newest.isPending ? null : rails.freeShipping} />
+      <Rail heading="Ending soon" listings={byEnd.isPending ? null : ending} />
+      <Rail heading="New today" listings={isPending ? null : rails.newToday} />
+      <Rail heading="Free shipping" listings={isPending ? null : rails.freeShipping} />
     </>
   )
 }

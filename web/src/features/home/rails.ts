@@ -11,9 +11,10 @@ export function endingSoon(byEnd: Listing[], now: number): Listing[] {
 
 export type Rails = { newToday: Listing[]; freeShipping: Listing[] }
 
-/** Two rails out of the newest listings, none in both. A rail of three looks like a shop that closes: then none. */
-export function railsOf(newest: Listing[], now: number): Rails {
-  const open = newest.filter((listing) => isForSale(listing, now))
+/** Two rails out of the newest listings: nothing twice, nor what ends soon. One of three looks like a shop that closes: then none. */
+export function railsOf(newest: Listing[], ending: Listing[], now: number): Rails {
+  const shown = new Set(ending.map(({ id }) => id))
+  const open = newest.filter((listing) => isForSale(listing, now) && !shown.has(listing.id))
   const today = open.filter((listing) => now - Date.parse(listing.created_at) < day).slice(0, mostNew)
   const newToday = today.length < fewest ? [] : today
   const free = open.filter((listing) => listing.shipping_cost === 0 && !newToday.includes(listing))

@@ -1,0 +1,31 @@
+import type { ListingDetail } from '../api/types.ts'
+
+/** A listing for tests to change: fixed price, active, with nothing in it. */
+export const emptyListing: ListingDetail = {
+  id: 'l',
+  user_id: 'u',
+  title: '',
+  description: '',
+  price: 1000,
+  category_id: 1,
+  category: { id: 1, name: 'Watches', slug: 'watches' },
+  condition: 'good',
+  is_auction: false,
+  auction_end_date: null,
+  starting_bid: null,
+  current_bid: null,
+  buy_it_now_price: null,
+  shipping_cost: 0,
+  location: '',
+  is_active: true,
+  accept_offers: false,
+  is_on_sale: false,
+  original_price: null,
+  view_count: 0,
+  image_urls: '[]',
+  image_urls_parsed: [],
+  created_at: '2025-11-19T12:00:00.000Z',
+  updated_at: '2025-11-19T12:00:00.000Z',
+  seller_name: null,
+  bid_count: 0,
+}
