@@ -1,5 +1,5 @@
 import type { Db as KitDb, Trx as KitTrx } from '@marketplace/kit/db.ts'
-import type { GeneratedAlways, Insertable, Selectable } from 'kysely'
+import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 
 interface ListingsTable {
   id: string
@@ -28,12 +28,20 @@ interface ListingsTable {
   created_at: Date
   updated_at: Date
   shown_price_cents: GeneratedAlways<number>
+  told_at: Generated<Date>
 }
 
 interface BidsTable {
   listing_id: string
   number: number
   amount_cents: number | null
+  told_at: Generated<Date>
+}
+
+interface ViewsTable {
+  listing_id: string
+  view_count: number
+  told_at: Generated<Date>
 }
 
 interface ListingWordsTable {
@@ -58,12 +66,15 @@ interface SearchesTable {
 export interface SearchTables {
   listings: ListingsTable
   bids: BidsTable
+  views: ViewsTable
   listing_words: ListingWordsTable
   vocabulary: VocabularyTable
   searches: SearchesTable
 }
 
 export type ListingRow = Selectable<ListingsTable>
+/** A listing and the views that came after what its row says. */
+export type ShownListing = ListingRow & { later_view_count: number | null }
 export type NewListingRow = Insertable<ListingsTable>
 export type Db = KitDb<SearchTables>
 export type Trx = KitTrx<SearchTables>

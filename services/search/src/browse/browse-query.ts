@@ -20,6 +20,12 @@ const PriceBound = z
   })
   .meta({ description: 'US dollars, at most two decimals; the bound is included' })
 
+// Not `z.coerce`, to which `['1']`, `0x10` and ` 1` are numbers.
+const Limit = z.preprocess(
+  (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
+  z.int().min(1).max(100).default(24),
+)
+
 export const BrowseQuery = queryOf({
   search: text({ max: 200 }).optional(),
   category: z
@@ -30,7 +36,7 @@ export const BrowseQuery = queryOf({
   minPrice: PriceBound.optional(),
   maxPrice: PriceBound.optional(),
   sort: z.enum(sorts).optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(24),
+  limit: Limit,
   cursor: z.string().max(1000).optional(),
 })
 

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Db, ListingRow } from '../db.ts'
+import type { Db, ListingRow, ShownListing } from '../db.ts'
 import type { Filters, Place, Position, Stretch } from './browse.ts'
 import { matches, matchingListings, type Match } from './matches.repo.ts'
 
@@ -10,7 +10,7 @@ export interface Selection {
 
 /** A listing and its position in the stretch that it was found in. */
 export interface Found {
-  row: ListingRow
+  row: ShownListing
   position: Position
 }
 
@@ -23,6 +23,9 @@ export interface StretchRead {
 // So many of the newest matches are ranked. Of a common word there are hundreds of thousands, and each costs a look.
 const maxRanked = 1000
 const maxRankedOfCommon = 200
+
+// Read for the rows of a page only: Postgres puts it off until after the limit.
+const laterViews = sql`(select view_count from views where listing_id = id) as later_view_count`
 
 type Walk = Exclude<Stretch, 'relevant'>
 
@@ -61,14 +64,14 @@ async function readWalk(
 ): Promise<Found[]> {
   const { key, order, beyond, only } = walks[stretch]
   const isFurther = after ? sql`(${key}, id) ${beyond} (${keyOf(after)}, ${after.id}::uuid)` : sql`true`
-  const { rows } = await sql<ListingRow>`
-    select listings.* from ${source(selection)}
+  const { rows } = await sql<ShownListing>`
+    select listings.*, ${laterViews} from ${source(selection)}
     where ${conditions(selection)} and ${only} and ${isFurther}
     order by ${key} ${order}, id ${order} limit ${limit}`.execute(db)
   return rows.map((row) => ({ row, position: positionIn(stretch, row) }))
 }
 
-type RankedRow = ListingRow & { rank: number } & Record<'newest_at' | 'oldest_at', Date> &
+type RankedRow = ShownListing & { rank: number } & Record<'newest_at' | 'oldest_at', Date> &
   Record<'newest_id' | 'oldest_id', string>
 
 async function readRelevant(
@@ -92,7 +95,7 @@ async function readRelevant(
     ), oldest as (
       select created_at as oldest_at, id as oldest_id from candidates order by created_at, id limit 1
     )
-    select * from (select * from ranked where ${isFurther} order by rank desc, id desc limit ${limit}) as page
+    select *, ${laterViews} from (select * from ranked where ${isFurther} order by rank desc, id desc limit ${limit}) as page
     join listings using (id), newest, oldest
     order by rank desc, id desc`.execute(db)
   return rows.map((row) => ({ row, position: rankedPosition(row) }))

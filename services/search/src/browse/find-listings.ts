@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts'
-import type { Db, ListingRow } from '../db.ts'
+import type { Db, ShownListing } from '../db.ts'
 import { stretchesFrom, type Browse, type Position, type Stretch } from './browse.ts'
 import { countListings, readStretch, type Found, type Selection } from './browse.repo.ts'
 import { findMatch } from './find-match.ts'
 
 export interface ListingsPage {
-  listings: readonly ListingRow[]
+  listings: readonly ShownListing[]
   /** Exact up to 10,000, then `10000+`. */
   total: string
   /** Where the next page begins; null on the last one. */

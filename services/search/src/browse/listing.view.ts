@@ -1,6 +1,6 @@
 import { cents, Cents } from '@marketplace/kit/money.ts'
 import { z } from 'zod'
-import type { ListingRow } from '../db.ts'
+import type { ListingRow, ShownListing } from '../db.ts'
 import { conditions } from './browse-query.ts'
 
 // The catalog service answers the same shape for one listing; the two must stay alike.
@@ -36,7 +36,7 @@ export const ListingView = z
 const ImageUrls = z.array(z.string())
 const Condition = z.enum(conditions)
 
-export function toListingView(row: ListingRow): z.output<typeof ListingView> {
+export function toListingView(row: ShownListing): z.output<typeof ListingView> {
   return {
     id: row.id,
     user_id: row.seller_id,
@@ -57,7 +57,7 @@ export function toListingView(row: ListingRow): z.output<typeof ListingView> {
     accept_offers: row.accept_offers,
     is_on_sale: row.is_on_sale,
     original_price: centsOrNull(row.original_price_cents),
-    view_count: row.view_count,
+    view_count: Math.max(row.view_count, row.later_view_count ?? 0),
     image_urls: row.image_urls,
     image_urls_parsed: ImageUrls.parse(JSON.parse(row.image_urls)),
     created_at: row.created_at.toISOString(),

@@ -9,20 +9,23 @@ import {
   lockCurrentBid,
   showBid,
   type NewestBid,
+  type Told,
 } from './listings.repo.ts'
 
+const byEvent: Told = { by: 'event' }
+
 /** Shows a listing as this version tells it, unless a newer one was told before. */
-export async function indexListing(trx: Trx, listing: Listing): Promise<void> {
+export async function indexListing(trx: Trx, listing: Listing, told = byEvent): Promise<void> {
   const currentBid = listing.isAuction ? await lockCurrentBid(trx, listing.id) : null
   const row = toRow(listing, currentBid)
-  if (!(await keepListing(trx, row))) return
+  if (!(await keepListing(trx, row, told))) return
   if (row.is_active) await keepWords(trx, row)
   else await forgetWords(trx, row.id)
 }
 
 /** Shows a bid as its listing's price, unless a newer one was told before. */
-export async function indexBid(trx: Trx, bid: NewestBid): Promise<void> {
-  if (await keepBid(trx, bid)) await showBid(trx, bid)
+export async function indexBid(trx: Trx, bid: NewestBid, told = byEvent): Promise<void> {
+  if (await keepBid(trx, bid, told)) await showBid(trx, bid)
 }
 
 function toRow(listing: Listing, currentBid: number | null): NewListingRow {

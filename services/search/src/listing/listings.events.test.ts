@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { auctionEndingIn, makeListing } from '../testing/listings.ts'
+import { shuffled } from '../testing/shuffled.ts'
 import { setStage, type Stage } from '../testing/stage.ts'
 
 let stage: Stage
@@ -8,19 +9,20 @@ beforeAll(async () => {
   stage = await setStage()
 })
 beforeEach(async () => {
-  await stage.rows('truncate listings, bids, listing_words, vocabulary')
+  await stage.rows('truncate listings, bids, views, listing_words, vocabulary')
 })
 afterAll(() => stage.close())
 
 async function contents() {
-  const listings = await stage.rows('select * from listings order by id')
-  const words = await stage.rows('select * from listing_words order by listing_id')
-  return { listings, words, bids: await stage.rows('select * from bids order by listing_id') }
-}
-
-function shuffled<Item>(items: readonly Item[]): Item[] {
-  const places = items.map((item) => ({ item, place: Math.random() }))
-  return places.toSorted((left, right) => left.place - right.place).map(({ item }) => item)
+  // Without the time of each row.
+  const read = (table: string, id: string) =>
+    stage.rows(`select to_jsonb(t) - 'told_at' as row from ${table} as t order by ${id}`)
+  return {
+    listings: await read('listings', 'id'),
+    words: await read('listing_words', 'listing_id'),
+    bids: await read('bids', 'listing_id'),
+    views: await read('views', 'listing_id'),
+  }
 }
 
 describe('the index', () => {
@@ -33,6 +35,9 @@ describe('the index', () => {
       () => stage.bid(auction.id, 3000, 2),
       () => stage.bid(auction.id, 4000, 3),
       () => stage.bid(auction.id, 5000, 4),
+      () => stage.view(auction.id, 7),
+      () => stage.view(auction.id, 8),
+      () => stage.view(sold.id, 3),
       () => stage.list(auction),
       () => stage.list(sold),
       () => stage.change({ ...sold, isActive: false, version: 2n }),
@@ -42,7 +47,7 @@ describe('the index', () => {
     expect(expected.listings).toHaveLength(2)
     expect(expected.words).toHaveLength(1)
     for (let round = 0; round < 30; round++) {
-      await stage.rows('truncate listings, bids, listing_words')
+      await stage.rows('truncate listings, bids, views, listing_words')
       for (const event of shuffled([...events, ...events])) await event()
       expect(await contents()).toEqual(expected)
     }
@@ -64,5 +69,29 @@ describe('the index', () => {
     await stage.change({ ...listing, title: 'A teapot', isActive: false, version: 3n })
     expect((await stage.browse({ search: 'teapot' })).ids).toEqual([])
     expect((await stage.browse()).ids).toEqual([])
+  })
+
+  it('shows views, also those that come before their listing, and moves nothing by them', async () => {
+    const popular = makeListing({ viewCount: 2 })
+    const other = makeListing()
+    await stage.view(popular.id, 40)
+    await stage.list(popular)
+    await stage.list(other)
+    const shown = async (query: Record<string, string> = {}) =>
+      (await stage.browse(query)).body.map(({ id, view_count }) => [id, view_count])
+    expect(await shown()).toEqual([
+      [other.id, 0],
+      [popular.id, 40],
+    ])
+    await stage.view(popular.id, 39)
+    await stage.view(other.id, 1)
+    const expected = [
+      [other.id, 1],
+      [popular.id, 40],
+    ]
+    expect(await shown()).toEqual(expected)
+    expect(await shown({ search: 'lamp' })).toEqual(expected)
+    await stage.change({ ...popular, viewCount: 41, version: 2n })
+    expect(await shown({ sort: 'price-desc' })).toEqual([expected[0], [popular.id, 41]])
   })
 })

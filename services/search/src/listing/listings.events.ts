@@ -2,20 +2,23 @@ import { BidPlacedSchema } from '@marketplace/contracts/gen/marketplace/auction/
 import {
   ListingChangedSchema,
   ListingCreatedSchema,
+  ListingViewedSchema,
   type Listing,
 } from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
 import { topics } from '@marketplace/contracts/topics.ts'
 import { consumer, on } from '@marketplace/kit/consumer.ts'
 import type { SearchTables, Trx } from '../db.ts'
 import { indexBid, indexListing } from './index-listing.ts'
+import { keepViews } from './views.repo.ts'
 
-/** Keeps the index up to date with listings and their bids. */
+/** Keeps the index up to date with listings, their views and their bids. */
 export const listingIndex = consumer<SearchTables>(
   'listing-index',
   [topics.catalog, topics.auction],
   [
     on(ListingCreatedSchema, (trx, { listing }) => indexTold(trx, listing)),
     on(ListingChangedSchema, (trx, { listing }) => indexTold(trx, listing)),
+    on(ListingViewedSchema, (trx, { listingId, viewCount }) => keepViews(trx, listingId, viewCount)),
     on(BidPlacedSchema, (trx, { listingId, number, amountCents }) =>
       indexBid(trx, { listingId, number: Number(number), amount: amountCents }),
     ),

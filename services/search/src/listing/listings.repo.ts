@@ -1,11 +1,18 @@
 import { sql } from 'kysely'
 import type { NewListingRow, Trx } from '../db.ts'
+import { at, type Instant } from './instant.repo.ts'
 
 export interface NewestBid {
   listingId: string
+  /** 0 while there is no bid. */
   number: number
-  amount: number
+  amount: number | null
 }
+
+/** Who tells: an event, which replaces what is older, or a rebuild, which replaces all that nobody told since it began. */
+export type Told = { by: 'event' } | { by: 'rebuild'; since: Instant }
+
+const clock = sql<Date>`clock_timestamp()`
 
 /** The newest bid known of an auction. Its row is where a listing and its bids wait for each other. */
 export async function lockCurrentBid(trx: Trx, listingId: string): Promise<number | null> {
@@ -19,12 +26,18 @@ export async function lockCurrentBid(trx: Trx, listingId: string): Promise<numbe
 }
 
 /** Keeps a bid unless a newer one is known; answers whether it did. */
-export async function keepBid(trx: Trx, { listingId, number, amount }: NewestBid): Promise<boolean> {
+export async function keepBid(trx: Trx, { listingId, number, amount }: NewestBid, told: Told): Promise<boolean> {
   const kept = await trx
     .insertInto('bids')
     .values({ listing_id: listingId, number, amount_cents: amount })
     .onConflict((conflict) =>
-      conflict.column('listing_id').doUpdateSet({ number, amount_cents: amount }).where('bids.number', '<', number),
+      conflict
+        .column('listing_id')
+        .doUpdateSet({ number, amount_cents: amount, told_at: clock })
+        .where((is) => {
+          if (told.by === 'event') return is('bids.number', '<', number)
+          return is.or([is('bids.number', '<=', number), is('bids.told_at', '<', at(told.since))])
+        }),
     )
     .executeTakeFirst()
   return (kept.numInsertedOrUpdatedRows ?? 0n) > 0n
@@ -36,11 +49,19 @@ export async function showBid(trx: Trx, { listingId, amount }: NewestBid): Promi
 }
 
 /** Keeps a listing unless a newer version is known; answers whether it did. */
-export async function keepListing(trx: Trx, row: NewListingRow): Promise<boolean> {
+export async function keepListing(trx: Trx, row: NewListingRow, told: Told): Promise<boolean> {
   const kept = await trx
     .insertInto('listings')
     .values(row)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(row).where('listings.version', '<', row.version))
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet({ ...row, told_at: clock })
+        .where((is) => {
+          if (told.by === 'event') return is('listings.version', '<', row.version)
+          return is.or([is('listings.version', '<=', row.version), is('listings.told_at', '<', at(told.since))])
+        }),
+    )
     .executeTakeFirst()
   return (kept.numInsertedOrUpdatedRows ?? 0n) > 0n
 }

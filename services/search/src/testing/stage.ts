@@ -3,6 +3,7 @@ import { BidPlacedSchema } from '@marketplace/contracts/gen/marketplace/auction/
 import {
   ListingChangedSchema,
   ListingCreatedSchema,
+  ListingViewedSchema,
 } from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
 import { openDatabase, transaction, type Db } from '@marketplace/kit/db.ts'
 import { newId } from '@marketplace/kit/ids.ts'
@@ -46,6 +47,7 @@ export interface Stage {
   list(change?: ListingChange): Promise<string>
   change(listing: ListingChange): Promise<void>
   bid(listingId: string, amountCents: number, number?: number): Promise<void>
+  view(listingId: string, viewCount: number): Promise<void>
   rows(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>
   close(): Promise<void>
 }
@@ -97,6 +99,7 @@ export async function setStage(): Promise<Stage> {
     change: (listing) => deliver(db, ListingChangedSchema, { listing: makeListing(listing) }),
     bid: (listingId, amountCents, number = amountCents) =>
       deliver(db, BidPlacedSchema, { listingId, amountCents, number: BigInt(number) }),
+    view: (listingId, viewCount) => deliver(db, ListingViewedSchema, { listingId, viewCount }),
     rows: async (text, values = []) => (await owner.query(text, [...values])).rows,
     async close() {
       await owner.end()
