@@ -50,8 +50,8 @@ export class MarketplaceClient {
 
 const maxHops = 12
 
-// The provider keeps its own cookies while it sends the browser around; the last hop leads back to our callback page.
-async function followToCallback(redirectUrl: string, email: string, base: string): Promise<URL> {
+/** Where the provider sends the browser back to; it keeps its own cookies on the way there. */
+export async function followToCallback(redirectUrl: string, email: string, base: string): Promise<URL> {
   const cookies = new Map<string, string>()
   let next = new URL(redirectUrl)
   next.searchParams.set('login_hint', email)
