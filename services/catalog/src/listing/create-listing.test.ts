@@ -1,4 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { newId } from '@marketplace/kit/ids.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { inDays, lamp, setStage, watch, type Stage } from '../testing/stage.ts'
 
@@ -89,6 +90,31 @@ describe('a fixed price', () => {
       auction_end_date: 'tomorrow',
     })
     expect(body).toMatchObject({ starting_bid: null, buy_it_now_price: null, auction_end_date: null })
+  })
+
+  it('M1 takes nothing but what a seller may say', async () => {
+    const wishes = {
+      id: newId(),
+      user_id: newId(),
+      seller_id: newId(),
+      current_bid: 1,
+      view_count: 99,
+      is_active: false,
+      created_at: '2020-01-01T00:00:00Z',
+      version: 7,
+      status: 'sold',
+      fee: 0,
+    }
+    const { status, body } = await stage.post({ ...lamp, ...wishes })
+    expect([status, body]).toMatchObject([201, { user_id: stage.seller.userId, view_count: 0, is_active: true }])
+    expect(body['id']).not.toBe(wishes.id)
+    const stored = await stage.rows(
+      `select seller_id, is_active, version, created_at > clock_timestamp() - interval '1 hour' as is_new,
+         (select count(*)::int from listing_view_counts where listing_id = listings.id) as views
+       from listings where id = $1`,
+      [body['id']],
+    )
+    expect(stored).toEqual([{ seller_id: stage.seller.userId, is_active: true, version: 1, is_new: true, views: 0 }])
   })
 
   it('strikes nothing through without a sale', async () => {
@@ -260,12 +286,18 @@ describe('what is refused', () => {
     expect(details.map(({ path }) => path)).toEqual(['price', 'shipping_cost', 'image_urls', 'category_id'])
   })
 
-  it.each(['', '[]', 'null', '{"title":', '{"title":NaN}', '{"__proto__":{"title":"x"}}'])(
-    'a body that is %j',
-    async (body) => {
-      expect((await stage.post(body)).status).toBe(400)
-    },
-  )
+  it.each([
+    '',
+    '[]',
+    'null',
+    '{"title":',
+    '{"title":NaN}',
+    '{"title":"A lamp","price":1,"category_id":7,"__proto__":{"polluted":true}}',
+    '{"title":"A lamp","price":1,"category_id":7,"constructor":{"prototype":{"polluted":true}}}',
+  ])('M5 a body that is %j', async (body) => {
+    expect((await stage.post(body)).status).toBe(400)
+    expect('polluted' in {}).toBe(false)
+  })
 
   it('a body above 64 KiB is 413', async () => {
     expect((await stage.post({ ...lamp, description: long(70_000) })).status).toBe(413)

@@ -197,6 +197,17 @@ describe('GET /api/users/me/listings', () => {
     expect(Object.keys(body[0] ?? {})).toHaveLength(24)
   })
 
+  it('B8 MINE-04 answers nobody else’s, whoever is asked for', async () => {
+    await stage.list()
+    const { userId } = stage.seller
+    const { body } = await stage.get<unknown[]>(
+      `/api/users/me/listings?user_id=${userId}&seller_id=${userId}`,
+      someone(),
+    )
+    expect(body).toEqual([])
+    expect((await stage.get(`/api/users/${userId}/listings`, someone())).status).toBe(404)
+  })
+
   it('MINE-04 is empty for somebody new and 401 signed out', async () => {
     expect((await mine(someone())).body).toEqual([])
     expect((await stage.get('/api/users/me/listings')).status).toBe(401)

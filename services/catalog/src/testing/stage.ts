@@ -6,7 +6,7 @@ import { openDatabase } from '@marketplace/kit/db.ts'
 import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
 import { someone, startTestKeys, type TestUser } from '@marketplace/testing/keys.ts'
 import { testSettings } from '@marketplace/testing/settings.ts'
-import pg from 'pg'
+import { CompiledQuery } from 'kysely'
 import type { CatalogSettings } from '../config.ts'
 import type { CatalogTables, Db } from '../db.ts'
 import { callAt, openDoor, type Answer, type Call, type Door } from './doors.ts'
@@ -65,7 +65,7 @@ export async function setStage(change: Partial<CatalogSettings> = {}): Promise<S
   const settings = { ...testSettings(database, keys), ...durations, ...urls, ...change }
   const [first, second] = await Promise.all([openDoor(settings), openDoor(settings)])
   const db = openDatabase<CatalogTables>(database.url, () => undefined)
-  const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 2 })
+  const owner = openDatabase<CatalogTables>(database.ownerUrl, () => undefined)
 
   const stage: Stage = {
     database,
@@ -83,10 +83,10 @@ export async function setStage(change: Partial<CatalogSettings> = {}): Promise<S
     list: (change = {}) => idOf(stage.post({ ...lamp, ...change })),
     auction: (change = {}) => idOf(stage.post({ ...watch(), ...change })),
     deliver: (schema, message) => applyEvent(db, schema, message),
-    rows: async (text, values = []) => (await owner.query(text, [...values])).rows,
-    lock: (listingId) => lockListing(database.ownerUrl, listingId),
+    rows: (text, values = []) => rowsOf(owner, text, values),
+    lock: (listingId) => lockListing(owner, listingId),
     async close() {
-      await Promise.all([owner.end(), db.destroy()])
+      await Promise.all([owner.destroy(), db.destroy()])
       await Promise.all([first.service.stop(), second.service.stop()])
       await Promise.all([users.stop(), auctions.stop(), keys.stop()])
       await database.drop()
@@ -109,14 +109,16 @@ const durations = {
   SWEEP_VIEWS_MS: 100,
 }
 
-async function lockListing(url: string, listingId: string): Promise<() => Promise<void>> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query('begin')
-  await client.query('select 1 from listings where id = $1 for update', [listingId])
+async function rowsOf(db: Db, text: string, values: readonly unknown[]): Promise<Record<string, unknown>[]> {
+  const { rows } = await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, [...values]))
+  return rows
+}
+
+async function lockListing(db: Db, listingId: string): Promise<() => Promise<void>> {
+  const trx = await db.startTransaction().execute()
+  await trx.executeQuery(CompiledQuery.raw('select 1 from listings where id = $1 for update', [listingId]))
   return async () => {
-    await client.query('commit')
-    await client.end()
+    await trx.commit().execute()
   }
 }
 

@@ -62,6 +62,7 @@ describe('the watchlist', () => {
     expect([body, await idsOf(alice)]).toEqual([[], [listingId]])
   })
 
+  // Red without `onConflict` in watchlist.repo.ts.
   it('WATCH-03 adds once when 20 ask at once in two processes', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>

@@ -1,0 +1,83 @@
+import { newId } from '@marketplace/kit/ids.ts'
+import { expectToMatchContract, readContract, type ApiDocument } from '@marketplace/testing/contract.ts'
+import { someone, type TestUser } from '@marketplace/testing/keys.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { offerOn } from './testing/offers.ts'
+import { lamp, setStage, watch, type Stage } from './testing/stage.ts'
+
+let stage: Stage
+let contract: ApiDocument
+
+beforeAll(async () => {
+  stage = await setStage()
+  contract = await readContract('catalog')
+})
+afterAll(() => stage.close())
+
+interface Ask {
+  id?: string
+  as?: TestUser
+  body?: unknown
+}
+
+/** Makes the call, holds its answer to the document, and tells its status. */
+async function statusOf(call: string, { id = newId(), as, body }: Ask = {}): Promise<number> {
+  const [method = '', template = ''] = call.split(' ')
+  const { status, headers, body: answered } = await stage.call(method, template.replace('{id}', id), { as, body })
+  expectToMatchContract(contract, method, template, { statusCode: status, headers, body: JSON.stringify(answered) })
+  return status
+}
+
+it('describes every route, and all answers are as described', async () => {
+  const [alice, bob, { seller }] = [someone(), someone(), stage]
+  const [listing, auction, noOffers] = [
+    await stage.list(),
+    await stage.auction(),
+    await stage.list({ accept_offers: false }),
+  ]
+  const offer = (by = someone()) => offerOn(stage, listing, by)
+  const draft = { listing_id: listing, amount: 20 }
+  const asked: [call: string, status: number, ask?: Ask][] = [
+    ['GET /api/categories', 200],
+    ['GET /api/listings/{id}', 200, { id: listing }],
+    ['GET /api/listings/{id}', 200, { id: auction }],
+    ['GET /api/listings/{id}', 404],
+    ['POST /api/listings', 201, { as: alice, body: lamp }],
+    ['POST /api/listings', 201, { as: alice, body: watch() }],
+    ['POST /api/listings', 400, { as: alice, body: {} }],
+    ['POST /api/listings', 400, { as: alice, body: '{' }],
+    ['POST /api/listings', 401, { body: lamp }],
+    ['POST /api/listings', 413, { as: alice, body: { ...lamp, description: 'x'.repeat(70_000) } }],
+    ['GET /api/users/me/listings', 200, { as: seller }],
+    ['GET /api/users/me/listings', 401],
+    ['POST /api/offers', 201, { as: alice, body: draft }],
+    ['POST /api/offers', 400, { as: alice, body: { ...draft, amount: 0 } }],
+    ['POST /api/offers', 401, { body: draft }],
+    ['POST /api/offers', 403, { as: alice, body: { ...draft, listing_id: noOffers } }],
+    ['POST /api/offers', 404, { as: alice, body: { ...draft, listing_id: newId() } }],
+    ['POST /api/offers', 409, { as: alice, body: { ...draft, listing_id: auction } }],
+    ['GET /api/offers', 200, { as: alice }],
+    ['GET /api/offers', 401],
+    ['POST /api/offers/{id}/counter', 201, { id: await offer(), as: seller, body: { amount: 30 } }],
+    ['POST /api/offers/{id}/counter', 400, { as: seller, body: {} }],
+    ['POST /api/offers/{id}/reject', 200, { id: await offer(), as: seller }],
+    ['POST /api/offers/{id}/withdraw', 200, { id: await offer(bob), as: bob }],
+    ['POST /api/offers/{id}/withdraw', 403, { id: await offer(), as: seller }],
+    ['POST /api/offers/{id}/accept', 404, { as: seller }],
+    ['POST /api/offers/{id}/accept', 401],
+    ['POST /api/offers/{id}/accept', 200, { id: await offer(), as: seller }],
+    ['POST /api/watchlist', 200, { as: alice, body: { listing_id: listing } }],
+    ['POST /api/watchlist', 400, { as: alice, body: {} }],
+    ['POST /api/watchlist', 403, { as: seller, body: { listing_id: listing } }],
+    ['GET /api/watchlist', 200, { as: alice }],
+    ['GET /api/watchlist/check/{id}', 200, { id: listing, as: alice }],
+    ['GET /api/watchlist/check/{id}', 404, { as: alice }],
+    ['DELETE /api/watchlist/{id}', 200, { id: listing, as: alice }],
+    ['DELETE /api/watchlist/{id}', 401],
+  ]
+  for (const [call, status, ask] of asked) expect([call, ask, await statusOf(call, ask)]).toEqual([call, ask, status])
+  const routes = Object.entries(contract.paths).flatMap(([path, methods = {}]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  expect(new Set(asked.map(([call]) => call))).toEqual(new Set(routes))
+})
