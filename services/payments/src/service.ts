@@ -7,7 +7,7 @@ import type { Context } from './context.ts'
 import type { PaymentsTables } from './db.ts'
 import { openProvider } from './provider/provider.ts'
 import { openOwners } from './sale/owners.ts'
-import { wonAuctions } from './sale/sales.events.ts'
+import { dueSales, endingSales } from './sale/sales.events.ts'
 import { salesRoutes } from './sale/sales.routes.ts'
 import { sweepSales } from './sale/sweep-sales.ts'
 import { sweepWebhooks } from './webhook/process-webhook.ts'
@@ -32,7 +32,7 @@ export function createPaymentsService(settings: PaymentsSettings): Service {
       // A scope of its own, since it reads bodies in another way.
       app.register(async (scope) => webhooksRoutes(ctx)(scope.withTypeProvider()))
     },
-    consumers: [wonAuctions],
+    consumers: [dueSales(ctx), endingSales(ctx)],
     sweeps: [
       { name: 'sales', everyMs, sweep: () => sweepSales(ctx) },
       { name: 'webhooks', everyMs, sweep: () => sweepWebhooks(ctx) },

@@ -32,6 +32,22 @@ export function lateCapture({ amount }: Pick<Amounts, 'amount'>): Journal {
   return journal('late_capture', [debit('provider', amount), credit('refund:due', amount)])
 }
 
+/** The item could not be given after all: what the capture booked is turned round, all of it owed back. */
+export function refundOwed({ price, shipping, fee, amount }: Amounts): Journal {
+  return journal('refund_owed', [
+    debit('seller', price + shipping),
+    credit('seller', fee),
+    debit('fee:buyer', fee),
+    debit('fee:seller', fee),
+    credit('refund:due', amount),
+  ])
+}
+
+/** The provider gave the buyer what was owed. */
+export function refundPaid({ amount }: Pick<Amounts, 'amount'>): Journal {
+  return journal('refund_paid', [credit('provider', amount), debit('refund:due', amount)])
+}
+
 function debit(account: Account, amount: number): Entry {
   return { account, amount }
 }

@@ -10,7 +10,12 @@ export interface Provider {
   readIntent(id: string): Promise<Intent>
   /** Answers the intent as it is afterwards, cancelled or not. */
   cancelIntent(id: string, key: string): Promise<Intent>
+  /** Gives this much back, once; the same key makes the same refund. */
+  refundIntent(order: { intentId: string; amount: number; key: string }): Promise<RefundStatus>
 }
+
+/** Failed: refused, or it did not reach the buyer. */
+export type RefundStatus = 'succeeded' | 'pending' | 'failed'
 
 /** The provider does not take this amount. */
 export class NotChargeable extends Error {}
@@ -28,7 +33,8 @@ const lastingErrors = [
 ]
 
 export function openProvider(settings: ProviderSettings): Provider {
-  const { paymentIntents } = openStripe(settings)
+  const stripe = openStripe(settings)
+  const { paymentIntents } = stripe
   const readIntent = async (id: string) => toIntent(await answered(paymentIntents.retrieve(id)))
   return {
     readIntent,
@@ -47,7 +53,30 @@ export function openProvider(settings: ProviderSettings): Provider {
       const intent = await answered(cancelled)
       return intent ? toIntent(intent) : readIntent(id)
     },
+    async refundIntent({ intentId: payment_intent, amount, key }) {
+      const known = await readRefunds(stripe, payment_intent)
+      // A key answers what it answered first, a fault or `pending` too: what became of it is only seen here.
+      if (known.succeeded >= amount) return 'succeeded'
+      if (known.succeeded + known.pending >= amount) return 'pending'
+      const created = stripe.refunds.create({ payment_intent }, { idempotencyKey: key }).catch((error: unknown) => {
+        if (error instanceof StripeInvalidRequestError) return undefined
+        throw error
+      })
+      return toRefundStatus((await answered(created))?.status)
+    },
   }
+}
+
+async function readRefunds(stripe: Stripe, payment_intent: string): Promise<Record<RefundStatus, number>> {
+  const { data } = await answered(stripe.refunds.list({ payment_intent, limit: 100 }))
+  const sums = { succeeded: 0, pending: 0, failed: 0 }
+  for (const { status, amount } of data) sums[toRefundStatus(status)] += amount
+  return sums
+}
+
+function toRefundStatus(status: string | null | undefined): RefundStatus {
+  if (status === 'succeeded') return 'succeeded'
+  return status === 'pending' || status === 'requires_action' ? 'pending' : 'failed'
 }
 
 function openStripe({ STRIPE_SECRET_KEY, STRIPE_API_BASE, PROVIDER_TIMEOUT_MS: timeout }: ProviderSettings): Stripe {

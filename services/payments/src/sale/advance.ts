@@ -6,6 +6,7 @@ import { holdItem } from './hold-item.ts'
 import type { Intent } from './intent.ts'
 import { openIntent } from './open-intent.ts'
 import { readIntent } from './read-intent.ts'
+import { refundSale } from './refund-sale.ts'
 import { markReleasing } from './sale-moves.repo.ts'
 import { lapseReason, nextStep, type Sale, type Wish } from './sale.ts'
 import { readSale } from './sales.repo.ts'
@@ -45,13 +46,15 @@ async function takeStep(ctx: Context, sale: Sale, wish: Wish): Promise<StepAnswe
     case 'read-intent':
       return readIntent(ctx, sale, wish)
     case 'start-release':
-      await markReleasing(ctx.db, sale, lapseReason(sale), ctx.settings.RETRY_MS)
+      await markReleasing(ctx.db, sale, { reason: lapseReason(sale), retryMs: ctx.settings.RETRY_MS })
       return null
     case 'cancel-intent':
       return cancelIntent(ctx, sale)
     case 'release':
       await releaseSale(ctx, sale, lapseReason(sale))
       return null
+    case 'refund':
+      return refundSale(ctx, sale)
     case 'rest':
       break
   }

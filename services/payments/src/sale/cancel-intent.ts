@@ -2,7 +2,7 @@ import { DomainError } from '@marketplace/kit/problem.ts'
 import type { Context } from '../context.ts'
 import { releaseSale, takePayment } from './end-sale.ts'
 import { judgeIntent, type Intent } from './intent.ts'
-import { postponeRelease } from './sale-moves.repo.ts'
+import { postpone } from './sale-moves.repo.ts'
 import { intentIdOf, lapseReason, type Sale } from './sale.ts'
 import { rests, type StepAnswer } from './step.ts'
 
@@ -18,7 +18,7 @@ export async function cancelIntent(ctx: Context, sale: Sale): Promise<StepAnswer
     await releaseSale(ctx, sale, sale.reason ?? lapseReason(sale))
     return null
   }
-  const postponed = await postponeRelease(ctx.db, sale, ctx.settings.RETRY_MS)
+  const postponed = await postpone(ctx.db, sale, ctx.settings.RETRY_MS)
   return postponed ? rests(postponed, intent) : null
 }
 

@@ -2,9 +2,10 @@ import { newId } from '@marketplace/kit/ids.ts'
 import type { Service } from '@marketplace/kit/service.ts'
 import { someone } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buy, call, cancel, confirm, openCheckout } from '../testing/calls.ts'
 import { declinedCard } from '../testing/card-network.ts'
 import { captured, eventsOf, ledgerOf, statesOf } from '../testing/ledger.ts'
-import { buy, call, cancel, confirm, openCheckout, startStand, type Stand } from '../testing/stand.ts'
+import { startStand, type Stand } from '../testing/stand.ts'
 
 let stand: Stand
 let service: Service

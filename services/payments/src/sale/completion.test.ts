@@ -3,8 +3,9 @@ import type { Service } from '@marketplace/kit/service.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { someone } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { confirm, openCheckout } from '../testing/calls.ts'
 import { captured, eventsOf, lapse, ledgerOf, makeDue, statesOf } from '../testing/ledger.ts'
-import { cancel, confirm, openCheckout, startStand, type Stand } from '../testing/stand.ts'
+import { startStand, type Stand } from '../testing/stand.ts'
 
 let stand: Stand
 const forever = 3_600_000
@@ -118,29 +119,6 @@ describe('a checkout whose time is over', () => {
     const second = await openCheckout(stand, service, buyer, listingId)
     expect(second.payment_intent_id).not.toBe(first.payment_intent_id)
     expect(await statesOf(stand, listingId)).toEqual(['released', 'payable'])
-    await stand.close(service)
-  })
-})
-
-describe('a success after the release', () => {
-  it('is booked as owed back and kept for the refund, once', async () => {
-    const service = stand.open()
-    const { listingId } = stand.catalog.addItem()
-    const buyer = someone()
-    const intent = await openCheckout(stand, service, buyer, listingId)
-    await stand.cards.pay(intent)
-    // The provider confirmed a cancellation and took the money all the same: only a fault of its own makes this.
-    await stand.db
-      .updateTable('transactions')
-      .set({ state: 'released', reason: 'cancelled', next_at: null })
-      .where('listing_id', '=', listingId)
-      .execute()
-    const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(stand, service, buyer, intent)))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([409]))
-    expect(await statesOf(stand, listingId)).toEqual(['refunding'])
-    expect(await ledgerOf(stand, listingId)).toEqual(['late_capture provider 2549', 'late_capture refund:due -2549'])
-    expect(await eventsOf(stand, listingId)).toEqual([])
-    expect(await cancel(stand, service, buyer, intent)).toMatchObject({ status: 409 })
     await stand.close(service)
   })
 })

@@ -14,6 +14,12 @@ export const saleTypeInProto: Record<SaleType, SaleTypeInProto> = {
 
 export const ownerInProto: Record<SaleOwner, Owner> = { catalog: Owner.CATALOG, auction: Owner.AUCTION }
 
+export function ownerFrom(owner: Owner): SaleOwner {
+  if (owner === Owner.CATALOG) return 'catalog'
+  if (owner === Owner.AUCTION) return 'auction'
+  throw new Error(`Not an owner of items: ${owner}.`)
+}
+
 export function saleTypeFrom(type: SaleTypeInProto): SaleType {
   if (type === SaleTypeInProto.BUY_NOW) return 'buy_now'
   if (type === SaleTypeInProto.AUCTION_WIN) return 'auction_win'

@@ -2,8 +2,9 @@ import type { Service } from '@marketplace/kit/service.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { someone } from '@marketplace/testing/keys.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { buy, cancel, confirm, openCheckout } from '../testing/calls.ts'
 import { captured, eventsOf, lapse, ledgerOf, makeDue, statesOf } from '../testing/ledger.ts'
-import { buy, cancel, confirm, openCheckout, startStand, type Stand } from '../testing/stand.ts'
+import { startStand, type Stand } from '../testing/stand.ts'
 
 let stand: Stand
 let service: Service

@@ -4,18 +4,14 @@ import type { Context } from '../context.ts'
 import { book } from '../ledger/ledger.repo.ts'
 import { capture, lateCapture } from '../ledger/ledger.ts'
 import type { Intent } from './intent.ts'
-import { paymentSucceeded, saleReleased } from './sale-events.ts'
-import { markPaid, markRefunding, markReleased } from './sale-moves.repo.ts'
+import { recordRelease } from './record-release.ts'
+import { paymentSucceeded } from './sale-events.ts'
+import { markPaid, markRefunding } from './sale-moves.repo.ts'
 import { termsOf, type ReleaseReason, type Sale } from './sale.ts'
 
-/** Ends a sale without payment. Nobody may be able to pay it any more: no secret was answered, or its intent is cancelled. */
+/** Ends a sale that nobody can pay any more, and tells its owner. */
 export async function releaseSale(ctx: Context, sale: Sale, reason: ReleaseReason): Promise<void> {
-  const released = await transaction(ctx.db, async (trx) => {
-    const moved = await markReleased(trx, sale, reason)
-    // Also when the owner refused: two holds of one sale may have been under way, and the other one granted.
-    if (moved) await publish(trx, saleReleased(moved))
-    return moved
-  })
+  const released = await transaction(ctx.db, (trx) => recordRelease(trx, { sale, reason }, ctx.settings))
   if (!released) return
   ctx.log.info({ saleId: sale.id, reason }, 'sale released')
   await tellOwner(ctx, released)
@@ -38,7 +34,8 @@ export async function takePayment(ctx: Context, sale: Sale, intent: Intent): Pro
 
 async function takeLatePayment(ctx: Context, sale: Sale, intent: Intent): Promise<void> {
   const isTaken = await transaction(ctx.db, async (trx) => {
-    const moved = await markRefunding(trx, sale, intent.paymentMethod)
+    const { paymentMethod } = intent
+    const moved = await markRefunding(trx, sale, { paymentMethod, retryMs: ctx.settings.RETRY_MS })
     if (moved) await book(trx, sale.id, lateCapture(termsOf(sale)))
     return moved !== undefined
   })

@@ -1,7 +1,7 @@
 import { conflict, missing } from '@marketplace/kit/problem.ts'
 import type { Context } from '../context.ts'
 import { advance } from './advance.ts'
-import { statusOf, type Sale } from './sale.ts'
+import type { Sale } from './sale.ts'
 import { findSaleOfIntent } from './sales.repo.ts'
 
 export interface IntentOf {
@@ -12,15 +12,26 @@ export interface IntentOf {
 /** The browser says that it paid: the provider is asked, and the sale completed at once. */
 export async function confirmPayment(ctx: Context, { intentId, buyerId }: IntentOf): Promise<Sale> {
   const { sale } = await advance(ctx, await ownSaleId(ctx, intentId, buyerId), 'look')
-  if (sale.state !== 'paid') throw conflict('not_paid', 'This payment has not succeeded.')
-  return sale
+  switch (sale.state) {
+    case 'paid':
+      return sale
+    case 'refunding':
+    case 'refunded':
+      throw conflict('refunded', 'This item was no longer available. Your payment is returned to you.')
+    case 'new':
+    case 'held':
+    case 'payable':
+    case 'releasing':
+    case 'released':
+      break
+  }
+  throw conflict('not_paid', 'This payment has not succeeded.')
 }
 
 /** The buyer gave up. The item is free once the provider has cancelled; until then the sale is pending. */
 export async function cancelCheckout(ctx: Context, { intentId, buyerId }: IntentOf): Promise<Sale> {
   const { sale } = await advance(ctx, await ownSaleId(ctx, intentId, buyerId), 'cancel')
-  const wasPaid = statusOf(sale.state) !== 'pending' && sale.state !== 'released'
-  if (wasPaid) throw conflict('already_paid', 'This payment has succeeded already.')
+  if (sale.state === 'paid') throw conflict('already_paid', 'This payment has succeeded already.')
   return sale
 }
 

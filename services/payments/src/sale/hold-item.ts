@@ -1,13 +1,12 @@
-import { transaction } from '@marketplace/kit/db.ts'
-import { publish } from '@marketplace/kit/outbox.ts'
 import { unavailable } from '@marketplace/kit/problem.ts'
 import type { Context } from '../context.ts'
+import { admitSale, admitting } from './admit-sale.ts'
 import { releaseSale, tellOwner } from './end-sale.ts'
 import type { Grant } from './owners.ts'
-import { saleReleased } from './sale-events.ts'
-import { markHeld, markReleased } from './sale-moves.repo.ts'
+import { recordRelease } from './record-release.ts'
+import { markHeld } from './sale-moves.repo.ts'
 import { priced, statusOf, type Sale } from './sale.ts'
-import { findSale, insertPendingSale, type PendingSale } from './sales.repo.ts'
+import { findSale, type PendingSale } from './sales.repo.ts'
 import type { StepAnswer } from './step.ts'
 
 /** Asks the owner whether this buyer may have the item; the same sale asked again gets the same answer. */
@@ -31,11 +30,9 @@ async function giveWay(ctx: Context, sale: Sale, grant: Grant): Promise<void> {
     await tellOwner(ctx, other)
     throw unavailable('This item')
   }
-  await transaction(ctx.db, async (trx) => {
-    const released = await markReleased(trx, sale, 'refused')
-    if (!released) return
-    await publish(trx, saleReleased(released))
-    await insertPendingSale(trx, grantedSale(sale, grant))
+  await admitting(ctx, async (trx) => {
+    const released = await recordRelease(trx, { sale, reason: 'refused' }, ctx.settings)
+    if (released) await admitSale(trx, grantedSale(sale, grant), ctx.settings)
   })
 }
 

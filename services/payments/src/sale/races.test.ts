@@ -1,9 +1,10 @@
 import type { Service } from '@marketplace/kit/service.ts'
 import { someone } from '@marketplace/testing/keys.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { buy, cancel, confirm, openCheckout } from '../testing/calls.ts'
 import { signedWebhook } from '../testing/card-network.ts'
 import { captured, eventsOf, ledgerOf, statesOf } from '../testing/ledger.ts'
-import { buy, cancel, confirm, openCheckout, startStand, type Stand } from '../testing/stand.ts'
+import { startStand, type Stand } from '../testing/stand.ts'
 
 let stand: Stand
 let services: [Service, Service]

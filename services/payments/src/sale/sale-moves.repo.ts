@@ -32,25 +32,42 @@ export function markAsked(db: Db, sale: Sale, pollMs: number): Promise<Sale | un
   return move(db, sale, askedNow(pollMs))
 }
 
-export function markReleasing(db: Db, sale: Sale, reason: ReleaseReason, retryMs: number): Promise<Sale | undefined> {
+export function markReleasing(
+  db: Db | Trx,
+  sale: Sale,
+  { reason, retryMs }: { reason: ReleaseReason; retryMs: number },
+): Promise<Sale | undefined> {
   return move(db, sale, { state: 'releasing', reason, next_at: after(retryMs) })
 }
 
-/** Keeps a sale in `releasing` for another try; its new version makes the next cancellation a new question. */
-export function postponeRelease(db: Db, sale: Sale, retryMs: number): Promise<Sale | undefined> {
+/** Keeps a sale in its state for another try; its new version makes the next cancellation a new question. */
+export function postpone(db: Db, sale: Sale, retryMs: number): Promise<Sale | undefined> {
   return move(db, sale, { next_at: after(retryMs) })
 }
 
-export function markReleased(trx: Trx, sale: Sale, reason: ReleaseReason): Promise<Sale | undefined> {
-  return move(trx, sale, { state: 'released', reason, next_at: null })
+/** With an intent the provider is asked once more later, in case it took the money all the same and told nobody. */
+export function markReleased(
+  trx: Trx,
+  sale: Sale,
+  { reason, lookMs }: { reason: ReleaseReason; lookMs: number },
+): Promise<Sale | undefined> {
+  return move(trx, sale, { state: 'released', reason, next_at: sale.intentId === null ? null : after(lookMs) })
 }
 
 export function markPaid(trx: Trx, sale: Sale, paymentMethod: string | null): Promise<Sale | undefined> {
   return move(trx, sale, { state: 'paid', payment_method: paymentMethod, reason: null, next_at: null })
 }
 
-export function markRefunding(trx: Trx, sale: Sale, paymentMethod: string | null): Promise<Sale | undefined> {
-  return move(trx, sale, { state: 'refunding', payment_method: paymentMethod, next_at: null })
+export function markRefunding(
+  trx: Trx,
+  sale: Sale,
+  { paymentMethod, retryMs }: { paymentMethod: string | null; retryMs: number },
+): Promise<Sale | undefined> {
+  return move(trx, sale, { state: 'refunding', payment_method: paymentMethod, next_at: after(retryMs) })
+}
+
+export function markRefunded(trx: Trx, sale: Sale): Promise<Sale | undefined> {
+  return move(trx, sale, { state: 'refunded', next_at: null })
 }
 
 function askedNow(pollMs: number): Change {

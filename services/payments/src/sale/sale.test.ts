@@ -13,7 +13,7 @@ const ways: Record<SaleState, { pay: Step; cancel: Step; look: Step; due: Step }
   releasing: { pay: 'cancel-intent', cancel: 'cancel-intent', look: 'cancel-intent', due: 'cancel-intent' },
   released: { pay: 'rest', cancel: 'rest', look: 'read-intent', due: 'read-intent' },
   paid: { pay: 'rest', cancel: 'rest', look: 'rest', due: 'rest' },
-  refunding: { pay: 'rest', cancel: 'rest', look: 'rest', due: 'rest' },
+  refunding: { pay: 'rest', cancel: 'rest', look: 'refund', due: 'refund' },
   refunded: { pay: 'rest', cancel: 'rest', look: 'rest', due: 'rest' },
 }
 

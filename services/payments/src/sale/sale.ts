@@ -45,7 +45,15 @@ export interface Sale {
 /** What the one who advances a sale is after: to be able to pay, to give up, or only to see what is true. */
 export type Wish = 'pay' | 'cancel' | 'look'
 
-export type Step = 'hold' | 'open-intent' | 'read-intent' | 'cancel-intent' | 'start-release' | 'release' | 'rest'
+export type Step =
+  | 'hold'
+  | 'open-intent'
+  | 'read-intent'
+  | 'cancel-intent'
+  | 'start-release'
+  | 'release'
+  | 'refund'
+  | 'rest'
 
 /** The way on for a sale in this state; the diagram is in the README. */
 export function nextStep(sale: Pick<Sale, 'state' | 'type' | 'isDue' | 'intentId'>, wish: Wish): Step {
@@ -65,8 +73,9 @@ export function nextStep(sale: Pick<Sale, 'state' | 'type' | 'isDue' | 'intentId
       return 'cancel-intent'
     case 'released':
       return wish === 'look' && sale.intentId !== null ? 'read-intent' : 'rest'
-    case 'paid':
     case 'refunding':
+      return wish === 'look' ? 'refund' : 'rest'
+    case 'paid':
     case 'refunded':
       break
   }

@@ -72,7 +72,7 @@ describe('live sales', () => {
   })
 
   it('are one per listing and buyer from the first press on, and many among buyers', async () => {
-    const ask = { listingId: newId(), buyerId: newId(), type: 'buy_now' } as const
+    const ask = { listingId: newId(), buyerId: newId(), type: 'buy_now', owner: 'catalog' } as const
     expect(await insertNewSale(db, ask, 30_000)).toMatchObject({ state: 'new', version: 1, terms: null })
     expect(await insertNewSale(db, ask, 30_000)).toBeUndefined()
     expect(await insertNewSale(db, { ...ask, buyerId: newId() }, 30_000)).toMatchObject({ state: 'new' })

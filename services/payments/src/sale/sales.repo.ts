@@ -19,12 +19,12 @@ export interface SaleOf {
   listingId: string
   buyerId: string
   type: SaleType
+  owner: SaleOwner
 }
 
 /** A sale that somebody else has made: an auction's end, an accepted offer. */
 export interface PendingSale extends SaleOf {
   id: string
-  owner: SaleOwner
   terms: Terms
   dueAt: Date
 }
@@ -35,6 +35,22 @@ function sales(db: Db | Trx) {
 
 export async function readSale(db: Db | Trx, id: string): Promise<Sale> {
   return toSale(await sales(db).where('id', '=', id).executeTakeFirstOrThrow())
+}
+
+/** Reads a sale and keeps it as it is until the transaction ends; an unknown one is an error. */
+export async function lockSale(trx: Trx, id: string): Promise<Sale> {
+  return toSale(await sales(trx).where('id', '=', id).forUpdate().executeTakeFirstOrThrow())
+}
+
+/** The same for the buyer's attempt at this listing that still waits for its hold. */
+export async function lockNewSale(trx: Trx, { listingId, buyerId }: SaleOf): Promise<Sale | undefined> {
+  const row = await sales(trx)
+    .where('listing_id', '=', listingId)
+    .where('buyer_id', '=', buyerId)
+    .where('state', '=', 'new')
+    .forUpdate()
+    .executeTakeFirst()
+  return row && toSale(row)
 }
 
 export async function findSale(db: Db | Trx, id: string): Promise<Sale | undefined> {
@@ -84,7 +100,7 @@ export async function listSalesOf(db: Db, userId: string): Promise<Sale[]> {
 /** Undefined when this buyer has a live sale of this listing already. */
 export async function insertNewSale(
   db: Db,
-  { listingId, buyerId, type }: SaleOf,
+  { listingId, buyerId, type, owner }: SaleOf,
   graceMs: number,
 ): Promise<Sale | undefined> {
   const row = await db
@@ -94,7 +110,7 @@ export async function insertNewSale(
       listing_id: listingId,
       buyer_id: buyerId,
       transaction_type: type,
-      owner: 'catalog',
+      owner,
       state: 'new',
       expires_at: after(graceMs),
       next_at: after(graceMs),
@@ -131,11 +147,13 @@ export async function claimDueSales(db: Db, settings: SweepPace): Promise<string
   // statement_timestamp() finds the rows: clock_timestamp() is volatile, so the index could not serve it.
   const { rows } = await sql<{ id: string }>`
     with due as materialized (
-      select id from transactions where next_at <= statement_timestamp()
-      order by next_at limit ${claimBatch} for update skip locked
+      select id from transactions
+      where next_at <= statement_timestamp() or (state = 'refunding' and next_at is null)
+      order by next_at nulls first limit ${claimBatch} for update skip locked
     )
     update transactions set next_at = case
-      when expires_at <= now or state = 'releasing' then now + ${RETRY_MS} * interval '1 millisecond'
+      when state = 'released' then null
+      when expires_at <= now or state in ('releasing', 'refunding') then now + ${RETRY_MS} * interval '1 millisecond'
       when state = 'payable' and asked_at > now - ${PAYABLE_SOON_MS} * interval '1 millisecond'
         then least(expires_at, now + ${PAYABLE_POLL_MS} * interval '1 millisecond')
       when state = 'payable' then least(expires_at, now + ${PAYABLE_SLOW_POLL_MS} * interval '1 millisecond')

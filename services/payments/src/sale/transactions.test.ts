@@ -1,7 +1,8 @@
 import type { Service } from '@marketplace/kit/service.ts'
 import { someone, type TestUser } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, confirm, openCheckout, startStand, type Stand } from '../testing/stand.ts'
+import { call, confirm, openCheckout } from '../testing/calls.ts'
+import { startStand, type Stand } from '../testing/stand.ts'
 
 let stand: Stand
 let service: Service

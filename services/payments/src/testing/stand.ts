@@ -1,15 +1,13 @@
-import { UsersService } from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
 import { openDatabase } from '@marketplace/kit/db.ts'
-import { serveRpc } from '@marketplace/kit/rpc.ts'
 import type { Service } from '@marketplace/kit/service.ts'
 import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
-import { startTestKeys, type TestKeys, type TestUser } from '@marketplace/testing/keys.ts'
-import { testSecret, testSettings } from '@marketplace/testing/settings.ts'
-import fastify from 'fastify'
+import { startTestKeys, type TestKeys } from '@marketplace/testing/keys.ts'
+import { testSettings } from '@marketplace/testing/settings.ts'
 import { paymentsSettings, type PaymentsSettings } from '../config.ts'
 import type { Db, PaymentsTables } from '../db.ts'
 import { createPaymentsService } from '../service.ts'
 import { cardKeys, startCards, type Cards } from './card-network.ts'
+import { startFakeUsers, type FakeUsers } from './fake-users.ts'
 import { startFakeOwner, type FakeOwner } from './fake-owner.ts'
 
 /** A payments service among real cards, a real Postgres, and neighbours by contract. */
@@ -95,73 +93,9 @@ export async function startStand(): Promise<Stand> {
   }
 }
 
-export interface Intent {
-  payment_intent_id: string
-  client_secret: string
-}
-
-/** An answer of the public port; the fields that tests use by name are texts. */
-export interface Answer<Body = Record<string, string>> {
-  status: number
-  body: Body
-}
-
-export async function call<Body = Record<string, string>>(
-  stand: Stand,
-  service: Service,
-  user: TestUser | null,
-  [method, url, payload]: ['GET' | 'POST', string, object?],
-): Promise<Answer<Body>> {
-  const headers = user ? await stand.keys.authorization(user) : {}
-  const response = await service.publicApp.inject({ method, url, headers, ...(payload ? { payload } : {}) })
-  return { status: response.statusCode, body: response.json<Body>() }
-}
-
-/** Presses Buy Now. */
-export function buy(stand: Stand, service: Service, user: TestUser | null, listingId: string): Promise<Answer> {
-  const body = { listing_id: listingId, transaction_type: 'buy_now' }
-  return call(stand, service, user, ['POST', '/api/payments/create-intent', body])
-}
-
-export function confirm(stand: Stand, service: Service, user: TestUser | null, intent: Intent): Promise<Answer> {
-  const { payment_intent_id } = intent
-  return call(stand, service, user, ['POST', '/api/payments/confirm', { payment_intent_id }])
-}
-
-export function cancel(stand: Stand, service: Service, user: TestUser | null, intent: Intent): Promise<Answer> {
-  const { payment_intent_id } = intent
-  return call(stand, service, user, ['POST', '/api/payments/cancel', { payment_intent_id }])
-}
-
-/** A checkout that must succeed. */
-export async function openCheckout(stand: Stand, service: Service, user: TestUser, listingId: string): Promise<Intent> {
-  const { status, body } = await buy(stand, service, user, listingId)
-  if (status !== 201) throw new Error(`No checkout: ${status} ${JSON.stringify(body)}`)
-  const { payment_intent_id = '', client_secret = '' } = body
-  return { payment_intent_id, client_secret }
-}
-
-interface FakeUsers {
-  url: string
-  names: Map<string, string>
-  /** When true no call is answered. */
-  isSilent: boolean
-  stop(): Promise<void>
-}
-
-async function startFakeUsers(keys: TestKeys): Promise<FakeUsers> {
-  const server = fastify({ forceCloseConnections: true })
-  server.get('/jwks.json', async () => (await fetch(`${keys.usersInternalUrl}/jwks.json`)).json())
-  serveRpc(server, testSecret, (router) => {
-    router.service(UsersService, {
-      async getProfiles({ userIds }) {
-        if (users.isSilent) await new Promise(() => {})
-        const known = userIds.filter((userId) => users.names.has(userId))
-        return { profiles: known.map((userId) => ({ userId, name: users.names.get(userId) ?? '', picture: '' })) }
-      },
-    })
-  })
-  const url = await server.listen({ host: '127.0.0.1', port: 0 })
-  const users: FakeUsers = { url, names: new Map(), isSilent: false, stop: () => server.close() }
-  return users
+/** Where a listening service answers. */
+export function addressOf({ publicApp }: Service): string {
+  const address = publicApp.server.address()
+  if (address === null || typeof address === 'string') throw new Error('This service does not listen.')
+  return `http://127.0.0.1:${address.port}`
 }

@@ -1,4 +1,5 @@
 import type { PublicApp } from '@marketplace/kit/http.ts'
+import { answers } from '@marketplace/kit/http-responses.ts'
 import { DomainError } from '@marketplace/kit/problem.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
@@ -15,7 +16,7 @@ export function webhooksRoutes(ctx: Context): (app: PublicApp) => void {
     keepRawBytes(app)
     app.post(
       '/api/stripe/webhook',
-      { config: { open: true }, schema: { response: { 200: Received } } },
+      { config: { open: true }, schema: { response: answers({ 200: Received }) } },
       async (request) => {
         const event = readSignedEvent(
           Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),

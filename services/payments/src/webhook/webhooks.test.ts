@@ -2,9 +2,10 @@ import type { Service } from '@marketplace/kit/service.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { someone } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openCheckout, type Intent } from '../testing/calls.ts'
 import { cardKeys, signedWebhook } from '../testing/card-network.ts'
 import { captured, ledgerOf, statesOf } from '../testing/ledger.ts'
-import { openCheckout, startStand, type Intent, type Stand } from '../testing/stand.ts'
+import { startStand, type Stand } from '../testing/stand.ts'
 
 let stand: Stand
 let service: Service
