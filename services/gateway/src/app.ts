@@ -16,6 +16,7 @@ import type { CountRequest } from './limits/request-limits.ts'
 import { httpLimits, maxHeaders } from './http-limits.ts'
 import { openapiRoute } from './openapi/openapi.routes.ts'
 import { proxyRoutes } from './proxy/proxy.ts'
+import { cspReportsRoutes } from './reports/csp-reports.routes.ts'
 import { matchRoute, type Target, type Verdict } from './routing/match.ts'
 import type { Service } from './routing/route.ts'
 import type { Session, SessionContext } from './session/resolve-session.ts'
@@ -64,6 +65,7 @@ export function buildGatewayApp(config: GatewayConfig, log: Log, { live, ...part
   addAnswerHeaders(app, { publicOrigin: config.PUBLIC_ORIGIN, names, headers })
   openapiRoute(app, '/api/openapi.json')
   docsRoutes(app)
+  app.register(cspReportsRoutes)
   streamRoutes(app, live)
   app.register(proxyRoutes, {
     upstreams: upstreamsOf(config),

@@ -6,7 +6,7 @@ import { securityHeaders } from './security-headers.ts'
 const pagePolicy = (connect: string) =>
   "default-src 'self'; script-src 'self' https://js.stripe.com; " +
   `connect-src 'self' https://api.stripe.com${connect}; frame-src https://js.stripe.com https://hooks.stripe.com; ` +
-  "img-src 'self' https: data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
+  "img-src 'self' https: data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'; report-to csp"
 
 describe('security headers', () => {
   it('H1 gives pages their exact policy', () => {
@@ -14,6 +14,7 @@ describe('security headers', () => {
 
     expect(page).toEqual({
       'content-security-policy': pagePolicy(''),
+      'reporting-endpoints': 'csp="/api/csp-reports"',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'same-origin',
       'cross-origin-opener-policy': 'same-origin',

@@ -21,7 +21,11 @@ export function securityHeaders(publicOrigin: string, cardApiBase: string | unde
     ...(!isLoopback(publicOrigin) && { 'strict-transport-security': 'max-age=31536000' }),
   }
   return {
-    page: { ...shared, 'content-security-policy': pagePolicy(cardOrigin) },
+    page: {
+      ...shared,
+      'content-security-policy': pagePolicy(cardOrigin),
+      'reporting-endpoints': 'csp="/api/csp-reports"',
+    },
     data: { ...shared, 'content-security-policy': dataPolicy, 'cross-origin-resource-policy': 'same-origin' },
   }
 }
@@ -37,5 +41,6 @@ function pagePolicy(cardOrigin: string): string {
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "form-action 'self'",
+    'report-to csp',
   ].join('; ')
 }

@@ -52,6 +52,7 @@ export const routeTable: readonly Route[] = [
   { ...get, template: '/api/auctions/{id}/bids', to: 'auction', session: 'open' },
   { ...get, template: '/api/auctions/{id}/stream', to: 'gateway', session: 'none' },
 
+  { ...post, template: '/api/auctions/{id}/buy-now', to: 'payments', timeLimit: 'slow' },
   { ...get, template: '/api/stripe/config', to: 'payments', session: 'none' },
   { ...webhook, template: '/api/stripe/webhook', to: 'payments' },
   { ...post, template: '/api/payments/create-intent', to: 'payments', timeLimit: 'slow' },
@@ -68,6 +69,7 @@ export const routeTable: readonly Route[] = [
   { ...post, template: '/api/chat', to: 'messaging', session: 'open', timeLimit: 'slow', rate: 'chat' },
 
   { ...get, template: '/api/openapi.json', to: 'gateway', session: 'none' },
+  { ...post, template: '/api/csp-reports', to: 'gateway', session: 'none', body: 'raw' },
   { ...get, template: '/api/docs', to: 'gateway', session: 'none', rate: 'page' },
   { ...get, template: '/api/docs/{file}', to: 'gateway', session: 'none', rate: 'page' },
 ]

@@ -15,7 +15,7 @@ export interface Route {
   to: Service | 'gateway'
   /** closed: 401 when signed out; open: the session goes along when there is one; none: it is not looked at. */
   session: 'closed' | 'open' | 'none'
-  /** raw: any media type, from any origin, untouched (the sender proves itself by a signature over the bytes). */
+  /** raw: any media type, from any origin, untouched (signed over its bytes, or of no effect but a line in the log). */
   body: 'none' | 'json' | 'raw'
   maxBodyBytes: number
   /** slow: waits for the card network, the identity provider or the assistant. */

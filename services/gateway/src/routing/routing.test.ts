@@ -50,6 +50,7 @@ describe('the route table', () => {
     ['POST', '/api/search/track', 'search'],
     ['POST', '/api/bids', 'auction'],
     ['GET', `/api/auctions/${id}/bids`, 'auction'],
+    ['POST', `/api/auctions/${id}/buy-now`, 'payments'],
     ['GET', '/api/stripe/config', 'payments'],
     ['POST', '/api/stripe/webhook', 'payments'],
     ['POST', '/api/payments/create-intent', 'payments'],
