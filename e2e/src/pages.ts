@@ -35,7 +35,7 @@ export async function listByForm(page: Page, { title, category, fill }: Draft): 
 /** Searches from the home page until the item is found (lists follow within 2 s) and opens it. */
 export async function openBySearch(page: Page, term: string, title: string): Promise<void> {
   await page.goto('/')
-  const box = page.getByRole('main').getByRole('searchbox')
+  const box = page.getByRole('main').getByRole('combobox', { name: 'Search listings' })
   await box.fill(term)
   await box.press('Enter')
   await expect(page.getByRole('heading', { name: `Search results for ${term}` })).toBeVisible()
