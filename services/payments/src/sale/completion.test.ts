@@ -4,7 +4,8 @@ import { eventually } from '@marketplace/testing/eventually.ts'
 import { someone } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { confirm, openCheckout } from '../testing/calls.ts'
-import { captured, eventsOf, lapse, ledgerOf, makeDue, statesOf } from '../testing/ledger.ts'
+import { captured, eventsOf, ledgerOf, statesOf } from '../testing/ledger.ts'
+import { lapse, makeDue } from '../testing/time.ts'
 import { startStand, type Stand } from '../testing/stand.ts'
 
 let stand: Stand

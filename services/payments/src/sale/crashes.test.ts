@@ -3,7 +3,8 @@ import { eventually } from '@marketplace/testing/eventually.ts'
 import { someone } from '@marketplace/testing/keys.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { buy, cancel, confirm, openCheckout } from '../testing/calls.ts'
-import { captured, eventsOf, lapse, ledgerOf, makeDue, statesOf } from '../testing/ledger.ts'
+import { captured, eventsOf, ledgerOf, statesOf } from '../testing/ledger.ts'
+import { lapse, makeDue, sweepUntil } from '../testing/time.ts'
 import { startStand, type Stand } from '../testing/stand.ts'
 
 let stand: Stand
@@ -24,15 +25,6 @@ afterEach(() => {
   stand.catalog.beforeHold = async () => {}
 })
 afterAll(() => stand.stop())
-
-const sweeping = { SWEEP_EVERY_MS: 50, RETRY_MS: 50 }
-
-/** Runs the sweeper of another process until the listing's sales are in these states. */
-async function sweepUntil(listingId: string, states: string[]): Promise<void> {
-  const sweeper = await stand.start(sweeping)
-  await eventually(async () => JSON.stringify(await statesOf(stand, listingId)) === JSON.stringify(states), 10_000)
-  await stand.close(sweeper)
-}
 
 /** Keeps such requests at the provider's door. */
 function freeze(isFrozen: (request: { method: string; path: string }) => boolean) {
@@ -70,7 +62,7 @@ describe('a hold whose answer is lost', () => {
     await buy(stand, service, someone(), listingId)
     expect(holdsOf(listingId)).toEqual(['held'])
     await lapse(stand, listingId)
-    await sweepUntil(listingId, ['released'])
+    await sweepUntil(stand, listingId, ['released'])
     expect(holdsOf(listingId)).toEqual(['released'])
     expect(await eventsOf(stand, listingId)).toEqual(['SaleReleased'])
   })
@@ -81,7 +73,7 @@ describe('a hold whose answer is lost', () => {
     stand.catalog.losesSettle = true
     await buy(stand, service, someone(), listingId)
     await lapse(stand, listingId)
-    await sweepUntil(listingId, ['released'])
+    await sweepUntil(stand, listingId, ['released'])
     expect(await eventsOf(stand, listingId)).toEqual(['SaleReleased'])
   })
 
@@ -92,7 +84,7 @@ describe('a hold whose answer is lost', () => {
     const impatient = stand.open({ HOLD_TIMEOUT_MS: 100 })
     expect(await buy(stand, impatient, someone(), listingId)).toMatchObject({ status: 503 })
     await lapse(stand, listingId)
-    await sweepUntil(listingId, ['released'])
+    await sweepUntil(stand, listingId, ['released'])
     letGo()
     stand.catalog.beforeHold = async () => {}
     expect(await buy(stand, service, someone('Bob'), listingId)).toMatchObject({ status: 201 })
@@ -106,7 +98,7 @@ describe('an owner that does not answer', () => {
     const alone = stand.open({ CATALOG_INTERNAL_URL: 'http://127.0.0.1:9' })
     expect(await buy(stand, alone, someone(), listingId)).toMatchObject({ status: 503 })
     await lapse(stand, listingId)
-    await sweepUntil(listingId, ['released'])
+    await sweepUntil(stand, listingId, ['released'])
   })
 })
 
@@ -131,7 +123,7 @@ describe('an intent whose answer is lost', () => {
     expect(await statesOf(stand, listingId)).toEqual(['held'])
     stand.cards.losesAnswer = () => false
     await lapse(stand, listingId)
-    await sweepUntil(listingId, ['released'])
+    await sweepUntil(stand, listingId, ['released'])
     expect(holdsOf(listingId)).toEqual(['released'])
   })
 })
@@ -144,7 +136,7 @@ describe('a process that was frozen while it created the intent', () => {
     const press = buy(stand, stand.open(), buyer, listingId)
     await eventually(isReached)
     await lapse(stand, listingId)
-    await sweepUntil(listingId, ['released'])
+    await sweepUntil(stand, listingId, ['released'])
     stand.cards.before = async () => {}
     const bob = await openCheckout(stand, service, someone('Bob'), listingId)
     thaw()
@@ -168,7 +160,7 @@ describe('a cancellation whose answer is lost', () => {
     stand.cards.losesAnswer = () => false
     await makeDue(stand, listingId)
     // The second is Bob's refused one.
-    await sweepUntil(listingId, ['released', 'released'])
+    await sweepUntil(stand, listingId, ['released', 'released'])
     expect(holdsOf(listingId)).not.toContain('held')
     expect(await cancel(stand, service, buyer, intent)).toMatchObject({ status: 200, body: { status: 'cancelled' } })
   })
@@ -182,7 +174,7 @@ describe('a cancellation whose answer is lost', () => {
     expect(await cancel(stand, service, buyer, intent)).toMatchObject({ status: 200, body: { status: 'pending' } })
     stand.cards.losesAnswer = () => false
     await makeDue(stand, listingId)
-    await sweepUntil(listingId, ['paid'])
+    await sweepUntil(stand, listingId, ['paid'])
     expect(await ledgerOf(stand, listingId)).toEqual(captured)
     expect(holdsOf(listingId)).toEqual(['sold'])
   })
@@ -199,7 +191,7 @@ describe('a process that stops between its decision to release and the cancellat
     expect(await statesOf(stand, listingId)).toEqual(['releasing'])
     stand.cards.before = async () => {}
     await makeDue(stand, listingId)
-    await sweepUntil(listingId, ['released'])
+    await sweepUntil(stand, listingId, ['released'])
     thaw()
     expect(await press).toMatchObject({ status: 200, body: { status: 'cancelled' } })
     expect(await eventsOf(stand, listingId)).toEqual(['SaleReleased'])
@@ -216,7 +208,7 @@ describe('a provider that does not answer', () => {
     expect(await confirm(stand, alone, buyer, intent)).toMatchObject({ status: 503 })
     expect(await statesOf(stand, listingId)).toEqual(['payable'])
     await makeDue(stand, listingId)
-    await sweepUntil(listingId, ['paid'])
+    await sweepUntil(stand, listingId, ['paid'])
     expect(await ledgerOf(stand, listingId)).toEqual(captured)
   })
 })

@@ -1,21 +1,23 @@
 import type { Service } from '@marketplace/kit/service.ts'
 import { someone } from '@marketplace/testing/keys.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { buy, cancel, confirm, openCheckout } from '../testing/calls.ts'
+import { checkBooks } from '../testing/books.ts'
+import { buy, buyAuction, cancel, confirm, openCheckout } from '../testing/calls.ts'
 import { signedWebhook } from '../testing/card-network.ts'
 import { captured, eventsOf, ledgerOf, statesOf } from '../testing/ledger.ts'
-import { startStand, type Stand } from '../testing/stand.ts'
+import { addressOf, startStand, type Stand } from '../testing/stand.ts'
 
 let stand: Stand
 let services: [Service, Service]
 
 beforeAll(async () => {
   stand = await startStand()
-  // Two processes: nothing may hang on what one of them remembers.
-  services = [stand.open(), stand.open()]
+  // Two instances, asked over HTTP: nothing may hang on what one of them remembers.
+  services = [await stand.start(), await stand.start()]
 })
-afterEach(() => {
+afterEach(async () => {
   stand.cards.before = async () => {}
+  await checkBooks(stand)
 })
 afterAll(() => stand.stop())
 
@@ -37,28 +39,54 @@ function gate(count: number): () => Promise<void> {
   }
 }
 
-describe('20 presses of one buyer', () => {
+const intentsMade = () =>
+  new Set(
+    stand.cards.seen
+      .filter(({ method, path }) => method === 'POST' && path === '/v1/payment_intents')
+      .map(({ key }) => key),
+  )
+
+const ways = [
+  ['a fixed price', buy, () => stand.catalog.addItem()],
+  ['an auction', buyAuction, () => stand.auction.addItem()],
+] as const
+
+// Turns red without `on conflict` in `insertNewSale` (sales.repo.ts): presses that lose the race to insert are 500.
+describe.each(ways)('20 presses of one buyer, %s', (_what, press, addItem) => {
   it('share one sale and one intent', async () => {
-    const { listingId } = stand.catalog.addItem()
+    const { listingId } = addItem()
     const buyer = someone()
-    const answers = await times(20, (index) => buy(stand, serviceOf(index), buyer, listingId))
+    const before = intentsMade().size
+    const answers = await times(20, (index) => press(stand, serviceOf(index), buyer, listingId))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
     expect(new Set(answers.map(({ body }) => body['client_secret'])).size).toBe(1)
     expect(await statesOf(stand, listingId)).toEqual(['payable'])
+    expect(intentsMade().size).toBe(before + 1)
   })
 })
 
-describe('50 buyers of one item', () => {
-  it('PAY-13 get one intent between them, and the others a conflict', async () => {
-    const { listingId } = stand.catalog.addItem()
-    const answers = await times(50, (index) => buy(stand, serviceOf(index), someone(`Buyer ${index}`), listingId))
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    expect(answers.filter(({ status, body }) => status === 409 && body['code'] === 'reserved')).toHaveLength(49)
+// Who may have it is the owner's word: turns red when its refusal is not heeded (`answer.kind` in hold-item.ts); the index
+// `transactions_one_live_per_listing` then still lets one through only, and the others are 500.
+describe.each(ways)('200 buyers of one item, %s', (_what, press, addItem) => {
+  it('L8 PAY-13 are one charge, and 199 are refused before an intent exists', async () => {
+    const { listingId } = addItem()
+    const before = intentsMade().size
+    const buyers = Array.from({ length: 200 }, (_, index) => someone(`Buyer ${index}`))
+    const answers = await Promise.all(buyers.map((buyer, index) => press(stand, serviceOf(index), buyer, listingId)))
+    expect(answers.filter(({ status, body }) => status === 409 && body['code'] === 'reserved')).toHaveLength(199)
+    expect(intentsMade().size).toBe(before + 1)
+    const first = answers.findIndex(({ status }) => status === 201)
+    const { payment_intent_id = '', client_secret = '' } = answers[first]?.body ?? {}
+    const intent = { payment_intent_id, client_secret }
+    expect(await stand.cards.pay(intent)).toBe(200)
+    expect(await confirm(stand, services[0], buyers[first] ?? null, intent)).toMatchObject({ status: 200 })
     const states = await statesOf(stand, listingId)
-    expect(states.filter((state) => state !== 'released')).toEqual(['payable'])
+    expect(states.filter((state) => state !== 'released')).toEqual(['paid'])
+    expect(await ledgerOf(stand, listingId)).toEqual(captured)
   })
 })
 
+// Turns red without the state in `move` (sale-moves.repo.ts): the second journal of a kind is refused, and answered 500.
 describe('50 confirmations and 50 copies of the webhook at once', () => {
   it('W4 PAY-13 capture the payment once', async () => {
     const { listingId } = stand.catalog.addItem()
@@ -66,23 +94,24 @@ describe('50 confirmations and 50 copies of the webhook at once', () => {
     const intent = await openCheckout(stand, services[0], buyer, listingId)
     await stand.cards.pay(intent)
     const event = { id: 'evt_race', type: 'payment_intent.succeeded', intentId: intent.payment_intent_id }
-    const { payload, headers } = signedWebhook(stand.cards, event)
+    const { payload: body, headers } = signedWebhook(stand.cards, event)
     // Every confirmation has read `payable` before any of them hears that it was paid.
     const wait = gate(50)
     stand.cards.before = wait
     const [confirmations, webhooks] = await Promise.all([
       times(50, (index) => confirm(stand, serviceOf(index), buyer, intent)),
       times(50, (index) =>
-        serviceOf(index).publicApp.inject({ method: 'POST', url: '/api/stripe/webhook', payload, headers }),
+        fetch(`${addressOf(serviceOf(index))}/api/stripe/webhook`, { method: 'POST', body, headers }),
       ),
     ])
     expect(new Set(confirmations.map(({ status }) => status))).toEqual(new Set([200]))
-    expect(new Set(webhooks.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+    expect(new Set(webhooks.map(({ status }) => status))).toEqual(new Set([200]))
     expect(await ledgerOf(stand, listingId)).toEqual(captured)
     expect(await eventsOf(stand, listingId)).toEqual(['PaymentSucceeded'])
   })
 })
 
+// Turns red when a cancelled dialog frees the item without the provider's word (`verdict` in cancel-intent.ts).
 describe('a payment and a cancellation at once', () => {
   it('PAY-13 end in a sale that is paid at the provider too, or in a free item that nobody paid', async () => {
     const outcomes = await times(20, async (index) => {

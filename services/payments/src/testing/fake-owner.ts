@@ -17,6 +17,8 @@ export interface Item {
   shippingCents: number
   title: string
   imageUrl: string
+  /** Why nobody can buy it now. */
+  refusal?: string
 }
 
 interface Hold {
@@ -88,14 +90,16 @@ export async function startFakeOwner(): Promise<FakeOwner> {
 function holdItem(owner: Pick<FakeOwner, 'items' | 'holds'>, { saleId, listingId, buyerId, saleType }: HoldRequest) {
   const item = owner.items.get(listingId)
   if (!item) return refused(RefusalKind.MISSING, 'not_found')
-  if (item.sellerId === buyerId) return refused(RefusalKind.FORBIDDEN, 'own_listing')
   const live = [...owner.holds.values()].find((hold) => hold.listingId === listingId && hold.state !== 'released')
-  if (saleType === SaleType.AUCTION_WIN) {
-    return live?.buyerId === buyerId ? held(item, live, saleType) : refused(RefusalKind.MISSING, 'not_found')
+  if (saleType !== SaleType.BUY_NOW) {
+    const isTheirs = live?.buyerId === buyerId && live.saleType === saleType
+    return isTheirs ? held(item, live, saleType) : refused(RefusalKind.MISSING, 'not_found')
   }
+  if (item.sellerId === buyerId) return refused(RefusalKind.FORBIDDEN, 'own_listing')
   if (owner.holds.get(saleId)?.state === 'released') return refused(RefusalKind.CONFLICT, 'sale_over')
   if (live?.state === 'sold') return refused(RefusalKind.CONFLICT, 'sold')
   if (live && live.buyerId !== buyerId) return refused(RefusalKind.CONFLICT, 'reserved')
+  if (item.refusal) return refused(RefusalKind.CONFLICT, item.refusal)
   const hold = live ?? { saleId, listingId, buyerId, state: 'held' as const }
   owner.holds.set(hold.saleId, hold)
   return held(item, hold, saleType)

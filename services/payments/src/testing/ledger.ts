@@ -10,6 +10,17 @@ export async function ledgerOf(stand: Stand, listingId: string): Promise<string[
   return rows.map((row) => row.entry)
 }
 
+/** What is due to a sale's buyer from its late or refused payment on, and what was given back. */
+export const lateCaptured = ['late_capture provider 2549', 'late_capture refund:due -2549']
+export const owed = [
+  'refund_owed seller 2449',
+  'refund_owed seller -100',
+  'refund_owed fee:buyer 100',
+  'refund_owed fee:seller 100',
+  'refund_owed refund:due -2549',
+]
+export const givenBack = ['refund_paid provider -2549', 'refund_paid refund:due 2549']
+
 /** The states of a listing's sales, oldest first. */
 export async function statesOf(stand: Stand, listingId: string): Promise<string[]> {
   const rows = await stand.db
@@ -19,27 +30,6 @@ export async function statesOf(stand: Stand, listingId: string): Promise<string[
     .orderBy('id')
     .execute()
   return rows.map((row) => row.state)
-}
-
-/** Lets the time of a listing's sales pass. */
-export async function lapse(stand: Stand, listingId: string): Promise<void> {
-  const now = sql<Date>`clock_timestamp()`
-  await stand.db
-    .updateTable('transactions')
-    .set({ expires_at: now, next_at: now })
-    .where('listing_id', '=', listingId)
-    .where('next_at', 'is not', null)
-    .execute()
-}
-
-/** Makes it the sweeper's turn to look at a listing's sales. */
-export async function makeDue(stand: Stand, listingId: string): Promise<void> {
-  await stand.db
-    .updateTable('transactions')
-    .set({ next_at: sql<Date>`clock_timestamp()` })
-    .where('listing_id', '=', listingId)
-    .where('next_at', 'is not', null)
-    .execute()
 }
 
 /** Names of the events stored for a listing, oldest first. */
