@@ -8,7 +8,7 @@ import type { Db, PaymentsTables } from '../db.ts'
 import { priced } from '../sale/sale.ts'
 import { insertPendingSale } from '../sale/sales.repo.ts'
 import { book } from './ledger.repo.ts'
-import { capture, type Journal } from './ledger.ts'
+import { capture, lateCapture, refundOwed, refundPaid, type Journal } from './ledger.ts'
 
 let database: TestDatabase
 let db: Db
@@ -63,30 +63,17 @@ describe('the ledger', () => {
   })
 
   it('books each kind of journal once per sale', async () => {
-    await bookIt(capture(terms))
-    await expect(bookIt(capture(terms))).rejects.toThrow(/journals_once/)
-    expect(await countEntries()).toBe(5)
+    for (const journal of [capture(terms), lateCapture(terms), refundOwed(terms), refundPaid(terms)]) {
+      await bookIt(journal)
+      await expect(bookIt(journal)).rejects.toThrow(/journals_once/)
+    }
+    expect(await countEntries()).toBe(14)
   })
 
   it('has room for the journals of refunds', async () => {
     await bookIt(capture(terms))
-    await bookIt({
-      kind: 'refund_owed',
-      entries: [
-        { account: 'seller', amount: 2449 },
-        { account: 'seller', amount: -100 },
-        { account: 'fee:buyer', amount: 100 },
-        { account: 'fee:seller', amount: 100 },
-        { account: 'refund:due', amount: -2549 },
-      ],
-    })
-    await bookIt({
-      kind: 'refund_paid',
-      entries: [
-        { account: 'provider', amount: -2549 },
-        { account: 'refund:due', amount: 2549 },
-      ],
-    })
+    await bookIt(refundOwed(terms))
+    await bookIt(refundPaid(terms))
     expect(await countEntries()).toBe(12)
   })
 

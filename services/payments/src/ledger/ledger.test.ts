@@ -1,7 +1,7 @@
 import { cents } from '@marketplace/kit/money.ts'
 import { describe, expect, it } from 'vitest'
 import { priced } from '../sale/sale.ts'
-import { capture, lateCapture } from './ledger.ts'
+import { capture, lateCapture, refundOwed, refundPaid } from './ledger.ts'
 
 const termsOf = (price: number, shipping: number) =>
   priced({ sellerId: 's', title: 't', imageUrl: null, price: cents(price), shipping: cents(shipping) })
@@ -33,6 +33,8 @@ describe('the capture of a payment', () => {
     for (const shipping of [0, 450, 999_999_999]) {
       expect(sumOf(capture(termsOf(price, shipping)).entries)).toBe(0)
       expect(sumOf(lateCapture(termsOf(price, shipping)).entries)).toBe(0)
+      expect(sumOf(refundOwed(termsOf(price, shipping)).entries)).toBe(0)
+      expect(sumOf(refundPaid(termsOf(price, shipping)).entries)).toBe(0)
     }
   })
 })
@@ -46,5 +48,37 @@ describe('the late capture of a payment', () => {
         { account: 'refund:due', amount: -2549 },
       ],
     })
+  })
+})
+
+describe('a refund', () => {
+  const terms = termsOf(1999, 450)
+
+  it('turns the whole capture round and owes it back, then pays it', () => {
+    expect(refundOwed(terms).entries).toEqual([
+      { account: 'seller', amount: 2449 },
+      { account: 'seller', amount: -100 },
+      { account: 'fee:buyer', amount: 100 },
+      { account: 'fee:seller', amount: 100 },
+      { account: 'refund:due', amount: -2549 },
+    ])
+    expect(refundPaid(terms)).toEqual({
+      kind: 'refund_paid',
+      entries: [
+        { account: 'provider', amount: -2549 },
+        { account: 'refund:due', amount: 2549 },
+      ],
+    })
+  })
+
+  it.each([
+    ['a paid sale', capture, refundOwed],
+    ['a late payment', lateCapture, null],
+  ])('leaves nothing on any account after %s', (_what, first, second) => {
+    const journals = [first(terms), ...(second ? [second(terms)] : []), refundPaid(terms)]
+    const sums = new Map<string, number>()
+    for (const { account, amount } of journals.flatMap(({ entries }) => entries))
+      sums.set(account, (sums.get(account) ?? 0) + amount)
+    expect(new Set(sums.values())).toEqual(new Set([0]))
   })
 })
