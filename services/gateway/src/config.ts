@@ -32,6 +32,8 @@ const gatewaySettings = listenSettings.extend({
   INTERNAL_SECRET: z.string().min(16),
   BUS_DATABASE_URL: z.string().min(1).optional(),
   KAFKA_BROKERS: z.string().min(1).optional(),
+  /** Limits are shared there with the other gateways. */
+  REDIS_URL: z.string().min(1).optional(),
   /** The card provider's address when it is not Stripe's own: pages may call it. */
   STRIPE_API_BASE: address.optional(),
   /** Further names under which clients may call, besides PUBLIC_ORIGIN's, loopback and plain addresses. */

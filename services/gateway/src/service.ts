@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildGatewayApp } from './app.ts'
 import type { GatewayConfig } from './config.ts'
 import { followTopic } from './follow-topic.ts'
-import { inProcessLimiter } from './limits/in-process-limiter.ts'
+import { openLimiter } from './limits/open-limiter.ts'
 import { limitsOf, requestLimits } from './limits/request-limits.ts'
 import { liveAuctions, type LiveAuctions } from './live/live-auctions.ts'
 import { places } from './live/places.ts'
@@ -36,7 +36,8 @@ export async function createGateway(config: GatewayConfig): Promise<Gateway> {
   })
   const verify = keepVerified(remoteTokenVerifier(config.USERS_INTERNAL_URL))
   const sessions = { verify, refresh, revocations, refreshAheadMs: config.REFRESH_AHEAD_MS }
-  const countRequest = requestLimits(inProcessLimiter(), limitsOf(config), log)
+  const limits = openLimiter(config.REDIS_URL, log)
+  const countRequest = requestLimits(limits.limiter, limitsOf(config), log)
   const live = openLive(config, log)
   const auctions = followTopic({ bus, topic: topics.auction, since: new Date(), handler: live.tell, log })
   const publicApp = buildGatewayApp(config, log, { sessions, countRequest, live })
@@ -58,6 +59,7 @@ export async function createGateway(config: GatewayConfig): Promise<Gateway> {
       await publicApp.close()
       await Promise.all([revocations.stop(), auctions.stop()])
       await bus.close()
+      limits.close()
       await internal.app.close()
     },
   }

@@ -1,10 +1,4 @@
-import {
-  durationMs,
-  listenSettings,
-  readSettings,
-  serviceSettings,
-  type ServiceSettings,
-} from '@marketplace/kit/config.ts'
+import { durationMs, listenSettings, readSettings, serviceSettings } from '@marketplace/kit/config.ts'
 import { z } from 'zod'
 
 // The rebuild listens to nobody and asks two neighbours.
@@ -20,8 +14,15 @@ const rebuildSettings = z.object({
   PATIENCE_MS: durationMs.default(60_000),
 })
 
-export function readConfig(): ServiceSettings {
-  return readSettings(serviceSettings, process.env)
+const searchSettings = serviceSettings.extend({
+  // Trending is counted there.
+  REDIS_URL: z.string().min(1).optional(),
+})
+
+export type SearchSettings = z.output<typeof searchSettings>
+
+export function readConfig(): SearchSettings {
+  return readSettings(searchSettings, process.env)
 }
 
 export function readRebuildConfig(): z.output<typeof rebuildSettings> {

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { inProcessLimiter } from './in-process-limiter.ts'
+import { limiterConformance } from './limiter.conformance.ts'
+
+limiterConformance('of one process', async () => inProcessLimiter())
 
 const limit = { burst: 3, perSecond: 2 }
 

@@ -21,7 +21,7 @@ const Tracked = z.object({ tracked: z.boolean() }).meta({ id: 'Tracked' })
 
 const maxTerms = 10
 
-export function historyRoutes({ db, trending }: Context): (app: PublicApp) => void {
+export function historyRoutes({ db }: Context): (app: PublicApp) => void {
   return (app) => {
     app.get(
       '/api/search/history',
@@ -39,13 +39,10 @@ export function historyRoutes({ db, trending }: Context): (app: PublicApp) => vo
       async (request, reply) => {
         const search = toSearch(request.caller, request.body)
         if (search.term.text === '') return { tracked: false }
-        let isCounted = false
-        const answer = await answerOnce({ db, request, reply, status: 200 }, async (trx) => {
-          isCounted = await keepSearch(trx, search)
+        return answerOnce({ db, request, reply, status: 200 }, async (trx) => {
+          await keepSearch(trx, search)
           return { tracked: true }
         })
-        if (isCounted) await trending.record(search.term)
-        return answer
       },
     )
   }

@@ -11,12 +11,12 @@ export interface Search {
   hasFound: boolean
 }
 
-/** Remembers a search; answers whether it counts for trending: with a result, and the searcher's first of the term in an hour. */
-export async function keepSearch(trx: Trx, { searcher, term, hasFound }: Search): Promise<boolean> {
+/** Remembers a search, and counts it for trending when it has a result and is the searcher's first of the term in an hour. */
+export async function keepSearch(trx: Trx, { searcher, term, hasFound }: Search): Promise<void> {
   const userId = 'userId' in searcher ? searcher.userId : null
   const sessionId = 'sessionId' in searcher ? searcher.sessionId : null
   // A second search of the same term at once waits here for the first and sees its count.
-  const { rows } = await sql`
+  await sql`
     with kept as (
       insert into searches as known (user_id, session_id, term_key, term, searched_at, counted_at)
       values (${userId}::uuid, ${sessionId}::text, ${term.key}, ${term.text}, statement_timestamp(),
@@ -31,9 +31,7 @@ export async function keepSearch(trx: Trx, { searcher, term, hasFound }: Search)
       returning old.counted_at as counted_before, new.counted_at, new.term_key, new.term
     )
     insert into search_counts (term_key, term, counted_at)
-    select term_key, term, counted_at from kept where counted_at is distinct from counted_before
-    returning term_key`.execute(trx)
-  return rows.length > 0
+    select term_key, term, counted_at from kept where counted_at is distinct from counted_before`.execute(trx)
 }
 
 /** A searcher's newest different terms, newest first. */

@@ -3,6 +3,7 @@ import { readStretch } from '../browse/browse.repo.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db.ts'
 import { hasWordLike, searchTerm } from '../history/search-term.ts'
+import { maxTrending } from '../trending/trending-store.ts'
 import { readCategoryNames } from './categories.repo.ts'
 import { suggestionsFrom, type Suggestion } from './suggestion.ts'
 
@@ -10,9 +11,6 @@ const anyFilter = { category: null, condition: null, minPrice: null, maxPrice: n
 
 // Some to spare: titles repeat.
 const maxListings = 16
-
-// So many of what trends are looked through.
-const maxTrending = 500
 
 /** What someone may mean who typed this so far. */
 export async function suggest({ db, trending }: Context, typed: string): Promise<Suggestion[]> {

@@ -1,15 +1,12 @@
 import type { Db } from '../db.ts'
 import { recentAnswers } from '../recent-answers.ts'
 import { readMostCounted } from './counts.repo.ts'
-import type { TrendingStore } from './trending-store.ts'
-
-const maxTerms = 500
+import { maxTrending, type TrendingStore } from './trending-store.ts'
 
 /** Counts in the history itself, so that every process answers the same; each keeps the answer for a moment. */
 export function postgresTrending(db: Db): TrendingStore {
-  const mostCounted = recentAnswers(1, () => readMostCounted(db, maxTerms))
+  const mostCounted = recentAnswers(1, () => readMostCounted(db, maxTrending))
   return {
-    record: async () => undefined,
     top: async (limit) => (await mostCounted('all')).slice(0, limit),
   }
 }

@@ -1,0 +1,27 @@
+import type { RedisCache } from '@marketplace/kit/redis.ts'
+import type { Limiter } from './limiter.ts'
+
+// The server's clock, so that gateways need not agree on the time; a bucket that would be full again is forgotten.
+const takeOne = `
+local burst, per_second = tonumber(ARGV[1]), tonumber(ARGV[2])
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+local bucket = redis.call('HMGET', KEYS[1], 'left', 'filled_at')
+local left = tonumber(bucket[1]) or burst
+local gained = math.max(0, now - (tonumber(bucket[2]) or now)) * per_second / 1000
+left = math.min(burst, left + gained)
+local wait = 0
+if left >= 1 then left = left - 1 else wait = math.ceil((1 - left) * 1000 / per_second) end
+redis.call('HSET', KEYS[1], 'left', string.format('%.6f', left), 'filled_at', string.format('%.3f', now))
+redis.call('PEXPIRE', KEYS[1], math.ceil((burst - left) * 1000 / per_second) + 1000)
+return wait`
+
+/** Token buckets that all gateways share. Whatever Redis does not answer in time, `alone` does: a limit is no reason to stop serving. */
+export function redisLimiter(redis: RedisCache, alone: Limiter): Limiter {
+  return {
+    async take(key, limit) {
+      const waitMs = await redis.run(takeOne, [`limit:${key}`], [limit.burst, limit.perSecond])
+      return typeof waitMs === 'number' ? waitMs : alone.take(key, limit)
+    },
+  }
+}

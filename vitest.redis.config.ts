@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+// Tests that start a redis-server of their own; `npm run test:real` runs them.
+export default defineConfig({
+  test: {
+    globalSetup: ['packages/testing/src/global-setup.ts'],
+    include: ['{packages,services,dev}/**/*.redis.test.ts'],
+    pool: 'forks',
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
+})
