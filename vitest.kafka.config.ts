@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-// Tests that need KAFKA_BROKERS; `npm run test:kafka` starts one.
+// Tests that need KAFKA_BROKERS; `npm run test:real` starts one.
 export default defineConfig({
   test: {
     globalSetup: ['packages/testing/src/global-setup.ts'],

@@ -1,6 +1,7 @@
 // `npm run check`: everything that can be said about the tree without running it.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { faultsOfCompose, readCompose } from './compose.ts'
 import { generatedFiles, regenerate } from './generated.ts'
 import { root, run, type Finished } from './run.ts'
 
@@ -27,6 +28,7 @@ const checks: Record<string, () => Promise<Finished>> = {
   protocol: () => run('buf', ['lint'], { cwd: 'proto' }),
   'generated files': checkGenerated,
   'lock file': checkLockFile,
+  'compose file': checkCompose,
 }
 
 async function checkImports(): Promise<Finished> {
@@ -85,6 +87,11 @@ async function checkLockFile(): Promise<Finished> {
     )
     .map(([name]) => name)
   return { code: wrong.length > 0 ? 1 : 0, output: `No integrity or another address: ${wrong.join(', ')}` }
+}
+
+async function checkCompose(): Promise<Finished> {
+  const faults = faultsOfCompose(await readCompose())
+  return { code: faults.length > 0 ? 1 : 0, output: faults.join('\n') }
 }
 
 let failed = 0

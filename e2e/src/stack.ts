@@ -4,22 +4,33 @@ import { join } from 'node:path'
 import { test as base } from '@playwright/test'
 import { startStack, type Stack, type StackOptions } from '@marketplace/dev/stack.ts'
 import { PROGRAMS } from '@marketplace/dev/wiring.ts'
+import pg from 'pg'
 
 export type TestStackOptions = Partial<StackOptions>
 
 /** Everything but the pages, for journeys over HTTP. */
 export const withoutPages = PROGRAMS.filter((name) => name !== 'web')
 
-/** An embedded stack of its own, empty, on free ports, in a folder that goes with it. */
+/** A stack of its own, empty, on free ports, in a folder that goes with it; on real servers where the environment names them. */
 async function startTestStack(options: TestStackOptions): Promise<Stack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-e2e-'))
-  const kafkaBrokers = process.env['KAFKA_BROKERS']
-  const stack = await startStack({ port: 0, dataDir, seedDemo: false, kafkaBrokers, ...options })
+  const { KAFKA_BROKERS: kafkaBrokers, REDIS_URL: redisUrl, TEST_ADMIN_URL: databaseUrl } = process.env
+  const databaseName = `e2e_${process.pid}_${Date.now()}`
+  const servers = { kafkaBrokers, redisUrl, ...(databaseUrl && { databaseUrl, databaseName }) }
+  const stack = await startStack({ port: 0, dataDir, seedDemo: false, ...servers, ...options })
   const stop = async () => {
     await stack.stop()
+    if (databaseUrl) await dropDatabase(databaseUrl, databaseName)
     await rm(dataDir, { recursive: true, force: true })
   }
   return { ...stack, stop }
+}
+
+async function dropDatabase(adminUrl: string, name: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: adminUrl })
+  await admin.connect()
+  await admin.query(`drop database if exists ${name} with (force)`)
+  await admin.end()
 }
 
 interface WorkerFixtures {

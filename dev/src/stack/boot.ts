@@ -6,10 +6,11 @@ import { provision, roleUrl, type ProvisionOptions } from '../provision.ts'
 import { readListings } from '../demo/listings.ts'
 import { drawPictures } from '../demo/pictures.ts'
 import { seedDemo } from '../demo/seed.ts'
+import { step } from '../step.ts'
 import { SCHEMAS, type ProgramName } from '../wiring.ts'
 import { givenDatabase, runDatabase, type Database } from './database.ts'
 import { migrateAll } from './migrations.ts'
-import type { Boot, Stack, StackOptions } from './options.ts'
+import type { Boot, Stack } from './options.ts'
 import { createPrograms, LOCAL_PARTS, OTHERS, wantedOf } from './programs.ts'
 import { buildWeb } from './web-build.ts'
 
@@ -17,11 +18,17 @@ import { buildWeb } from './web-build.ts'
 export async function boot(context: Boot): Promise<Omit<Stack, 'stop'>> {
   const { options, dataDir, stops } = context
   const wanted = wantedOf(options)
-  const building = wanted.includes('web') ? step(options, 'Pages', () => buildWeb(context.logDir)) : Promise.resolve()
+  const building = wanted.includes('web')
+    ? step(options.report, 'Pages', () => buildWeb(context.logDir))
+    : Promise.resolve()
   building.catch(() => {})
-  const database = await step(options, 'Database', () => startDatabase(context))
+  const database = await step(options.report, 'Database', () => startDatabase(context))
   stops.push(() => database.stop())
-  const rights = { services: SCHEMAS, database: 'marketplace', passwords: dataDir.secrets.databasePasswords }
+  const rights = {
+    services: SCHEMAS,
+    database: options.databaseName ?? 'marketplace',
+    passwords: dataDir.secrets.databasePasswords,
+  }
   const programs = createPrograms(context, (role) => roleUrl(database.adminUrl, rights, role))
   const stopAll = async (names: readonly ProgramName[]) =>
     void (await Promise.all(names.map((name) => programs[name].stop())))
@@ -29,7 +36,7 @@ export async function boot(context: Boot): Promise<Omit<Stack, 'stop'>> {
   stops.push(() => stopAll(OTHERS))
   stops.push(async () => Object.values(programs).forEach((program) => program.letGo()))
   const start = (name: ProgramName) =>
-    wanted.includes(name) ? step(options, name, () => programs[name].start()) : Promise.resolve()
+    wanted.includes(name) ? step(options.report, name, () => programs[name].start()) : Promise.resolve()
   drawPictures(join(dataDir.path, 'pictures'), options.seedDemo ? readListings() : [])
   await settled([
     prepareSchemas(context, database, rights, wanted).then(() => settled([...SCHEMAS, 'gateway' as const].map(start))),
@@ -64,12 +71,12 @@ async function prepareSchemas(
   wanted: ProgramName[],
 ): Promise<void> {
   const migrated = SCHEMAS.filter((name) => wanted.includes(name))
-  await step(options, 'Schemas and roles', () => provision(database.adminUrl, rights))
-  await step(options, 'Migrations', () =>
+  await step(options.report, 'Schemas and roles', () => provision(database.adminUrl, rights))
+  await step(options.report, 'Migrations', () =>
     migrateAll(migrated, (schema) => roleUrl(database.adminUrl, rights, `${schema}_owner`), logDir),
   )
   const { kafkaBrokers } = options
-  if (kafkaBrokers) await step(options, 'Topics', () => makeTopics(kafkaBrokers))
+  if (kafkaBrokers) await step(options.report, 'Topics', () => makeTopics(kafkaBrokers))
 }
 
 // Before anyone sends: a topic that is made by its first event can hold that event twice.
@@ -79,22 +86,15 @@ async function makeTopics(brokers: string): Promise<void> {
 
 // A shop without it is still a shop, and the next start tries again.
 async function addDemoData({ options, dataDir, origin }: Boot): Promise<void> {
-  await step(options, 'Demo data', () => seedDemo({ url: origin, dataDir: dataDir.path })).catch((error: unknown) =>
-    options.report?.(`The demo data is not complete: ${error instanceof Error ? error.message : String(error)}`),
+  await step(options.report, 'Demo data', () => seedDemo({ url: origin, dataDir: dataDir.path })).catch(
+    (error: unknown) =>
+      options.report?.(`The demo data is not complete: ${error instanceof Error ? error.message : String(error)}`),
   )
 }
 
 // Waits for all even when one fails, so that nothing is started behind the back of the stop that follows.
 async function settled(work: readonly Promise<unknown>[]): Promise<void> {
   for (const result of await Promise.allSettled(work)) if (result.status === 'rejected') throw result.reason
-}
-
-async function step<T>({ report }: StackOptions, title: string, work: () => Promise<T>): Promise<T> {
-  const startedAt = performance.now()
-  const result = await work()
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  report?.(`${title.padEnd(20)} ${seconds.padStart(5)} s`)
-  return result
 }
 
 function withDatabase(adminUrl: string, database: string): string {

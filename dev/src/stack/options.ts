@@ -12,6 +12,8 @@ export type StackOptions = {
   readonly seedDemo?: boolean
   /** An admin's address; the roles and schemas are made there instead of in a Postgres of our own. */
   readonly databaseUrl?: string
+  /** The database that is made there, `marketplace` unless tests want one of their own. */
+  readonly databaseName?: string
   readonly kafkaBrokers?: string
   readonly redisUrl?: string
   readonly oidc?: Places['oidc']

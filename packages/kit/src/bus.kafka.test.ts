@@ -12,7 +12,7 @@ eventConformance('Kafka', startUnderTest)
 
 async function startUnderTest(): Promise<BusUnderTest> {
   const brokers = process.env['KAFKA_BROKERS']
-  if (!brokers) throw new Error('KAFKA_BROKERS is not set: `npm run test:kafka` starts a broker.')
+  if (!brokers) throw new Error('KAFKA_BROKERS is not set: `npm run test:real` starts a broker.')
   return {
     settings: { KAFKA_BROKERS: brokers },
     // Longer than a session.
