@@ -142,8 +142,7 @@ describe('the end of an auction under an open checkout', () => {
   })
 })
 
-// Turns red without the state in `move` (sale-moves.repo.ts), and without the wait for the provider's word in
-// cancel-intent.ts: then a sale is released that was paid, or both at once.
+// Turns red without the wait for the provider's word (`verdict` in cancel-intent.ts): then a sale is released that was paid.
 describe('the end of an auction against a payment, a confirmation and a closed dialog', () => {
   const rounds = Number(process.env['RACE_ROUNDS'] ?? 30)
 

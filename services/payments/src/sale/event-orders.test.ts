@@ -103,7 +103,7 @@ describe('what owners tell of one item', () => {
   })
 })
 
-// Turns red without the state in `move` (sale-moves.repo.ts): a refused sale is then refunded twice in the books.
+// Turns red without `grant.saleId === sale.id` in hold-item.ts: a press then keeps the item under a sale of its own.
 describe('news of an item against its buyers', () => {
   it('an accepted offer against 10 presses of its buyer and of others is one sale', async () => {
     const other = await stand.start({ SWEEP_EVERY_MS: 50 })

@@ -68,6 +68,7 @@ describe('an accepted offer', () => {
     expect(await pay(buyer, item.listingId)).toMatchObject({ status: 409, body: { code: 'already_paid' } })
   })
 
+  // Red without both `on conflict` in `insertPendingSale` and the further tries of `admitting`; either holds alone.
   it('can be paid while its event is still on the way', async () => {
     const offer = acceptedOffer(stand, someone())
     const { listingId } = offer.item

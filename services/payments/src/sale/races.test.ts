@@ -65,8 +65,8 @@ describe.each(ways)('20 presses of one buyer, %s', (_what, press, addItem) => {
   })
 })
 
-// Who may have it is the owner's word: turns red when its refusal is not heeded (`answer.kind` in hold-item.ts); the index
-// `transactions_one_live_per_listing` then still lets one through only, and the others are 500.
+// Who may have it is the owner's word: turns red without its line that answers `reserved` (fake-owner.ts here). The index
+// `transactions_one_live_per_listing` then still lets one through only, and no second intent is made.
 describe.each(ways)('200 buyers of one item, %s', (_what, press, addItem) => {
   it('L8 PAY-13 are one charge, and 199 are refused before an intent exists', async () => {
     const { listingId } = addItem()

@@ -154,8 +154,7 @@ describe('a refund while the provider is at fault', () => {
   })
 })
 
-// Several look at it at once: the state in the move (`sale-moves.repo.ts`, `move`) and the refund's key keep it to one.
-// Without the first a journal is refused and the call answers 500; without the second the provider refuses all but one.
+// Turns red without the state in `move` (sale-moves.repo.ts): a second journal of a kind is refused, and answered 500.
 describe('a success after the release', () => {
   async function cancelledThenCharged(ms: number) {
     const { listingId } = stand.catalog.addItem()
