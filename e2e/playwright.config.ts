@@ -8,6 +8,8 @@ const isRoot = process.getuid?.() === 0
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
+  // The long fault tests run by themselves: `npm run test:faults`.
+  ...(process.env['FAULTS'] === 'all' ? {} : { grepInvert: /@long/ }),
   workers: 1,
   fullyParallel: false,
   retries: 0,

@@ -11,8 +11,10 @@ export type TestStackOptions = Partial<StackOptions>
 /** Everything but the pages, for journeys over HTTP. */
 export const withoutPages = PROGRAMS.filter((name) => name !== 'web')
 
+export type TestStack = Stack & { readonly dataDir: string }
+
 /** A stack of its own, empty, on free ports, in a folder that goes with it; on real servers where the environment names them. */
-async function startTestStack(options: TestStackOptions): Promise<Stack> {
+export async function startTestStack(options: TestStackOptions): Promise<TestStack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-e2e-'))
   const { KAFKA_BROKERS: kafkaBrokers, REDIS_URL: redisUrl, TEST_ADMIN_URL: databaseUrl } = process.env
   const databaseName = `e2e_${process.pid}_${Date.now()}`
@@ -23,7 +25,7 @@ async function startTestStack(options: TestStackOptions): Promise<Stack> {
     if (databaseUrl) await dropDatabase(databaseUrl, databaseName)
     await rm(dataDir, { recursive: true, force: true })
   }
-  return { ...stack, stop }
+  return { ...stack, dataDir, stop }
 }
 
 async function dropDatabase(adminUrl: string, name: string): Promise<void> {
@@ -35,7 +37,7 @@ async function dropDatabase(adminUrl: string, name: string): Promise<void> {
 
 interface WorkerFixtures {
   stackOptions: TestStackOptions
-  stack: Stack
+  stack: TestStack
 }
 
 /** Tests of one file share a stack: `test.use({ stackOptions })` says which. */

@@ -1,0 +1,108 @@
+import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findingsOnceQuiet } from '@marketplace/dev/invariants/find-findings.ts'
+import type { JournalEntry } from '@marketplace/dev/invariants/journal.ts'
+import type { Failpoint } from '@marketplace/dev/failpoints.ts'
+import type { Settings } from '@marketplace/dev/wiring.ts'
+import { Load } from './load.ts'
+import { expect, withoutPages, type TestStack, type TestStackOptions } from '../src/stack.ts'
+
+const preload = import.meta.resolve('@marketplace/dev/failpoints.ts')
+const armed = mkdtempSync(join(tmpdir(), 'marketplace-failpoints-'))
+const victims = ['auction', 'payments', 'catalog', 'search', 'messaging'] as const
+
+export type Victim = (typeof victims)[number]
+
+// Longer than every lease of the settings below; a call's deadline and the provider's are as in production.
+export const frozenMs = 4_000
+const reachMs = 20_000
+const quietMs = 25_000
+const warmUpMs = 1_000
+const afterwardsMs = 1_500
+
+// What waits for minutes in production: the sweeper's looks, leases and tries again.
+export const shortTimes: Settings = {
+  SWEEP_EVERY_MS: '200',
+  PAYABLE_POLL_MS: '800',
+  RETRY_MS: '500',
+  NEW_GRACE_MS: '1500',
+}
+
+/** A stack whose services can be made to fail at a named point; several processes of those that share leases. */
+export const faultStack: TestStackOptions = {
+  only: withoutPages,
+  replicas: { auction: 2, payments: 2, catalog: 2 },
+  env: Object.fromEntries(
+    victims.map((name) => [name, { ...(name === 'payments' ? shortTimes : {}), ...failpointSettings(name) }]),
+  ),
+}
+
+/** Settings under which a program looks out for its failpoint. */
+export function failpointSettings(name: Victim): Settings {
+  return { NODE_OPTIONS: `--import ${preload}`, FAILPOINT: fileOf(name) }
+}
+
+/** Arms a failpoint and waits until a process has reached it; answers that process. */
+export async function reach(name: Victim, failpoint: Failpoint): Promise<number> {
+  const file = fileOf(name)
+  const before = reachedBy(name)
+  const point = `${failpoint.point} ${failpoint.of}`
+  writeFileSync(`${file}.new`, JSON.stringify(failpoint))
+  renameSync(`${file}.new`, file)
+  const reached = () => reachedBy(name).find((seen) => !before.includes(seen))
+  try {
+    await expect.poll(reached, { timeout: reachMs, message: `${name} reaches ${point}` }).toBeDefined()
+  } finally {
+    rmSync(file, { force: true })
+  }
+  return Number(/\d+$/.exec(reached() ?? '')?.[0])
+}
+
+/** Kills whoever reaches the point; resolves once what was killed answers again. */
+export async function killAt(stack: TestStack, name: Victim, failpoint: Omit<Failpoint, 'action'>): Promise<void> {
+  const pid = await reach(name, { ...failpoint, action: 'kill' })
+  await expect.poll(() => stack.services[name].pids()).not.toContain(pid)
+  await stack.services[name].ready()
+}
+
+/** Stops whoever reaches the point for longer than any lease, then lets it go on where it stood. */
+export async function freezeAt(name: Victim, failpoint: Omit<Failpoint, 'action'>): Promise<void> {
+  const pid = await reach(name, { ...failpoint, action: 'stop' })
+  await new Promise((done) => setTimeout(done, frozenMs))
+  process.kill(pid, 'SIGCONT')
+}
+
+/** Runs the fault while people are at it, and lets them go on for a while after. */
+export async function underLoad(stack: TestStack, fault: () => Promise<unknown>): Promise<Load> {
+  const load = await Load.start(stack)
+  try {
+    await new Promise((done) => setTimeout(done, warmUpMs))
+    await fault()
+    await new Promise((done) => setTimeout(done, afterwardsMs))
+  } finally {
+    await load.stop()
+  }
+  return load
+}
+
+/** Every invariant holds once what is under way had its time, and the load was not told otherwise. */
+export async function expectNoFindings(stack: TestStack, load: Load): Promise<void> {
+  expect(await findingsOf(stack, load.journal, quietMs), load.summary()).toEqual([])
+  // From here on nobody writes: counts may be compared.
+  await load.readUnread()
+  expect(await findingsOf(stack, load.journal, quietMs)).toEqual([])
+}
+
+export function findingsOf(stack: TestStack, journal: readonly JournalEntry[] | undefined, withinMs: number) {
+  const cardsDatabase = join(stack.dataDir, 'cards', 'cards.db')
+  return findingsOnceQuiet({ databaseUrl: stack.adminUrl, cardsDatabase, journal }, withinMs)
+}
+
+function fileOf(name: Victim): string {
+  return join(armed, `${name}.json`)
+}
+
+function reachedBy(name: Victim): string[] {
+  return readdirSync(armed).filter((file) => file.startsWith(`${name}.json.reached-`))
+}

@@ -1,0 +1,239 @@
+import type { MarketplaceClient } from '@marketplace/dev/client.ts'
+import type { Bug } from '@marketplace/dev/failpoints-bugs.ts'
+import type { Settings } from '@marketplace/dev/wiring.ts'
+import pg from 'pg'
+import { buyNow, listAuction, listFixedPrice, payByCard, signIn } from '../src/people.ts'
+import { expect, startTestStack, test, withoutPages, type TestStack, type TestStackOptions } from '../src/stack.ts'
+import { failpointSettings, findingsOf, killAt, reach, shortTimes, underLoad, type Victim } from './faults.ts'
+import type { Load } from './load.ts'
+
+interface Plant {
+  bugs: readonly Bug[]
+  victim: Victim
+  /** What makes the mistake matter; answers the load that ran meanwhile. */
+  provoke: (stack: TestStack) => Promise<Load | undefined>
+  /** What the checker then says; nothing for a mistake that another guard makes good. */
+  found: string | null
+  replicas?: number
+  settings?: Settings
+  isShort?: true
+}
+
+const plants: readonly Plant[] = [
+  {
+    bugs: ['acknowledges before the commit'],
+    victim: 'auction',
+    provoke: (stack) =>
+      underLoad(stack, () => killAt(stack, 'auction', { point: 'before-commit', of: 'bids', skip: 2, afterMs: 400 })),
+    found: 'no acknowledged write is lost',
+    isShort: true,
+  },
+  {
+    bugs: ['writes the outbox outside the transaction'],
+    victim: 'payments',
+    provoke: (stack) => underLoad(stack, () => killAt(stack, 'payments', { point: 'after-commit', of: 'journals' })),
+    found: 'each sale that ended has its event',
+  },
+  {
+    bugs: ['adds instead of sets in a consumer'],
+    victim: 'catalog',
+    provoke: deliverBidsAgain,
+    // The inbox makes it good: an event counts once, however often it comes.
+    found: null,
+  },
+  {
+    bugs: ['adds instead of sets in a consumer', 'applies an event each time it comes'],
+    victim: 'catalog',
+    provoke: deliverBidsAgain,
+    found: 'catalog knows each auction’s newest bid and end',
+  },
+  {
+    bugs: ['relays what is newer than the last seen'],
+    victim: 'auction',
+    provoke: (stack) =>
+      underLoad(stack, async () => {
+        await reach('auction', { point: 'before-commit', of: 'bids', action: 'delay', afterMs: 1200 })
+      }),
+    found: 'no event is left unsent',
+  },
+  {
+    bugs: ['reckons the fee in floats'],
+    victim: 'payments',
+    provoke: buyAtOddPrices,
+    found: 'fee + seller_amount = sale_price, and the buyer pays price, shipping and fee',
+  },
+  {
+    bugs: ['closes without the lock'],
+    victim: 'auction',
+    provoke: bidAcrossTheEnd,
+    found: 'an ended auction with bids has one win or one paid buy-now, without bids no win',
+  },
+  {
+    bugs: ['takes the time of the transaction’s start'],
+    victim: 'auction',
+    provoke: bidBehindOthers,
+    found: 'bids are timed by the database’s clock, read after the lock',
+    replicas: 2,
+  },
+  {
+    bugs: ['takes the time of its own clock, which is behind'],
+    victim: 'auction',
+    provoke: (stack) => underLoad(stack, () => new Promise((done) => setTimeout(done, 8000))),
+    found: 'nothing is accepted after the end',
+    // Late enough to leave the time between the end and the closing to bids.
+    settings: { CLOSE_EVERY_MS: '1500' },
+  },
+  {
+    bugs: ['applies a batch of events from its end'],
+    victim: 'catalog',
+    provoke: bidBehindCatalog,
+    // Rules of the consumer make it good: no price goes back.
+    found: null,
+  },
+  {
+    bugs: ['applies a batch of events from its end', 'lets an older bid replace a newer one'],
+    victim: 'catalog',
+    provoke: bidBehindCatalog,
+    found: 'catalog knows each auction’s newest bid and end',
+  },
+  {
+    bugs: ['frees a hold by a timer of its own'],
+    victim: 'catalog',
+    provoke: (stack) => underLoad(stack, () => new Promise((done) => setTimeout(done, 2000))),
+    found: 'each live or completed sale has its hold',
+  },
+  {
+    bugs: ['answers a secret before its commit'],
+    victim: 'payments',
+    provoke: (stack) =>
+      underLoad(stack, () =>
+        killAt(stack, 'payments', { point: 'before-commit', of: 'transactions', with: '"payable"', afterMs: 400 }),
+      ),
+    found: 'an intent whose secret was answered is known to its sale',
+  },
+]
+
+test.describe.configure({ timeout: 240_000 })
+
+for (const plant of plants) {
+  const { bugs, found, isShort } = plant
+  const title = `a service that ${bugs.join(', and ')} ${found === null ? 'is no harm' : 'is found out'}`
+  test(title, { tag: isShort ? [] : '@long' }, async () => {
+    const stack = await startTestStack(plantedStack(plant))
+    try {
+      const load = await plant.provoke(stack)
+      const findings = await findingsOf(stack, load?.journal, found === null ? 20_000 : 6_000)
+      if (found === null) expect(findings).toEqual([])
+      else expect(findings.map(({ invariant }) => invariant)).toContain(found)
+    } finally {
+      await stack.stop()
+    }
+  })
+}
+
+test('what provokes them finds nothing where no mistake was planted', { tag: '@long' }, async () => {
+  const victims = ['auction', 'payments', 'catalog'] as const
+  const watched = Object.fromEntries(victims.map((victim) => [victim, failpointSettings(victim)]))
+  const payments = { ...shortTimes, ...watched['payments'] }
+  const stack = await startTestStack({ ...emptyStack, replicas: { auction: 2 }, env: { ...watched, payments } })
+  try {
+    for (const { provoke } of plants) {
+      const load = await provoke(stack)
+      expect(await findingsOf(stack, load?.journal, 20_000)).toEqual([])
+    }
+  } finally {
+    await stack.stop()
+  }
+})
+
+// No Postgres is killed here.
+const emptyStack: TestStackOptions = { only: withoutPages, durable: false }
+
+function plantedStack({ bugs, victim, replicas = 1, settings = {} }: Plant): TestStackOptions {
+  const hook = import.meta.resolve('@marketplace/dev/failpoints-plant.ts')
+  const failpoint = failpointSettings(victim)
+  const planted = {
+    ...failpoint,
+    ...settings,
+    NODE_OPTIONS: `--import ${hook} ${failpoint['NODE_OPTIONS']}`,
+    PLANTED_BUGS: bugs.join(';'),
+  }
+  return {
+    ...emptyStack,
+    replicas: { [victim]: replicas },
+    env: { payments: shortTimes, [victim]: { ...(victim === 'payments' ? shortTimes : {}), ...planted } },
+  }
+}
+
+function people({ url }: TestStack): Promise<MarketplaceClient[]> {
+  return Promise.all(['alice', 'bob', 'carol'].map((name) => signIn(url, `${name}@example.com`)))
+}
+
+async function bid(bidder: MarketplaceClient | undefined, listingId: string, dollars: number): Promise<number> {
+  const answer = await bidder?.send('POST', '/api/bids', { listing_id: listingId, amount: dollars })
+  return answer?.status ?? 0
+}
+
+// Killed after the effect of bids, before the offset: they come again.
+async function deliverBidsAgain(stack: TestStack): Promise<undefined> {
+  const [seller, ...bidders] = await people(stack)
+  const watch = await listAuction(seller!, 'Watch bid on twice', { startingBid: 10, endsInMs: 3_600_000 })
+  const bidding = (async () => {
+    for (let dollars = 11; dollars < 40; dollars += 1) await bid(bidders[dollars % 2], watch.id, dollars)
+  })()
+  await killAt(stack, 'catalog', { point: 'before-statement', of: 'bus.positions', with: 'catalog.auction-news' })
+  await bidding
+  return undefined
+}
+
+// Catalog is away while people bid, so that it gets their bids in one batch.
+async function bidBehindCatalog(stack: TestStack): Promise<undefined> {
+  const [seller, ...bidders] = await people(stack)
+  const watch = await listAuction(seller!, 'Watch told of late', { startingBid: 10, endsInMs: 3_600_000 })
+  stack.services.catalog.kill('SIGSTOP')
+  for (let dollars = 11; dollars < 40; dollars += 1) await bid(bidders[dollars % 2], watch.id, dollars)
+  stack.services.catalog.kill('SIGCONT')
+  return undefined
+}
+
+// The database refuses a wrong fee by itself; here only the checker is to tell.
+async function buyAtOddPrices(stack: TestStack): Promise<undefined> {
+  const client = new pg.Client({ connectionString: stack.adminUrl })
+  await client.connect()
+  await client.query('alter table payments.transactions drop constraint transactions_fee')
+  await client.end()
+  const [seller, buyer] = await people(stack)
+  for (const dollars of [0.7, 2.9, 19.99]) {
+    const lamp = await listFixedPrice(seller!, `Lamp at ${dollars}`, dollars)
+    const intent = await buyNow(buyer!, lamp.id)
+    await payByCard(buyer!, intent)
+    await buyer!.post('/api/payments/confirm', { payment_intent_id: intent.payment_intent_id })
+  }
+  return undefined
+}
+
+// A bid judged before the end commits after it; whoever closes meanwhile has to wait for it.
+async function bidAcrossTheEnd(stack: TestStack): Promise<undefined> {
+  const [seller, bob, carol] = await people(stack)
+  const endsAt = Date.now() + 4000
+  const watch = await listAuction(seller!, 'Watch bid on to the end', { startingBid: 10, endsInMs: 4000 })
+  expect(await bid(bob, watch.id, 20)).toBe(201)
+  const delayed = reach('auction', { point: 'before-commit', of: 'bids', action: 'delay', afterMs: 2500 })
+  await new Promise((done) => setTimeout(done, endsAt - 800 - Date.now()))
+  expect(await bid(carol, watch.id, 50)).toBe(201)
+  await delayed
+  return undefined
+}
+
+// A bid that has begun its transaction waits for the lock, while others, begun later, are placed.
+async function bidBehindOthers(stack: TestStack): Promise<undefined> {
+  const [seller, bob, carol] = await people(stack)
+  const watch = await listAuction(seller!, 'Watch of two processes', { startingBid: 10, endsInMs: 3_600_000 })
+  const delayed = reach('auction', { point: 'before-statement', of: 'lock_auction', action: 'delay', afterMs: 2000 })
+  const highest = bid(bob, watch.id, 500)
+  await delayed
+  // Some of these reach the other process.
+  await Promise.all(Array.from({ length: 16 }, (_, nth) => bid(carol, watch.id, 11 + nth)))
+  expect(await highest).toBe(201)
+  return undefined
+}

@@ -1,0 +1,26 @@
+import { expect, test, type TestStack } from '../src/stack.ts'
+import { expectNoFindings, faultStack, underLoad } from './faults.ts'
+
+test.use({ stackOptions: faultStack })
+
+async function killPostgres({ postgres }: TestStack): Promise<void> {
+  const pid = postgres.pid()
+  if (pid === undefined) throw new Error('This Postgres is not ours to kill.')
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(() => postgres.pid(), { timeout: 30_000 }).not.toBe(pid)
+}
+
+test('Postgres is killed at once in the middle, and started again', async ({ stack }) => {
+  const load = await underLoad(stack, () => killPostgres(stack))
+  await expectNoFindings(stack, load)
+})
+
+test('Postgres is killed three times in a row', { tag: '@long' }, async ({ stack }) => {
+  const load = await underLoad(stack, async () => {
+    for (let kills = 0; kills < 3; kills += 1) {
+      await killPostgres(stack)
+      await new Promise((done) => setTimeout(done, 1500))
+    }
+  })
+  await expectNoFindings(stack, load)
+})
