@@ -30,6 +30,14 @@ const reading = async (listingId: string) =>
   (await stage.second.auctions.getAuctions({ listingIds: [listingId] })).auctions[0]
 
 describe('buying an auction at once', () => {
+  it('is refused for a fixed-price listing, which has no such price, and for nothing at all', async () => {
+    const listingId = newId()
+    await stage.rows('insert into fixed_price_listings values ($1, $2)', [listingId, stage.seller.userId])
+    expect(await buyNow(stage.first, bob, { listingId, saleId: newId() })).toEqual({ refused: 'not_buyable' })
+    expect(await buyNow(stage.first, stage.seller, { listingId, saleId: newId() })).toEqual({ refused: 'own_listing' })
+    expect(await buyNow(stage.first, bob, { listingId: newId(), saleId: newId() })).toEqual({ refused: 'not_found' })
+  })
+
   it('holds the item at its price, and answers the same when asked again', async () => {
     const listingId = await openAuction()
     const ask = { saleId: newId(), listingId, buyerId: bob.userId, saleType: SaleType.BUY_NOW }
