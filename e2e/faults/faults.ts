@@ -5,7 +5,9 @@ import { findingsOnceQuiet } from '@marketplace/dev/invariants/find-findings.ts'
 import type { JournalEntry } from '@marketplace/dev/invariants/journal.ts'
 import type { Failpoint } from '@marketplace/dev/failpoints.ts'
 import type { Settings } from '@marketplace/dev/wiring.ts'
+import { cardSwitches } from './card-switches.ts'
 import { Load } from './load.ts'
+import { endSessionsOf } from './sessions.ts'
 import { expect, withoutPages, type TestStack, type TestStackOptions } from '../src/stack.ts'
 
 const preload = import.meta.resolve('@marketplace/dev/failpoints.ts')
@@ -15,7 +17,7 @@ const victims = ['auction', 'payments', 'catalog', 'search', 'messaging'] as con
 export type Victim = (typeof victims)[number]
 
 // Longer than every lease of the settings below; a call's deadline and the provider's are as in production.
-export const frozenMs = 4_000
+const frozenMs = 4_000
 const reachMs = 20_000
 const quietMs = 25_000
 const warmUpMs = 1_000
@@ -27,15 +29,20 @@ export const shortTimes: Settings = {
   PAYABLE_POLL_MS: '800',
   RETRY_MS: '500',
   NEW_GRACE_MS: '1500',
+  RELEASED_LOOK_MS: '800',
+  KEY_RUNNING_MS: '2000',
 }
 
 /** A stack whose services can be made to fail at a named point; several processes of those that share leases. */
 export const faultStack: TestStackOptions = {
   only: withoutPages,
   replicas: { auction: 2, payments: 2, catalog: 2 },
-  env: Object.fromEntries(
-    victims.map((name) => [name, { ...(name === 'payments' ? shortTimes : {}), ...failpointSettings(name) }]),
-  ),
+  env: {
+    ...Object.fromEntries(
+      victims.map((name) => [name, { ...(name === 'payments' ? shortTimes : {}), ...failpointSettings(name) }]),
+    ),
+    cards: cardSwitches,
+  },
 }
 
 /** Settings under which a program looks out for its failpoint. */
@@ -68,9 +75,30 @@ export async function killAt(stack: TestStack, name: Victim, failpoint: Omit<Fai
 
 /** Stops whoever reaches the point for longer than any lease, then lets it go on where it stood. */
 export async function freezeAt(name: Victim, failpoint: Omit<Failpoint, 'action'>): Promise<void> {
+  await freeze(name, failpoint, async () => {})
+}
+
+/** The same, and meanwhile the database gives its sessions up: locks and open transactions go to the others. */
+export async function freezeAndCutAt(
+  stack: TestStack,
+  name: Victim,
+  failpoint: Omit<Failpoint, 'action'>,
+): Promise<void> {
+  await freeze(name, failpoint, (pid) => endSessionsOf(pid, stack.adminUrl))
+}
+
+async function freeze(
+  name: Victim,
+  failpoint: Omit<Failpoint, 'action'>,
+  meanwhile: (pid: number) => Promise<void>,
+): Promise<void> {
   const pid = await reach(name, { ...failpoint, action: 'stop' })
-  await new Promise((done) => setTimeout(done, frozenMs))
-  process.kill(pid, 'SIGCONT')
+  try {
+    await meanwhile(pid)
+    await new Promise((done) => setTimeout(done, frozenMs))
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
 }
 
 /** Runs the fault while people are at it, and lets them go on for a while after. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { payByCard, type Intent, type Listing, type Transaction } from '../src/people.ts'
+import type { Listing } from '../src/people.ts'
+import { buyItNow, buyNow, payWhatIsDue } from './load-purchases.ts'
 import type { Person } from './load.ts'
-import type { KnownListing, Market } from './market.ts'
+import { isOpen, type KnownListing, type Market } from './market.ts'
 
 export type Action = (market: Market, person: Person) => Promise<unknown>
 
@@ -21,8 +22,6 @@ interface Offer {
   made_by: 'buyer' | 'seller'
   buyer_id: string
 }
-
-const isOpen = ({ isAuction, endsAt }: KnownListing) => isAuction && endsAt > Date.now() - 300
 
 async function listFixedPrice(market: Market, person: Person): Promise<void> {
   const price = market.integer(100, 30_000)
@@ -128,65 +127,6 @@ async function look(market: Market, person: Person): Promise<void> {
     endedAt: Date.now(),
   })
   listing.price = Math.max(listing.price, currentBid ?? 0)
-}
-
-async function checkOut(market: Market, person: Person, listing: KnownListing | undefined, type: string) {
-  if (!listing) return
-  const ask = type === 'buy_it_now' ? `/api/auctions/${listing.id}/buy-now` : '/api/payments/create-intent'
-  const body = type === 'buy_it_now' ? {} : { listing_id: listing.id, transaction_type: type }
-  const intent = await market.write<Intent>(person, ['POST', ask, body], ({ payment_intent_id: intentId, amount }) => ({
-    kind: 'intent',
-    intentId,
-    listingId: listing.id,
-    amount,
-  }))
-  if (!intent) return
-  const choice = market.random()
-  if (choice < 0.2) return
-  if (choice < 0.4) await cancel(market, person, listing, intent)
-  else await pay(market, person, listing, intent)
-}
-
-async function pay(market: Market, person: Person, listing: KnownListing, intent: Intent): Promise<void> {
-  await payByCard(person.client, intent)
-  if (market.random() < 0.3) return
-  const { payment_intent_id: intentId } = intent
-  await market.write(person, ['POST', '/api/payments/confirm', { payment_intent_id: intentId }], () => ({
-    kind: 'paid',
-    intentId,
-    listingId: listing.id,
-  }))
-}
-
-async function cancel(market: Market, person: Person, listing: KnownListing, intent: Intent): Promise<void> {
-  const { payment_intent_id: intentId } = intent
-  const body = { payment_intent_id: intentId }
-  await market.write<Transaction>(person, ['POST', '/api/payments/cancel', body], ({ status }) =>
-    status === 'cancelled' ? { kind: 'cancelled', intentId, listingId: listing.id } : undefined,
-  )
-}
-
-async function buyNow(market: Market, person: Person): Promise<void> {
-  await checkOut(
-    market,
-    person,
-    market.find(person, ({ isAuction }) => !isAuction),
-    'buy_now',
-  )
-}
-
-async function buyItNow(market: Market, person: Person): Promise<void> {
-  await checkOut(market, person, market.find(person, isOpen), 'buy_it_now')
-}
-
-async function payWhatIsDue(market: Market, person: Person): Promise<void> {
-  const transactions = await person.client.get<Transaction[]>('/api/transactions')
-  const due = transactions.find(
-    ({ status, user_role: role, transaction_type: type }) =>
-      status === 'pending' && role === 'buyer' && type !== 'buy_now',
-  )
-  const listing = due && market.listings.find(({ id }) => id === due.listing_id)
-  if (due) await checkOut(market, person, listing, due.transaction_type)
 }
 
 async function offer(market: Market, person: Person): Promise<void> {

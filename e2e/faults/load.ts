@@ -37,7 +37,7 @@ export class Load {
 
   static async start(stack: TestStack): Promise<Load> {
     const people = await (known.get(stack) ?? signInAll(stack))
-    const load = new Load(new Market(), people)
+    const load = new Load(new Market(stack), people)
     load.#running = Promise.all(people.map((person) => load.#live(person)))
     return load
   }

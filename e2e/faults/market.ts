@@ -1,4 +1,6 @@
 import type { JournalEntry } from '@marketplace/dev/invariants/journal.ts'
+import type { TestStack } from '../src/stack.ts'
+import { strike, type CardFault } from './card-switches.ts'
 import type { Person } from './load.ts'
 
 export interface KnownListing {
@@ -10,6 +12,11 @@ export interface KnownListing {
   price: number
 }
 
+/** Also just after the end: late bids have to be refused. */
+export function isOpen({ isAuction, endsAt }: KnownListing): boolean {
+  return isAuction && endsAt > Date.now() - 300
+}
+
 type Draft<Entry = JournalEntry> = Entry extends JournalEntry ? Omit<Entry, 'startedAt' | 'endedAt'> : never
 
 /** What the people of a load know together: the listings there are, and the journal. */
@@ -18,7 +25,12 @@ export class Market {
   readonly listings: KnownListing[] = []
   /** How often each status was answered; 0 is no answer. */
   readonly answers = new Map<string, number>()
+  readonly strike: (fault: CardFault) => Promise<void>
   #seed = 20_260_101
+
+  constructor(stack: TestStack) {
+    this.strike = (fault) => strike(stack, fault)
+  }
 
   // A fixed seed (mulberry32): the same people want the same; only the order of answers differs.
   random(): number {

@@ -1,11 +1,10 @@
-import type { MarketplaceClient } from '@marketplace/dev/client.ts'
 import type { Bug } from '@marketplace/dev/failpoints-bugs.ts'
 import type { Settings } from '@marketplace/dev/wiring.ts'
-import pg from 'pg'
-import { buyNow, listAuction, listFixedPrice, payByCard, signIn } from '../src/people.ts'
 import { expect, startTestStack, test, withoutPages, type TestStack, type TestStackOptions } from '../src/stack.ts'
+import { cardSwitches } from './card-switches.ts'
 import { failpointSettings, findingsOf, killAt, reach, shortTimes, underLoad, type Victim } from './faults.ts'
 import type { Load } from './load.ts'
+import { bidAcrossTheEnd, bidBehindCatalog, bidBehindOthers, buyAtOddPrices, deliverBidsAgain } from './provocations.ts'
 
 interface Plant {
   bugs: readonly Bug[]
@@ -135,7 +134,11 @@ test('what provokes them finds nothing where no mistake was planted', { tag: '@l
   const victims = ['auction', 'payments', 'catalog'] as const
   const watched = Object.fromEntries(victims.map((victim) => [victim, failpointSettings(victim)]))
   const payments = { ...shortTimes, ...watched['payments'] }
-  const stack = await startTestStack({ ...emptyStack, replicas: { auction: 2 }, env: { ...watched, payments } })
+  const stack = await startTestStack({
+    ...emptyStack,
+    replicas: { auction: 2 },
+    env: { ...watched, payments, cards: cardSwitches },
+  })
   try {
     for (const { provoke } of plants) {
       const load = await provoke(stack)
@@ -161,79 +164,10 @@ function plantedStack({ bugs, victim, replicas = 1, settings = {} }: Plant): Tes
   return {
     ...emptyStack,
     replicas: { [victim]: replicas },
-    env: { payments: shortTimes, [victim]: { ...(victim === 'payments' ? shortTimes : {}), ...planted } },
+    env: {
+      cards: cardSwitches,
+      payments: shortTimes,
+      [victim]: { ...(victim === 'payments' ? shortTimes : {}), ...planted },
+    },
   }
-}
-
-function people({ url }: TestStack): Promise<MarketplaceClient[]> {
-  return Promise.all(['alice', 'bob', 'carol'].map((name) => signIn(url, `${name}@example.com`)))
-}
-
-async function bid(bidder: MarketplaceClient | undefined, listingId: string, dollars: number): Promise<number> {
-  const answer = await bidder?.send('POST', '/api/bids', { listing_id: listingId, amount: dollars })
-  return answer?.status ?? 0
-}
-
-// Killed after the effect of bids, before the offset: they come again.
-async function deliverBidsAgain(stack: TestStack): Promise<undefined> {
-  const [seller, ...bidders] = await people(stack)
-  const watch = await listAuction(seller!, 'Watch bid on twice', { startingBid: 10, endsInMs: 3_600_000 })
-  const bidding = (async () => {
-    for (let dollars = 11; dollars < 40; dollars += 1) await bid(bidders[dollars % 2], watch.id, dollars)
-  })()
-  await killAt(stack, 'catalog', { point: 'before-statement', of: 'bus.positions', with: 'catalog.auction-news' })
-  await bidding
-  return undefined
-}
-
-// Catalog is away while people bid, so that it gets their bids in one batch.
-async function bidBehindCatalog(stack: TestStack): Promise<undefined> {
-  const [seller, ...bidders] = await people(stack)
-  const watch = await listAuction(seller!, 'Watch told of late', { startingBid: 10, endsInMs: 3_600_000 })
-  stack.services.catalog.kill('SIGSTOP')
-  for (let dollars = 11; dollars < 40; dollars += 1) await bid(bidders[dollars % 2], watch.id, dollars)
-  stack.services.catalog.kill('SIGCONT')
-  return undefined
-}
-
-// The database refuses a wrong fee by itself; here only the checker is to tell.
-async function buyAtOddPrices(stack: TestStack): Promise<undefined> {
-  const client = new pg.Client({ connectionString: stack.adminUrl })
-  await client.connect()
-  await client.query('alter table payments.transactions drop constraint transactions_fee')
-  await client.end()
-  const [seller, buyer] = await people(stack)
-  for (const dollars of [0.7, 2.9, 19.99]) {
-    const lamp = await listFixedPrice(seller!, `Lamp at ${dollars}`, dollars)
-    const intent = await buyNow(buyer!, lamp.id)
-    await payByCard(buyer!, intent)
-    await buyer!.post('/api/payments/confirm', { payment_intent_id: intent.payment_intent_id })
-  }
-  return undefined
-}
-
-// A bid judged before the end commits after it; whoever closes meanwhile has to wait for it.
-async function bidAcrossTheEnd(stack: TestStack): Promise<undefined> {
-  const [seller, bob, carol] = await people(stack)
-  const endsAt = Date.now() + 4000
-  const watch = await listAuction(seller!, 'Watch bid on to the end', { startingBid: 10, endsInMs: 4000 })
-  expect(await bid(bob, watch.id, 20)).toBe(201)
-  const delayed = reach('auction', { point: 'before-commit', of: 'bids', action: 'delay', afterMs: 2500 })
-  await new Promise((done) => setTimeout(done, endsAt - 800 - Date.now()))
-  expect(await bid(carol, watch.id, 50)).toBe(201)
-  await delayed
-  return undefined
-}
-
-// A bid that has begun its transaction waits for the lock, while others, begun later, are placed.
-async function bidBehindOthers(stack: TestStack): Promise<undefined> {
-  const [seller, bob, carol] = await people(stack)
-  const watch = await listAuction(seller!, 'Watch of two processes', { startingBid: 10, endsInMs: 3_600_000 })
-  const delayed = reach('auction', { point: 'before-statement', of: 'lock_auction', action: 'delay', afterMs: 2000 })
-  const highest = bid(bob, watch.id, 500)
-  await delayed
-  // Some of these reach the other process.
-  await Promise.all(Array.from({ length: 16 }, (_, nth) => bid(carol, watch.id, 11 + nth)))
-  expect(await highest).toBe(201)
-  return undefined
 }

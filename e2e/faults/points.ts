@@ -59,6 +59,11 @@ export const points: readonly Point[] = [
   },
   { title: 'after the provider cancelled an intent', victim: 'payments', at: { point: 'after-call', of: '/cancel' } },
   {
+    title: 'after the provider refunded',
+    victim: 'payments',
+    at: { point: 'after-call', of: 'POST /v1/refunds' },
+  },
+  {
     title: 'before a webhook’s answer is written',
     victim: 'payments',
     at: { point: 'before-answer', of: 'POST /api/stripe/webhook' },

@@ -35,6 +35,15 @@ export const projectionInvariants: readonly Invariant[] = [
       where (${columns('c')}, c.image_urls::jsonb) is distinct from (${columns('s')}, s.image_urls::jsonb)`,
   },
   {
+    name: 'search shows each listing’s views',
+    sql: `
+      select format('listing %s was viewed %s times, search shows %s and %s', c.listing_id, c.view_count, l.view_count, v.view_count) as finding
+      from catalog.listing_view_counts c
+      left join search.listings l on l.id = c.listing_id
+      left join search.views v on v.listing_id = c.listing_id
+      where c.view_count is distinct from greatest(l.view_count, v.view_count)`,
+  },
+  {
     name: 'search finds by their words the active listings, and no others',
     sql: `
       select format('listing %s is %s in search', id, case when w.listing_id is null then 'without its words' else 'found, though not active' end) as finding
