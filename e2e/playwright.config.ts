@@ -8,6 +8,8 @@ const isRoot = process.getuid?.() === 0
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
+  // The walks through every page run by themselves: `npm run test:pages`.
+  testIgnore: process.env['PAGES'] === 'all' ? [] : ['pages/**'],
   // The long fault tests run by themselves: `npm run test:faults`.
   ...(process.env['FAULTS'] === 'all' ? {} : { grepInvert: /@long/ }),
   workers: 1,

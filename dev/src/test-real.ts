@@ -1,5 +1,5 @@
 // `npm run test:real`: what depends on the servers behind, on real ones: the conformance suites on Redis and on Kafka, then
-// the journey and the proofs on all three; needs Java, Maven and redis-server.
+// the journey and the proofs of events and money on all three; needs Java, Maven and redis-server.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,8 +20,8 @@ try {
     ['Trending and limits in Redis', vitest('vitest.redis.config.ts')],
     ['The bus on Kafka', vitest('vitest.kafka.config.ts')],
     [
-      'The journey and the proofs on all of them',
-      () => run('playwright', ['test', 'journey', 'proofs'], { cwd: 'e2e', echo: true, env }),
+      'The journey and the proofs of events and money on all of them',
+      () => run('playwright', ['test', 'journey', 'events', 'purchase'], { cwd: 'e2e', echo: true, env }),
     ],
   ])
 } finally {

@@ -1,10 +1,9 @@
 import createClient from 'openapi-fetch'
 import { callApi } from './http.ts'
 import type { paths } from './schema.gen.ts'
-import type { UpcomingPaths } from './upcoming.ts'
 
 /** Our API by its OpenAPI document: a refusal rejects with ApiError, a network failure with fetch's own error. */
-export const api = createClient<paths & UpcomingPaths>({ fetch: callApi })
+export const api = createClient<paths>({ fetch: callApi })
 
 /** The body of an answer. */
 export async function answer<T>(call: Promise<{ data?: T }>): Promise<T> {

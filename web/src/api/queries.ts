@@ -87,6 +87,8 @@ export const myListingsQuery = queryOptions({
 export const transactionsQuery = queryOptions({
   queryKey: [privateKey, 'transactions'],
   queryFn: () => answer(api.GET('/api/transactions')),
+  // A win or an accepted offer follows its event by a moment.
+  refetchInterval: 4_000,
   meta: { failure: 'Failed to load transactions:' },
 })
 

@@ -1,0 +1,174 @@
+import type { Page } from '@playwright/test'
+import { callsOf, expect, failing, holding, inAnHour, test } from '../src/shop.ts'
+
+const intents = '**/api/payments/create-intent'
+const paid = 'Payment successful! Your purchase is complete.'
+
+async function openPayment(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Buy (It )?Now$/ }).click()
+  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  await expect(page.getByRole('dialog', { name: 'Complete Payment' }).getByLabel('Card number')).toBeVisible()
+}
+
+async function pay(page: Page, cardNumber = '4242424242424242'): Promise<void> {
+  await page.getByLabel('Card number').fill(cardNumber)
+  await page.getByLabel('Expiry date').fill('12 / 40')
+  await page.getByLabel('CVC').fill('123')
+  await page.getByRole('button', { name: /^Pay \$/ }).click()
+}
+
+async function lines(page: Page, dialog: string): Promise<string[]> {
+  const summary = page.getByRole('dialog', { name: dialog }).getByRole('region', { name: 'Order summary' })
+  return (await summary.getByRole('definition').or(summary.locator('dd')).allTextContents()).toSpliced(0, 0)
+}
+
+test('PAY-05 PAY-06 PAY-16 confirm, intent and payment follow each other, with the same amounts, to the end', async ({
+  shop,
+}) => {
+  const { page } = await shop.signIn('Bo')
+  const item = await shop.list({ title: 'Paid lamp', price: 19.99, shipping_cost: 4.5 })
+  const created = callsOf(page, '/api/payments/create-intent')
+  const confirmed = callsOf(page, '/api/payments/confirm')
+  await page.goto(`/listing/${item.id}`)
+  await page.getByRole('button', { name: 'Buy Now' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm Purchase' })
+  await expect(dialog.getByText('Marketplace Fee (5%)')).toBeVisible()
+  expect(await lines(page, 'Confirm Purchase')).toEqual(['$19.99', '$4.50', '$1.00', '$25.49'])
+  expect(created).toEqual([])
+  await dialog.getByRole('button', { name: 'Continue to Payment' }).click()
+  await expect(page.getByRole('dialog', { name: 'Complete Payment' }).getByLabel('Card number')).toBeVisible()
+  expect(created.map(({ body }) => body)).toEqual([{ listing_id: item.id, transaction_type: 'buy_now' }])
+  expect(await lines(page, 'Complete Payment')).toEqual(['$19.99', '$4.50', '$1.00', '$25.49'])
+  await expect(page.getByRole('button', { name: 'Pay $25.49' })).toBeVisible()
+  const again = page.waitForRequest(`**/api/listings/${item.id}`)
+  await pay(page)
+  await expect(page.getByRole('alert')).toHaveText(paid)
+  await again
+  expect(confirmed.map(({ body }) => body)).toEqual([{ payment_intent_id: expect.stringMatching(/^pi_/) }])
+  await expect(page.getByText('This item is no longer for sale.')).toBeVisible()
+})
+
+test('PAY-05 an auction is bought at its buy-it-now price', async ({ shop }) => {
+  const { page } = await shop.signIn('Bo')
+  const item = await shop.list({
+    title: 'Instant watch',
+    is_auction: true,
+    starting_bid: 10,
+    buy_it_now_price: 100,
+    shipping_cost: 5,
+    auction_end_date: inAnHour(),
+  })
+  await page.goto(`/listing/${item.id}`)
+  await page.getByRole('button', { name: 'Buy It Now' }).click()
+  await expect(page.getByRole('dialog', { name: 'Confirm Purchase' })).toBeVisible()
+  expect(await lines(page, 'Confirm Purchase')).toEqual(['$100.00', '$5.00', '$5.00', '$110.00'])
+  const asked = page.waitForRequest(`**/api/auctions/${item.id}/buy-now`)
+  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  expect((await asked).method()).toBe('POST')
+  await pay(page)
+  await expect(page.getByRole('alert')).toHaveText(paid)
+  await expect(page.getByText('Bidding is closed.')).toBeVisible()
+})
+
+test('PAY-07 a cancelled payment gives the item back to the others', async ({ shop }) => {
+  const { page } = await shop.signIn('Bo')
+  const other = await shop.signIn('Ria')
+  const item = await shop.list({ title: 'Given back', price: 10 })
+  await page.goto(`/listing/${item.id}`)
+  await openPayment(page)
+  const buy = () =>
+    other.calls.send('POST', '/api/payments/create-intent', { listing_id: item.id, transaction_type: 'buy_now' })
+  expect((await buy()).status).toBe(409)
+  await page.getByRole('dialog', { name: 'Complete Payment' }).getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Buy Now' })).toBeVisible()
+  await expect.poll(async () => (await buy()).status).toBe(201)
+})
+
+test('PAY-08 a declined card is told inline and in an alert; another card pays', async ({ shop }) => {
+  const { page } = await shop.signIn('Bo')
+  const item = await shop.list({ title: 'Second card', price: 10 })
+  await page.goto(`/listing/${item.id}`)
+  await openPayment(page)
+  await pay(page, '4000000000000002')
+  await expect(page.getByRole('alert')).toHaveText('Payment failed: Your card was declined.')
+  await expect(page.getByText('Your card was declined.', { exact: true })).toBeVisible()
+  await pay(page)
+  await expect(page.getByRole('alert')).toHaveText(paid)
+})
+
+test('PAY-08 a failure that the provider has no words for is Payment failed', async ({ shop }) => {
+  const { page } = await shop.signIn('Bo')
+  const item = await shop.list({ title: 'Wordless', price: 10 })
+  await page.goto(`/listing/${item.id}`)
+  await openPayment(page)
+  await page.route('**/v1/payment_intents/*/confirm', (route) =>
+    route.fulfill({ status: 402, headers: { 'access-control-allow-origin': '*' }, json: {} }),
+  )
+  await pay(page)
+  await expect(page.getByRole('alert')).toHaveText('Payment failed: Payment failed')
+  await expect(page.getByText('Payment failed', { exact: true })).toBeVisible()
+})
+
+test('PAY-09 a confirmation that throws is Payment processing failed', async ({ shop }) => {
+  const { page } = await shop.signIn('Bo')
+  const item = await shop.list({ title: 'Thrown', price: 10 })
+  await page.goto(`/listing/${item.id}`)
+  await openPayment(page)
+  await failing(page, '**/v1/payment_intents/*/confirm', 'network')
+  await pay(page)
+  await expect(page.getByRole('alert')).toHaveText('Payment failed: Payment processing failed')
+  await expect(page.getByText('Payment processing failed', { exact: true })).toBeVisible()
+})
+
+test('PAY-09 paying before the card form is there is Card element not found', async ({ shop }) => {
+  const { page } = await shop.signIn('Bo')
+  const item = await shop.list({ title: 'No form', price: 10 })
+  const goOn = await holding(page, '**/api/stripe/config')
+  await page.goto(`/listing/${item.id}`)
+  await page.getByRole('button', { name: 'Buy Now' }).click()
+  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  await page.getByRole('button', { name: /^Pay \$/ }).click()
+  await expect(page.getByRole('alert')).toHaveText('Payment failed: Card element not found')
+  await expect(page.getByText('Card element not found', { exact: true })).toBeVisible()
+  goOn()
+})
+
+test('PAY-10 a payment system that does not load says so, and closes', async ({ shop }) => {
+  const { page } = await shop.signIn('Bo')
+  const item = await shop.list({ title: 'No system', price: 10 })
+  await failing(page, '**/api/stripe/config', { status: 400 })
+  await page.goto(`/listing/${item.id}`)
+  await page.getByRole('button', { name: 'Buy Now' }).click()
+  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  await expect(page.getByText('Failed to load payment system')).toBeVisible()
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+for (const [failure, words] of [
+  [{ status: 409, error: 'Someone else is buying this.' }, 'Someone else is buying this.'],
+  [{ status: 500 }, 'Failed to initiate payment'],
+  ['network', 'Failed to initiate payment'],
+] as const) {
+  test(`PAY-11 an intent that fails is told: ${JSON.stringify(failure)}`, async ({ shop }) => {
+    const { page } = await shop.signIn('Bo')
+    const item = await shop.list({ title: 'No intent', price: 10 })
+    await failing(page, intents, failure)
+    await page.goto(`/listing/${item.id}`)
+    await page.getByRole('button', { name: 'Buy Now' }).click()
+    await page.getByRole('button', { name: 'Continue to Payment' }).click()
+    await expect(page.getByRole('alert')).toHaveText(words)
+    await expect(page.getByRole('dialog', { name: 'Confirm Purchase' })).toBeVisible()
+  })
+}
+
+test('a card whose bank asks is paid once the bank is answered', async ({ shop }) => {
+  const { page } = await shop.signIn('Bo')
+  const item = await shop.list({ title: 'Asking bank', price: 10 })
+  await page.goto(`/listing/${item.id}`)
+  await openPayment(page)
+  await pay(page, '4000002500003155')
+  await page.getByRole('button', { name: 'Confirm payment' }).click()
+  await expect(page.getByRole('alert')).toHaveText(paid)
+})

@@ -1,0 +1,330 @@
+import { consoleOf, expect, failing, holding, inAnHour, inMs, test } from '../src/shop.ts'
+
+const picture = (name: string, url: string) => `${url}/favicon.svg?${name}`
+const hour = 3_600_000
+
+test('LIST-01 LIST-04 LIST-10 the page says what the item is, and leads back', async ({ shop }) => {
+  const { visitor } = shop
+  const item = await shop.list({
+    title: 'Walnut sideboard',
+    price: 420,
+    condition: 'like-new',
+    location: 'Porto',
+    description: 'Two doors,\nthree drawers',
+  })
+  await visitor.goto(`/listing/${item.id}`)
+  const category = (await shop.seller.get<{ name: string }[]>('/api/categories'))[0]?.name ?? ''
+  await expect(visitor.getByRole('heading', { level: 1, name: 'Walnut sideboard' })).toBeVisible()
+  await expect(visitor.getByRole('article').getByRole('link', { name: category })).toBeVisible()
+  await expect(visitor.getByRole('listitem').filter({ hasText: /^Like New$/ })).toBeVisible()
+  await expect(visitor.getByText(/\d+ views?$/)).toBeVisible()
+  await expect(visitor.getByRole('listitem').filter({ hasText: 'Porto' })).toBeVisible()
+  await expect(visitor.getByRole('listitem').filter({ hasText: /^Auction$/ })).toHaveCount(0)
+  const details = visitor.getByRole('region', { name: 'Item Details' })
+  for (const [term, value] of [
+    ['Condition', 'Like New'],
+    ['Category', category],
+    ['Location', 'Porto'],
+    ['Listed', new Date().toLocaleDateString('en-US', { month: 'short', day: 'numeric', year: 'numeric' })],
+    ['Views', /^Views\d+$/],
+  ] as const) {
+    const row = details.getByText(term, { exact: true }).locator('..')
+    await expect(row).toHaveText(typeof value === 'string' ? `${term}${value}` : value)
+  }
+  await expect(visitor.getByRole('region', { name: 'Description' })).toContainText('three drawers')
+  await visitor.getByRole('link', { name: 'Back to listings' }).click()
+  await expect(visitor).toHaveURL('/')
+})
+
+test('LIST-02 a gallery of several pictures has thumbnails; one picture has none', async ({ shop }) => {
+  const { visitor, url } = shop
+  const images = ['a', 'b', 'c'].map((name) => picture(name, url))
+  const many = await shop.list({ title: 'Many pictures', price: 5, image_urls: images })
+  await visitor.goto(`/listing/${many.id}`)
+  const strip = visitor.getByRole('list', { name: 'Thumbnails' })
+  await expect(strip.getByRole('button')).toHaveCount(3)
+  await strip.getByRole('button', { name: 'Show picture 2' }).click()
+  await expect(visitor.getByRole('img', { name: 'Many pictures, picture 2 of 3' })).toHaveAttribute(
+    'src',
+    images[1] ?? '',
+  )
+  await visitor.getByRole('button', { name: 'Next picture' }).press('ArrowRight')
+  await expect(visitor.getByRole('img', { name: 'Many pictures, picture 3 of 3' })).toBeVisible()
+  const one = await shop.list({ title: 'One picture', price: 5, image_urls: images.slice(0, 1) })
+  await visitor.goto(`/listing/${one.id}`)
+  await expect(visitor.getByRole('img', { name: 'One picture' })).toBeVisible()
+  await expect(strip).toHaveCount(0)
+})
+
+test('LIST-02 a picture that does not load shows a placeholder, no picture a box', async ({ shop }) => {
+  const { visitor, url } = shop
+  const broken = await shop.list({ title: 'Lost picture', price: 5, image_urls: [`${url}/demo-pictures/lost.jpg`] })
+  await visitor.goto(`/listing/${broken.id}`)
+  await expect(visitor.getByRole('region', { name: 'Pictures' }).getByText('Picture not available')).toBeAttached()
+  const none = await shop.list({ title: 'No picture at all', price: 5 })
+  await visitor.goto(`/listing/${none.id}`)
+  await expect(visitor.getByText('No picture', { exact: true })).toBeAttached()
+})
+
+test('LIST-03 LIST-17 buyers may write to the seller; the owner sees no controls of a buyer', async ({ shop }) => {
+  const owner = await shop.signIn('Olga')
+  const [category] = await shop.seller.get<{ id: number }[]>('/api/categories')
+  const terms = { category_id: category?.id, price: 9, accept_offers: true }
+  const item = await owner.calls.post<{ id: string }>('/api/listings', { title: 'Own lamp', ...terms })
+  const auction = await owner.calls.post<{ id: string }>('/api/listings', {
+    title: 'Own auction',
+    category_id: category?.id,
+    is_auction: true,
+    starting_bid: 5,
+    buy_it_now_price: 50,
+    auction_end_date: inAnHour(),
+  })
+  for (const id of [item.id, auction.id]) {
+    await owner.page.goto(`/listing/${id}`)
+    await expect(owner.page.getByText('This is your listing.')).toBeVisible()
+    const controls = /Buy|Bid|Offer|Message|Favorite|Share/
+    await expect(owner.page.getByRole('article').getByRole('button', { name: controls })).toHaveCount(0)
+    await expect(owner.page.getByLabel('Bid amount')).toHaveCount(0)
+  }
+  const buyer = await shop.signIn('Bea')
+  await buyer.page.goto(`/listing/${item.id}`)
+  await buyer.page.getByRole('button', { name: 'Message Seller' }).click()
+  await expect(buyer.page.getByRole('dialog', { name: 'Message Seller' })).toBeVisible()
+})
+
+for (const [age, words] of [
+  [hour - 60_000, 'Just now'],
+  [5 * hour, '5h ago'],
+  [3 * 24 * hour, '3d ago'],
+  [15 * 24 * hour, '2w ago'],
+] as const) {
+  test(`LIST-05 a listing of ${age / hour} hours was listed: ${words}`, async ({ shop }) => {
+    const { visitor } = shop
+    const item = await shop.list({ title: `Aged ${words}`, price: 5 })
+    await visitor.route(`**/api/listings/${item.id}`, async (route) => {
+      const response = await route.fetch()
+      const created_at = new Date(Date.now() - age).toISOString()
+      await route.fulfill({ response, json: { ...(await response.json()), created_at } })
+    })
+    await visitor.goto(`/listing/${item.id}`)
+    await expect(visitor.getByRole('listitem').filter({ hasText: words })).toBeVisible()
+  })
+}
+
+test('LIST-06 LIST-09 a sale strikes the price before it through; shipping is added where it costs', async ({
+  shop,
+}) => {
+  const { visitor } = shop
+  const terms = { price: 80, is_on_sale: true, original_price: 100, shipping_cost: 7.25 }
+  const sale = await shop.list({ title: 'Reduced rug', ...terms })
+  await visitor.goto(`/listing/${sale.id}`)
+  const price = visitor.getByRole('region', { name: 'Price' })
+  await expect(price.getByText('$80.00')).toBeVisible()
+  await expect(price.getByRole('deletion').or(price.locator('s'))).toHaveText('$100.00')
+  await expect(price.getByText('+ $7.25 shipping')).toBeVisible()
+  const plain = await shop.list({ title: 'Plain rug', price: 1_000_000, shipping_cost: 0 })
+  await visitor.goto(`/listing/${plain.id}`)
+  await expect(price.getByText('$1,000,000.00')).toBeVisible()
+  await expect(price.getByText(/\+ .* shipping/)).toHaveCount(0)
+})
+
+test('LIST-04 LIST-06 LIST-07 an auction shows its bid, starting bid, countdown and end', async ({ shop }) => {
+  const { visitor } = shop
+  const end = inMs(2 * hour + 30_000)
+  const item = await shop.list({ title: 'Silver spoon', is_auction: true, starting_bid: 10, auction_end_date: end })
+  await (await shop.signIn('Bo')).calls.post('/api/bids', { listing_id: item.id, amount: 15 })
+  await visitor.goto(`/listing/${item.id}`)
+  const price = visitor.getByRole('region', { name: 'Price' })
+  await expect(visitor.getByRole('listitem').filter({ hasText: /^\s*Auction$/ })).toBeVisible()
+  await expect(price.getByText('$15.00')).toBeVisible()
+  await expect(price.getByText('$10.00')).toBeVisible()
+  await expect(price.getByRole('timer')).toHaveText('2h 0m')
+  const words = new Date(end).toLocaleString('en-US', {
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+  })
+  await expect(price.getByText(words.replaceAll('\u202f', ' '))).toBeVisible()
+})
+
+test('LIST-08 LIST-24 the countdown goes on each second, to the end, when the buyer’s controls go', async ({
+  shop,
+}) => {
+  const { page } = await shop.signIn('Bo')
+  const days = await shop.list({
+    title: 'Long auction',
+    is_auction: true,
+    starting_bid: 1,
+    auction_end_date: inMs(27 * hour + 30_000),
+  })
+  await page.goto(`/listing/${days.id}`)
+  await expect(page.getByRole('timer')).toHaveText('1d 3h')
+  const item = await shop.list({
+    title: 'Short auction',
+    is_auction: true,
+    starting_bid: 1,
+    buy_it_now_price: 9,
+    auction_end_date: inMs(9_000),
+  })
+  await page.goto(`/listing/${item.id}`)
+  await expect(page.getByRole('timer')).toHaveText(/^[5-9]s$/)
+  await expect(page.getByLabel('Bid amount')).toBeVisible()
+  const seen = await page.getByRole('timer').textContent()
+  await expect(page.getByRole('timer')).not.toHaveText(seen ?? '')
+  await expect(page.getByRole('timer')).toHaveText('Auction Ended')
+  await expect(page.getByLabel('Bid amount')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Buy It Now' })).toHaveCount(0)
+  await expect(page.getByText('Bidding is closed.')).toBeVisible()
+})
+
+test('LIST-08 the detail countdown tells minutes and seconds under an hour', async ({ shop }) => {
+  const { visitor } = shop
+  const item = await shop.list({
+    title: 'Minutes left',
+    is_auction: true,
+    starting_bid: 1,
+    auction_end_date: inMs(5 * 60_000),
+  })
+  await visitor.goto(`/listing/${item.id}`)
+  await expect(visitor.getByRole('timer')).toHaveText(/^4m \d+s$/)
+})
+
+test('the countdown follows the server’s clock when the browser’s is wrong', async ({ shop }) => {
+  const { visitor } = shop
+  const item = await shop.list({
+    title: 'Wrong clock',
+    is_auction: true,
+    starting_bid: 1,
+    auction_end_date: inMs(2 * hour + 30_000),
+  })
+  await visitor.clock.install({ time: Date.now() + 24 * hour })
+  await visitor.goto(`/listing/${item.id}`)
+  await expect(visitor.getByRole('timer')).toHaveText('2h 0m')
+})
+
+for (const failure of ['network', { status: 404 }, { status: 500 }] as const) {
+  test(`LIST-11 not found is what one sees after ${JSON.stringify(failure)}`, async ({ shop }) => {
+    const { visitor } = shop
+    const lines = consoleOf(visitor)
+    const item = await shop.list({ title: 'Soon unseen', price: 5 })
+    await failing(visitor, `**/api/listings/${item.id}`, failure)
+    await visitor.goto(`/listing/${item.id}`)
+    await expect(visitor.getByRole('heading', { name: 'Listing not found' })).toBeVisible()
+    await expect(visitor.getByText("This listing may have been removed or doesn't exist.")).toBeVisible()
+    expect(lines.some((line) => line.startsWith('Failed to load listing:'))).toBe(true)
+    await visitor.getByRole('main').getByRole('link', { name: 'Back to Marketplace' }).click()
+    await expect(visitor).toHaveURL('/')
+  })
+}
+
+test('LIST-11 an unknown listing is not found', async ({ shop }) => {
+  await shop.visitor.goto('/listing/01890000-0000-7000-8000-000000000000')
+  await expect(shop.visitor.getByRole('heading', { name: 'Listing not found' })).toBeVisible()
+})
+
+test('LIST-12 LIST-13 LIST-23 an auction takes bids, and sells at once only at a buy-it-now price', async ({
+  shop,
+}) => {
+  const { page } = await shop.signIn('Bo')
+  const terms = { is_auction: true, starting_bid: 10, auction_end_date: inAnHour() }
+  const plain = await shop.list({ title: 'Only bids', ...terms })
+  await page.goto(`/listing/${plain.id}`)
+  await expect(page.getByLabel('Bid amount')).toHaveAttribute('min', '10.01')
+  await expect(page.getByLabel('Bid amount')).toHaveAttribute('step', '0.01')
+  await expect(page.getByText('Minimum bid: $11.00')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Place Bid' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Buy It Now' })).toHaveCount(0)
+  const instant = await shop.list({ title: 'Bids or not', ...terms, buy_it_now_price: 40 })
+  await page.goto(`/listing/${instant.id}`)
+  await expect(page.getByRole('button', { name: 'Buy It Now' })).toBeVisible()
+})
+
+test('LIST-14 LIST-16 ROLE-02 signed out one is asked to sign in, in words for what one could do', async ({ shop }) => {
+  const { visitor } = shop
+  const auction = { is_auction: true, starting_bid: 10, auction_end_date: inAnHour() }
+  for (const [item, prompt] of [
+    [{ title: 'Prompt bid', ...auction }, 'Sign in to place a bid'],
+    [{ title: 'Prompt both', ...auction, buy_it_now_price: 40 }, 'Sign in to place a bid or buy this item'],
+    [{ title: 'Prompt buy', price: 4 }, 'Sign in to buy this item or contact the seller'],
+  ] as const) {
+    const listed = await shop.list(item)
+    await visitor.goto(`/listing/${listed.id}`)
+    await expect(visitor.getByText(prompt, { exact: true })).toBeVisible()
+    await expect(visitor.getByRole('button', { name: /Place Bid|Buy|Make Offer/ })).toHaveCount(0)
+    await visitor.getByRole('article').getByRole('link', { name: 'Sign In' }).click()
+    await expect(visitor).toHaveURL('/sign-in')
+  }
+})
+
+test('LIST-15 a fixed price has Buy Now, favorite and share, and Make Offer where offers are taken', async ({
+  shop,
+}) => {
+  const { page } = await shop.signIn('Bo')
+  const open = await shop.list({ title: 'Haggle lamp', price: 20, accept_offers: true })
+  await page.goto(`/listing/${open.id}`)
+  await expect(page.getByRole('button', { name: 'Buy Now' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Make Offer' })).toBeVisible()
+  const heart = page.getByRole('button', { name: 'Favorite Haggle lamp' })
+  await heart.click()
+  await expect(heart).toHaveAttribute('aria-pressed', 'true')
+  await expect
+    .poll(() => page.request.get(`/api/watchlist/check/${open.id}`).then((answer) => answer.json()))
+    .toEqual({ isWatched: true })
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Share' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Link copied.')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url())
+  const firm = await shop.list({ title: 'Firm lamp', price: 20, accept_offers: false })
+  await page.goto(`/listing/${firm.id}`)
+  await expect(page.getByRole('button', { name: 'Buy Now' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Make Offer' })).toHaveCount(0)
+})
+
+test('LIST-18 LIST-22 structured data and description meta tell the item', async ({ shop }) => {
+  const { visitor } = shop
+  const description = `${'A long story of a chair. '.repeat(10)}</script><script>window.hacked = true</script>`
+  const item = await shop.list({ title: 'Storied chair', price: 30, description })
+  await visitor.goto(`/listing/${item.id}`)
+  await expect(visitor).toHaveTitle('Storied chair | Marketplace')
+  const meta = await visitor.locator('meta[name=description]').getAttribute('content')
+  expect(meta).toBe(description.slice(0, 155))
+  const read = async () => JSON.parse((await visitor.locator('script[type="application/ld+json"]').textContent()) ?? '')
+  const product = await read()
+  expect(product).toMatchObject({
+    '@type': 'Product',
+    name: 'Storied chair',
+    aggregateRating: { '@type': 'AggregateRating' },
+    offers: { price: '30.00', priceCurrency: 'USD' },
+  })
+  expect(product.offers.priceValidUntil).toBe(inMs(30 * 24 * hour).slice(0, 10))
+  expect(await visitor.evaluate(() => 'hacked' in window)).toBe(false)
+  const rating = product.aggregateRating
+  const end = inMs(50 * hour)
+  const auction = await shop.list({ title: 'Storied bid', is_auction: true, starting_bid: 1, auction_end_date: end })
+  await visitor.goto(`/listing/${auction.id}`)
+  await expect(visitor).toHaveTitle('Storied bid | Marketplace')
+  expect(await read()).toMatchObject({ aggregateRating: rating, offers: { priceValidUntil: end.slice(0, 10) } })
+})
+
+test('LIST-24 a sold item says so and has no controls', async ({ shop }) => {
+  const { page } = await shop.signIn('Bo')
+  const item = await shop.list({ title: 'Sold vase', price: 8 })
+  await page.route(`**/api/listings/${item.id}`, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), is_active: false } })
+  })
+  await page.goto(`/listing/${item.id}`)
+  await expect(page.getByText('This item is no longer for sale.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /Buy|Offer|Favorite|Share/ })).toHaveCount(0)
+})
+
+test('a listing that loads shows its shape', async ({ shop }) => {
+  const { visitor } = shop
+  const item = await shop.list({ title: 'Slow chest', price: 8 })
+  const goOn = await holding(visitor, `**/api/listings/${item.id}`)
+  await visitor.goto(`/listing/${item.id}`)
+  await expect(visitor.getByText('Loading the listing')).toBeAttached()
+  goOn()
+  await expect(visitor.getByRole('heading', { name: 'Slow chest' })).toBeVisible()
+})

@@ -1,0 +1,57 @@
+import { expect, failing, test } from '../src/shop.ts'
+
+const preferences = '**/api/users/notification-preferences'
+
+test('PREF-01 signed out the page waits a second, then leads to /sign-in', async ({ shop }) => {
+  const { visitor } = shop
+  await visitor.goto('/notification-preferences')
+  await expect(visitor.getByText('Sign in to choose what we write to you about.')).toBeVisible()
+  const saidAt = Date.now()
+  await visitor.waitForURL('**/sign-in')
+  expect(Date.now() - saidAt).toBeGreaterThan(600)
+  expect(Date.now() - saidAt).toBeLessThan(3_000)
+})
+
+test('PREF-02 PREF-04 both toggles are off until saved otherwise; saved leads home after 2 s', async ({ shop }) => {
+  const { page } = await shop.signIn('Ada')
+  await page.goto('/notification-preferences')
+  const deals = page.getByRole('switch', { name: 'Deals & Great Products' })
+  const offers = page.getByRole('switch', { name: 'Seller Offers' })
+  await expect(deals).not.toBeChecked()
+  await expect(offers).not.toBeChecked()
+  await deals.check()
+  const saved = page.waitForRequest((request) => request.method() === 'POST')
+  await page.getByRole('button', { name: 'Save Preferences' }).click()
+  expect((await saved).postDataJSON()).toEqual({ deals: true, offers: false })
+  await expect(page.getByRole('status').filter({ hasText: 'Preferences Saved!' })).toBeVisible()
+  const savedAt = Date.now()
+  await page.waitForURL('/')
+  expect(Date.now() - savedAt).toBeGreaterThan(1_400)
+  await page.goto('/notification-preferences')
+  await expect(deals).toBeChecked()
+  await expect(offers).not.toBeChecked()
+})
+
+test('PREF-03 Skip for now leads home and saves nothing', async ({ shop }) => {
+  const { page, calls } = await shop.signIn('Ada')
+  await page.goto('/notification-preferences')
+  await page.getByRole('switch', { name: 'Seller Offers' }).check()
+  await page
+    .getByRole('link', { name: 'Skip for now' })
+    .or(page.getByRole('button', { name: 'Skip for now' }))
+    .click()
+  await expect(page).toHaveURL('/')
+  expect(await calls.get('/api/users/notification-preferences')).toEqual({ deals: false, offers: false })
+})
+
+for (const failure of [{ status: 500, error: 'Down.' }, 'network'] as const) {
+  test(`PREF-05 a failure is told, and the choice stays: ${JSON.stringify(failure)}`, async ({ shop }) => {
+    const { page } = await shop.signIn('Ada')
+    await page.goto('/notification-preferences')
+    await page.getByRole('switch', { name: 'Seller Offers' }).check()
+    await failing(page, preferences, failure, 'POST')
+    await page.getByRole('button', { name: 'Save Preferences' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Failed to save preferences. Please try again.')
+    await expect(page.getByRole('switch', { name: 'Seller Offers' })).toBeChecked()
+  })
+}

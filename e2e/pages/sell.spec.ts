@@ -1,0 +1,178 @@
+import type { Page } from '@playwright/test'
+import { callsOf, expect, failing, inMs, test } from '../src/shop.ts'
+
+async function open(page: Page): Promise<void> {
+  await page.goto('/create-listing')
+  await expect(page.getByRole('heading', { level: 1, name: 'Sell an item' })).toBeVisible()
+}
+
+async function fillBasics(page: Page, title: string): Promise<void> {
+  await page.getByLabel('Title').fill(title)
+  await page.getByLabel('Category').selectOption({ index: 1 })
+}
+
+const create = (page: Page) => page.getByRole('button', { name: 'Create Listing' }).click()
+
+function localInput(at: Date): string {
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+test('SELL-01 signed out, /create-listing leads to /sign-in', async ({ shop }) => {
+  await shop.visitor.goto('/create-listing')
+  await expect(shop.visitor).toHaveURL('/sign-in')
+})
+
+test('SELL-02 SELL-05 SELL-12 SELL-17 a plain item is listed with the usual choices, and its page shown', async ({
+  shop,
+}) => {
+  const { page } = await shop.signIn('Ada')
+  const sent = callsOf(page, '/api/listings')
+  await open(page)
+  for (const section of ['Basic Information', 'Pricing', 'Images']) {
+    await expect(page.getByRole('region', { name: section })).toBeVisible()
+  }
+  await expect(page.getByLabel('Condition')).toHaveValue('good')
+  await expect(page.getByLabel('Condition').getByRole('option')).toHaveText(['New', 'Like New', 'Good', 'Fair', 'Poor'])
+  await expect(page.getByLabel('Sell as an auction')).not.toBeChecked()
+  await expect(page.getByLabel('On sale')).not.toBeChecked()
+  await expect(page.getByLabel('Accept offers')).toBeChecked()
+  await page.getByLabel('Sell as an auction').check()
+  await expect(page.getByLabel('Accept offers')).toHaveCount(0)
+  await page.getByLabel('Sell as an auction').uncheck()
+  await fillBasics(page, 'Plain table')
+  await page.getByLabel('Price').fill('$1,234.50')
+  await create(page)
+  await page.waitForURL(/\/listing\/[0-9a-f-]{36}$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Plain table' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Price' }).getByText('$1,234.50')).toBeVisible()
+  expect(sent.find(({ method }) => method === 'POST')?.body).toMatchObject({
+    title: 'Plain table',
+    price: 1234.5,
+    condition: 'good',
+    is_auction: false,
+    is_on_sale: false,
+    accept_offers: true,
+    shipping_cost: 0,
+  })
+})
+
+test('SELL-03 SELL-13 pictures are added by address one at a time, the first is the main one, each goes', async ({
+  shop,
+}) => {
+  const { page } = await shop.signIn('Ada')
+  await open(page)
+  const added = page.getByRole('list', { name: 'Added images' }).getByRole('listitem')
+  const field = page.getByLabel('Image URL')
+  for (const wrong of ['lamp.jpg', 'javascript:alert(1)', 'data:image/png;base64,AA', 'ftp://example.com/a.jpg']) {
+    await field.fill(wrong)
+    await page.getByRole('button', { name: 'Add Image' }).click()
+    await expect(field).toHaveAttribute('aria-invalid', 'true')
+  }
+  await expect(added).toHaveCount(0)
+  for (const name of ['one', 'two']) {
+    await field.fill(`${shop.url}/favicon.svg?${name}`)
+    await field.press('Enter')
+    await expect(field).toHaveValue('')
+  }
+  await expect(added).toHaveCount(2)
+  await expect(added.nth(0)).toContainText('Main photo')
+  await expect(added.nth(1)).not.toContainText('Main photo')
+  await page.getByRole('button', { name: 'Remove image 1' }).click()
+  await expect(added).toHaveCount(1)
+  await expect(added.nth(0)).toContainText('Main photo')
+  await expect(added.getByRole('img')).toHaveAttribute('src', /two$/)
+})
+
+test('SELL-04 SELL-09 SELL-10 the first wrong field is named and focused, and nothing is sent', async ({ shop }) => {
+  const { page } = await shop.signIn('Ada')
+  const sent = callsOf(page, '/api/listings')
+  await open(page)
+  await create(page)
+  await expect(page.getByLabel('Title')).toBeFocused()
+  await expect(page.getByText('Title is required')).toBeVisible()
+  await expect(page.getByText('Price must be greater than $0.00')).toBeVisible()
+  await expect(page.getByLabel('Title')).toHaveAttribute('maxlength', '200')
+  await fillBasics(page, 'x')
+  await page.getByLabel('Price').fill('0')
+  await create(page)
+  await expect(page.getByLabel('Price')).toBeFocused()
+  await expect(page.getByText('Price must be greater than $0.00')).toBeVisible()
+  await page.getByLabel('Price').fill('10')
+  await expect(page.getByLabel('Shipping cost')).toHaveValue('0')
+  await page.getByLabel('Shipping cost').fill('-1')
+  await create(page)
+  await expect(page.getByLabel('Shipping cost')).toBeFocused()
+  await expect(page.getByText('Shipping cost cannot be negative')).toBeVisible()
+  expect(sent.filter(({ method }) => method === 'POST')).toEqual([])
+})
+
+test('SELL-06 SELL-07 SELL-08 SELL-16 an auction needs a starting bid and an end to come, and a higher instant price', async ({
+  shop,
+}) => {
+  const { page } = await shop.signIn('Ada')
+  const sent = callsOf(page, '/api/listings')
+  await open(page)
+  await fillBasics(page, 'Bid table')
+  await page.getByLabel('Sell as an auction').check()
+  await create(page)
+  await expect(page.getByText('Starting bid must be greater than $0.00')).toBeVisible()
+  await expect(page.getByLabel('Starting bid')).toBeFocused()
+  const end = page.getByLabel('Auction end date')
+  await expect(end).toHaveAttribute('type', 'datetime-local')
+  await expect(end).toHaveAttribute('required', '')
+  const earliest = new Date((await end.getAttribute('min')) ?? '').getTime()
+  expect(Math.abs(earliest - Date.now())).toBeLessThan(120_000)
+  await page.getByLabel('Starting bid').fill('20')
+  await page.getByLabel('Buy It Now price').fill('0')
+  await create(page)
+  await expect(page.getByText('Buy It Now price must be greater than $0.00')).toBeVisible()
+  await page.getByLabel('Buy It Now price').fill('20')
+  await create(page)
+  await expect(page.getByText('Buy It Now price must be higher than starting bid')).toBeVisible()
+  await page.getByLabel('Buy It Now price').fill('20.01')
+  await create(page)
+  await expect(end).toBeFocused()
+  await expect(page.getByText('Choose when the auction ends')).toBeVisible()
+  await end.fill(localInput(new Date(Date.now() - 3_600_000)))
+  await create(page)
+  await expect(page.getByText('The auction must end in the future')).toBeVisible()
+  expect(sent.filter(({ method }) => method === 'POST')).toEqual([])
+  const endsAt = new Date(Date.parse(inMs(7_200_000)))
+  await end.fill(localInput(endsAt))
+  await create(page)
+  await page.waitForURL(/\/listing\/[0-9a-f-]{36}$/)
+  await expect(page.getByRole('timer')).toHaveText(/^[12]h \d+m$/)
+})
+
+test('SELL-11 price fields have a step and a minimum of a cent', async ({ shop }) => {
+  const { page } = await shop.signIn('Ada')
+  await open(page)
+  await page.getByLabel('On sale').check()
+  for (const label of ['Price', 'Original price']) {
+    await expect(page.getByLabel(label, { exact: false }).first()).toHaveAttribute('step', '0.01')
+    await expect(page.getByLabel(label, { exact: false }).first()).toHaveAttribute('min', '0.01')
+  }
+  await page.getByLabel('Sell as an auction').check()
+  for (const label of ['Starting bid', 'Buy It Now price']) {
+    await expect(page.getByLabel(label)).toHaveAttribute('step', '0.01')
+    await expect(page.getByLabel(label)).toHaveAttribute('min', '0.01')
+  }
+})
+
+for (const [failure, words] of [
+  [{ status: 400, error: 'That title is taken.' }, 'That title is taken.'],
+  [{ status: 500 }, 'Failed to create listing'],
+  ['network', 'Failed to create listing'],
+] as const) {
+  test(`SELL-14 a listing that fails is told, and stays typed: ${JSON.stringify(failure)}`, async ({ shop }) => {
+    const { page } = await shop.signIn('Ada')
+    await open(page)
+    await failing(page, '**/api/listings', failure, 'POST')
+    await fillBasics(page, 'Kept table')
+    await page.getByLabel('Price').fill('20')
+    await create(page)
+    await expect(page.getByRole('alert')).toHaveText(words)
+    await expect(page.getByLabel('Title')).toHaveValue('Kept table')
+    await expect(page.getByLabel('Price')).toHaveValue('20')
+  })
+}

@@ -1,0 +1,150 @@
+import type { Browser, BrowserContext, Page, Route } from '@playwright/test'
+import { MarketplaceClient } from '@marketplace/dev/client.ts'
+import { expect, test as withStack, type TestStackOptions } from './stack.ts'
+
+/** One who is signed in: a page of a browser profile of their own, and their calls. */
+export interface Person {
+  page: Page
+  calls: MarketplaceClient
+  id: string
+  name: string
+}
+
+export interface NewItem {
+  title: string
+  price?: number
+  is_auction?: boolean
+  starting_bid?: number
+  buy_it_now_price?: number
+  auction_end_date?: string
+  [field: string]: unknown
+}
+
+export interface Item {
+  id: string
+  title: string
+  created_at: string
+}
+
+interface Shop {
+  url: string
+  /** A browser profile that is signed out. */
+  visitor: Page
+  /** Signs in a person with this name; a name of its own for each test keeps tests apart. */
+  signIn(name: string): Promise<Person>
+  seller: MarketplaceClient
+  /** Lists an item of the seller; answers once lists and search show it. */
+  list(item: NewItem): Promise<Item>
+}
+
+export const inAnHour = (): string => inMs(3_600_000)
+
+export function inMs(ms: number): string {
+  return new Date(Date.now() + ms).toISOString()
+}
+
+function cookiesOf(calls: MarketplaceClient, url: string) {
+  const pairs = calls.cookieHeader().split('; ')
+  return pairs.map((pair) => ({ name: pair.split('=')[0] ?? '', value: pair.slice(pair.indexOf('=') + 1), url }))
+}
+
+async function newContext(browser: Browser, url: string): Promise<BrowserContext> {
+  return browser.newContext({ baseURL: url })
+}
+
+async function enter(browser: Browser, url: string, name: string): Promise<Person> {
+  const calls = await MarketplaceClient.signIn(url, `${name.toLowerCase()}@example.com`)
+  const context = await newContext(browser, url)
+  await context.addCookies(cookiesOf(calls, url))
+  const me = await calls.get<{ id: string; email: string; google_user_data: { name: string | null } }>('/api/users/me')
+  return { page: await context.newPage(), calls, id: me.id, name: me.google_user_data.name ?? me.email }
+}
+
+async function untilListed(calls: MarketplaceClient, { id, title }: Item): Promise<void> {
+  const path = `/api/listings?search=${encodeURIComponent(title)}`
+  await expect
+    .poll(async () => (await calls.get<Item[]>(path)).map((found) => found.id), { intervals: [100] })
+    .toContain(id)
+}
+
+const patient: TestStackOptions = {
+  durable: false,
+  env: { gateway: { LIMIT_SIGN_INS_PER_MINUTE: '6000', LIMIT_READS_PER_SECOND: '1000', LIMIT_WRITE_BURST: '1000' } },
+}
+
+/** The pages against one stack for all of them: people type faster here than its limits are made for. */
+export const test = withStack.extend<{ shop: Shop }>({
+  stackOptions: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from its parameter
+    async ({}, use) => use(patient),
+    { scope: 'worker' },
+  ],
+  shop: async ({ stack, browser }, use, info) => {
+    const opened: Page[] = []
+    const keep = (page: Page) => {
+      opened.push(page)
+      return page
+    }
+    const signIn = async (name: string) => {
+      const person = await enter(browser, stack.url, `${name}-${info.testId}`)
+      keep(person.page)
+      return person
+    }
+    const seller = await MarketplaceClient.signIn(stack.url, `seller-${info.testId}@example.com`)
+    const [category] = await seller.get<{ id: number }[]>('/api/categories')
+    const visitor = keep(await (await newContext(browser, stack.url)).newPage())
+    const list = async (item: NewItem) => {
+      const listed = await seller.post<Item>('/api/listings', { category_id: category?.id, ...item })
+      await untilListed(seller, listed)
+      return listed
+    }
+    await use({ url: stack.url, visitor, signIn, seller, list })
+    await Promise.all(opened.map((page) => page.context().close()))
+  },
+})
+
+/** What the page writes to the console, as it comes. */
+export function consoleOf(page: Page): string[] {
+  const lines: string[] = []
+  page.on('console', (message) => message.type() === 'error' && lines.push(message.text()))
+  return lines
+}
+
+/** The method, path and body of each call of the page's own API to paths that start so. */
+export function callsOf(page: Page, path: string): { method: string; url: URL; body: unknown }[] {
+  const calls: { method: string; url: URL; body: unknown }[] = []
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.pathname.startsWith(path)) calls.push({ method: request.method(), url, body: request.postDataJSON() })
+  })
+  return calls
+}
+
+type Failure = { status: number; error?: string } | 'network'
+
+/** Lets the real call fail in the browser, as a server or a network would. */
+export async function failing(page: Page, url: string | RegExp, failure: Failure, method?: string): Promise<void> {
+  await page.route(url, (route: Route) => {
+    if (method !== undefined && route.request().method() !== method) return route.fallback()
+    if (failure === 'network') return route.abort()
+    const body = failure.error === undefined ? {} : { error: failure.error, code: 'test' }
+    return route.fulfill({ status: failure.status, json: body })
+  })
+}
+
+/** Answers the call with this, for what the stack would need days or thousands of people for. */
+export async function answering(page: Page, url: string | RegExp, json: unknown): Promise<void> {
+  await page.route(url, (route) => route.fulfill({ json }))
+}
+
+/** Holds the call back until the answer to this is called. */
+export async function holding(page: Page, url: string | RegExp): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    await promise
+    await route.fallback()
+  })
+  return resolve
+}
+
+export { expect }
