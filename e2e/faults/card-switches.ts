@@ -1,9 +1,8 @@
-import type { Fault } from '@marketplace/dev/cards/faults.ts'
+import type { Faults } from '@marketplace/dev/cards/faults.ts'
 import { freePort } from '@marketplace/dev/ports.ts'
-import type { z } from 'zod'
 import type { TestStack } from '../src/stack.ts'
 
-export type CardFault = z.input<typeof Fault>
+export type CardFault = Parameters<Faults['add']>[0]
 
 const port = await freePort()
 
