@@ -1,5 +1,5 @@
 import { IconMessageChatbot } from '@tabler/icons-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { LoadBoundary } from '../ui/LoadBoundary.tsx'
 import classes from './ChatWidget.module.css'
 
@@ -14,10 +14,9 @@ export function ChatWidget() {
     setWasOpened(true)
     setIsOpen(!isOpen)
   }
-  function close() {
-    setIsOpen(false)
-    button.current?.focus()
-  }
+  useEffect(() => {
+    if (wasOpened && !isOpen) button.current?.focus()
+  }, [isOpen, wasOpened])
   return (
     <div className={classes.widget}>
       <button
@@ -31,7 +30,7 @@ export function ChatWidget() {
         <IconMessageChatbot size={26} stroke={1.6} aria-hidden="true" />
       </button>
       <LoadBoundary fallback={null}>
-        <Suspense>{wasOpened && <ChatPanel isOpen={isOpen} onClose={close} />}</Suspense>
+        <Suspense>{wasOpened && <ChatPanel isOpen={isOpen} onClose={() => setIsOpen(false)} />}</Suspense>
       </LoadBoundary>
     </div>
   )
