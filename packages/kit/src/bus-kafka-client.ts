@@ -1,4 +1,5 @@
 // The bus-kafka files are all that knows the Kafka client; another one would take its place there.
+import { setTimeout as sleep } from 'node:timers/promises'
 import kafkajs, { type LogEntry, type Producer } from 'kafkajs'
 import type { Log } from './log.ts'
 
@@ -21,10 +22,32 @@ export async function ensureTopics(brokers: readonly string[], topics: readonly 
         { name: 'message.timestamp.type', value: 'LogAppendTime' },
         { name: 'retention.ms', value: String(keptMs) },
       ]
-      await admin.createTopics({ waitForLeaders: true, topics: [{ topic, numPartitions: parts, configEntries }] })
+      await admin.createTopics({ waitForLeaders: false, topics: [{ topic, numPartitions: parts, configEntries }] })
+      await waitForLeaders(admin, topic)
     }
   } finally {
     await admin.disconnect()
+  }
+}
+
+const leaderPollMs = 100
+const leaderTries = 100
+
+// Not the client's own wait: a busy broker that does not show the new topic yet ends it with an error.
+async function waitForLeaders(admin: kafkajs.Admin, topic: string): Promise<void> {
+  for (let tries = 1; !(await hasLeaders(admin, topic)); tries += 1) {
+    if (tries === leaderTries) throw new Error(`The topic ${topic} has no leaders.`)
+    await sleep(leaderPollMs)
+  }
+}
+
+async function hasLeaders(admin: kafkajs.Admin, topic: string): Promise<boolean> {
+  try {
+    const { topics } = await admin.fetchTopicMetadata({ topics: [topic] })
+    const partitions = topics.flatMap((known) => known.partitions)
+    return partitions.length > 0 && partitions.every(({ leader }) => leader >= 0)
+  } catch {
+    return false
   }
 }
 
