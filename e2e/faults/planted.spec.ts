@@ -105,8 +105,9 @@ const plants: readonly Plant[] = [
     bugs: ['answers a secret before its commit'],
     victim: 'payments',
     provoke: (stack) =>
+      // The update that makes it payable, not the insert, which names the state too.
       underLoad(stack, () =>
-        killAt(stack, 'payments', { point: 'before-commit', of: 'transactions', with: '"payable"', afterMs: 400 }),
+        killAt(stack, 'payments', { point: 'before-commit', of: 'transactions', with: '["payable",', afterMs: 400 }),
       ),
     found: 'an intent whose secret was answered is known to its sale',
   },
