@@ -5,5 +5,5 @@ import { runSuites } from './suites.ts'
 const env = { FAULTS: 'all' }
 
 await runSuites('Faults', [
-  ['Faults under load', () => run('playwright', ['test', 'faults'], { cwd: 'e2e', echo: true, env })],
+  ['Faults under load', () => run('playwright', ['test', 'e2e/faults/'], { cwd: 'e2e', echo: true, env })],
 ])
