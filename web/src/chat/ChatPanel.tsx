@@ -48,10 +48,10 @@ export function ChatPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
       className={classes.panel}
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >
-      <header className={classes.head}>
+      <div className={classes.head}>
         <h2 id="assistant">Assistant</h2>
         <CloseButton aria-label="Close assistant" size={40} iconSize={20} onClick={onClose} />
-      </header>
+      </div>
       <Messages messages={conversation.messages} isAnswering={conversation.isAnswering} />
       {mode === 'topics' && (
         <Topics
