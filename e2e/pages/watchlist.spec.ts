@@ -50,13 +50,19 @@ test('HOME-14 signed out a heart asks nothing and leads to the sign-in page; on 
 
   const owner = await shop.signIn('Olga')
   const [category] = await owner.calls.get<{ id: number }[]>('/api/categories')
-  await owner.calls.post('/api/listings', { title: 'Foreign globe of mine', price: 5, category_id: category?.id })
+  const mine = await owner.calls.post<{ id: string }>('/api/listings', {
+    title: 'Foreign globe of mine',
+    price: 5,
+    category_id: category?.id,
+  })
+  const checked = callsOf(owner.page, '/api/watchlist/check')
   await expect(async () => {
     await owner.page.goto('/?search=foreign globe')
     await expect(owner.page.getByRole('link', { name: 'Foreign globe of mine' })).toBeVisible({ timeout: 1_000 })
   }).toPass()
   await expect(owner.page.getByRole('button', { name: 'Favorite Foreign globe', exact: true })).toBeVisible()
   await expect(owner.page.getByRole('button', { name: 'Favorite Foreign globe of mine' })).toHaveCount(0)
+  expect(checked.some(({ url }) => url.pathname.endsWith(mine.id))).toBe(false)
 })
 
 test('WATCH-01 WATCH-02 WATCH-04 favorites are counted, searched, and shown as grid or list', async ({ shop }) => {

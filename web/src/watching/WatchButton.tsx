@@ -12,7 +12,7 @@ type Props = Pick<ActionIconProps, 'className' | 'size' | 'variant'> & { listing
 export function WatchButton({ listing, ...looks }: Props) {
   const { user, isPending } = useAuth()
   const navigate = useNavigate()
-  const { isWatched, toggle } = useWatch(listing.id)
+  const { isWatched, toggle } = useWatch(listing)
   if (isPending || user?.id === listing.user_id) return null
   const Heart = isWatched ? IconHeartFilled : IconHeart
   return (

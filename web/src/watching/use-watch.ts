@@ -1,15 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Listing } from '../api/types.ts'
 import { setWatched, watchedQuery, watchlistQuery } from '../api/watchlist.ts'
 import { useAuth } from '../session/use-auth.ts'
 
 type Watch = { isWatched: boolean; toggle: () => void }
 
-/** Whether one watches a listing. A toggle shows at once; it is taken back when the server did not take it. */
-export function useWatch(listingId: string): Watch {
+/** Whether one watches a listing; one's own is not asked for. A toggle shows at once; it is taken back when the server did not take it. */
+export function useWatch({ id: listingId, user_id: ownerId }: Listing): Watch {
   const { user } = useAuth()
   const queryClient = useQueryClient()
   const watched = watchedQuery(listingId)
-  const { data } = useQuery({ ...watched, enabled: user !== null })
+  const { data } = useQuery({ ...watched, enabled: user !== null && user.id !== ownerId })
   const isWatched = user !== null && data?.isWatched === true
   const change = useMutation({
     mutationFn: (next: boolean) => setWatched(listingId, next),
