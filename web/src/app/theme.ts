@@ -1,4 +1,4 @@
-import { ActionIcon, Avatar, Button, Checkbox, Input, InputWrapper, Skeleton, createTheme } from '@mantine/core'
+import { ActionIcon, Avatar, Button, Input, InputWrapper, Skeleton, createTheme } from '@mantine/core'
 import classes from './theme.module.css'
 
 /** Looks live in theme.module.css and tokens.css; Mantine brings behaviour. */
@@ -13,7 +13,8 @@ export const theme = createTheme({
       defaultProps: { variant: 'subtle', size: 44 },
     }),
     Avatar: Avatar.extend({ classNames: { placeholder: classes.avatar } }),
-    Checkbox: Checkbox.extend({ classNames: { input: classes.checkbox } }),
+    // Not Checkbox.extend: that would put it, used on one page, into the first load.
+    Checkbox: { classNames: { input: classes.checkbox } },
     Input: Input.extend({
       classNames: { wrapper: classes.inputWrapper, input: classes.input },
       defaultProps: { size: 'md' },

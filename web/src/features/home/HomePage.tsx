@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { categoriesQuery, type ListingFilters } from '../../api/queries.ts'
 import { usePageHead } from '../../ui/use-page-head.ts'
 import { CategoryChips } from './CategoryChips.tsx'
-import { FilterPanel } from './FilterPanel.tsx'
 import { hasFilters, readFilters } from './filters.ts'
 import { Hero } from './Hero.tsx'
 import { headOf } from './page-head.ts'
@@ -13,6 +12,8 @@ import { Results } from './Results.tsx'
 import { ResultsHeader } from './ResultsHeader.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import classes from './HomePage.module.css'
+
+const FilterPanel = lazy(async () => ({ default: (await import('./FilterPanel.tsx')).FilterPanel }))
 
 function useHomeHead(filters: ListingFilters) {
   const { data: categories } = useQuery(categoriesQuery)
@@ -38,7 +39,7 @@ export function HomePage() {
           onToggleFilters={() => setIsFiltering(!isFiltering)}
         />
         <div className={classes.columns} data-with-filters={isFiltering || undefined}>
-          {isFiltering && <FilterPanel onClose={() => setIsFiltering(false)} />}
+          <Suspense>{isFiltering && <FilterPanel onClose={() => setIsFiltering(false)} />}</Suspense>
           <Results filters={filters} />
         </div>
       </section>

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import type { ListingDetail } from '../../api/types.ts'
 import { useAuth } from '../../session/use-auth.ts'
 import { usePageHead } from '../../ui/use-page-head.ts'
@@ -6,7 +7,6 @@ import { BidHistory } from './BidHistory.tsx'
 import { BuyerActions } from './BuyerActions.tsx'
 import { Facts } from './Facts.tsx'
 import { Gallery } from './Gallery.tsx'
-import { ListingOffers } from './ListingOffers.tsx'
 import { MessageSeller } from './MessageSeller.tsx'
 import { PriceBlock } from './PriceBlock.tsx'
 import { ProductData } from './ProductData.tsx'
@@ -15,6 +15,8 @@ import { Seller } from './Seller.tsx'
 import { Summary } from './Summary.tsx'
 import { TimeAnnouncer } from './TimeAnnouncer.tsx'
 import classes from './ListingPage.module.css'
+
+const ListingOffers = lazy(async () => ({ default: (await import('./ListingOffers.tsx')).ListingOffers }))
 
 export function ListingView({ listing }: { listing: ListingDetail }) {
   const { user, isPending } = useAuth()
@@ -34,7 +36,7 @@ export function ListingView({ listing }: { listing: ListingDetail }) {
           <PriceBlock listing={listing} />
           {listing.is_auction && <TimeAnnouncer listing={listing} />}
           <BuyerActions listing={listing} isOwner={isOwner} />
-          <ListingOffers listing={listing} />
+          <Suspense>{user !== null && !listing.is_auction && <ListingOffers listing={listing} />}</Suspense>
           {listing.is_auction && <BidHistory listing={listing} />}
           <Seller name={listing.seller_name} />
         </div>
