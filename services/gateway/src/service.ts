@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildGatewayApp } from './app.ts'
 import type { GatewayConfig } from './config.ts'
 import { followTopic } from './follow-topic.ts'
+import type { Clock } from './limits/in-process-limiter.ts'
 import { openLimiter } from './limits/open-limiter.ts'
 import { limitsOf, requestLimits } from './limits/request-limits.ts'
 import { liveAuctions, type LiveAuctions } from './live/live-auctions.ts'
@@ -23,8 +24,8 @@ export interface Gateway extends Runnable {
   internalApp: FastifyInstance
 }
 
-/** The whole gateway. It needs nobody to start: keys, bus and upstreams are reached when they are there. */
-export async function createGateway(config: GatewayConfig): Promise<Gateway> {
+/** The whole gateway. It needs nobody to start: keys, bus and upstreams are reached when they are there. `clock` is that of its limits. */
+export async function createGateway(config: GatewayConfig, clock?: Clock): Promise<Gateway> {
   const log = openLog('gateway', config.LOG_LEVEL)
   const bus = await openBus(config, log)
   const revocations = followRevocations({ bus, backMs: config.REVOCATIONS_BACK_MS, log })
@@ -36,7 +37,7 @@ export async function createGateway(config: GatewayConfig): Promise<Gateway> {
   })
   const verify = keepVerified(remoteTokenVerifier(config.USERS_INTERNAL_URL))
   const sessions = { verify, refresh, revocations, refreshAheadMs: config.REFRESH_AHEAD_MS }
-  const limits = openLimiter(config.REDIS_URL, log)
+  const limits = openLimiter(config.REDIS_URL, log, clock)
   const countRequest = requestLimits(limits.limiter, limitsOf(config), log)
   const live = openLive(config, log)
   const auctions = followTopic({ bus, topic: topics.auction, since: new Date(), handler: live.tell, log })

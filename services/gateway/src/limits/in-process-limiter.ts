@@ -8,8 +8,11 @@ interface Bucket {
 // About 10 MB; whoever would push out others needs as many users or networks in a burst's time.
 const maxBuckets = 50_000
 
+/** Milliseconds that only go forward. */
+export type Clock = () => number
+
 /** Token buckets of this process alone; the least recently used go first. */
-export function inProcessLimiter(clock: () => number = () => performance.now(), max = maxBuckets): Limiter {
+export function inProcessLimiter(clock: Clock = () => performance.now(), max = maxBuckets): Limiter {
   const buckets = new Map<string, Bucket>()
   return {
     async take(key, limit) {

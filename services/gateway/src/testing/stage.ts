@@ -24,11 +24,11 @@ export interface Stage {
 }
 
 /** A listening gateway among fake neighbours. Without a bus of the test's it has one that never answers. */
-export async function startStage(overrides: Partial<GatewayConfig> = {}): Promise<Stage> {
+export async function startStage(overrides: Partial<GatewayConfig> = {}, clock?: () => number): Promise<Stage> {
   const keys = await startTestKeys()
   const users = await startFakeUsers(keys)
   const upstreams = await startUpstreams()
-  const gateway = await createGateway({ ...config(users, upstreams), ...overrides })
+  const gateway = await createGateway({ ...config(users, upstreams), ...overrides }, clock)
   await gateway.start()
   const address = gateway.publicApp.server.address()
   return {
