@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '@marketplace/dev/postgres.ts'
+import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
+import pg from 'pg'
+
+export interface BenchDatabase extends TestDatabase {
+  version(): Promise<string>
+  stop(): Promise<void>
+}
+
+/** A Postgres of its own, as durable as in production, with these services' schemas. */
+export async function startBenchDatabase(...services: readonly string[]): Promise<BenchDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-bench-'))
+  const postgres = await startPostgres({ dataDir, durable: true })
+  process.env['TEST_ADMIN_URL'] = postgres.adminUrl
+  const database = await testDatabase(...services)
+  return {
+    ...database,
+    async version() {
+      const client = new pg.Client({ connectionString: postgres.adminUrl })
+      await client.connect()
+      const { rows } = await client.query('show server_version')
+      await client.end()
+      return `Postgres ${rows[0].server_version}`
+    },
+    async stop() {
+      await postgres.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
