@@ -7,24 +7,26 @@ import { parseJournal } from './invariants/journal.ts'
 const Settings = z.object({
   /** An admin's address of the marketplace database. */
   DATABASE_URL: z.url(),
-  /** The local card network's database, `<DATA_DIR>/cards/cards.db`: the provider's record. */
-  CARDS_DATABASE: z.string().refine(existsSync, 'is no file').optional(),
+  /** The card provider is asked with this key: Stripe, or the local card network at STRIPE_API_BASE. */
+  STRIPE_SECRET_KEY: z.string().min(1).optional(),
+  STRIPE_API_BASE: z.url().optional(),
   /** What a load was answered, one JSON entry per line. */
   JOURNAL: z.string().refine(existsSync, 'is no file').optional(),
 })
 
 async function verify(settings: z.output<typeof Settings>): Promise<void> {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: apiBase } = settings
   const journal = settings.JOURNAL === undefined ? undefined : parseJournal(readFileSync(settings.JOURNAL, 'utf8'))
   const checked = await checkInvariants({
     databaseUrl: settings.DATABASE_URL,
-    cardsDatabase: settings.CARDS_DATABASE,
+    provider: secretKey === undefined ? undefined : { secretKey, apiBase },
     journal,
   })
   for (const { name, findings } of checked) {
     print(`${findings.length === 0 ? 'ok  ' : 'FAIL'} ${name}`)
     for (const { finding } of findings) print(`     ${finding}`)
   }
-  if (!settings.CARDS_DATABASE) print('Not compared with the card provider: CARDS_DATABASE is not set.')
+  if (secretKey === undefined) print('Not compared with the card provider: STRIPE_SECRET_KEY is not set.')
   if (!journal) print('Nothing is known to be acknowledged: JOURNAL is not set.')
   const failed = checked.filter(({ findings }) => findings.length > 0).length
   print(`Invariants: ${checked.length - failed} hold, ${failed} do not`)

@@ -9,10 +9,11 @@ test.use({ stackOptions: faultStack })
 
 const kinds = ['listing', 'bid', 'intent', 'paid', 'cancelled', 'offer', 'message', 'mark-read', 'saw', 'unread']
 
-async function verify({ adminUrl, dataDir }: TestStack, journal: readonly JournalEntry[]) {
+async function verify({ adminUrl, dataDir, secrets, services }: TestStack, journal: readonly JournalEntry[]) {
   const JOURNAL = join(dataDir, 'journal.jsonl')
   writeFileSync(JOURNAL, journal.map((entry) => JSON.stringify(entry)).join('\n'))
-  const env = { DATABASE_URL: adminUrl, CARDS_DATABASE: join(dataDir, 'cards', 'cards.db'), JOURNAL }
+  const stripe = { STRIPE_SECRET_KEY: secrets.stripeSecretKey, STRIPE_API_BASE: services.cards.url }
+  const env = { DATABASE_URL: adminUrl, ...stripe, JOURNAL }
   return run('node', ['dev/src/verify-invariants.ts'], { env })
 }
 

@@ -123,8 +123,8 @@ export async function expectNoFindings(stack: TestStack, load: Load): Promise<vo
 }
 
 export function findingsOf(stack: TestStack, journal: readonly JournalEntry[] | undefined, withinMs: number) {
-  const cardsDatabase = join(stack.dataDir, 'cards', 'cards.db')
-  return findingsOnceQuiet({ databaseUrl: stack.adminUrl, cardsDatabase, journal }, withinMs)
+  const provider = { secretKey: stack.secrets.stripeSecretKey, apiBase: stack.services.cards.url }
+  return findingsOnceQuiet({ databaseUrl: stack.adminUrl, provider, journal }, withinMs)
 }
 
 function fileOf(name: Victim): string {

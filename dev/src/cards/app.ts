@@ -1,7 +1,8 @@
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import { listCharges } from './charges.ts'
 import { newId } from './ids.ts'
 import { bringOutcomes } from './outcomes.ts'
-import { authenticate, cancelIntent, confirm, create, retrieve } from './payment-intents.ts'
+import { authenticate, cancelIntent, confirm, create, listIntents, retrieve } from './payment-intents.ts'
 import { Problem } from './problems.ts'
 import { createRefund, listRefunds, retrieveRefund } from './refunds.ts'
 import { eventsOf, OUR_FAULT, serve, type CardNetwork, type Route } from './serve.ts'
@@ -9,10 +10,12 @@ import { eventsOf, OUR_FAULT, serve, type CardNetwork, type Route } from './serv
 const INTENT = '/v1/payment_intents/:id'
 const ROUTES: readonly Route[] = [
   { method: 'POST', url: '/v1/payment_intents', operation: 'create', isPublic: false, run: create },
+  { method: 'GET', url: '/v1/payment_intents', operation: 'list', isPublic: false, run: listIntents },
   { method: 'GET', url: INTENT, operation: 'retrieve', isPublic: true, run: retrieve },
   { method: 'POST', url: `${INTENT}/confirm`, operation: 'confirm', isPublic: true, run: confirm },
   { method: 'POST', url: `${INTENT}/authenticate`, operation: 'authenticate', isPublic: true, run: authenticate },
   { method: 'POST', url: `${INTENT}/cancel`, operation: 'cancel', isPublic: false, run: cancelIntent },
+  { method: 'GET', url: '/v1/charges', operation: 'list', isPublic: false, run: listCharges },
   { method: 'POST', url: '/v1/refunds', operation: 'refund', isPublic: false, run: createRefund },
   { method: 'GET', url: '/v1/refunds', operation: 'read_refunds', isPublic: false, run: listRefunds },
   { method: 'GET', url: '/v1/refunds/:id', operation: 'read_refunds', isPublic: false, run: retrieveRefund },

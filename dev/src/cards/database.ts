@@ -6,6 +6,7 @@ const SCHEMA = `
   PRAGMA synchronous = FULL;
   PRAGMA busy_timeout = 5000;
   CREATE TABLE IF NOT EXISTS intents (id TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT;
+  CREATE INDEX IF NOT EXISTS intents_by_charge ON intents (record ->> 'latest_charge');
   CREATE TABLE IF NOT EXISTS refunds (id TEXT PRIMARY KEY, intent_id TEXT NOT NULL REFERENCES intents, amount INTEGER NOT NULL, record TEXT NOT NULL) STRICT;
   CREATE INDEX IF NOT EXISTS refunds_by_intent ON refunds (intent_id);
   CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, request TEXT NOT NULL, status INTEGER NOT NULL, body TEXT NOT NULL, created_at INTEGER NOT NULL) STRICT;

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { newId } from './ids.ts'
 
-const operations = ['create', 'retrieve', 'confirm', 'authenticate', 'cancel', 'refund', 'read_refunds'] as const
+const operations = [
+  'create',
+  'retrieve',
+  'list',
+  'confirm',
+  'authenticate',
+  'cancel',
+  'refund',
+  'read_refunds',
+] as const
 export type Operation = (typeof operations)[number]
 
 const ms = z.int().min(0).max(3_600_000)
@@ -18,6 +27,8 @@ export const Fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('time_out'), ms: ms.default(30_000), ...aimAtCall }),
   // The call is served and answered with 500, to its key's repeats too.
   z.strictObject({ kind: z.literal('error'), ...aimAtCall }),
+  // The call is not served and answered with 500, to its key's repeats too.
+  z.strictObject({ kind: z.literal('refuse'), ...aimAtCall }),
   z.strictObject({ kind: z.literal('decline'), ...aim }),
   z.strictObject({ kind: z.literal('processing'), ms, outcome, ...aim }),
   z.strictObject({ kind: z.literal('succeed_after_cancel'), ms, ...aim }),

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Database } from './database.ts'
 import { queueEvent, type EventContext, type EventType } from './events.ts'
 import type { Faults } from './faults.ts'
-import { refuseUnknown, required, type Form } from './form.ts'
+import { integer, refuseUnknown, required, type Form } from './form.ts'
 import { newId } from './ids.ts'
 import type { Answer } from './idempotency.ts'
 import {
@@ -16,7 +16,8 @@ import {
   succeed,
   type PaymentIntent,
 } from './intent.ts'
-import { getIntent, saveIntent } from './intents.repo.ts'
+import { getIntent, olderIntents, saveIntent } from './intents.repo.ts'
+import { page } from './lists.ts'
 import { decideLater } from './outcomes.ts'
 import { invalidRequest, unexpectedState, type ProblemDetails } from './problems.ts'
 import { DECLINED, readCard } from './test-cards.ts'
@@ -53,6 +54,13 @@ export function create({ database, form }: Omit<IntentCall, 'id'>): Answer {
 
 export function retrieve(call: IntentCall): Answer {
   return show(call, open(call))
+}
+
+/** All intents, or those since an instant, newest first. */
+export function listIntents({ database, form }: IntentCall): Answer {
+  refuseUnknown(form, ['created', 'limit', 'starting_after'])
+  const since = form.has('created[gte]') ? integer(form, 'created[gte]') : 0
+  return page('/v1/payment_intents', form, (stretch) => olderIntents(database, stretch, since))
 }
 
 export function cancelIntent(call: IntentCall): Answer {

@@ -1,4 +1,5 @@
 import { findRecord, type Database } from './database.ts'
+import type { Stretch } from './lists.ts'
 import { noSuch } from './problems.ts'
 import type { Refund } from './refunds.ts'
 
@@ -15,10 +16,22 @@ export function getRefund(database: Database, id: string): Refund {
   return JSON.parse(record)
 }
 
-/** Newest first. */
 export function refundsOf(database: Database, intentId: string): Refund[] {
   return database
-    .prepare('SELECT record FROM refunds WHERE intent_id = ? ORDER BY rowid DESC')
+    .prepare('SELECT record FROM refunds WHERE intent_id = ?')
     .all(intentId)
+    .map((row): Refund => JSON.parse(String(row['record'])))
+}
+
+/** Newest first; those of one intent, or all. */
+export function olderRefunds(database: Database, { after, count }: Stretch, intentId: string | null): Refund[] {
+  if (after !== null) getRefund(database, after)
+  return database
+    .prepare(
+      `SELECT record FROM refunds WHERE (?1 IS NULL OR intent_id = ?1)
+       AND (?2 IS NULL OR rowid < (SELECT rowid FROM refunds WHERE id = ?2))
+       ORDER BY rowid DESC LIMIT ?3`,
+    )
+    .all(intentId, after, count)
     .map((row): Refund => JSON.parse(String(row['record'])))
 }

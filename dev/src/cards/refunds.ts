@@ -4,10 +4,11 @@ import type { Answer } from './idempotency.ts'
 import { newId, nowSeconds } from './ids.ts'
 import type { PaymentIntent } from './intent.ts'
 import { findIntentOfCharge, getIntent } from './intents.repo.ts'
+import { page } from './lists.ts'
 import { decideLater } from './outcomes.ts'
 import type { IntentCall } from './payment-intents.ts'
 import { invalidRequest, noSuch } from './problems.ts'
-import { getRefund, refundsOf, saveRefund } from './refunds.repo.ts'
+import { getRefund, olderRefunds, refundsOf, saveRefund } from './refunds.repo.ts'
 
 export type Refund = ReturnType<typeof newRefund>
 type RefundStatus = 'succeeded' | 'pending' | 'failed'
@@ -44,11 +45,11 @@ export function retrieveRefund({ database, id }: IntentCall): Answer {
   return { status: 200, body: getRefund(database, id) }
 }
 
-/** The refunds of one intent, newest first; there are never enough of them for a second page. */
+/** The refunds of one intent, or all, newest first. */
 export function listRefunds({ database, form }: IntentCall): Answer {
-  refuseUnknown(form, ['payment_intent', 'limit'])
-  const data = refundsOf(database, required(form, 'payment_intent'))
-  return { status: 200, body: { object: 'list', url: '/v1/refunds', has_more: false, data } }
+  refuseUnknown(form, ['payment_intent', 'limit', 'starting_after'])
+  const intentId = form.get('payment_intent') ?? null
+  return page('/v1/refunds', form, (stretch) => olderRefunds(database, stretch, intentId))
 }
 
 function intentOf(database: Database, form: Form): PaymentIntent {
@@ -59,7 +60,8 @@ function intentOf(database: Database, form: Form): PaymentIntent {
   return intent
 }
 
-function refundedOf(database: Database, intentId: string): number {
+/** What was given back of an intent, or will be. */
+export function refundedOf(database: Database, intentId: string): number {
   const kept = refundsOf(database, intentId).filter(({ status }) => status !== 'failed')
   return kept.reduce((sum, { amount }) => sum + amount, 0)
 }

@@ -63,6 +63,7 @@ function answerCall(
 ): Answer & { replayed: boolean } {
   const struck = struckBy(route, call)
   const run = () => {
+    if (network.faults.take('refuse', struck)) return { status: 500, body: OUR_FAULT }
     const answer = runOrRefuse(route, call)
     // Kept under the key like any other answer, as Stripe keeps it.
     return network.faults.take('error', struck) ? { status: 500, body: OUR_FAULT } : answer

@@ -8,7 +8,7 @@ import type { JournalEntry } from './journal.ts'
 import { ledgerInvariants } from './ledger-invariants.ts'
 import { projectionInvariants } from './projection-invariants.ts'
 import { providerInvariants } from './provider-invariants.ts'
-import { readCardNetwork } from './provider-record.ts'
+import { readProvider, type ProviderAccess } from './provider-record.ts'
 import { saleInvariants } from './sale-invariants.ts'
 import { findSeenWrong } from './seen-prices.ts'
 
@@ -16,8 +16,8 @@ import { findSeenWrong } from './seen-prices.ts'
 export interface World {
   /** The marketplace database, as its admin. */
   databaseUrl: string
-  /** The local card network's own database; without it the provider's record is not compared. */
-  cardsDatabase?: string | undefined
+  /** Without it the provider's record is not compared. */
+  provider?: ProviderAccess | undefined
   /** What a load was answered; without it nothing is known to be acknowledged. */
   journal?: readonly JournalEntry[] | undefined
 }
@@ -30,14 +30,14 @@ export interface Checked {
 const pollMs = 250
 
 /** Checks every invariant that this world has the records for. */
-export async function checkInvariants({ databaseUrl, cardsDatabase, journal }: World): Promise<Checked[]> {
+export async function checkInvariants({ databaseUrl, provider, journal }: World): Promise<Checked[]> {
   const client = new pg.Client({ connectionString: databaseUrl, statement_timeout: 60_000 })
   await client.connect()
   try {
-    const provider = cardsDatabase === undefined ? undefined : readCardNetwork(cardsDatabase)
+    const record = provider && (await readProvider(provider))
     const checked = [
       ...(await checkAll(client, await internalInvariants(client))),
-      ...(provider ? await checkAll(client, providerInvariants, provider) : []),
+      ...(record ? await checkAll(client, providerInvariants, record) : []),
     ]
     if (!journal) return checked
     const kept = await checkAll(client, journalInvariants, journal)
@@ -57,13 +57,13 @@ export async function findingsOnceQuiet(world: World, withinMs: number): Promise
   }
 }
 
-// A database that is being started again is found wanting, not an error.
+// A database or a provider that is being started again is found wanting, not an error.
 async function findFindings(world: World): Promise<Finding[]> {
   try {
     return (await checkInvariants(world)).flatMap(({ findings }) => findings)
   } catch (error) {
     if (!(error instanceof Error) || error instanceof pg.DatabaseError) throw error
-    return [{ invariant: 'the database answers', finding: error.message }]
+    return [{ invariant: 'the database and the provider answer', finding: error.message }]
   }
 }
 

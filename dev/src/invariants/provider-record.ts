@@ -1,5 +1,10 @@
-import { DatabaseSync } from 'node:sqlite'
-import { z } from 'zod'
+import { Stripe } from 'stripe'
+
+/** The card provider as an operator asks it: Stripe, or at `apiBase` whatever speaks its API. */
+export interface ProviderAccess {
+  secretKey: string
+  apiBase?: string | undefined
+}
 
 /** What the card provider has on one intent. */
 export interface ProviderIntent {
@@ -10,32 +15,45 @@ export interface ProviderIntent {
   refunded: number
 }
 
-const IntentRecord = z.object({
-  id: z.string(),
-  status: z.string(),
-  amount_received: z.number().int(),
-  metadata: z.record(z.string(), z.string()),
-})
+const pageSize = { limit: 100 }
 
-/** The local card network's own record, all of it: also what nobody here knows of. */
-export function readCardNetwork(file: string): ProviderIntent[] {
-  const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
-  try {
-    const rows = database
-      .prepare(
-        `select record, (
-           select coalesce(sum(amount), 0) from refunds
-           where intent_id = intents.id and record ->> 'status' = 'succeeded'
-         ) as refunded from intents`,
-      )
-      .all()
-    return rows.map((row) => toIntent(String(row['record']), Number(row['refunded'])))
-  } finally {
-    database.close()
+/** The provider's own record, all of it: also what nobody here knows of. */
+export async function readProvider(access: ProviderAccess): Promise<ProviderIntent[]> {
+  const { paymentIntents, charges, refunds } = openStripe(access)
+  const received = new Map<string, number>()
+  for await (const { status, payment_intent: intent, id, amount_captured: amount } of charges.list(pageSize))
+    if (status === 'succeeded') add(received, idOf(intent) ?? id, amount)
+  const refunded = new Map<string, number>()
+  for await (const { status, payment_intent: intent, charge, id, amount } of refunds.list(pageSize))
+    if (status === 'succeeded') add(refunded, idOf(intent) ?? idOf(charge) ?? id, amount)
+
+  const record = new Map<string, ProviderIntent>()
+  for await (const { id, status, metadata } of paymentIntents.list(pageSize))
+    record.set(id, { id, saleId: metadata['sale'] ?? null, status, received: 0, refunded: 0 })
+  for (const id of new Set([...received.keys(), ...refunded.keys()])) {
+    // A charge that was made without an intent is money too.
+    const known = record.get(id) ?? { id, saleId: null, status: 'none' }
+    record.set(id, { ...known, received: received.get(id) ?? 0, refunded: refunded.get(id) ?? 0 })
   }
+  return [...record.values()]
 }
 
-function toIntent(record: string, refunded: number): ProviderIntent {
-  const { id, status, amount_received: received, metadata } = IntentRecord.parse(JSON.parse(record))
-  return { id, saleId: metadata['sale'] ?? null, status, received, refunded }
+function openStripe({ secretKey, apiBase }: ProviderAccess): Stripe {
+  if (apiBase === undefined) return new Stripe(secretKey, { telemetry: false })
+  const { protocol, hostname: host, port } = new URL(apiBase)
+  const isPlain = protocol === 'http:'
+  return new Stripe(secretKey, {
+    host,
+    port: port || (isPlain ? 80 : 443),
+    protocol: isPlain ? 'http' : 'https',
+    telemetry: false,
+  })
+}
+
+function add(sums: Map<string, number>, id: string, amount: number): void {
+  sums.set(id, (sums.get(id) ?? 0) + amount)
+}
+
+function idOf(named: string | { id: string } | null | undefined): string | undefined {
+  return typeof named === 'string' ? named : named?.id
 }

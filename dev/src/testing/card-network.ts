@@ -44,6 +44,7 @@ export class TestNetwork {
       port,
       protocol: 'http',
       maxNetworkRetries: 0,
+      telemetry: false,
     })
     this.#shop = createServer(async (request, response) => {
       const body = (await request.toArray()).join('')
