@@ -1,31 +1,41 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { z } from 'zod'
-import { readSettings } from './config.ts'
+import { readSettings, SettingsError } from './config.ts'
+import { connectBy } from './connect-by.ts'
+import { readMigrations, type Migration } from './migrations.ts'
+import { checkRelease, checkSchema } from './release-checks.ts'
 
-const kitMigrations = join(import.meta.dirname, '../migrations')
 const lockName = 'marketplace.migrate'
+const patienceMs = 30_000
 
-interface Migration {
-  name: string
-  checksum: string
-  text: string
+/**
+ * The command of a service's `migrate.ts`: applies kit's and the service's migrations as OWNER_DATABASE_URL. With `--release`
+ * and names of topics it also tries the running role and makes the topics; `--check` only says, as DATABASE_URL, whether all
+ * is applied. What does not work is one sentence.
+ */
+export async function migrateCommand(directory: string): Promise<void> {
+  const [mode, ...topics] = process.argv.slice(2)
+  try {
+    const said = mode === '--check' ? await checkSchema(directory) : await migrateAsOwner(directory)
+    if (mode === '--release') await checkRelease(topics)
+    process.stdout.write(`${said}\n`)
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exitCode = 1
+  }
 }
 
-/** The command of a service's `migrate.ts`: applies kit's and the service's migrations as OWNER_DATABASE_URL. */
-export async function migrateCommand(directory: string): Promise<void> {
+async function migrateAsOwner(directory: string): Promise<string> {
   const settings = readSettings(z.object({ OWNER_DATABASE_URL: z.string().min(1) }), process.env)
   const applied = await migrate(settings.OWNER_DATABASE_URL, directory)
-  process.stdout.write(`${applied.length === 0 ? 'Nothing to migrate' : `Applied ${applied.join(', ')}`}\n`)
+  return applied.length === 0 ? 'Nothing to migrate' : `Applied ${applied.join(', ')}`
 }
 
 /** Applies each numbered .sql file once, each in a transaction of its own; several at once wait for each other. */
 export async function migrate(ownerUrl: string, directory: string): Promise<string[]> {
-  const migrations = [...(await readMigrations('kit', kitMigrations)), ...(await readMigrations('service', directory))]
-  const client = new pg.Client({ connectionString: ownerUrl })
-  await client.connect()
+  const migrations = await readMigrations(directory)
+  const client = await connectBy('OWNER_DATABASE_URL', ownerUrl, patienceMs)
   try {
     // Per schema, since roles of different schemas share the database: the lock's key is made of both names.
     await client.query('select pg_advisory_lock(hashtextextended($1 || current_schema(), 0))', [lockName])
@@ -33,16 +43,6 @@ export async function migrate(ownerUrl: string, directory: string): Promise<stri
   } finally {
     await client.end()
   }
-}
-
-async function readMigrations(prefix: string, directory: string): Promise<Migration[]> {
-  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).toSorted()
-  return Promise.all(
-    files.map(async (file) => {
-      const text = await readFile(join(directory, file), 'utf8')
-      return { name: `${prefix}/${file}`, text, checksum: createHash('sha256').update(text).digest('hex') }
-    }),
-  )
 }
 
 async function applyMissing(client: pg.Client, migrations: readonly Migration[]): Promise<string[]> {

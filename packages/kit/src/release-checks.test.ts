@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+interface Ended {
+  code: number
+  said: string
+}
+
+describe('the migrate command', () => {
+  let database: TestDatabase
+  let folder: string
+
+  beforeAll(async () => {
+    database = await testDatabase()
+    folder = await mkdtemp(join(tmpdir(), 'release-'))
+    await writeFile(join(folder, '0001_numbers.sql'), 'create table numbers (n int);')
+    const kit = JSON.stringify(join(import.meta.dirname, 'migrate.ts'))
+    const command = `import { migrateCommand } from ${kit}\nawait migrateCommand(import.meta.dirname)\n`
+    await writeFile(join(folder, 'migrate.mts'), command)
+  })
+  afterAll(async () => {
+    await database.drop()
+    await rm(folder, { recursive: true })
+  })
+
+  /** The command as a pod runs it, with nothing in its environment but these settings. */
+  function run(args: readonly string[], env: Record<string, string>): Promise<Ended> {
+    return new Promise((done) => {
+      execFile(process.execPath, [join(folder, 'migrate.mts'), ...args], { env }, (error, stdout, stderr) =>
+        done({ code: error ? Number(error.code) : 0, said: (stdout + stderr).trim() }),
+      )
+    })
+  }
+
+  function withPassword(url: string, password: string): string {
+    const changed = new URL(url)
+    changed.password = password
+    return changed.href
+  }
+
+  it('says that a schema is too old, and lets it pass once it is as new as the code', async () => {
+    const check = () => run(['--check'], { DATABASE_URL: database.url })
+    expect(await check()).toEqual({
+      code: 1,
+      said: 'The schema is too old: kit/0001_events.sql, kit/0002_idempotency.sql, service/0001_numbers.sql must be applied first.',
+    })
+    expect((await run([], { OWNER_DATABASE_URL: database.ownerUrl })).code).toBe(0)
+    expect(await check()).toEqual({ code: 0, said: 'The schema is as new as the code.' })
+    await writeFile(join(folder, '0002_more.sql'), 'create table more (n int);')
+    expect(await check()).toEqual({
+      code: 1,
+      said: 'The schema is too old: service/0002_more.sql must be applied first.',
+    })
+    await rm(join(folder, '0002_more.sql'))
+  })
+
+  it('names the setting with the wrong password, of the owner and of the running role', async () => {
+    const wrong = withPassword(database.ownerUrl, 'wrong')
+    expect(await run(['--release'], { OWNER_DATABASE_URL: wrong, DATABASE_URL: database.url })).toEqual({
+      code: 1,
+      said: 'OWNER_DATABASE_URL does not work: password authentication failed for user "catalog_owner".',
+    })
+    const running = { OWNER_DATABASE_URL: database.ownerUrl, DATABASE_URL: withPassword(database.url, 'wrong') }
+    expect(await run(['--release'], running)).toEqual({
+      code: 1,
+      said: 'DATABASE_URL does not work: password authentication failed for user "catalog_app".',
+    })
+  })
+
+  it('refuses a running role that may change the schema', async () => {
+    const { code, said } = await run(['--release'], {
+      OWNER_DATABASE_URL: database.ownerUrl,
+      DATABASE_URL: database.ownerUrl,
+    })
+    expect([code, said]).toEqual([
+      1,
+      "DATABASE_URL does not work: its role catalog_owner may change the schema, which only the owner's may.",
+    ])
+  })
+
+  it('names brokers that cannot be reached', async () => {
+    const settings = { OWNER_DATABASE_URL: database.ownerUrl, DATABASE_URL: database.url, KAFKA_BROKERS: '127.0.0.1:1' }
+    const { code, said } = await run(['--release', 'marketplace.catalog'], settings)
+    expect(code).toBe(1)
+    expect(said).toMatch(/^KAFKA_BROKERS does not work: 127\.0\.0\.1:1 \(.+\)\.$/)
+  })
+
+  it('names a missing setting', async () => {
+    expect((await run(['--check'], {})).said).toMatch(/^Wrong or missing setting: DATABASE_URL/)
+  })
+})
