@@ -8,9 +8,10 @@ const steps: readonly (() => Promise<Finished>)[] = [
   ...SCHEMAS.map((service) => () => run('node', ['dev/src/openapi.ts', service])),
   () => run('node', ['src/merge-openapi.ts'], { cwd: 'services/gateway' }),
   () => run('npm', ['run', '--silent', 'generate'], { cwd: 'web' }),
+  () => run('node', ['dev/src/umbrella-values.ts']),
 ]
 
-const places = ['packages/contracts/src/gen', 'services', 'web/src/api']
+const places = ['packages/contracts/src/gen', 'services', 'web/src/api', 'deploy/helm/marketplace']
 
 /** Writes every generated file anew; stops at the first step that fails. */
 export async function regenerate(): Promise<Finished> {
@@ -34,5 +35,9 @@ async function listGenerated(place: string): Promise<string[]> {
   const entries = await readdir(join(root, place), { recursive: true })
   return entries
     .map((entry) => `${place}/${entry}`)
-    .filter((file) => !file.includes('node_modules') && /(_pb\.ts|\.gen\.ts|openapi\.json)$/.test(file))
+    .filter(
+      (file) =>
+        !file.includes('node_modules') &&
+        /(_pb\.ts|\.gen\.ts|openapi\.json|^deploy\/helm\/marketplace\/values(-production)?\.yaml)$/.test(file),
+    )
 }
