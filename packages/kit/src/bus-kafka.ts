@@ -3,6 +3,7 @@ import type { Bus, BusEvent, ConsumeOptions, Subscription, Tail, TailOptions } f
 import { newProducer, openClient } from './bus-kafka-client.ts'
 import { requestsOf } from './bus-kafka-messages.ts'
 import { keepReading, takeBatch, type Reading } from './bus-kafka-reader.ts'
+import { lagOf } from './bus-kafka-lag.ts'
 import { Tailing } from './bus-kafka-tail.ts'
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
@@ -68,6 +69,11 @@ class KafkaBus implements Bus {
       await this.#admin.deleteGroups([groupId]).catch(() => undefined)
     }
     return { ...this.#track({ close }), caughtUp: tailing.caughtUp }
+  }
+
+  async lag(group: string, topics: readonly string[]): Promise<Map<string, number>> {
+    await this.#admin.connect()
+    return lagOf(this.#admin, group, topics)
   }
 
   isHealthy(): boolean {

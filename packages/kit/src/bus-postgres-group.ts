@@ -80,3 +80,16 @@ export async function commitPosition(
     [group, topic, part, position],
   )
 }
+
+/** How many events of each topic lie behind what the group committed. */
+export async function lagOf(session: Session, group: string, topics: readonly string[]): Promise<Map<string, number>> {
+  const rows = await session.query<{ topic: string; events: string | number }>(
+    `select t.topic, coalesce(sum(e.position - coalesce(g.position, 0)), 0) as events
+     from unnest($2::text[]) as t (topic)
+     left join bus.parts e using (topic)
+     left join bus.positions g on g.reader_group = $1 and g.topic = e.topic and g.part = e.part
+     group by t.topic`,
+    [group, topics],
+  )
+  return new Map(rows.map(({ topic, events }) => [topic, Number(events)]))
+}

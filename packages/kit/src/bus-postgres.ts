@@ -1,5 +1,6 @@
 import type { Bus, BusEvent, ConsumeOptions, TailOptions } from './bus.ts'
 import { appendEvents, deleteOldEvents } from './bus-postgres-log.ts'
+import { lagOf } from './bus-postgres-group.ts'
 import { GroupReader } from './bus-postgres-reader.ts'
 import { prepareBusSchema } from './bus-postgres-schema.ts'
 import { TailReader } from './bus-postgres-tail.ts'
@@ -60,6 +61,12 @@ class PostgresBus implements Bus {
   async tail(options: TailOptions) {
     const reader = new TailReader({ ...options, connection: this.#connection, log: this.#log })
     return { ...this.#track(reader), caughtUp: reader.caughtUp }
+  }
+
+  async lag(group: string, topics: readonly string[]) {
+    const session = this.#connection.session()
+    if (!session) throw new Error('The event bus is not connected.')
+    return lagOf(session, group, topics)
   }
 
   isHealthy(): boolean {

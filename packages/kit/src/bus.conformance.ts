@@ -186,6 +186,18 @@ export function busConformance(driver: string, start: () => Promise<BusUnderTest
       expect(after).toHaveLength(keys)
     })
 
+    it('tells how far a group is behind', async () => {
+      const [bus, topic] = [await openBus(), await newTopic()]
+      const arrived: BusEvent[] = []
+      await bus.publish(eventsOf(topic, keys, range(1, 2)))
+      expect(await bus.lag('behind', [topic])).toEqual(new Map([[topic, keys * 2]]))
+      const reader = await read('behind', topic, arrived, bus)
+      await eventually(async () => (await bus.lag('behind', [topic])).get(topic) === 0, deliveredWithinMs)
+      await reader.close()
+      await bus.publish(eventsOf(topic, keys, [3]))
+      expect(await bus.lag('behind', [topic])).toEqual(new Map([[topic, keys]]))
+    })
+
     it('loses and reorders nothing when a reader stops for a while', async () => {
       const [bus, topic] = [await openBus(), await newTopic()]
       const [apart, here]: [BusEvent[], BusEvent[]] = [[], []]

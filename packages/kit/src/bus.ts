@@ -53,6 +53,8 @@ export interface Bus {
   consume(options: ConsumeOptions): Promise<Subscription>
   /** Every process gets every event from an instant on, without offsets. */
   tail(options: TailOptions): Promise<Tail>
+  /** How many events of each topic the group has not taken yet. */
+  lag(group: string, topics: readonly string[]): Promise<Map<string, number>>
   isHealthy(): boolean
   close(): Promise<void>
 }

@@ -4,7 +4,7 @@ import { transaction, type Db } from './db.ts'
 import { handlerFor, Unreadable, type ApplyEvent, type ConsumerDefinition } from './event-handlers.ts'
 import { forgetOld, park, receive } from './inbox.ts'
 import type { Log } from './log.ts'
-import { counter } from './metrics.ts'
+import { counter, histogram } from './metrics.ts'
 import { isPassing } from './passing-error.ts'
 import { startSweeper } from './sweeper.ts'
 
@@ -28,6 +28,7 @@ const triesOfABug = 5
 const cleanUpMs = 3_600_000
 
 const applied = counter('events_applied_total', 'Events applied by consumers.', ['consumer'])
+const delays = histogram('event_delay_seconds', 'Time from an event to the commit that applied it.', ['consumer'])
 const parked = counter('events_parked_total', 'Events that a consumer could not take; each wants a look.', [
   'consumer',
   'type',
@@ -79,6 +80,9 @@ async function applyAll<Tables>(
     return count
   })
   applied.inc({ consumer: definition.name }, count)
+  // One look per batch: its oldest event has waited longest.
+  const [oldest] = events
+  if (oldest && count > 0) delays.observe({ consumer: definition.name }, ageOf(oldest))
   if (count > 0) tellListeners(definition, log)
 }
 
@@ -120,6 +124,11 @@ function describe(reason: Error): string {
 function read<Tables>(definition: ConsumerDefinition<Tables>, event: BusEvent): ApplyEvent<Tables> {
   const handler = handlerFor(definition, event)
   return handler ? handler.read(event) : async () => undefined
+}
+
+// Two machines' clocks may differ by a little.
+function ageOf({ occurredAt }: BusEvent): number {
+  return Math.max(0, Date.now() - Date.parse(occurredAt)) / 1000
 }
 
 function tellListeners<Tables>({ name, afterCommit }: ConsumerDefinition<Tables>, log: Log): void {

@@ -1,5 +1,7 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import { PipeliningDialect } from './db-dialect.ts'
+import { openPool } from './db-pool.ts'
 import { noteCommit } from './outbox.ts'
 
 export type Db<Tables> = Kysely<Tables>
@@ -13,23 +15,8 @@ pg.types.setTypeParser(int8Oid, (value) => {
   return number
 })
 
-// With 8 connections per process and 200 at the server, two dozen processes fit.
-const poolSize = 8
-
 export function openDatabase<Tables>(url: string, onError: (error: Error) => void): Db<Tables> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: poolSize,
-    connectionTimeoutMillis: 5000,
-    idleTimeoutMillis: 30_000,
-    statement_timeout: 10_000,
-    idle_in_transaction_session_timeout: 30_000,
-  })
-  // An idle connection that breaks would end the process otherwise; the pool replaces it.
-  pool.on('error', onError)
-  // So would one that breaks between two statements of a transaction; the pool listens to idle ones only.
-  pool.on('connect', (client) => client.on('error', onError))
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return new Kysely<Tables>({ dialect: new PipeliningDialect({ pool: openPool(url, onError) }) })
 }
 
 /** Runs the work in one transaction and, when it published events, wakes this process's relay after the commit. */

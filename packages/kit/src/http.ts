@@ -10,6 +10,7 @@ import {
 import { readCaller, type Caller, type VerifyToken } from './auth.ts'
 import { answerErrors, answerRouterError } from './http-errors.ts'
 import type { Log } from './log.ts'
+import { countInFlight } from './http-in-flight.ts'
 import { httpDuration } from './metrics.ts'
 import { describeRoute } from './openapi.ts'
 import { invalid, unauthenticated } from './problem.ts'
@@ -81,6 +82,7 @@ export function buildApp(log: Log, options: FastifyServerOptions = {}): FastifyI
   app.addHook('onRequest', (request, _reply, done) => {
     trace.run(childTrace(header(request, 'traceparent'), request.id), done)
   })
+  countInFlight(app)
   app.addHook('onResponse', async (request, reply) => {
     const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }
     httpDuration.observe(labels, reply.elapsedTime / 1000)

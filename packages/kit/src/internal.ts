@@ -1,6 +1,6 @@
 import { buildApp } from './http.ts'
 import type { Log } from './log.ts'
-import { registry } from './metrics.ts'
+import { registry, scrape } from './metrics.ts'
 
 /** What a process's own dependencies say; the sentence names what is missing, null when all is well. */
 export type ReadinessCheck = () => Promise<string | null>
@@ -15,6 +15,6 @@ export function buildInternalApp(log: Log, readiness: ReadinessCheck) {
     const missing = isDraining ? 'draining' : await readiness()
     return reply.code(missing === null ? 200 : 503).send({ status: missing ?? 'ok' })
   })
-  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await scrape()))
   return { app, drain: () => void (isDraining = true) }
 }

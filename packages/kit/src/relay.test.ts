@@ -212,6 +212,7 @@ function delegate(bus: Bus): Bus {
     publish: (events) => bus.publish(events),
     consume: (options) => bus.consume(options),
     tail: (options) => bus.tail(options),
+    lag: (group, topics) => bus.lag(group, topics),
     isHealthy: () => bus.isHealthy(),
     close: () => bus.close(),
   }

@@ -39,7 +39,11 @@ const cleanUpMs = 600_000
 const firstDelayMs = 100
 const longestDelayMs = 2000
 
-const relayed = counter('outbox_published_total', 'Events sent to the bus by this process.')
+const relayed = counter('outbox_published_events_total', 'Events sent to the bus by this process.')
+const failures = counter(
+  'outbox_publish_failures_total',
+  'Batches that the bus did not acknowledge; each is sent again.',
+)
 
 /** Sends the schema's outbox to the bus, in one process at a time; the others wait for its lock. */
 export function startRelay(options: RelayOptions): Relay {
@@ -102,6 +106,7 @@ class OutboxRelay implements Relay {
       this.#delayMs = firstDelayMs
       return this.#options.pollMs ?? 250
     } catch (error) {
+      failures.inc()
       this.#options.log.warn({ err: error, delayMs: this.#delayMs }, 'events were not sent, trying again')
       // Not the bell: commits go on and must not hurry a bus that is down.
       await sleep(this.#delayMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)

@@ -12,6 +12,7 @@ import { fastifyConnectPlugin } from '@connectrpc/connect-fastify'
 import { createConnectTransport } from '@connectrpc/connect-node'
 import type { FastifyInstance } from 'fastify'
 import { connectErrorOf, DomainError, unavailable } from './problem.ts'
+import { observeCalls } from './rpc-metrics.ts'
 import { trace } from './trace.ts'
 
 const secretHeader = 'x-internal-secret'
@@ -48,7 +49,7 @@ export function rpcClient<Service extends DescService>(
     }
     return next(request)
   }
-  const transport = createConnectTransport({ baseUrl, httpVersion: '1.1', interceptors: [identify] })
+  const transport = createConnectTransport({ baseUrl, httpVersion: '1.1', interceptors: [observeCalls, identify] })
   return createClient(service, transport)
 }
 

@@ -10,9 +10,11 @@ import { buildPublicApp, type PublicApp } from './http.ts'
 import { forgetOldKeys } from './idempotency-answers.ts'
 import { buildInternalApp } from './internal.ts'
 import { openLog, type Log } from './log.ts'
+import { readAtScrape, type Reading } from './metrics.ts'
 import type { Runnable } from './process.ts'
 import { startRelay } from './relay.ts'
 import { serveRpc } from './rpc.ts'
+import { eventReadings } from './service-metrics.ts'
 import { startSweeper, type Sweep } from './sweeper.ts'
 
 /** What the parts of a service share. */
@@ -30,6 +32,8 @@ export interface ServiceParts<Tables> {
   internalRoutes?: (app: FastifyInstance) => void
   consumers?: readonly ConsumerDefinition<Tables>[]
   sweeps?: readonly Sweep[]
+  /** Gauges of its own that need a look at the database. */
+  readings?: readonly Reading[]
 }
 
 export interface Service extends Runnable {
@@ -88,14 +92,20 @@ async function startBackground<Tables>(resources: Resources<Tables>, parts: Serv
   const { name, settings, log, db } = resources
   const bus = await openBus(settings, log)
   const relay = startRelay({ databaseUrl: settings.DATABASE_URL, db, bus, log })
+  const consumers = (parts.consumers ?? []).map((definition) => ({ definition, group: `${name}.${definition.name}` }))
   const subscriptions = await Promise.all(
-    (parts.consumers ?? []).map((definition) =>
-      startConsumer({ db, bus, group: `${name}.${definition.name}`, definition, log }),
-    ),
+    consumers.map(({ definition, group }) => startConsumer({ db, bus, group, definition, log })),
   )
+  const readers = consumers.map(({ definition: { name: consumer, topics }, group }) => ({ consumer, topics, group }))
+  const forget = readAtScrape([...eventReadings(db, bus, readers), ...(parts.readings ?? [])])
   const sweeps = [...(parts.sweeps ?? []), oldKeys(db)]
   const sweepers = sweeps.map((sweep) => startSweeper({ ...sweep, log }))
-  return { stop: () => stopBackground(bus, relay, subscriptions, sweepers) }
+  return {
+    async stop() {
+      forget()
+      await stopBackground(bus, relay, subscriptions, sweepers)
+    },
+  }
 }
 
 function oldKeys<Tables>(db: Db<Tables>): Sweep {

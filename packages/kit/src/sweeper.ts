@@ -1,5 +1,6 @@
 import { createBell } from './bell.ts'
 import type { Log } from './log.ts'
+import { counter } from './metrics.ts'
 
 export interface Sweep {
   name: string
@@ -7,6 +8,8 @@ export interface Sweep {
   /** Handles the rows that are due and answers how many; above zero it is called again at once. */
   sweep: () => Promise<number>
 }
+
+const failures = counter('sweep_failures_total', 'Turns of a sweep that failed; each is tried again.', ['sweep'])
 
 export interface Sweeper {
   /** Resolves once the sweep under way is done. */
@@ -42,6 +45,7 @@ async function sweepOnce({ name, sweep, log }: Sweep & { log: Log }): Promise<nu
   try {
     return await sweep()
   } catch (error) {
+    failures.inc({ sweep: name })
     log.error({ err: error, sweep: name }, 'sweep failed')
     return 0
   }

@@ -1,5 +1,6 @@
 import { createService, openResources, type Service } from '@marketplace/kit/service.ts'
 import { closeDueAuctions, closeOverdueAuction } from './auction/close-auctions.ts'
+import { auctionReadings } from './auction/auction-readings.ts'
 import { auctionsRpc } from './auction/auctions.rpc.ts'
 import { bidsRoutes } from './bid/bids.routes.ts'
 import type { AuctionSettings } from './config.ts'
@@ -13,6 +14,7 @@ export function createAuctionService(settings: AuctionSettings): Service {
   const ctx = { db: resources.db, log: resources.log, settings }
   const everyMs = settings.CLOSE_EVERY_MS
   return createService(resources, {
+    readings: auctionReadings(ctx),
     routes: bidsRoutes(ctx),
     rpc: (router) => {
       auctionsRpc(ctx)(router)

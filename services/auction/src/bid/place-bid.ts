@@ -1,4 +1,5 @@
 import type { KeyedRequest } from '@marketplace/kit/idempotency-key.ts'
+import { histogram } from '@marketplace/kit/metrics.ts'
 import type { Cents } from '@marketplace/kit/money.ts'
 import type { Context } from '../context.ts'
 import { answerRefused, bidTooLow, type BidAnswer } from './bid-answers.ts'
@@ -15,6 +16,12 @@ export interface PlaceBid {
 }
 
 const groups = { batchSize: 200, waitingLimit: 1000 }
+const together = histogram(
+  'auction_commit_size_bids',
+  'Bids of one auction that were decided in one commit.',
+  [],
+  [1, 2, 5, 10, 20, 50, 100, 200],
+)
 const memory = { keptMs: 5000, size: 10_000 }
 
 /** Opens this process's desk for bids: they queue by auction, and get their answers when their group has committed. */
@@ -24,6 +31,7 @@ export function openBidDesk(ctx: Context): (bid: PlaceBid) => Promise<BidAnswer>
     ...groups,
     async decide(listingId, bids) {
       const { answers, after } = await decideBids(ctx, { listingId, bids })
+      together.observe(bids.length)
       if (after) seen.note(after.auction, after.now)
       return answers
     },

@@ -23,7 +23,7 @@ export interface LiveOptions {
   lingerMs: number
 }
 
-const watching = gauge('gateway_watchers', 'Open live streams of auctions.')
+const watching = gauge('gateway_watching_streams', 'Open live streams of auctions.')
 
 /** The auctions that somebody watches here, each with its watchers. */
 export function liveAuctions({ readAuction, takePlace, heartbeatMs, lingerMs }: LiveOptions): LiveAuctions {

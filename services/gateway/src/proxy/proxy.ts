@@ -1,5 +1,6 @@
 import httpProxy from '@fastify/http-proxy'
 import type { CookieNames } from '@marketplace/kit/cookies.ts'
+import { counter } from '@marketplace/kit/metrics.ts'
 import { unavailable } from '@marketplace/kit/problem.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Target } from '../routing/match.ts'
@@ -17,6 +18,10 @@ export interface ProxyOptions {
   /** Requests that wait for one service. */
   maxInFlight: number
 }
+
+const unanswered = counter('gateway_upstream_failures_total', 'Requests that a service gave no answer to in time.', [
+  'upstream',
+])
 
 // Shorter than the services keep an idle connection (65 s), so that none is taken up just as it is closed.
 const keepAliveMs = 30_000
@@ -76,6 +81,7 @@ function sendOn({ request, reply, hooks }: Call, { timeLimitsMs }: ProxyOptions,
     timeout,
     onResponse: (_request, _reply, answer) => void (isInTime() ? reply.send(answer.stream) : answer.stream.destroy()),
     onError: (_reply, { error }) => {
+      unanswered.inc({ upstream: service })
       request.log.warn({ err: error, service }, 'an upstream gave no answer')
       if (isInTime()) reply.send(unavailable('This'))
     },

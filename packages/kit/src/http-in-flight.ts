@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+import { gauge, readAtScrape } from './metrics.ts'
+
+// A number of ours that the gauge reads: each request would pay for the gauge's labels otherwise.
+let inFlight = 0
+const requests = gauge('http_in_flight_requests', 'Requests that this process has taken and not answered yet.')
+readAtScrape([{ name: 'requests in flight', read: () => requests.set(inFlight) }])
+
+/** Counts requests until their answer is finished or cut off; live streams for as long as they last. */
+export function countInFlight(app: FastifyInstance): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    inFlight += 1
+    reply.raw.once('close', () => (inFlight -= 1))
+    done()
+  })
+}
