@@ -9,6 +9,7 @@ import { openProvider } from './provider/provider.ts'
 import { openOwners } from './sale/owners.ts'
 import { dueSales, endingSales } from './sale/sales.events.ts'
 import { salesRoutes } from './sale/sales.routes.ts'
+import { saleReadings } from './sale/sale-readings.ts'
 import { sweepSales } from './sale/sweep-sales.ts'
 import { sweepWebhooks } from './webhook/process-webhook.ts'
 import { webhooksRoutes } from './webhook/webhooks.routes.ts'
@@ -32,6 +33,7 @@ export function createPaymentsService(settings: PaymentsSettings): Service {
       // A scope of its own, since it reads bodies in another way.
       app.register(async (scope) => webhooksRoutes(ctx)(scope.withTypeProvider()))
     },
+    readings: saleReadings(ctx),
     consumers: [dueSales(ctx), endingSales(ctx)],
     sweeps: [
       { name: 'sales', everyMs, sweep: () => sweepSales(ctx) },
