@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Makes localhost/marketplace-node, an image to build in, from this machine's Node, npm and busybox: for where no image registry
+# can be reached. build.sh then takes it instead of Docker's node image.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+source deploy/images/buildah.sh
+
+node=$(PATH="$PWD/node_modules/.bin:$PATH" node -p process.execPath)
+npm=$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+mkdir -p "$folder"/{bin,usr/bin,usr/local/bin,usr/lib,etc/ssl,tmp,root,proc,sys,dev,src}
+chmod 1777 "$folder/tmp"
+cp "$(command -v busybox)" "$folder/bin/busybox"
+for tool in sh env cat ls rm mkdir cp; do ln -s /bin/busybox "$folder/bin/$tool"; done
+ln -s /bin/env "$folder/usr/bin/env"
+cp "$node" "$folder/usr/bin/node"
+cp -rL "$npm" "$folder/usr/lib/npm"
+printf '#!/bin/sh\nexec /usr/bin/node /usr/lib/npm/bin/npm-cli.js "$@"\n' >"$folder/usr/bin/npm"
+chmod 755 "$folder/usr/bin/npm"
+ldd "$node" | grep -oE '/[^ ]+' | while read -r library; do
+  mkdir -p "$folder$(dirname "$library")" && cp -L "$library" "$folder$library"
+done
+printf 'root:x:0:0::/root:/bin/sh\n' >"$folder/etc/passwd"
+printf 'hosts: files dns\n' >"$folder/etc/nsswitch.conf"
+# A workplace may have authorities of its own; nothing of this image reaches the ones that are shipped.
+cp -L "${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}" "$folder/etc/ssl/ca.crt"
+
+container=$(buildah from scratch)
+buildah copy -q "$container" "$folder" / >/dev/null
+buildah config --env PATH=/usr/bin:/bin --env NODE_EXTRA_CA_CERTS=/etc/ssl/ca.crt --env npm_config_cafile=/etc/ssl/ca.crt "$container"
+buildah commit -q --rm "$container" localhost/marketplace-node:24 >/dev/null
+echo 'made localhost/marketplace-node:24'

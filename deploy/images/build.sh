@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Builds images from a commit: build.sh [PART…]   all parts without names; PART is auction, web, …
+#   REVISION=commit (HEAD)   TAG=tag (the commit's short id)   ARCHIVES=folder: also writes PART.tar there, to import elsewhere
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+source deploy/images/buildah.sh
+
+revision=$(git rev-parse "${REVISION:-HEAD}")
+tag=${TAG:-${revision:0:12}}
+made_at=$(git show -s --format=%ct "$revision")
+parts=("$@")
+[ $# -gt 0 ] || parts=(gateway catalog auction payments messaging search users web)
+
+context=$(mktemp -d)
+trap 'rm -rf "$context"' EXIT
+# The commit and nothing that lies about in the work tree.
+git archive "$revision" | tar -x -C "$context"
+
+for part in "${parts[@]}"; do
+  image=marketplace/$part:$tag
+  folder=services/$part
+  [ "$part" = web ] && folder=web
+  arguments=(-f "$context/deploy/images/Dockerfile" --build-arg "PART=$folder" --build-arg "REVISION=$revision"
+    --build-arg "SOURCE_DATE_EPOCH=$made_at" -t "$image")
+  if command -v buildah >/dev/null; then
+    if buildah inspect --type image localhost/marketplace-node:24 >/dev/null 2>&1; then
+      arguments+=(--build-arg NODE_IMAGE=localhost/marketplace-node:24)
+    fi
+    policy=$context/policy.json
+    echo '{"default":[{"type":"insecureAcceptAnything"}]}' >"$policy"
+    buildah build -q --layers --timestamp "$made_at" --signature-policy "$policy" "${arguments[@]}" "$context" >/dev/null
+    if [ -n "${ARCHIVES:-}" ]; then
+      mkdir -p "$ARCHIVES"
+      rm -f "$ARCHIVES/$part.tar"
+      buildah push -q --signature-policy "$policy" "$image" "docker-archive:$ARCHIVES/$part.tar:docker.io/$image"
+    fi
+  else
+    docker build "${arguments[@]}" "$context"
+    [ -z "${ARCHIVES:-}" ] || docker save "$image" -o "$ARCHIVES/$part.tar"
+  fi
+  echo "built $image"
+done
