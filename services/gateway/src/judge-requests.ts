@@ -2,6 +2,7 @@ import type { CookieNames } from '@marketplace/kit/cookies.ts'
 import { DomainError, unauthenticated, unavailable } from '@marketplace/kit/problem.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayConfig } from './config.ts'
+import { refuseUnderPressure } from './limits/pressure.ts'
 import { networkOf } from './limits/network-of.ts'
 import { TooMany, type CountRequest } from './limits/request-limits.ts'
 import type { Verdict } from './routing/match.ts'
@@ -23,9 +24,10 @@ export interface Judgement {
 
 const nobody: Session = { kind: 'signed out', isOver: false }
 
-/** What a request has to pass before its body is read: host, address, origin, limits, session, size, media type, in this order. */
+/** What a request has to pass before its body is read: host, address, load, origin, limits, session, size, media type, in this order. */
 export function judgeRequests(app: FastifyInstance, judgement: Judgement): void {
   const { config, verdictOf } = judgement
+  const refuseWhenBusy = refuseUnderPressure()
   const refuseWrongHost = hostRule(config.PUBLIC_ORIGIN, config.ALLOWED_HOSTS)
   app.decorateRequest('target', null)
   app.decorateRequest('session')
@@ -36,6 +38,7 @@ export function judgeRequests(app: FastifyInstance, judgement: Judgement): void 
     if (!('target' in verdict)) throw refusalOf(verdict, reply)
     const { route } = verdict.target
     request.target = verdict.target
+    refuseWhenBusy(route.importance)
     // Before the session is looked at: another site's request must not even renew it.
     refuseForeignWrite(route, request.headers, config.PUBLIC_ORIGIN)
     request.session = await admit(request, route, judgement).catch((error: unknown) => {

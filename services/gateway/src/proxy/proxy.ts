@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Target } from '../routing/match.ts'
 import type { Service, TimeLimit } from '../routing/route.ts'
 import { routeTable, webRoute } from '../routing/route-table.ts'
+import { openAnotherTry } from './another-try.ts'
 import { boundInFlight, type Admit } from './in-flight.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { upstreamHeaders } from './request-headers.ts'
@@ -34,6 +35,7 @@ const proxied = [...routeTable, webRoute].filter((route) => route.to !== 'gatewa
 export async function proxyRoutes(app: FastifyInstance, options: ProxyOptions): Promise<void> {
   readBodiesWhole(app)
   const admit = boundInFlight(options.maxInFlight)
+  const anotherTry = openAnotherTry()
   await app.register(httpProxy, {
     upstream: '',
     proxyPayloads: false,
@@ -50,13 +52,17 @@ export async function proxyRoutes(app: FastifyInstance, options: ProxyOptions): 
       // The plugin turns this off unless told.
       connect: { rejectUnauthorized: true },
     },
-    handler: (request, reply, _template, hooks) => sendOn({ request, reply, hooks }, options, admit),
+    handler: (request, reply, _template, hooks) => {
+      anotherTry.noteFirst()
+      return sendOn({ request, reply, hooks }, options, admit)
+    },
     replyOptions: {
       getUpstream: (request) => options.upstreams[serviceOf(request)],
       queryString: (_search, _url, request) => request.target?.query ?? '',
       rewriteRequestHeaders: (request) => upstreamHeaders(request, options.names),
       rewriteHeaders: (headers, request) => answerHeaders(headers, (request?.target?.route.cookies.length ?? 0) > 0),
-      retryDelay: ({ err, req, attempt }) => (isWorthAnotherTry(err, req, attempt) ? 1 : null),
+      // The plugin's default repeats a GET ten times after a 503.
+      retryDelay: ({ err, req, attempt }) => anotherTry.delayAfter(err, req, attempt),
     },
   })
 }
@@ -73,7 +79,7 @@ function sendOn({ request, reply, hooks }: Call, { timeLimitsMs }: ProxyOptions,
   const { path, route } = targetOf(request)
   const timeout = timeLimitsMs[route.timeLimit]
   const service = serviceOf(request)
-  const isInTime = admit(service, timeout, reply)
+  const isInTime = admit({ service, importance: route.importance, limitMs: timeout }, reply)
   const body = request.body === undefined ? {} : { body: request.body, contentType: 'application/json' }
   return reply.from(path, {
     ...hooks,
@@ -110,13 +116,4 @@ function serviceOf(request: Pick<FastifyRequest, 'target'>): Service {
   const { to } = targetOf(request).route
   if (to === 'gateway') throw new Error('The gateway is no upstream of itself.')
   return to
-}
-
-// A connection that was kept and turned out to be closed says nothing about the service. An answer is never asked for again:
-// the plugin's default repeats a GET ten times after a 503.
-function isWorthAnotherTry(error: Error | null, { method }: Pick<FastifyRequest, 'method'>, attempt: number): boolean {
-  const code = error && 'code' in error ? error.code : undefined
-  return (
-    attempt === 0 && (method === 'GET' || method === 'HEAD') && (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET')
-  )
 }

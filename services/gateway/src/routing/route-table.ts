@@ -1,4 +1,4 @@
-import { get, post, remove, webhook, type Route } from './route.ts'
+import { browse, deal, get, post, remove, webhook, type Route } from './route.ts'
 
 /** What the public can reach, most specific first. Nothing else decides where a path leads. */
 export const routeTable: readonly Route[] = [
@@ -26,12 +26,12 @@ export const routeTable: readonly Route[] = [
     cookies: ['login'],
   },
 
-  { ...get, template: '/api/categories', to: 'catalog', session: 'none' },
+  { ...browse, template: '/api/categories', to: 'catalog', session: 'none' },
   { ...post, template: '/api/listings', to: 'catalog' },
-  { ...get, template: '/api/listings/{id}', to: 'catalog', session: 'open', countsViews: true },
-  { ...get, template: '/api/listings', to: 'search', session: 'open' },
+  { ...browse, template: '/api/listings/{id}', to: 'catalog', countsViews: true },
+  { ...browse, template: '/api/listings', to: 'search' },
 
-  { ...post, template: '/api/offers/{id}/accept', to: 'catalog' },
+  { ...deal, template: '/api/offers/{id}/accept', to: 'catalog' },
   { ...post, template: '/api/offers/{id}/reject', to: 'catalog' },
   { ...post, template: '/api/offers/{id}/withdraw', to: 'catalog' },
   { ...post, template: '/api/offers/{id}/counter', to: 'catalog' },
@@ -43,21 +43,21 @@ export const routeTable: readonly Route[] = [
   { ...get, template: '/api/watchlist', to: 'catalog' },
   { ...post, template: '/api/watchlist', to: 'catalog' },
 
-  { ...get, template: '/api/search/trending', to: 'search', session: 'open' },
-  { ...get, template: '/api/search/history', to: 'search', session: 'open' },
-  { ...get, template: '/api/search/suggestions', to: 'search', session: 'open' },
-  { ...post, template: '/api/search/track', to: 'search', session: 'open' },
+  { ...browse, template: '/api/search/trending', to: 'search' },
+  { ...browse, template: '/api/search/history', to: 'search' },
+  { ...browse, template: '/api/search/suggestions', to: 'search' },
+  { ...post, template: '/api/search/track', to: 'search', session: 'open', importance: 'browsing' },
 
-  { ...post, template: '/api/bids', to: 'auction' },
-  { ...get, template: '/api/auctions/{id}/bids', to: 'auction', session: 'open' },
+  { ...deal, template: '/api/bids', to: 'auction' },
+  { ...browse, template: '/api/auctions/{id}/bids', to: 'auction' },
   { ...get, template: '/api/auctions/{id}/stream', to: 'gateway', session: 'none' },
 
-  { ...post, template: '/api/auctions/{id}/buy-now', to: 'payments', timeLimit: 'slow' },
+  { ...deal, template: '/api/auctions/{id}/buy-now', to: 'payments', timeLimit: 'slow' },
   { ...get, template: '/api/stripe/config', to: 'payments', session: 'none' },
   { ...webhook, template: '/api/stripe/webhook', to: 'payments' },
-  { ...post, template: '/api/payments/create-intent', to: 'payments', timeLimit: 'slow' },
-  { ...post, template: '/api/payments/confirm', to: 'payments', timeLimit: 'slow' },
-  { ...post, template: '/api/payments/cancel', to: 'payments', timeLimit: 'slow' },
+  { ...deal, template: '/api/payments/create-intent', to: 'payments', timeLimit: 'slow' },
+  { ...deal, template: '/api/payments/confirm', to: 'payments', timeLimit: 'slow' },
+  { ...deal, template: '/api/payments/cancel', to: 'payments', timeLimit: 'slow' },
   { ...get, template: '/api/transactions', to: 'payments' },
 
   { ...get, template: '/api/conversations/{id}/messages', to: 'messaging' },
@@ -75,4 +75,4 @@ export const routeTable: readonly Route[] = [
 ]
 
 /** Everything that is not under /api: pages and files. Web finds its own way below it. */
-export const webRoute: Route = { ...get, template: '/', to: 'web', session: 'none', rate: 'page' }
+export const webRoute: Route = { ...browse, template: '/', to: 'web', session: 'none', rate: 'page' }

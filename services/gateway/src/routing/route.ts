@@ -7,6 +7,9 @@ export type TimeLimit = 'usual' | 'slow'
 /** Which of the request limits counts it; see `limits/`. page: pages and files, which get the headers of pages. unlimited: the sender proves itself and comes from few addresses. */
 export type RateClass = 'read' | 'write' | 'sign-in' | 'chat' | 'page' | 'unlimited'
 
+/** Who has to wait first when a service is overrun: browsing before the rest, what moves money or decides an auction last. */
+export type Importance = 'browsing' | 'usual' | 'money'
+
 /** A row of the table: what the gateway has to know of a call before it sends it on. */
 export interface Route {
   method: 'GET' | 'POST' | 'DELETE'
@@ -21,6 +24,7 @@ export interface Route {
   /** slow: waits for the card network, the identity provider or the assistant. */
   timeLimit: TimeLimit
   rate: RateClass
+  importance: Importance
   /** Which of our cookies go there; where any may, the answer may set cookies. */
   cookies: readonly (keyof CookieNames)[]
   /** A GET that changes something is judged as a write: it must come from our own pages. */
@@ -39,19 +43,26 @@ export const get = {
   maxBodyBytes: 64 * kib,
   timeLimit: 'usual',
   rate: 'read',
+  importance: 'usual',
   cookies: [],
   isWrite: false,
   countsViews: false,
 } as const
 
+/** A read for anybody. */
+export const browse = { ...get, session: 'open', importance: 'browsing' } as const
+
 /** A write by somebody signed in. */
 export const post = { ...get, method: 'POST', body: 'json', rate: 'write', isWrite: true } as const
+
+/** A write that moves money or decides who gets an item. */
+export const deal = { ...post, importance: 'money' } as const
 
 export const remove = { ...post, method: 'DELETE' } as const
 
 /** A call of a provider's, signed over its bytes. */
 export const webhook = {
-  ...post,
+  ...deal,
   session: 'none',
   body: 'raw',
   maxBodyBytes: 256 * kib,
