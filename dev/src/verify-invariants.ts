@@ -1,7 +1,9 @@
-// `npm run verify-invariants`: holds a running marketplace's database to the invariants of the architecture page.
+// `npm run verify-invariants`: holds a running marketplace's database to the invariants of the architecture page, once or,
+// with METRICS_PORT, again and again for Prometheus.
 import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { checkInvariants } from './invariants/find-findings.ts'
+import { exportInvariants } from './invariants/exporter.ts'
+import { checkInvariants, type World } from './invariants/find-findings.ts'
 import { parseJournal } from './invariants/journal.ts'
 
 const Settings = z.object({
@@ -12,25 +14,43 @@ const Settings = z.object({
   STRIPE_API_BASE: z.url().optional(),
   /** What a load was answered, one JSON entry per line. */
   JOURNAL: z.string().refine(existsSync, 'is no file').optional(),
+  /** Goes on checking and tells Prometheus there. */
+  METRICS_PORT: z.coerce.number().int().positive().optional(),
+  CHECK_EVERY_MS: z.coerce.number().int().positive().default(60_000),
 })
 
-async function verify(settings: z.output<typeof Settings>): Promise<void> {
-  const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: apiBase } = settings
+type Settings = z.output<typeof Settings>
+
+async function verify(settings: Settings): Promise<void> {
   const journal = settings.JOURNAL === undefined ? undefined : parseJournal(readFileSync(settings.JOURNAL, 'utf8'))
-  const checked = await checkInvariants({
-    databaseUrl: settings.DATABASE_URL,
-    provider: secretKey === undefined ? undefined : { secretKey, apiBase },
-    journal,
-  })
+  const checked = await checkInvariants({ ...worldOf(settings), journal })
   for (const { name, findings } of checked) {
     print(`${findings.length === 0 ? 'ok  ' : 'FAIL'} ${name}`)
     for (const { finding } of findings) print(`     ${finding}`)
   }
-  if (secretKey === undefined) print('Not compared with the card provider: STRIPE_SECRET_KEY is not set.')
+  if (settings.STRIPE_SECRET_KEY === undefined)
+    print('Not compared with the card provider: STRIPE_SECRET_KEY is not set.')
   if (!journal) print('Nothing is known to be acknowledged: JOURNAL is not set.')
   const failed = checked.filter(({ findings }) => findings.length > 0).length
   print(`Invariants: ${checked.length - failed} hold, ${failed} do not`)
   process.exitCode = failed > 0 ? 1 : 0
+}
+
+async function keepChecking(settings: Settings, wantedPort: number): Promise<void> {
+  const { port } = await exportInvariants(worldOf(settings), {
+    port: wantedPort,
+    everyMs: settings.CHECK_EVERY_MS,
+    onError: (error) => print(`Not checked: ${String(error)}`),
+  })
+  print(`Invariants are checked every ${settings.CHECK_EVERY_MS / 1000} s and told at http://0.0.0.0:${port}/metrics.`)
+}
+
+function worldOf({
+  DATABASE_URL: databaseUrl,
+  STRIPE_SECRET_KEY: secretKey,
+  STRIPE_API_BASE: apiBase,
+}: Settings): World {
+  return { databaseUrl, provider: secretKey === undefined ? undefined : { secretKey, apiBase } }
 }
 
 function print(line: string): void {
@@ -38,8 +58,10 @@ function print(line: string): void {
 }
 
 const read = Settings.safeParse(process.env)
-if (read.success) await verify(read.data)
-else {
+if (read.success) {
+  const { METRICS_PORT: port } = read.data
+  await (port === undefined ? verify(read.data) : keepChecking(read.data, port))
+} else {
   const wrong = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join(', ')
   process.stderr.write(`Set DATABASE_URL to the marketplace database, as its admin. ${wrong}\n`)
   process.exitCode = 1
