@@ -1,4 +1,5 @@
 import type { BidPlacedSchema } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
+import { executeWithCommit } from '@marketplace/kit/db-dialect.ts'
 import { cents, type Cents } from '@marketplace/kit/money.ts'
 import { insertOfEvents, type OutgoingEvent } from '@marketplace/kit/outbox.ts'
 import { sql } from 'kysely'
@@ -26,7 +27,7 @@ export interface Bidding {
   events: readonly OutgoingEvent<typeof BidPlacedSchema>[]
 }
 
-/** Stores accepted bids, their events and what they make of the auction: one statement for any number. */
+/** Stores accepted bids, their events and what they make of the auction: one statement for any number, sent with the commit. */
 export async function saveBidding(trx: Trx, { auction, bids, events }: Bidding): Promise<void> {
   const { listingId, lead, bidCount, number } = auction
   const rows = bids.map((bid) => ({
@@ -37,7 +38,7 @@ export async function saveBidding(trx: Trx, { auction, bids, events }: Bidding):
     masked_bidder: bid.maskedBidder,
     placed_at: bid.placedAt,
   }))
-  await sql`
+  const query = sql`
     with led as (
       update auctions set leading_bid_id = ${lead?.id}, leader_id = ${lead?.bidderId}, current_bid = ${lead?.amount},
         bid_count = ${bidCount}, number = ${number}
@@ -47,7 +48,8 @@ export async function saveBidding(trx: Trx, { auction, bids, events }: Bidding):
     select id, ${listingId}, number, amount, bidder_id, masked_bidder, placed_at
     from json_to_recordset(${JSON.stringify(rows)}::json) as bid (
       id uuid, number bigint, amount integer, bidder_id uuid, masked_bidder text, placed_at timestamptz
-    )`.execute(trx)
+    )`
+  await executeWithCommit(trx, query)
 }
 
 /** An auction's bids, highest first; undefined when there is no such auction. */
