@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     globalSetup: ['packages/testing/src/global-setup.ts'],
     include: ['{packages,services,dev,web}/**/*.test.{ts,tsx}'],
-    exclude: ['**/node_modules/**', '**/dist/**', '**/*.kafka.test.ts', '**/*.redis.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**', '**/*.kafka.test.ts', '**/*.redis.test.ts', '**/*.charts.test.ts'],
     pool: 'forks',
     testTimeout: 20_000,
     hookTimeout: 60_000,

@@ -13,8 +13,8 @@ helm=v3.22.0
 kubeconform=v0.8.0
 kube_score=v1.20.0
 
-install_module() { # NAME MODULE@VERSION
-  GOBIN="$bin" nice -n 10 go install -ldflags='-s -w' "$2"
+install_module() { # PACKAGE@VERSION [LDFLAGS]
+  GOBIN="$bin" nice -n 10 go install -ldflags="-s -w ${2:-}" "$1"
 }
 
 # A copy, since Go writes what it resolved into go.mod and go.sum.
@@ -31,11 +31,19 @@ build_kubernetes() { # NAME
   build_in kubernetes "$1" "k8s.io/kubernetes/cmd/$1" "$flags"
 }
 
+# Charts ask which Kubernetes it was made for.
+install_helm() {
+  local chart=helm.sh/helm/v3/pkg/chartutil lint=helm.sh/helm/v3/pkg/lint/rules flags
+  flags="-X helm.sh/helm/v3/internal/version.version=$helm"
+  flags+=" -X $chart.k8sVersionMajor=1 -X $chart.k8sVersionMinor=34 -X $lint.k8sVersionMajor=1 -X $lint.k8sVersionMinor=34"
+  install_module "helm.sh/helm/v3/cmd/helm@$helm" "$flags"
+}
+
 build() { # NAME
   case $1 in
-    helm) install_module helm "helm.sh/helm/v3/cmd/helm@$helm" ;;
-    kubeconform) install_module kubeconform "github.com/yannh/kubeconform/cmd/kubeconform@$kubeconform" ;;
-    kube-score) install_module kube-score "github.com/zegl/kube-score/cmd/kube-score@$kube_score" ;;
+    helm) install_helm ;;
+    kubeconform) install_module "github.com/yannh/kubeconform/cmd/kubeconform@$kubeconform" ;;
+    kube-score) install_module "github.com/zegl/kube-score/cmd/kube-score@$kube_score" ;;
     etcd) build_in etcd etcd go.etcd.io/etcd/server/v3 ;;
     coredns) build_in addons coredns . ;;
     metrics-server) build_in addons metrics-server sigs.k8s.io/metrics-server/cmd/metrics-server ;;

@@ -16,7 +16,7 @@ app.kubernetes.io/version: {{ include "service.tag" . | quote }}
 {{- end }}
 
 {{- define "service.tag" -}}
-{{- .Values.global.image.tag | default .Values.image.tag -}}
+{{- .Values.image.tag | default .Values.global.image.tag | required (printf "%s needs image.tag or global.image.tag." (include "service.name" .)) -}}
 {{- end }}
 
 {{- define "service.image" -}}

@@ -1,0 +1,6 @@
+import { prepareTools } from './tools.ts'
+
+/** Vitest calls it once before the chart tests. */
+export async function setup(): Promise<void> {
+  await prepareTools()
+}

@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config'
+
+// Stage A of the cluster's proof: needs Go and Python, and no cluster.
+export default defineConfig({
+  test: {
+    globalSetup: ['dev/src/charts/charts-setup.ts'],
+    include: ['dev/src/charts/*.charts.test.ts'],
+    testTimeout: 60_000,
+  },
+})
