@@ -1,3 +1,4 @@
+import { closeGently } from '@marketplace/kit/http.ts'
 import { buildInternalApp } from '@marketplace/kit/internal.ts'
 import { openLog } from '@marketplace/kit/log.ts'
 import { runProcess, type Runnable } from '@marketplace/kit/process.ts'
@@ -23,7 +24,7 @@ async function openWeb(): Promise<Runnable> {
     },
     async stop() {
       internal.drain()
-      await app.close()
+      await closeGently(app, settings.LINGER_MS)
       await internal.app.close()
     },
   }

@@ -84,6 +84,17 @@ export class Program {
     }
   }
 
+  /** Restarts its processes one after the other, with other settings where given, as a rolling update does. */
+  async roll(settings: Settings = {}): Promise<void> {
+    this.#settings = { ...this.#settings, ...settings }
+    for (const replica of this.#live()) {
+      replica.isListening = false
+      replica.child.kill('SIGTERM')
+      await replica.exited
+      await this.ready()
+    }
+  }
+
   /** Resolves once every process of it answers. */
   ready(): Promise<void> {
     return waitUntilReady(this.#spec, () => this.#replicas.every((replica) => replica?.isListening))

@@ -29,6 +29,11 @@ export const listenSettings = z.object({
   REUSE_PORT: flag,
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   DRAIN_MS: durationMs.default(25_000),
+  /** A collector of OpenTelemetry traces, as in http://localhost:4318, and which share of the traces it gets, from 0 to 1. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional(),
+  /** How long a process that is told to end goes on answering first, each answer ending its connection. Part of DRAIN_MS. */
+  LINGER_MS: durationMs.default(0),
 })
 
 // What every service with a schema needs besides.

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import swagger from '@fastify/swagger'
 import fastify, { LogController, type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from 'fastify'
 import {
@@ -8,14 +9,16 @@ import {
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod'
 import { readCaller, type Caller, type VerifyToken } from './auth.ts'
+import { timeLimitHeader, withinTime } from './deadline.ts'
 import { answerErrors, answerRouterError } from './http-errors.ts'
 import type { Log } from './log.ts'
 import { countInFlight } from './http-in-flight.ts'
+import { beginSpan, endSpan } from './http-trace.ts'
 import { httpDuration } from './metrics.ts'
 import { describeRoute } from './openapi.ts'
 import { invalid, unauthenticated } from './problem.ts'
 import { repeatedField } from './repeated-fields.ts'
-import { childTrace, trace } from './trace.ts'
+import { trace } from './trace.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -80,12 +83,13 @@ export function buildApp(log: Log, options: FastifyServerOptions = {}): FastifyI
   answerErrors(app)
   endConnectionsOnClose(app)
   app.addHook('onRequest', (request, _reply, done) => {
-    trace.run(childTrace(header(request, 'traceparent'), request.id), done)
+    trace.run(beginSpan(request).context, () => withinTime(timeLimitOf(request), done))
   })
   countInFlight(app)
   app.addHook('onResponse', async (request, reply) => {
     const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }
     httpDuration.observe(labels, reply.elapsedTime / 1000)
+    endSpan(request, labels)
     request.log.info({ ...labels, ms: Math.round(reply.elapsedTime) }, 'request')
   })
   return app
@@ -97,17 +101,30 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller
 }
 
+// The gateway's, or that of an internal call.
+function timeLimitOf(request: FastifyRequest): number {
+  return Number(header(request, timeLimitHeader) ?? header(request, 'connect-timeout-ms'))
+}
+
 function header(request: FastifyRequest, name: string): string | null {
   const value = request.headers[name]
   return typeof value === 'string' ? value : null
 }
 
+const closing = new WeakSet<object>()
+
+/** Goes on answering for `lingerMs` while each answer ends its connection, so that whoever keeps one moves on; then closes. */
+export async function closeGently(app: FastifyInstance, lingerMs: number): Promise<void> {
+  closing.add(app)
+  await sleep(lingerMs)
+  await app.close()
+}
+
 // Closing ends idle connections only; one that answers just then would stay, and the drain wait for it until it is overdue.
 function endConnectionsOnClose(app: FastifyInstance): void {
-  let isClosing = false
-  app.addHook('preClose', async () => void (isClosing = true))
+  app.addHook('preClose', async () => void closing.add(app))
   app.addHook('onSend', async (_request, reply) => {
-    if (isClosing) reply.header('connection', 'close')
+    if (closing.has(app)) reply.header('connection', 'close')
   })
 }
 

@@ -7,13 +7,15 @@ import {
   type Client,
   type ConnectRouter,
   type Interceptor,
+  type Transport,
 } from '@connectrpc/connect'
 import { fastifyConnectPlugin } from '@connectrpc/connect-fastify'
 import { createConnectTransport } from '@connectrpc/connect-node'
 import type { FastifyInstance } from 'fastify'
+import { timeFor } from './deadline.ts'
 import { connectErrorOf, DomainError, unavailable } from './problem.ts'
 import { observeCalls } from './rpc-metrics.ts'
-import { trace } from './trace.ts'
+import { traceCalls } from './rpc-trace.ts'
 
 const secretHeader = 'x-internal-secret'
 
@@ -34,7 +36,7 @@ export function serveRpc(app: FastifyInstance, secret: string, routes: (router: 
   })
 }
 
-/** A client of another service's internal port, keeping its connections. Deadlines go with each call: `{ timeoutMs }`. */
+/** A client of another service's internal port, keeping its connections. Deadlines go with each call: `{ timeoutMs }`, cut to what is left of the request's. */
 export function rpcClient<Service extends DescService>(
   service: Service,
   baseUrl: string,
@@ -49,8 +51,19 @@ export function rpcClient<Service extends DescService>(
     }
     return next(request)
   }
-  const transport = createConnectTransport({ baseUrl, httpVersion: '1.1', interceptors: [observeCalls, identify] })
-  return createClient(service, transport)
+  const transport = createConnectTransport({
+    baseUrl,
+    httpVersion: '1.1',
+    interceptors: [observeCalls, traceCalls, identify],
+  })
+  return createClient(service, withinDeadline(transport))
+}
+
+function withinDeadline(transport: Transport): Transport {
+  return {
+    unary: (method, signal, timeoutMs, ...given) => transport.unary(method, signal, timeFor(timeoutMs), ...given),
+    stream: (method, signal, timeoutMs, ...given) => transport.stream(method, signal, timeFor(timeoutMs), ...given),
+  }
 }
 
 /** The answer, or 503 naming what is missing when there was none in time. */

@@ -6,7 +6,7 @@ import { openBus, type Bus, type Subscription } from './bus.ts'
 import type { ServiceSettings } from './config.ts'
 import { startConsumer, type ConsumerDefinition } from './consumer.ts'
 import { openDatabase, type Db } from './db.ts'
-import { buildPublicApp, type PublicApp } from './http.ts'
+import { buildPublicApp, closeGently, type PublicApp } from './http.ts'
 import { forgetOldKeys } from './idempotency-answers.ts'
 import { buildInternalApp } from './internal.ts'
 import { openLog, type Log } from './log.ts'
@@ -15,6 +15,7 @@ import type { Runnable } from './process.ts'
 import { startRelay } from './relay.ts'
 import { serveRpc } from './rpc.ts'
 import { eventReadings } from './service-metrics.ts'
+import { startTracing } from './tracing.ts'
 import { startSweeper, type Sweep } from './sweeper.ts'
 
 /** What the parts of a service share. */
@@ -47,9 +48,9 @@ interface Stoppable {
 
 export function openResources<Tables>(name: string, settings: ServiceSettings): Resources<Tables> {
   const log = openLog(name, settings.LOG_LEVEL)
-  const db = openDatabase<Tables>(settings.DATABASE_URL, (error) =>
-    log.warn({ err: error }, 'database connection lost'),
-  )
+  const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
+  const isTraced = settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined
+  const db = openDatabase<Tables>(settings.DATABASE_URL, onError, { isTraced })
   return { name, settings, log, db, verifyToken: remoteTokenVerifier(settings.USERS_INTERNAL_URL) }
 }
 
@@ -69,6 +70,7 @@ export function createService<Tables>(resources: Resources<Tables>, parts: Servi
     publicApp,
     internalApp: internal.app,
     async start() {
+      await startTracing(name, settings)
       background = await startBackground(resources, parts)
       const { HOST: host, REUSE_PORT: reusePort } = settings
       await internal.app.listen({ host, port: settings.INTERNAL_PORT, reusePort })
@@ -77,7 +79,7 @@ export function createService<Tables>(resources: Resources<Tables>, parts: Servi
     },
     async stop() {
       internal.drain()
-      await publicApp.close()
+      await closeGently(publicApp, settings.LINGER_MS)
       await background?.stop()
       await internal.app.close()
       await db.destroy()

@@ -13,6 +13,7 @@ export function testSettings(database: TestDatabase, keys: TestKeys): ServiceSet
     REUSE_PORT: false,
     LOG_LEVEL: 'silent',
     DRAIN_MS: 5000,
+    LINGER_MS: 0,
     DATABASE_URL: database.url,
     BUS_DATABASE_URL: database.busUrl,
     KAFKA_BROKERS: undefined,

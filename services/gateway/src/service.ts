@@ -1,9 +1,11 @@
 import { topics } from '@marketplace/contracts/topics.ts'
 import { openBus } from '@marketplace/kit/bus.ts'
 import { remoteTokenVerifier } from '@marketplace/kit/auth.ts'
+import { closeGently } from '@marketplace/kit/http.ts'
 import { buildInternalApp } from '@marketplace/kit/internal.ts'
 import { openLog, type Log } from '@marketplace/kit/log.ts'
 import type { Runnable } from '@marketplace/kit/process.ts'
+import { startTracing } from '@marketplace/kit/tracing.ts'
 import type { FastifyInstance } from 'fastify'
 import { buildGatewayApp } from './app.ts'
 import type { GatewayConfig } from './config.ts'
@@ -50,6 +52,7 @@ export async function createGateway(config: GatewayConfig, clock?: Clock): Promi
     publicApp,
     internalApp: internal.app,
     async start() {
+      await startTracing('gateway', config)
       const { HOST: host, REUSE_PORT: reusePort } = config
       await internal.app.listen({ host, port: config.INTERNAL_PORT, reusePort })
       await publicApp.listen({ host, port: config.PORT, reusePort })
@@ -57,7 +60,7 @@ export async function createGateway(config: GatewayConfig, clock?: Clock): Promi
     },
     async stop() {
       internal.drain()
-      await publicApp.close()
+      await closeGently(publicApp, config.LINGER_MS)
       await Promise.all([revocations.stop(), auctions.stop()])
       await bus.close()
       limits.close()

@@ -56,6 +56,7 @@ describe('what an upstream gets', () => {
       connection: 'keep-alive',
       authorization: `Bearer ${token}`,
       'x-forwarded-for': '127.0.0.1',
+      'x-time-limit-ms': '5000',
       'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/),
       traceparent: expect.stringMatching(/^00-[\da-f]{32}-[\da-f]{16}-01$/),
     })

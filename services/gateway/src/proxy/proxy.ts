@@ -59,7 +59,8 @@ export async function proxyRoutes(app: FastifyInstance, options: ProxyOptions): 
     replyOptions: {
       getUpstream: (request) => options.upstreams[serviceOf(request)],
       queryString: (_search, _url, request) => request.target?.query ?? '',
-      rewriteRequestHeaders: (request) => upstreamHeaders(request, options.names),
+      rewriteRequestHeaders: (request) =>
+        upstreamHeaders(request, options.names, options.timeLimitsMs[targetOf(request).route.timeLimit]),
       rewriteHeaders: (headers, request) => answerHeaders(headers, (request?.target?.route.cookies.length ?? 0) > 0),
       // The plugin's default repeats a GET ten times after a 503.
       retryDelay: ({ err, req, attempt }) => anotherTry.delayAfter(err, req, attempt),

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { trace } from '@marketplace/kit/trace.ts'
+import { timeLimitHeader } from '@marketplace/kit/deadline.ts'
 import type { CookieNames } from '@marketplace/kit/cookies.ts'
 import type { FastifyRequest } from 'fastify'
 import { readCookie } from '../session/session-cookies.ts'
@@ -22,7 +23,7 @@ const passedOn = [
 type Asked = Pick<FastifyRequest, 'target' | 'session' | 'body' | 'ip' | 'id'> & { headers: IncomingHttpHeaders }
 
 /** The headers an upstream gets: the harmless ones of the client, and what the gateway says about it. */
-export function upstreamHeaders(request: Asked, names: CookieNames): IncomingHttpHeaders {
+export function upstreamHeaders(request: Asked, names: CookieNames, limitMs: number): IncomingHttpHeaders {
   const { session, headers, ip, id } = request
   const kept = passedOn.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]))
   return {
@@ -34,6 +35,7 @@ export function upstreamHeaders(request: Asked, names: CookieNames): IncomingHtt
     ...viewer(viewerOf(request, names)),
     'x-forwarded-for': ip,
     'x-request-id': id,
+    [timeLimitHeader]: String(limitMs),
     ...(trace.current() && { traceparent: trace.current()?.traceparent }),
   }
 }

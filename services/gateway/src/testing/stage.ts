@@ -62,6 +62,7 @@ function config(users: FakeUsers, upstreams: Record<Service, FakeUpstream>): Gat
     REUSE_PORT: false,
     LOG_LEVEL: 'silent',
     DRAIN_MS: 5000,
+    LINGER_MS: 0,
     PUBLIC_ORIGIN: publicOrigin,
     CATALOG_URL: upstreams.catalog.url,
     AUCTION_URL: upstreams.auction.url,
