@@ -2,6 +2,7 @@ import { Kysely, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { PipeliningDialect } from './db-dialect.ts'
 import { openPool } from './db-pool.ts'
+import { traceStatement } from './db-trace.ts'
 import { noteCommit } from './outbox.ts'
 
 export type Db<Tables> = Kysely<Tables>
@@ -15,8 +16,14 @@ pg.types.setTypeParser(int8Oid, (value) => {
   return number
 })
 
-export function openDatabase<Tables>(url: string, onError: (error: Error) => void): Db<Tables> {
-  return new Kysely<Tables>({ dialect: new PipeliningDialect({ pool: openPool(url, onError) }) })
+/** With `isTraced`, statements are spans. */
+export function openDatabase<Tables>(
+  url: string,
+  onError: (error: Error) => void,
+  { isTraced = false } = {},
+): Db<Tables> {
+  const dialect = new PipeliningDialect({ pool: openPool(url, onError) })
+  return new Kysely<Tables>({ dialect, ...(isTraced && { log: traceStatement }) })
 }
 
 /** Runs the work in one transaction and, when it published events, wakes this process's relay after the commit. */

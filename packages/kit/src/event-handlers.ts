@@ -1,7 +1,7 @@
 import { fromJson, type DescMessage, type MessageShape } from '@bufbuild/protobuf'
 import type { BusEvent } from './bus.ts'
 import type { Trx } from './db.ts'
-import { childTrace, trace } from './trace.ts'
+import { inSpan, type SpanStart } from './trace.ts'
 
 export type ApplyEvent<Tables> = (trx: Trx<Tables>) => Promise<void>
 
@@ -32,7 +32,7 @@ export function on<Tables, Desc extends DescMessage>(
     type: schema.typeName,
     read(event) {
       const message = readMessage(schema, event)
-      return (trx) => trace.run(childTrace(event.traceparent, event.id), () => apply(trx, message, event))
+      return (trx) => inSpan(spanOf(event), attributesOf(event), () => apply(trx, message, event))
     },
   }
 }
@@ -52,6 +52,14 @@ export function handlerFor<Tables>(
   event: BusEvent,
 ): Handler<Tables> | undefined {
   return definition.handlers.find(({ type }) => type === event.type)
+}
+
+function spanOf({ id, type, traceparent }: BusEvent): SpanStart {
+  return { kind: 'consumer', name: `apply ${type}`, parent: traceparent, requestId: id }
+}
+
+function attributesOf({ id, topic, key }: BusEvent) {
+  return { 'messaging.destination.name': topic, 'messaging.message.id': id, 'messaging.message.key': key }
 }
 
 function readMessage<Desc extends DescMessage>(schema: Desc, event: BusEvent): MessageShape<Desc> {

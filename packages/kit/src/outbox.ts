@@ -10,6 +10,8 @@ export interface OutgoingEvent<Desc extends DescMessage> {
   version: number
   schema: Desc
   message: MessageInitShape<Desc>
+  /** The trace that it belongs to, where that is another than the one under way. */
+  traceparent?: string | undefined
 }
 
 interface OutboxRow {
@@ -67,7 +69,8 @@ export function onOutboxCommit(db: object, wake: () => void): () => void {
   return () => void wakes.delete(wake)
 }
 
-function toRow<Desc extends DescMessage>({ topic, key, version, schema, message }: OutgoingEvent<Desc>): OutboxRow {
+function toRow<Desc extends DescMessage>(event: OutgoingEvent<Desc>): OutboxRow {
+  const { topic, key, version, schema, message } = event
   const payload: JsonValue = toJson(schema, create(schema, message), { alwaysEmitImplicit: false })
   return {
     id: newId(),
@@ -75,7 +78,7 @@ function toRow<Desc extends DescMessage>({ topic, key, version, schema, message 
     key,
     type: schema.typeName,
     version,
-    traceparent: trace.current()?.traceparent ?? null,
+    traceparent: event.traceparent ?? trace.current()?.traceparent ?? null,
     payload,
   }
 }

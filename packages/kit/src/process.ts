@@ -1,5 +1,6 @@
 import { SettingsError } from './config.ts'
 import type { Log } from './log.ts'
+import { stopTracing } from './tracing.ts'
 
 export interface Runnable {
   log: Log
@@ -29,5 +30,6 @@ async function drain(runnable: Runnable): Promise<void> {
   const overdue = setTimeout(() => process.exit(1), runnable.drainMs)
   overdue.unref()
   await runnable.stop()
+  await stopTracing()
   process.exit(0)
 }

@@ -44,11 +44,6 @@ export function rpcClient<Service extends DescService>(
 ): Client<Service> {
   const identify: Interceptor = (next) => (request) => {
     request.header.set(secretHeader, secret)
-    const context = trace.current()
-    if (context) {
-      request.header.set('traceparent', context.traceparent)
-      request.header.set('x-request-id', context.requestId)
-    }
     return next(request)
   }
   const transport = createConnectTransport({

@@ -93,7 +93,10 @@ async function save(trx: Trx, judged: readonly Judged<Candidate>[], now: Date): 
     maskedBidder: maskBidder(bid.command.bidderName),
     placedAt: now,
   }))
-  const events = accepted.map(({ bid, verdict }) => bidPlaced(verdict.auction, bid, now))
+  const events = accepted.map(({ bid, verdict }) => ({
+    ...bidPlaced(verdict.auction, bid, now),
+    traceparent: bid.command.traceparent,
+  }))
   await saveBidding(trx, { auction: after, bids, events })
 }
 

@@ -1,6 +1,7 @@
 import type { KeyedRequest } from '@marketplace/kit/idempotency-key.ts'
 import { histogram } from '@marketplace/kit/metrics.ts'
 import type { Cents } from '@marketplace/kit/money.ts'
+import { trace } from '@marketplace/kit/trace.ts'
 import type { Context } from '../context.ts'
 import { answerRefused, bidTooLow, type BidAnswer } from './bid-answers.ts'
 import { openBidQueue } from './bid-queue.ts'
@@ -13,6 +14,8 @@ export interface PlaceBid {
   bidderId: string
   bidderName: string
   keyed: KeyedRequest | null
+  /** The trace of its request; its group commits in that of the first. */
+  traceparent?: string | undefined
 }
 
 const groups = { batchSize: 200, waitingLimit: 1000 }
@@ -39,6 +42,7 @@ export function openBidDesk(ctx: Context): (bid: PlaceBid) => Promise<BidAnswer>
   return async (bid) => {
     // With a key the first try may have been accepted, and that answer is due.
     const price = bid.keyed === null ? seen.barring(bid) : null
-    return price === null ? queue(bid.listingId, bid) : answerRefused(bidTooLow(price))
+    const traceparent = trace.current()?.traceparent
+    return price === null ? queue(bid.listingId, { ...bid, traceparent }) : answerRefused(bidTooLow(price))
   }
 }
