@@ -33,7 +33,7 @@ export const listenSettings = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional(),
   /** How long a process that is told to end goes on answering first, each answer ending its connection. Part of DRAIN_MS. */
-  LINGER_MS: durationMs.default(0),
+  LINGER_MS: z.coerce.number().int().min(0).default(0),
 })
 
 // What every service with a schema needs besides.
