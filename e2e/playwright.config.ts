@@ -4,16 +4,17 @@ import { systemBrowser } from '@marketplace/dev/browser.ts'
 const executablePath = systemBrowser()
 // Chromium's sandbox needs a user of its own; containers and CI run as root.
 const isRoot = process.getuid?.() === 0
+const pagesUrl = process.env['PAGES_URL']
 
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
-  // The walks through every page run by themselves: `npm run test:pages`.
-  testIgnore: process.env['PAGES'] === 'all' ? [] : ['pages/**'],
+  // What walks through every page has a stack and a command of its own: `npm run test:pages`, `npm run screenshots`.
+  testIgnore: pagesUrl === undefined ? ['pages/**', 'screenshots/**'] : [],
   // The long fault tests run by themselves: `npm run test:faults`.
   ...(process.env['FAULTS'] === 'all' ? {} : { grepInvert: /@long/ }),
-  workers: 1,
-  fullyParallel: false,
+  workers: pagesUrl === undefined ? 1 : 2,
+  fullyParallel: pagesUrl !== undefined,
   retries: 0,
   timeout: 120_000,
   expect: { timeout: 15_000 },

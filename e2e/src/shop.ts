@@ -1,6 +1,5 @@
-import type { Browser, BrowserContext, Page, Route } from '@playwright/test'
+import { expect, test as base, type Browser, type BrowserContext, type Page, type Route } from '@playwright/test'
 import { MarketplaceClient } from '@marketplace/dev/client.ts'
-import { expect, test as withStack, type TestStackOptions } from './stack.ts'
 
 /** One who is signed in: a page of a browser profile of their own, and their calls. */
 export interface Person {
@@ -48,11 +47,11 @@ function cookiesOf(calls: MarketplaceClient, url: string) {
   return pairs.map((pair) => ({ name: pair.split('=')[0] ?? '', value: pair.slice(pair.indexOf('=') + 1), url }))
 }
 
-async function newContext(browser: Browser, url: string): Promise<BrowserContext> {
+export async function newContext(browser: Browser, url: string): Promise<BrowserContext> {
   return browser.newContext({ baseURL: url })
 }
 
-async function enter(browser: Browser, url: string, name: string): Promise<Person> {
+export async function enter(browser: Browser, url: string, name: string): Promise<Person> {
   const calls = await MarketplaceClient.signIn(url, `${name.toLowerCase()}@example.com`)
   const context = await newContext(browser, url)
   await context.addCookies(cookiesOf(calls, url))
@@ -60,45 +59,43 @@ async function enter(browser: Browser, url: string, name: string): Promise<Perso
   return { page: await context.newPage(), calls, id: me.id, name: me.google_user_data.name ?? me.email }
 }
 
-async function untilListed(calls: MarketplaceClient, { id, title }: Item): Promise<void> {
+export async function untilListed(calls: MarketplaceClient, { id, title }: Item): Promise<void> {
   const path = `/api/listings?search=${encodeURIComponent(title)}`
   await expect
     .poll(async () => (await calls.get<Item[]>(path)).map((found) => found.id), { intervals: [100] })
     .toContain(id)
 }
 
-const patient: TestStackOptions = {
-  durable: false,
-  env: { gateway: { LIMIT_SIGN_INS_PER_MINUTE: '6000', LIMIT_READS_PER_SECOND: '1000', LIMIT_WRITE_BURST: '1000' } },
+/** The one stack that `npm run test:pages` started for all of them. */
+export function pagesUrl(): string {
+  const url = process.env['PAGES_URL']
+  if (url === undefined) throw new Error('PAGES_URL names no running stack: use npm run test:pages.')
+  return url
 }
 
-/** The pages against one stack for all of them: people type faster here than its limits are made for. */
-export const test = withStack.extend<{ shop: Shop }>({
-  stackOptions: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from its parameter
-    async ({}, use) => use(patient),
-    { scope: 'worker' },
-  ],
-  shop: async ({ stack, browser }, use, info) => {
+/** The pages against one stack for all of them, as people who have names of their own in each test. */
+export const test = base.extend<{ shop: Shop }>({
+  shop: async ({ browser }, use, info) => {
+    const url = pagesUrl()
     const opened: Page[] = []
     const keep = (page: Page) => {
       opened.push(page)
       return page
     }
     const signIn = async (name: string) => {
-      const person = await enter(browser, stack.url, `${name}-${info.testId}`)
+      const person = await enter(browser, url, `${name}-${info.testId}`)
       keep(person.page)
       return person
     }
-    const seller = await MarketplaceClient.signIn(stack.url, `seller-${info.testId}@example.com`)
+    const seller = await MarketplaceClient.signIn(url, `seller-${info.testId}@example.com`)
     const [category] = await seller.get<{ id: number }[]>('/api/categories')
-    const visitor = keep(await (await newContext(browser, stack.url)).newPage())
+    const visitor = keep(await (await newContext(browser, url)).newPage())
     const list = async (item: NewItem) => {
       const listed = await seller.post<Item>('/api/listings', { category_id: category?.id, ...item })
       await untilListed(seller, listed)
       return listed
     }
-    await use({ url: stack.url, visitor, signIn, seller, list })
+    await use({ url, visitor, signIn, seller, list })
     await Promise.all(opened.map((page) => page.context().close()))
   },
 })
