@@ -7,7 +7,16 @@ import { exitOf, spawnNode } from './child.ts'
 import { markLog, sentenceSince } from './log-file.ts'
 
 const web = join(import.meta.dirname, '../../../web')
-const SOURCES = ['src/**/*', 'public/**/*', 'index.html', 'vite.config.ts', 'package.json', '../package-lock.json']
+const SOURCES = [
+  'src/**/*',
+  'public/**/*',
+  'build/**/*',
+  'server/chunks.ts',
+  'index.html',
+  'vite.config.ts',
+  'package.json',
+  '../package-lock.json',
+]
 
 /** Builds the pages unless the build in web/dist was made from these very sources. */
 export async function buildWeb(logDir: string): Promise<'built' | 'unchanged'> {

@@ -1,11 +1,13 @@
-import { Outlet, ScrollRestoration } from 'react-router-dom'
+import { Outlet } from 'react-router-dom'
 import { ChatWidget } from '../../chat/ChatWidget.tsx'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
+import { useScrollPlace } from './use-scroll-place.ts'
 import classes from './Shell.module.css'
 
 export function Shell() {
+  useScrollPlace()
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#content">
@@ -18,7 +20,6 @@ export function Shell() {
       </main>
       <Footer />
       <ChatWidget />
-      <ScrollRestoration />
     </div>
   )
 }

@@ -1,0 +1,29 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Plugin } from 'vite'
+
+// The best quality takes ten times as long for 4 % less.
+const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 8 } }
+
+/** Writes a .br and a .gz beside each text file, once per build instead of once per request. */
+export function compressed(): Plugin {
+  return {
+    name: 'compressed',
+    apply: 'build',
+    async writeBundle({ dir = 'dist' }) {
+      const files = await readdir(dir, { recursive: true })
+      const texts = files.filter((file) => /\.(js|css|svg)$/.test(file)).map((file) => join(dir, file))
+      await Promise.all(texts.map(compressFile))
+    },
+  }
+}
+
+async function compressFile(path: string): Promise<void> {
+  const content = await readFile(path)
+  await Promise.all([
+    writeFile(`${path}.br`, await promisify(brotliCompress)(content, quick)),
+    writeFile(`${path}.gz`, await promisify(gzip)(content)),
+  ])
+}

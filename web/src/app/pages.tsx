@@ -1,0 +1,66 @@
+import { lazy } from 'react'
+import { Outlet, Route, Routes } from 'react-router-dom'
+import { Shell } from '../features/shell/Shell.tsx'
+import { RequireSignIn } from '../session/RequireSignIn.tsx'
+import { PageBoundary } from './PageBoundary.tsx'
+
+const HomePage = lazy(async () => ({ default: (await import('../features/home/HomePage.tsx')).HomePage }))
+const ListingPage = lazy(async () => ({ default: (await import('../features/listing/ListingPage.tsx')).ListingPage }))
+const SignInPage = lazy(async () => ({ default: (await import('../features/auth/SignInPage.tsx')).SignInPage }))
+const CallbackPage = lazy(async () => ({ default: (await import('../features/auth/CallbackPage.tsx')).CallbackPage }))
+const TermsPage = lazy(async () => ({ default: (await import('../features/legal/TermsPage.tsx')).TermsPage }))
+const PrivacyPage = lazy(async () => ({ default: (await import('../features/legal/PrivacyPage.tsx')).PrivacyPage }))
+const PreferencesPage = lazy(async () => ({
+  default: (await import('../features/preferences/PreferencesPage.tsx')).PreferencesPage,
+}))
+const CreateListingPage = lazy(async () => ({
+  default: (await import('../features/sell/CreateListingPage.tsx')).CreateListingPage,
+}))
+const MyListingsPage = lazy(async () => ({
+  default: (await import('../features/mine/MyListingsPage.tsx')).MyListingsPage,
+}))
+const MessagesPage = lazy(async () => ({
+  default: (await import('../features/messages/MessagesPage.tsx')).MessagesPage,
+}))
+const WatchlistPage = lazy(async () => ({
+  default: (await import('../features/watchlist/WatchlistPage.tsx')).WatchlistPage,
+}))
+const TransactionsPage = lazy(async () => ({
+  default: (await import('../features/transactions/TransactionsPage.tsx')).TransactionsPage,
+}))
+const NotFoundPage = lazy(async () => ({ default: (await import('../features/shell/NotFoundPage.tsx')).NotFoundPage }))
+
+function CaughtPage() {
+  return (
+    <PageBoundary>
+      <Outlet />
+    </PageBoundary>
+  )
+}
+
+/** Every address and its page. web/server/pages.ts knows the same. */
+export function Pages() {
+  return (
+    <Routes>
+      <Route element={<Shell />}>
+        <Route element={<CaughtPage />}>
+          <Route path="/" element={<HomePage />} />
+          <Route path="/listing/:id" element={<ListingPage />} />
+          <Route path="/sign-in" element={<SignInPage />} />
+          <Route path="/auth/callback" element={<CallbackPage />} />
+          <Route path="/terms" element={<TermsPage />} />
+          <Route path="/privacy" element={<PrivacyPage />} />
+          <Route path="/notification-preferences" element={<PreferencesPage />} />
+          <Route element={<RequireSignIn />}>
+            <Route path="/create-listing" element={<CreateListingPage />} />
+            <Route path="/my-listings" element={<MyListingsPage />} />
+            <Route path="/messages" element={<MessagesPage />} />
+            <Route path="/watchlist" element={<WatchlistPage />} />
+            <Route path="/transactions" element={<TransactionsPage />} />
+          </Route>
+          <Route path="*" element={<NotFoundPage />} />
+        </Route>
+      </Route>
+    </Routes>
+  )
+}
