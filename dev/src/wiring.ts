@@ -74,7 +74,12 @@ export function settingsOf(name: ProgramName, places: Places): Settings {
     messaging: () => ({ ...service, ...database('messaging'), ...catalog }),
     search: () => ({ ...service, ...database('search'), ...catalog, ...auction, ...places.redis }),
     gateway: () => ({ ...service, ...origin, ...places.redis, ...routesOf(url), ...cardApi, HOST: places.host }),
-    web: () => ({ ...origin, CATALOG_URL: url('catalog'), DEMO_PICTURES_DIR: places.picturesDir }),
+    web: () => ({
+      ...origin,
+      CATALOG_URL: url('catalog'),
+      SEARCH_URL: url('search'),
+      DEMO_PICTURES_DIR: places.picturesDir,
+    }),
     identity: () => ({ ...origin, ...client, DATA_DIR: join(places.dataDir, 'identity') }),
     cards: () => ({ ...keys, ...webhook, DATA_DIR: join(places.dataDir, 'cards') }),
   }

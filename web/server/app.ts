@@ -1,22 +1,15 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { constants } from 'node:zlib'
+import compress from '@fastify/compress'
 import fastifyStatic from '@fastify/static'
 import { buildApp } from '@marketplace/kit/http.ts'
 import type { Log } from '@marketplace/kit/log.ts'
 import type { FastifyInstance } from 'fastify'
 import type { WebSettings } from './config.ts'
-import { answerFor } from './pages.ts'
+import { crawlerRoutes } from './crawler-routes.ts'
+import { pageRoutes } from './page-routes.ts'
 
-type FilesSettings = Pick<WebSettings, 'SUPPORT_EMAIL' | 'DEMO_PICTURES_DIR'>
-
-/** index.html is read once; the address in its meta element is the only thing filled in. */
-async function readIndex(dist: string, supportEmail: string): Promise<string> {
-  const index = await readFile(join(dist, 'index.html'), 'utf8')
-  return index.replace(
-    /(<meta name="support-email" content=")[^"]*"/,
-    (_all, start: string) => `${start}${supportEmail}"`,
-  )
-}
+// Pages are made per request: more than this costs more time than the bytes it saves.
+const brotliQuality = 4
 
 /** Names with a hash never change what they hold; the others are asked for again after an hour. */
 function cacheControl(path: string): string {
@@ -24,9 +17,12 @@ function cacheControl(path: string): string {
 }
 
 /** The files of a built web app, and its pages. */
-export async function buildWebApp(dist: string, settings: FilesSettings, log: Log): Promise<FastifyInstance> {
+export async function buildWebApp(dist: string, settings: WebSettings, log: Log): Promise<FastifyInstance> {
   const app = buildApp(log)
-  const index = await readIndex(dist, settings.SUPPORT_EMAIL)
+  await app.register(compress, {
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } },
+  })
   await app.register(fastifyStatic, {
     root: dist,
     // One route per file, known at start: what is not there falls to the pages.
@@ -46,15 +42,7 @@ export async function buildWebApp(dist: string, settings: FilesSettings, log: Lo
       maxAge: '1d',
     })
   }
-  app.get('/*', (request, reply) => {
-    const [path = '/'] = request.url.split('?')
-    const answer = answerFor(path, request.headers.accept)
-    if (answer === 'unknown-file') return reply.callNotFound()
-    return reply
-      .code(answer === 'page' ? 200 : 404)
-      .header('cache-control', 'no-cache')
-      .type('text/html; charset=utf-8')
-      .send(index)
-  })
+  crawlerRoutes(app, settings)
+  await pageRoutes(app, dist, settings)
   return app
 }

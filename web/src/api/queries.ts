@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { newestOf } from '../rules/live.ts'
 import { answer, api } from './client.ts'
+import type { FirstListings } from './first-answer.ts'
 import type { paths } from './schema.gen.ts'
 import type { Listing } from './types.ts'
 
@@ -18,11 +19,15 @@ export function nextCursor(linkHeader: string | null): string | null {
   return target === undefined ? null : new URL(target, 'http://localhost').searchParams.get('cursor')
 }
 
+/** A page of listings from the body and the headers that it is answered with. */
+export function readPage({ listings, total, link }: Omit<FirstListings, 'filters'>): ListingPage {
+  return { listings, total: total ?? String(listings.length), nextCursor: nextCursor(link) }
+}
+
 async function getListings(filters: ListingFilters, cursor: string | null): Promise<ListingPage> {
   const query = cursor === null ? filters : { ...filters, cursor }
   const { data: listings = [], response } = await api.GET('/api/listings', { params: { query } })
-  const total = response.headers.get('x-total-count') ?? String(listings.length)
-  return { listings, total, nextCursor: nextCursor(response.headers.get('link')) }
+  return readPage({ listings, total: response.headers.get('x-total-count'), link: response.headers.get('link') })
 }
 
 export function listingsQuery(filters: ListingFilters) {
@@ -36,7 +41,7 @@ export function listingsQuery(filters: ListingFilters) {
   })
 }
 
-const startCursor: string | null = null
+export const startCursor: string | null = null
 
 export function listingQuery(id: string) {
   return queryOptions({
@@ -45,7 +50,8 @@ export function listingQuery(id: string) {
       const listing = await answer(api.GET('/api/listings/{id}', { params: { path: { id } } }))
       return newestOf(client.getQueryData(queryKey), listing)
     },
-    staleTime: 1_000,
+    // What came with the page is shown until its first look; see ListingPage.
+    staleTime: ({ state }) => (state.dataUpdateCount === 0 ? 10_000 : 1_000),
     meta: { failure: 'Failed to load listing:' },
   })
 }

@@ -16,9 +16,9 @@ export function narrow(bounds: ClockBounds, answer: { date: number; sentAt: numb
 
 let bounds = unknown
 
-export function noteServerTime(dateHeader: string | null, sentAt: number): void {
+export function noteServerTime(dateHeader: string | null, sentAt: number, receivedAt = Date.now()): void {
   const date = Date.parse(dateHeader ?? '')
-  if (!Number.isNaN(date)) bounds = narrow(bounds, { date, sentAt, receivedAt: Date.now() })
+  if (!Number.isNaN(date)) bounds = narrow(bounds, { date, sentAt, receivedAt })
 }
 
 /** A server's instant that was just received: it was sent before, so the server's clock is at least that far. */

@@ -1,6 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../api/http.ts'
 import { logFailure } from '../api/log-failure.ts'
+import { takeFirstAnswer } from './take-first-answer.ts'
 
 function isWorthRetrying(failures: number, error: Error): boolean {
   const isRefusal = error instanceof ApiError && error.status < 500
@@ -22,3 +23,6 @@ export const queryClient = new QueryClient({
     onError: (error, _variables, _result, mutation) => log(error, mutation.meta),
   }),
 })
+
+// Here and not in main.tsx: the router starts to fetch as soon as its module is read.
+takeFirstAnswer(queryClient)

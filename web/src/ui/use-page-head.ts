@@ -1,11 +1,20 @@
 import { useEffect } from 'react'
+import { usualDescription } from '../rules/site.ts'
 
-const usualDescription = document.querySelector<HTMLMetaElement>('meta[name="description"]')?.content ?? ''
+function canonicalLink(): HTMLLinkElement {
+  const known = document.querySelector<HTMLLinkElement>('link[rel="canonical"]')
+  if (known !== null) return known
+  const link = document.createElement('link')
+  link.rel = 'canonical'
+  document.head.append(link)
+  return link
+}
 
-/** Title and description of the document; without a description, the one index.html came with. */
-export function usePageHead(title: string, description = usualDescription): void {
+/** Title, description and own address of the document, which web's server may have filled for the page opened first. */
+export function usePageHead(title: string, description = usualDescription, path = window.location.pathname): void {
   useEffect(() => {
     document.title = title
     document.querySelector('meta[name="description"]')?.setAttribute('content', description)
-  }, [title, description])
+    canonicalLink().href = path
+  }, [title, description, path])
 }

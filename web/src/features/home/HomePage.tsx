@@ -6,7 +6,7 @@ import { usePageHead } from '../../ui/use-page-head.ts'
 import { CategoryChips } from './CategoryChips.tsx'
 import { hasFilters, readFilters } from './filters.ts'
 import { Hero } from './Hero.tsx'
-import { headOf } from './page-head.ts'
+import { headOf, pathOf } from './page-head.ts'
 import { Rails } from './Rails.tsx'
 import { Results } from './Results.tsx'
 import { ResultsHeader } from './ResultsHeader.tsx'
@@ -18,7 +18,7 @@ const FilterPanel = lazy(async () => ({ default: (await import('./FilterPanel.ts
 function useHomeHead(filters: ListingFilters) {
   const { data: categories } = useQuery(categoriesQuery)
   const head = headOf(filters, categories ?? [])
-  usePageHead(head.title, head.description)
+  usePageHead(head.title, head.description, pathOf(filters))
 }
 
 export function HomePage() {

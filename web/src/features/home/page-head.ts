@@ -1,8 +1,15 @@
 import type { ListingFilters } from '../../api/queries.ts'
 import type { Category } from '../../api/types.ts'
+import { usualDescription } from '../../rules/site.ts'
 import { hasFilters } from './filters.ts'
 
-type Head = { title: string; description?: string }
+type Head = { title: string; description: string }
+
+/** The address of the page without what only narrows or sorts it. */
+export function pathOf({ search, category }: ListingFilters): string {
+  if (search !== undefined) return `/?${new URLSearchParams({ search })}`
+  return category === undefined ? '/' : `/?${new URLSearchParams({ category })}`
+}
 
 /** A search names the page before a category does. */
 export function headOf(filters: ListingFilters, categories: Category[]): Head {
@@ -19,5 +26,5 @@ export function headOf(filters: ListingFilters, categories: Category[]): Head {
   }
   if (hasFilters(filters))
     return { title: 'Filtered Listings', description: 'Listings on Marketplace that match your filters.' }
-  return { title: 'Marketplace: buy, bid and sell' }
+  return { title: 'Marketplace: buy, bid and sell', description: usualDescription }
 }

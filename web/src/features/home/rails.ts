@@ -1,5 +1,12 @@
+import type { ListingFilters } from '../../api/queries.ts'
 import type { Listing } from '../../api/types.ts'
 import { isForSale } from '../../rules/listing.ts'
+
+/** What the rails are made of; web's server asks for the same. */
+export const railFilters = {
+  byEnd: { sort: 'ending-soon', limit: 12 },
+  newest: { sort: 'newest', limit: 60 },
+} satisfies Record<string, ListingFilters>
 
 const day = 24 * 60 * 60_000
 const fewest = 4

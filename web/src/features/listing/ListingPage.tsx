@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { usePageHead } from '../../ui/use-page-head.ts'
 import { ListingView } from './ListingView.tsx'
+import { useFirstLook } from './use-first-look.ts'
 import { useLiveAuction } from './use-live-auction.ts'
 import classes from './ListingPage.module.css'
 
@@ -58,6 +59,7 @@ export function ListingPage() {
     refetchInterval: (query) => refreshInterval(query.state.data, isLive),
   })
   useLiveAuction(listing.data, setIsLive)
+  useFirstLook(id)
   if (listing.isPending) return <ListingSkeleton />
   if (listing.data === undefined) return <ListingNotFound />
   return <ListingView key={id} listing={listing.data} />

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { escapeHtml, jsonForScript } from './escape.ts'
+
+const hostile = [
+  '</script><script>alert(1)</script>',
+  '<!--<script>',
+  ']]>',
+  '"\'`><img src=x onerror=alert(1)>',
+  'line\u2028and\u2029paragraph',
+  'right to left \u202Egpj.exe',
+  '&lt;b&gt; &amp;',
+  '$& $1 $`',
+  'half a pair \uD83D',
+]
+
+it.each(hostile)('keeps %j as text in an element and an attribute', (text) => {
+  expect(escapeHtml(text)).not.toMatch(/[<>"']/)
+  expect(escapeHtml(text).replaceAll(/&(?:amp|lt|gt|quot|#39);/g, '')).not.toContain('&')
+})
+
+it.each(hostile)('keeps %j in JSON for a script element, which it can neither end nor leave', (text) => {
+  const json = jsonForScript({ [text]: [text] })
+  expect(json).not.toMatch(/[<>&\u2028\u2029]/)
+  expect(JSON.parse(json)).toEqual({ [text]: [text] })
+})

@@ -1,0 +1,20 @@
+import type { FirstAnswer } from '../src/api/first-answer.ts'
+
+/** What a page says of itself to crawlers and link previews. */
+export interface Head {
+  title: string
+  description: string
+  /** Below PUBLIC_ORIGIN; null for a page that is not to be found. */
+  canonicalPath: string | null
+  type: 'website' | 'product'
+  images: readonly string[]
+  /** schema.org. */
+  structured: object | null
+}
+
+/** What goes into index.html for one request. */
+export interface Filling {
+  status: 200 | 404
+  head: Head
+  answer: FirstAnswer | null
+}
