@@ -4,7 +4,7 @@ import { run } from './run.ts'
 import { runSuites } from './suites.ts'
 
 const chosen = process.argv.slice(2)
-const files = chosen.length > 0 ? chosen : ['pages/']
+const files = chosen.length > 0 ? chosen : ['e2e/pages/']
 
 const tested = () =>
   withPagesStack(({ url }) =>
