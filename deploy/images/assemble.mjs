@@ -19,12 +19,14 @@ const [part, target] = process.argv.slice(2)
 const builtAt = Number(process.env.SOURCE_DATE_EPOCH ?? 0)
 
 // What is never loaded: tests and what they stand on; types, and TypeScript below node_modules, which Node refuses.
-const isTestCode = (path) => /(^|\/)testing(\/|$)|\.(test|fixture|conformance[-\w]*)\.tsx?$/.test(path)
+const isTestCode = (path) =>
+  /^web\/src\/.*\.(tsx|css)$|(^|\/)testing(\/|$)|\.(test|fixture|conformance[-\w]*)\.tsx?$/.test(path)
 const isDeadWeight = (path) =>
   /\.([cm]?ts|map|md|markdown)$|\/(tests?|__tests__|docs|examples?|node_modules)$/.test(path)
 
 const contents = {
-  web: ['server', 'dist'],
+  // Its server shares some plain files with the pages.
+  web: ['server', 'src', 'dist'],
   'services/gateway': ['src', 'openapi.json'],
   'services/messaging': ['src', 'migrations', 'help'],
 }
