@@ -45,6 +45,7 @@ build() { # NAME
     kubeconform) install_module "github.com/yannh/kubeconform/cmd/kubeconform@$kubeconform" ;;
     kube-score) install_module "github.com/zegl/kube-score/cmd/kube-score@$kube_score" ;;
     etcd) build_in etcd etcd go.etcd.io/etcd/server/v3 ;;
+    pause) build_in pause pause . ;;
     coredns) build_in addons coredns . ;;
     metrics-server) build_in addons metrics-server sigs.k8s.io/metrics-server/cmd/metrics-server ;;
     kube-* | kubelet | kubectl) build_kubernetes "$1" ;;

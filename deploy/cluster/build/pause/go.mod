@@ -1,0 +1,3 @@
+module marketplace.local/cluster/pause
+
+go 1.24

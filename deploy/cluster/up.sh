@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# A one-node Kubernetes on this machine (root, Linux), from nothing but its binaries: what is missing is built, then it starts.
+# down.sh ends it. `export KUBECONFIG=…/run/pki/admin.conf` is what it prints last.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/settings.sh"
+
+packages=(containerd runc containernetworking-plugins buildah iptables nftables conntrack ipset ebtables socat ethtool kmod busybox-static)
+command -v containerd buildah runc nft >/dev/null || apt-get install -y -qq --no-install-recommends "${packages[@]}"
+"$here/build.sh"
+[ -f "$home/images/pause.tar" ] || "$here/pause.sh"
+"$here/control-plane.sh" all
+"$here/node.sh"
+kubectl get node -o wide
+echo "export KUBECONFIG=$KUBECONFIG"
