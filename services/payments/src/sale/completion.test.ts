@@ -62,6 +62,19 @@ describe('a payment completes', () => {
     await expectPaidOnce(listingId)
     await stand.close(service)
   })
+
+  // Red without `tellOwner` in finish-checkout.ts: the webhook's own notice may still be under way.
+  it('PAY-16 so that the owner knows before the buyer is told, whoever booked it', async () => {
+    const service = stand.open()
+    const { buyer, intent } = await paidCheckout(service)
+    const told = async () => {
+      const before = stand.catalog.calls.settle
+      expect(await confirm(stand, service, buyer, intent)).toMatchObject({ status: 200 })
+      return stand.catalog.calls.settle > before
+    }
+    expect([await told(), await told()]).toEqual([true, true])
+    await stand.close(service)
+  })
 })
 
 describe('the sweeper', () => {

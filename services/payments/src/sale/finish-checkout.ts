@@ -1,6 +1,7 @@
 import { conflict, missing } from '@marketplace/kit/problem.ts'
 import type { Context } from '../context.ts'
 import { advance } from './advance.ts'
+import { tellOwner } from './end-sale.ts'
 import type { Sale } from './sale.ts'
 import { findSaleOfIntent } from './sales.repo.ts'
 
@@ -14,6 +15,8 @@ export async function confirmPayment(ctx: Context, { intentId, buyerId }: Intent
   const { sale } = await advance(ctx, await ownSaleId(ctx, intentId, buyerId), 'look')
   switch (sale.state) {
     case 'paid':
+      // The webhook may have booked it just before and still be telling the owner: the buyer's next read shows it sold.
+      await tellOwner(ctx, sale)
       return sale
     case 'refunding':
     case 'refunded':
