@@ -70,12 +70,17 @@ export function redeliveryMs(failures: number): number {
 export interface BusSettings {
   /** host:port, separated by commas. */
   KAFKA_BROKERS?: string | undefined
+  KAFKA_CLIENT?: 'kafkajs' | 'platformatic' | undefined
   BUS_DATABASE_URL?: string | undefined
 }
 
 /** Opens the driver that the settings name. A broker that is away is tried again in the background. */
 export async function openBus(settings: BusSettings, log: Log): Promise<Bus> {
   if (settings.KAFKA_BROKERS !== undefined) {
+    if (settings.KAFKA_CLIENT === 'platformatic') {
+      const { openPlatformaticBus } = await import('./bus-platformatic.ts')
+      return openPlatformaticBus(settings.KAFKA_BROKERS.split(','), log)
+    }
     // Loaded on demand, so that a process on Postgres does not carry the Kafka client.
     const { openKafkaBus } = await import('./bus-kafka.ts')
     return openKafkaBus(settings.KAFKA_BROKERS.split(','), log)

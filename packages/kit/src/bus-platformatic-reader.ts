@@ -1,0 +1,153 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Consumer, Message, MessagesStream, TopicWithPartitionAndOffset } from '@platformatic/kafka'
+import type { Subscription } from './bus.ts'
+import { newConsumer } from './bus-platformatic-client.ts'
+import { Part, type Taking } from './bus-platformatic-part.ts'
+import type { Log } from './log.ts'
+
+const restartMs = 1000
+// Less than the broker waits for members to join again.
+const handOverMs = 20_000
+
+type Stream = MessagesStream<Buffer, Buffer, Buffer, Buffer>
+
+export interface Reading {
+  brokers: readonly string[]
+  group: string
+  topics: readonly string[]
+  /** Where to read from, asked before each stream; without it, from where the group has committed. */
+  locate?: () => Promise<TopicWithPartitionAndOffset[]>
+  /** Reads a stream until this resolves; then another is opened. */
+  read: (consumer: Consumer, stream: Stream, ending: AbortSignal) => Promise<void>
+  log: Log
+}
+
+/** Reads until closed; a consumer that fails is replaced, whatever the reason. */
+export function keepReading(reading: Reading): Subscription {
+  const closing = new AbortController()
+  const running = readUntil(reading, closing.signal)
+  return {
+    async close() {
+      closing.abort()
+      await running
+    },
+  }
+}
+
+async function readUntil(reading: Reading, closing: AbortSignal): Promise<void> {
+  const { brokers, group, log } = reading
+  while (!closing.aborted) {
+    const turns = new Turns(reading, closing)
+    const consumer = newConsumer(brokers, group, () => turns.handOver())
+    const failed = once(consumer, 'error').then(([error]) => Promise.reject(error))
+    try {
+      await Promise.race([turns.run(consumer), failed])
+    } catch (error) {
+      if (!closing.aborted) log.warn({ err: error, group }, 'reading from Kafka failed')
+    }
+    await consumer.close(true).catch(() => undefined)
+    await sleep(restartMs, undefined, { signal: closing }).catch(() => undefined)
+  }
+}
+
+// One stream for each time that the group was dealt its parts: a stream that lives on keeps what it had read ahead of parts
+// that another had meanwhile, and goes on behind it where nothing was committed yet.
+class Turns {
+  readonly #reading: Reading
+  readonly #closing: AbortSignal
+  #turn = new AbortController()
+  #running: Promise<void> = Promise.resolve()
+  #joined = Promise.withResolvers<void>()
+
+  constructor(reading: Reading, closing: AbortSignal) {
+    this.#reading = reading
+    this.#closing = closing
+  }
+
+  async run(consumer: Consumer): Promise<void> {
+    consumer.on('consumer:group:join', () => this.#joined.resolve())
+    // Known for as long as the consumer lives: with its last stream it would give up its topics and join once more for the next.
+    consumer.topics.trackAll(...this.#reading.topics)
+    await consumer.joinGroup({})
+    while (!this.#closing.aborted) {
+      await Promise.race([this.#joined.promise, aborted(this.#closing)])
+      const { promise } = this.#joined
+      const stream = await this.#open(consumer)
+      this.#turn = new AbortController()
+      // Parts were dealt anew in the meantime.
+      if (promise !== this.#joined.promise) this.#turn.abort()
+      this.#running = this.#read(consumer, stream)
+      await this.#running
+    }
+  }
+
+  /** Ends the turn, and waits for what is in hand; not for ever, since a commit that is refused joins again by itself. */
+  async handOver(): Promise<void> {
+    this.#joined = Promise.withResolvers()
+    this.#turn.abort()
+    const overdue = new AbortController()
+    await Promise.race([
+      this.#running.catch(() => undefined),
+      sleep(handOverMs, undefined, { signal: overdue.signal }).catch(() => undefined),
+    ])
+    overdue.abort()
+  }
+
+  async #open(consumer: Consumer): Promise<Stream> {
+    const { topics, locate } = this.#reading
+    return consumer.consume({
+      topics: [...topics],
+      ...(locate ? { mode: 'manual', offsets: await locate() } : { mode: 'committed', fallbackMode: 'earliest' }),
+    })
+  }
+
+  async #read(consumer: Consumer, stream: Stream): Promise<void> {
+    const ending = AbortSignal.any([this.#closing, this.#turn.signal])
+    const failed = once(stream, 'error', { signal: ending }).then(
+      ([error]) => Promise.reject(error),
+      () => new Promise<never>(() => undefined),
+    )
+    try {
+      await Promise.race([this.#reading.read(consumer, stream, ending), failed])
+    } finally {
+      stream.on('error', () => undefined)
+      await stream.close().catch(() => undefined)
+    }
+  }
+}
+
+/** Hands each part's messages to the handler, in order, the parts beside each other. */
+export async function takeStream(
+  taking: Taking,
+  consumer: Consumer,
+  stream: Stream,
+  given: AbortSignal,
+): Promise<void> {
+  const over = new AbortController()
+  const ending = AbortSignal.any([given, over.signal])
+  const parts = new Map<string, Part>()
+  const commit = ({ topic, partition, offset, leaderEpoch }: Message) =>
+    consumer.commit({ offsets: [{ topic, partition, offset: offset + 1n, leaderEpoch }] }).catch((error: unknown) => {
+      taking.log.debug({ err: error, group: taking.group }, 'an offset was not committed')
+      over.abort()
+    })
+  const onChange = () => {
+    if (stream.isPaused() && ![...parts.values()].some(({ isFull }) => isFull)) stream.resume()
+    if ([...parts.values()].some(({ isCutShort, isDone }) => isCutShort && isDone)) over.abort()
+  }
+  stream.on('data', (message) => {
+    const name = `${message.topic}/${message.partition}`
+    const part = parts.get(name) ?? new Part({ ...taking, commit, onChange, ending })
+    parts.set(name, part)
+    part.push(message)
+    if (part.isFull) stream.pause()
+  })
+  await aborted(ending)
+  await Promise.all([...parts.values()].map((part) => part.end()))
+}
+
+export function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((done) => signal.addEventListener('abort', () => done(), { once: true }))
+}
