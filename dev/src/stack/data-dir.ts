@@ -8,7 +8,7 @@ import { rolesOf } from '../provision.ts'
 import { StartError } from '../start-error.ts'
 import { SCHEMAS, type Ports, type ProgramName } from '../wiring.ts'
 
-const Secrets = z.object({
+export const Secrets = z.object({
   internal: z.string(),
   session: z.string(),
   oidcClient: z.string(),

@@ -32,7 +32,10 @@ export function createPrograms(context: Boot, databaseUrl: Places['databaseUrl']
   }
 }
 
-function placesOf({ options, dataDir, ports, origin }: Boot, databaseUrl: Places['databaseUrl']): Places {
+type Ground = Pick<Boot, 'options' | 'ports' | 'origin'> & { dataDir: Pick<Boot['dataDir'], 'path' | 'secrets'> }
+
+/** Where everything of a stack is. */
+export function placesOf({ options, dataDir, ports, origin }: Ground, databaseUrl: Places['databaseUrl']): Places {
   const { secrets } = dataDir
   const url = (name: ProgramName) => `http://127.0.0.1:${ports.programs[name].port}`
   const { stripeSecretKey: secretKey, stripePublishableKey: publishableKey, stripeWebhook: webhookSecret } = secrets

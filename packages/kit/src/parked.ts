@@ -27,6 +27,20 @@ export async function replayParked<Tables>(
   return replay
 }
 
+/** The same for several consumers, by name; naming one that there is not is an error. */
+export async function replayAll<Tables>(
+  db: Db<Tables>,
+  definitions: readonly ConsumerDefinition<Tables>[],
+  { consumer, id }: { consumer?: string | undefined; id?: number | undefined },
+): Promise<Map<string, Replay>> {
+  const wanted = definitions.filter(({ name }) => consumer === undefined || name === consumer)
+  if (consumer !== undefined && wanted.length === 0)
+    throw new Error(`There is no consumer ${consumer}, only ${definitions.map(({ name }) => name).join(', ') || 'none'}.`)
+  const replays = new Map<string, Replay>()
+  for (const definition of wanted) replays.set(definition.name, await replayParked(db, definition, id))
+  return replays
+}
+
 async function parkedIds<Tables>(db: Db<Tables>, consumer: string): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select id from parked where consumer = ${consumer} order by id`.execute(db)
   return rows.map((row) => row.id)

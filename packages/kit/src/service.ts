@@ -11,6 +11,7 @@ import { forgetOldKeys } from './idempotency-answers.ts'
 import { buildInternalApp } from './internal.ts'
 import { openLog, type Log } from './log.ts'
 import { readAtScrape, type Reading } from './metrics.ts'
+import { replayAll, type Replay } from './parked.ts'
 import type { Runnable } from './process.ts'
 import { startRelay } from './relay.ts'
 import { serveRpc } from './rpc.ts'
@@ -40,6 +41,8 @@ export interface ServiceParts<Tables> {
 export interface Service extends Runnable {
   publicApp: PublicApp
   internalApp: FastifyInstance
+  /** Applies parked events again: all, one consumer's, or the row with this id. */
+  replayParked(consumer?: string, id?: number): Promise<Map<string, Replay>>
 }
 
 interface Stoppable {
@@ -69,6 +72,7 @@ export function createService<Tables>(resources: Resources<Tables>, parts: Servi
     drainMs: settings.DRAIN_MS,
     publicApp,
     internalApp: internal.app,
+    replayParked: (consumer, id) => replayAll(db, parts.consumers ?? [], { consumer, id }),
     async start() {
       await startTracing(name, settings)
       background = await startBackground(resources, parts)

@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eventually } from '@marketplace/testing/eventually.ts'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { drillBackup } from './backup/drill.ts'
+import { MarketplaceClient } from './client.ts'
+import { buy } from './demo/person.ts'
+import { startStack, type Stack } from './stack.ts'
+import { PROGRAMS } from './wiring.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'marketplace-operations-'))
+
+type Output = { code: number | null; text: string }
+
+function run(script: string, ...args: readonly string[]): Promise<Output> {
+  const env = { ...process.env, DATA_DIR: dataDir }
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [join(import.meta.dirname, script), ...args],
+      { env },
+      (_error, out, err) => resolve({ code: child.exitCode, text: out + err }),
+    )
+  })
+}
+
+describe('what an operator does', () => {
+  let stack: Stack
+  let admin: pg.Client
+  let [alice, bob]: MarketplaceClient[] = []
+  beforeAll(async () => {
+    const only = PROGRAMS.filter((name) => name !== 'web')
+    stack = await startStack({ port: 0, dataDir, durable: false, only })
+    admin = new pg.Client({ connectionString: stack.adminUrl })
+    await admin.connect()
+    alice = await MarketplaceClient.signIn(stack.url, 'alice@example.com')
+    bob = await MarketplaceClient.signIn(stack.url, 'bob@example.com')
+  }, 120_000)
+  afterAll(async () => {
+    await admin.end()
+    await stack.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }, 60_000)
+
+  async function list(more: object): Promise<string> {
+    const { id } = await (alice ?? failing()).post<{ id: string }>('/api/listings', {
+      title: 'A brass lamp',
+      category_id: 7,
+      ...more,
+    })
+    return id
+  }
+
+  function auction(): Promise<string> {
+    const auction_end_date = new Date(Date.now() + 3_600_000).toISOString()
+    return list({ is_auction: true, starting_bid: 10, auction_end_date })
+  }
+
+  const bid = (listing_id: string, amount: number) =>
+    (bob ?? failing()).send('POST', '/api/bids', { listing_id, amount })
+
+  it('reads the life of a sold listing over all services, in order', async () => {
+    const id = await list({ price: 19.99, shipping_cost: 4.5 })
+    await buy(bob ?? failing(), id)
+    let told: Output = { code: null, text: '' }
+    await eventually(async () => {
+      told = await run('trace.ts', id)
+      return /search +index has version 2, inactive/.test(told.text)
+    }, 15_000)
+    const { code, text } = told
+    expect(code).toBe(0)
+    const times = text
+      .trim()
+      .split('\n')
+      .map((line) => line.slice(0, 24))
+    expect(times).toEqual(times.toSorted())
+    const steps = [
+      /catalog +listed by [\w-]+: “A brass lamp”, \$19\.99/,
+      /catalog +event ListingCreated 1 \(sent after \d+ ms\): [^\n]*search\.listing-index after \d+ ms/,
+      /payments +sale [\w-]+ begun: buy_now, buyer/,
+      /catalog +held for sale/,
+      /payments +event PaymentSucceeded \d+ \(sent after/,
+      /payments +ledger: capture of sale [\w-]+: provider \+\$25\.49, seller −\$24\.49/,
+    ]
+    const places = steps.map((step) => text.search(step))
+    expect(places).not.toContain(-1)
+    expect(text).toMatch(/payments +sale [\w-]+ is paid of \$25\.49, provider pi_\w+/)
+    expect(text).toMatch(/catalog +event ListingChanged 2/)
+    expect(places.slice(0, 4)).toEqual(places.slice(0, 4).toSorted((left, right) => left - right))
+  }, 60_000)
+
+  it('is told in a sentence when a listing is unknown or none is named', async () => {
+    expect(await run('trace.ts')).toEqual({
+      code: 1,
+      text: 'Name a listing by its id: npm run trace -- <listing id>.\n',
+    })
+    const unknown = '0192f000-0000-7000-8000-000000000001'
+    expect(await run('trace.ts', unknown)).toEqual({
+      code: 1,
+      text: `Nothing is known of a listing ${unknown}.\n`,
+    })
+  })
+
+  it('replays what a bug had parked, once it is mended', async () => {
+    const id = await auction()
+    await eventually(async () => (await bob?.get<unknown[]>('/api/listings?search=lamp'))?.length, 15_000)
+    await admin.query('alter table search.bids rename to bids_elsewhere')
+    await bid(id, 20)
+    const isParked = async () => (await admin.query('select 1 from search.parked')).rowCount === 1
+    await eventually(isParked, 20_000)
+    expect(await run('replay-parked.ts', 'search')).toMatchObject({
+      code: 1,
+      text: expect.stringMatching(/listing-index: 0 replayed, 1 failed\n +\d+: relation "bids" does not exist/),
+    })
+    await admin.query('alter table search.bids_elsewhere rename to bids')
+    expect(await run('replay-parked.ts', 'search', 'listing-index')).toEqual({
+      code: 0,
+      text: 'listing-index: 1 replayed, 0 failed\n',
+    })
+    expect(await isParked()).toBe(false)
+    const found = await admin.query('select amount_cents from search.bids where listing_id = $1', [id])
+    expect(found.rows).toEqual([{ amount_cents: 2000 }])
+    expect((await run('replay-parked.ts', 'search', 'nobody')).text).toContain('There is no consumer nobody, only')
+  }, 90_000)
+
+  it('restores a backup that was taken under bids, and every invariant holds there', async () => {
+    const id = await auction()
+    let isOver = false
+    const bidding = (async () => {
+      for (let amount = 20; !isOver && amount < 2000; amount += 1) await bid(id, amount)
+    })()
+    const lines: string[] = []
+    const folder = mkdtempSync(join(tmpdir(), 'marketplace-drill-'))
+    const drilled = await drillBackup({
+      adminUrl: stack.adminUrl,
+      secretsFile: join(dataDir, 'secrets.json'),
+      folder,
+      async step(name, work) {
+        lines.push(name)
+        const result = await work()
+        isOver = true
+        return result
+      },
+    })
+    await bidding
+    rmSync(folder, { recursive: true, force: true })
+    expect(lines).toEqual(['Backup', 'Restore', 'Services', 'Invariants'])
+    expect(drilled.findings).toEqual([])
+    expect(drilled.rows).toBeGreaterThan(100)
+  }, 180_000)
+})
+
+function failing(): never {
+  throw new Error('The stack was not started.')
+}

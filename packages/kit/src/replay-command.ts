@@ -1,0 +1,29 @@
+import { SettingsError } from './config.ts'
+import type { Replay } from './parked.ts'
+
+/** A service that is not started, as far as a replay needs it. */
+export interface Replayable {
+  replayParked(consumer?: string, id?: number): Promise<Map<string, Replay>>
+  stop(): Promise<void>
+}
+
+/** `npm run replay-parked -w services/<name> -- [consumer [id]]`: applies parked events again and says how each ended. */
+export async function replayCommand(open: () => Replayable): Promise<void> {
+  const [consumer, id] = process.argv.slice(2)
+  try {
+    const service = open()
+    const replays = await service.replayParked(consumer, id === undefined ? undefined : Number(id))
+    await service.stop()
+    for (const [name, replay] of replays) tell(name, replay)
+    process.exit([...replays.values()].some(({ failed }) => failed.length > 0) ? 1 : 0)
+  } catch (error) {
+    process.stderr.write(`${error instanceof SettingsError || !(error instanceof Error) ? error : error.stack}\n`)
+    process.exit(1)
+  }
+}
+
+function tell(consumer: string, { replayed, failed }: Replay): void {
+  process.stdout.write(`${consumer}: ${replayed} replayed, ${failed.length} failed\n`)
+  for (const { id, error } of failed)
+    process.stdout.write(`  ${id}: ${error instanceof Error ? error.message : error}\n`)
+}

@@ -1,0 +1,6 @@
+// `npm run replay-parked -w services/catalog -- [consumer [id]]`: applies again what could not be applied when it came.
+import { replayCommand } from '@marketplace/kit/replay-command.ts'
+import { readConfig } from './config.ts'
+import { createCatalogService } from './service.ts'
+
+await replayCommand(() => createCatalogService(readConfig()))
