@@ -28,7 +28,7 @@ export const paymentsSettings = serviceSettings.extend({
   PAYABLE_SLOW_POLL_MS: durationMs.default(hourMs),
   // When the provider is asked a last time about a cancelled intent.
   RELEASED_LOOK_MS: durationMs.default(hourMs),
-  // How soon a cancellation or refund that got no answer, or a webhook that could not be processed, is tried again.
+  // How soon a cancellation or refund that got no answer (a refund ever more seldom), or a webhook that could not be processed, is tried again.
   RETRY_MS: durationMs.default(5000),
   // How long a first request with an Idempotency-Key counts as running.
   KEY_RUNNING_MS: durationMs.default(30_000),

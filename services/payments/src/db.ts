@@ -22,6 +22,7 @@ interface TransactionsTable {
   payment_method: string | null
   reason: ReleaseReason | null
   version: Generated<number>
+  faults: Generated<number>
   expires_at: Date
   asked_at: Date | null
   next_at: Date | null

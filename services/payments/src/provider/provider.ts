@@ -1,7 +1,8 @@
-import { unavailable } from '@marketplace/kit/problem.ts'
 import { Stripe } from 'stripe'
 import type { Intent } from '../sale/intent.ts'
 import type { PaymentsSettings } from '../config.ts'
+import { answered } from './answered.ts'
+import { openRefunds, type Refunds } from './refunds.ts'
 
 /** The card provider. Without an answer its calls reject as unavailable, and what it did is not known. */
 export interface Provider {
@@ -10,27 +11,21 @@ export interface Provider {
   readIntent(id: string): Promise<Intent>
   /** Answers the intent as it is afterwards, cancelled or not. */
   cancelIntent(id: string, key: string): Promise<Intent>
-  /** Gives this much back, once; the same key makes the same refund. */
-  refundIntent(order: { intentId: string; amount: number; key: string }): Promise<RefundStatus>
+  /** An intent of this sale that is not cancelled, made at about this instant or since. */
+  findIntent(made: { saleId: string; since: Date }): Promise<Intent | undefined>
+  refunds: Refunds
 }
-
-/** Failed: refused, or it did not reach the buyer. */
-export type RefundStatus = 'succeeded' | 'pending' | 'failed'
 
 /** The provider does not take this amount. */
 export class NotChargeable extends Error {}
 
 type ProviderSettings = Pick<PaymentsSettings, 'STRIPE_SECRET_KEY' | 'STRIPE_API_BASE' | 'PROVIDER_TIMEOUT_MS'>
 
-const { StripeError, StripeInvalidRequestError } = Stripe.errors
+const { StripeInvalidRequestError } = Stripe.errors
 
-// A wrong key or a request that can never work is a setting or a bug; everything else may work in a moment.
-const lastingErrors = [
-  StripeInvalidRequestError,
-  Stripe.errors.StripeIdempotencyError,
-  Stripe.errors.StripeAuthenticationError,
-  Stripe.errors.StripePermissionError,
-]
+// The provider's clock is not ours; it also has to cover the tries of one call.
+const skewMs = 10 * 60_000
+const maxListed = 10_000
 
 export function openProvider(settings: ProviderSettings): Provider {
   const stripe = openStripe(settings)
@@ -53,30 +48,17 @@ export function openProvider(settings: ProviderSettings): Provider {
       const intent = await answered(cancelled)
       return intent ? toIntent(intent) : readIntent(id)
     },
-    async refundIntent({ intentId: payment_intent, amount, key }) {
-      const known = await readRefunds(stripe, payment_intent)
-      // A key answers what it answered first, a fault or `pending` too: what became of it is only seen here.
-      if (known.succeeded >= amount) return 'succeeded'
-      if (known.succeeded + known.pending >= amount) return 'pending'
-      const created = stripe.refunds.create({ payment_intent }, { idempotencyKey: key }).catch((error: unknown) => {
-        if (error instanceof StripeInvalidRequestError) return undefined
-        throw error
-      })
-      return toRefundStatus((await answered(created))?.status)
+    async findIntent({ saleId, since }) {
+      const created = { gte: Math.floor((since.getTime() - skewMs) / 1000) }
+      // Not the provider's search by metadata: that one is a minute behind.
+      const find = paymentIntents.list({ created, limit: 100 }).autoPagingToArray({ limit: maxListed })
+      const found = (await answered(find)).find(
+        ({ metadata, status }) => metadata['sale'] === saleId && status !== 'canceled',
+      )
+      return found && toIntent(found)
     },
+    refunds: openRefunds(stripe),
   }
-}
-
-async function readRefunds(stripe: Stripe, payment_intent: string): Promise<Record<RefundStatus, number>> {
-  const { data } = await answered(stripe.refunds.list({ payment_intent, limit: 100 }))
-  const sums = { succeeded: 0, pending: 0, failed: 0 }
-  for (const { status, amount } of data) sums[toRefundStatus(status)] += amount
-  return sums
-}
-
-function toRefundStatus(status: string | null | undefined): RefundStatus {
-  if (status === 'succeeded') return 'succeeded'
-  return status === 'pending' || status === 'requires_action' ? 'pending' : 'failed'
 }
 
 function openStripe({ STRIPE_SECRET_KEY, STRIPE_API_BASE, PROVIDER_TIMEOUT_MS: timeout }: ProviderSettings): Stripe {
@@ -91,18 +73,6 @@ function openStripe({ STRIPE_SECRET_KEY, STRIPE_API_BASE, PROVIDER_TIMEOUT_MS: t
     protocol: isPlain ? ('http' as const) : ('https' as const),
   }
   return new Stripe(STRIPE_SECRET_KEY, { ...options, ...address })
-}
-
-async function answered<Answer>(call: Promise<Answer>): Promise<Answer> {
-  try {
-    return await call
-  } catch (error) {
-    throw isPassing(error) ? unavailable('The card provider') : error
-  }
-}
-
-function isPassing(error: unknown): boolean {
-  return error instanceof StripeError && !lastingErrors.some((lasting) => error instanceof lasting)
 }
 
 function refusesAmount(error: unknown): boolean {

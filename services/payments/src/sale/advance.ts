@@ -10,6 +10,7 @@ import { refundSale } from './refund-sale.ts'
 import { markReleasing } from './sale-moves.repo.ts'
 import { lapseReason, nextStep, type Sale, type Wish } from './sale.ts'
 import { readSale } from './sales.repo.ts'
+import { seekIntent } from './seek-intent.ts'
 import { rests, type StepAnswer } from './step.ts'
 
 export interface Progress {
@@ -43,6 +44,8 @@ async function takeStep(ctx: Context, sale: Sale, wish: Wish): Promise<StepAnswe
       return holdItem(ctx, sale)
     case 'open-intent':
       return openIntent(ctx, sale)
+    case 'seek-intent':
+      return seekIntent(ctx, sale)
     case 'read-intent':
       return readIntent(ctx, sale, wish)
     case 'start-release':

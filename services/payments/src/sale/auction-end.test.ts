@@ -128,6 +128,21 @@ describe('the end of an auction under an open checkout', () => {
     }
   })
 
+  it.each([
+    [false, 'released'],
+    [true, 'paid'],
+  ] as const)('looks for the intent behind a fault of the provider; charged: %s', async (isCharged, state) => {
+    const { listingId } = stand.auction.addItem()
+    stand.cards.faults.add({ kind: 'error', operation: 'create' })
+    expect(await buyAuction(stand, service, someone(), listingId)).toMatchObject({ status: 503 })
+    const { data } = await stand.cards.stripe.paymentIntents.list({ limit: 1 })
+    const id = data[0]?.id ?? ''
+    if (isCharged) await stand.cards.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })
+    await messenger.deliver(auctionEnded({ listingId, saleId: saleAt(listingId) }))
+    await becomes(stand, listingId, [state])
+    expect((await stand.cards.stripe.paymentIntents.retrieve(id)).status).toBe(isCharged ? 'succeeded' : 'canceled')
+  })
+
   it('told late changes nothing: not what was paid, cancelled, or follows', async () => {
     const [paid, cancelled] = [await checkout(), await checkout()]
     await stand.cards.pay(paid.intent)

@@ -77,29 +77,6 @@ describe('a charge whose answer', () => {
   })
 })
 
-describe('an intent whose answer', () => {
-  it('times out is the same intent at the next press', async () => {
-    const { listingId } = stand.catalog.addItem()
-    const buyer = someone()
-    stand.cards.faults.add({ kind: 'time_out', operation: 'create', ms: 0, times: 3 })
-    expect(await buy(stand, service, buyer, listingId)).toMatchObject({ status: 503, body: { code: 'unavailable' } })
-    expect(await statesOf(stand, listingId)).toEqual(['held'])
-    expect(await buy(stand, service, buyer, listingId)).toMatchObject({ status: 201 })
-    expect(await statesOf(stand, listingId)).toEqual(['payable'])
-  })
-
-  it('is 500 stays so under its key, until the sale has lapsed and a new one follows', async () => {
-    const { listingId } = stand.catalog.addItem()
-    const buyer = someone()
-    stand.cards.faults.add({ kind: 'error', operation: 'create' })
-    for (let press = 0; press < 2; press++)
-      expect(await buy(stand, service, buyer, listingId)).toMatchObject({ status: 503 })
-    await lapse(stand, listingId)
-    await becomes(stand, listingId, ['released'])
-    expect(await buy(stand, service, buyer, listingId)).toMatchObject({ status: 201 })
-  })
-})
-
 describe('a cancellation whose answer', () => {
   it.each(['time_out', 'error'] as const)('is a %s frees the item once the truth is heard', async (kind) => {
     const { listingId, buyer, intent } = await checkout()

@@ -3,6 +3,7 @@ import { newId } from '@marketplace/kit/ids.ts'
 import type { Service } from '@marketplace/kit/service.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { someone } from '@marketplace/testing/keys.ts'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { checkBooks } from '../testing/books.ts'
 import { buy, call, cancel, confirm, openCheckout } from '../testing/calls.ts'
@@ -17,7 +18,7 @@ let messenger: Messenger
 
 beforeAll(async () => {
   stand = await startStand()
-  service = await stand.start({ SWEEP_EVERY_MS: 50, RETRY_MS: 50, PAYABLE_POLL_MS: 50, PAYABLE_SLOW_POLL_MS: 50 })
+  service = await stand.start(quick)
   messenger = await startMessenger(stand)
 })
 afterEach(async () => {
@@ -29,12 +30,33 @@ afterAll(async () => {
   await stand.stop()
 })
 
-async function paidSale() {
+const quick = {
+  SWEEP_EVERY_MS: 50,
+  RETRY_MS: 50,
+  PAYABLE_POLL_MS: 50,
+  PAYABLE_SLOW_POLL_MS: 50,
+}
+
+async function metric(name: string): Promise<number> {
+  const { body } = await service.internalApp.inject('/metrics')
+  return Number(new RegExp(`^${name} (.+)$`, 'm').exec(body)?.[1])
+}
+
+const rowOf = (saleId: string) =>
+  stand.db
+    .selectFrom('transactions')
+    .select(['faults', sql<number>`extract(epoch from next_at - updated_at)::float8`.as('pause')])
+    .where('id', '=', saleId)
+    .executeTakeFirstOrThrow()
+const faultsOf = async (saleId: string) => (await rowOf(saleId)).faults
+const pauseOf = async (saleId: string) => Math.round((await rowOf(saleId)).pause)
+
+async function paidSale(at = service) {
   const { listingId } = stand.catalog.addItem()
   const buyer = someone()
-  const intent = await openCheckout(stand, service, buyer, listingId)
+  const intent = await openCheckout(stand, at, buyer, listingId)
   await stand.cards.pay(intent)
-  const { body } = await confirm(stand, service, buyer, intent)
+  const { body } = await confirm(stand, at, buyer, intent)
   return { listingId, buyer, intent, saleId: body['id'] ?? '' }
 }
 
@@ -141,16 +163,56 @@ describe('a refund while the provider is at fault', () => {
     expect(await refundsOf(intent)).toEqual(['succeeded 2549'])
   })
 
-  it('that failed is owed until the provider takes it anew, which its key bars for a day', async () => {
-    stand.cards.faults.add({ kind: 'slow_refund', ms: 0, outcome: 'failed' })
+  it('that failed, again and again, is asked for anew until it came through', async () => {
+    stand.cards.faults.add({ kind: 'slow_refund', ms: 0, outcome: 'failed', times: 3 })
     const { listingId, intent } = await refuse()
-    await eventually(async () => (await refundsOf(intent)).includes('failed 2549'))
-    const asked = stand.cards.seen.length
-    await eventually(() => stand.cards.seen.length > asked + 6)
-    expect(await statesOf(stand, listingId)).toEqual(['refunding'])
-    expect(await refundsOf(intent)).toEqual(['failed 2549'])
-    await stand.cards.stripe.refunds.create({ payment_intent: intent.payment_intent_id })
     await becomes(stand, listingId, ['refunded'])
+    expect(await refundsOf(intent)).toEqual(['succeeded 2549', 'failed 2549', 'failed 2549', 'failed 2549'])
+    expect(await ledgerOf(stand, listingId)).toEqual([...captured, ...owed, ...givenBack])
+  })
+
+  it('that is answered 500 with nothing made, which its key keeps, is asked for under another', async () => {
+    stand.cards.faults.add({ kind: 'refuse', operation: 'refund', times: 2 })
+    const { listingId, intent, saleId } = await refuse()
+    await becomes(stand, listingId, ['refunded'])
+    expect(await refundsOf(intent)).toEqual(['succeeded 2549'])
+    const keys = stand.cards.seen.map(({ key }) => key ?? '').filter((key) => key.startsWith(`${saleId}:refund`))
+    expect([...new Set(keys)]).toEqual([`${saleId}:refund`, `${saleId}:refund:1`, `${saleId}:refund:2`])
+  })
+
+  it('is tried ever more seldom', async () => {
+    const patient = await stand.start({ SWEEP_EVERY_MS: 600_000, RETRY_MS: 1000, PAYABLE_SLOW_POLL_MS: 60_000 })
+    await stand.close(service)
+    stand.cards.faults.add({ kind: 'refuse', operation: 'refund', times: 1000 })
+    const pauses: number[] = []
+    const sale = await paidSale(patient)
+    await messenger.deliver(saleRefused(sale, Owner.CATALOG))
+    for (let round = 0; round < 8; round++) {
+      await makeDue(stand, sale.listingId)
+      const sweeper = await stand.start({ RETRY_MS: 1000, PAYABLE_SLOW_POLL_MS: 60_000 })
+      await eventually(async () => (await faultsOf(sale.saleId)) === round + 1)
+      await stand.close(sweeper)
+      pauses.push(await pauseOf(sale.saleId))
+    }
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
+    stand.cards.faults.clear()
+    await stand.close(patient)
+    service = await stand.start(quick)
+    await makeDue(stand, sale.listingId)
+    await becomes(stand, sale.listingId, ['refunded'])
+  })
+
+  it('shows in the metrics until it came through', async () => {
+    stand.cards.faults.add({ kind: 'refuse', operation: 'refund', times: 1000 })
+    const failures = await metric('payments_refund_failures_total')
+    const { listingId } = await refuse()
+    await eventually(async () => (await metric('payments_refund_failures_total')) > failures)
+    expect(await metric('payments_refunding_sales')).toBe(1)
+    expect(await metric('payments_oldest_refunding_age_seconds')).toBeGreaterThan(0)
+    stand.cards.faults.clear()
+    await becomes(stand, listingId, ['refunded'])
+    expect(await metric('payments_refunding_sales')).toBe(0)
+    expect(await metric('payments_oldest_refunding_age_seconds')).toBe(0)
   })
 })
 
@@ -200,6 +262,6 @@ describe('a refund that nobody is set to look at', () => {
     await sweepUntil(stand, sale.listingId, ['refunded'])
     // Booked as it was left, without what it owed; the checker of the books tells.
     expect(await refundsOf(sale.intent)).toEqual(['succeeded 2549'])
-    service = await stand.start({ SWEEP_EVERY_MS: 50 })
+    service = await stand.start(quick)
   })
 })

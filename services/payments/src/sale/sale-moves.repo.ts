@@ -24,7 +24,25 @@ export function markHeld(db: Db, sale: Sale, terms: Terms, checkoutMs: number): 
 }
 
 export function markPayable(db: Db, sale: Sale, intentId: string, pollMs: number): Promise<Sale | undefined> {
-  return move(db, sale, { state: 'payable', intent_id: intentId, ...askedNow(pollMs) })
+  return move(db, sale, { state: 'payable', intent_id: intentId, faults: 0, ...askedNow(pollMs) })
+}
+
+/** Notes a fault that the provider repeats to its key, once, whoever met it; `retryMs` when the sweeper is to try again. */
+export async function markFault(db: Db, { id, state, faults }: Sale, retryMs?: number): Promise<void> {
+  await db
+    .updateTable('transactions')
+    .set({ faults: faults + 1, updated_at: sql`clock_timestamp()` })
+    .$if(retryMs !== undefined, (update) => update.set({ next_at: after(retryMs ?? 0) }))
+    .where('id', '=', id)
+    .where('state', '=', state)
+    .where('faults', '=', faults)
+    .execute()
+}
+
+/** Ends the time of a sale, which the sweeper then ends. */
+export function markDue(trx: Trx, sale: Sale): Promise<Sale | undefined> {
+  const now = sql<Date>`clock_timestamp()`
+  return move(trx, sale, { expires_at: now, next_at: now })
 }
 
 /** Notes that the buyer asked for the open intent once more. */
@@ -63,7 +81,7 @@ export function markRefunding(
   sale: Sale,
   { paymentMethod, retryMs }: { paymentMethod: string | null; retryMs: number },
 ): Promise<Sale | undefined> {
-  return move(trx, sale, { state: 'refunding', payment_method: paymentMethod, next_at: after(retryMs) })
+  return move(trx, sale, { state: 'refunding', payment_method: paymentMethod, faults: 0, next_at: after(retryMs) })
 }
 
 export function markRefunded(trx: Trx, sale: Sale): Promise<Sale | undefined> {

@@ -23,6 +23,7 @@ export function toSale(row: SaleRow & { is_due: boolean }): Sale {
     paymentMethod: row.payment_method,
     reason: row.reason,
     version: row.version,
+    faults: row.faults,
     expiresAt: row.expires_at,
     isDue: row.is_due,
     createdAt: row.created_at,

@@ -20,7 +20,7 @@ const ways: Record<SaleState, { pay: Step; cancel: Step; look: Step; due: Step }
 describe('the way of a sale', () => {
   for (const state of states) {
     it(`leads on from ${state}`, () => {
-      const step = (wish: Wish, isDue = false) => nextStep({ state, type: 'buy_now', isDue, intentId }, wish)
+      const step = (wish: Wish, isDue = false) => nextStep({ state, type: 'buy_now', isDue, intentId, faults: 0 }, wish)
       expect({ pay: step('pay'), cancel: step('cancel'), look: step('look'), due: step('look', true) }).toEqual(
         ways[state],
       )
@@ -28,11 +28,19 @@ describe('the way of a sale', () => {
   }
 
   it('has nothing to look at once released without an intent', () => {
-    expect(nextStep({ state: 'released', type: 'buy_now', isDue: true, intentId: null }, 'look')).toBe('rest')
+    expect(nextStep({ state: 'released', type: 'buy_now', isDue: true, intentId: null, faults: 0 }, 'look')).toBe(
+      'rest',
+    )
+  })
+
+  it('looks for an intent behind a fault before it ends', () => {
+    const sale = { state: 'held', type: 'buy_now', intentId: null, faults: 1 } as const
+    expect(nextStep({ ...sale, isDue: true }, 'look')).toBe('seek-intent')
+    expect(nextStep({ ...sale, isDue: false }, 'pay')).toBe('open-intent')
   })
 
   it.each(['held', 'payable'] as const)('does not end a win in %s because its dialog was closed', (state) => {
-    expect(nextStep({ state, type: 'auction_win', isDue: false, intentId }, 'cancel')).toBe('rest')
+    expect(nextStep({ state, type: 'auction_win', isDue: false, intentId, faults: 0 }, 'cancel')).toBe('rest')
   })
 })
 

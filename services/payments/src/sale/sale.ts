@@ -35,6 +35,8 @@ export interface Sale {
   paymentMethod: string | null
   reason: ReleaseReason | null
   version: number
+  /** How often the provider failed for good at the step at hand; each key it was asked with answers that again. */
+  faults: number
   expiresAt: Date
   /** Whether `expiresAt` had passed by the database's clock when the sale was read. */
   isDue: boolean
@@ -48,6 +50,7 @@ export type Wish = 'pay' | 'cancel' | 'look'
 export type Step =
   | 'hold'
   | 'open-intent'
+  | 'seek-intent'
   | 'read-intent'
   | 'cancel-intent'
   | 'start-release'
@@ -56,14 +59,15 @@ export type Step =
   | 'rest'
 
 /** The way on for a sale in this state; the diagram is in the README. */
-export function nextStep(sale: Pick<Sale, 'state' | 'type' | 'isDue' | 'intentId'>, wish: Wish): Step {
+export function nextStep(sale: Pick<Sale, 'state' | 'type' | 'isDue' | 'intentId' | 'faults'>, wish: Wish): Step {
   const isOver = sale.isDue || (wish === 'cancel' && sale.type === 'buy_now')
   switch (sale.state) {
     case 'new':
       if (isOver) return 'release'
       return wish === 'pay' ? 'hold' : 'rest'
     case 'held':
-      if (isOver) return 'release'
+      // A fault may hide an intent.
+      if (isOver) return sale.faults > 0 ? 'seek-intent' : 'release'
       return wish === 'pay' ? 'open-intent' : 'rest'
     case 'payable':
       if (isOver) return 'start-release'
@@ -114,6 +118,11 @@ export function lapseReason({ type, isDue }: Pick<Sale, 'type' | 'isDue'>): Rele
 export function termsOf(sale: Sale): Terms {
   if (sale.terms === null) throw new Error(`Sale ${sale.id} has no terms in state ${sale.state}.`)
   return sale.terms
+}
+
+/** The key of an outside call, the same until the provider has failed for good under it. */
+export function keyOf(sale: Pick<Sale, 'id'>, call: 'intent' | 'refund', faults: number): string {
+  return faults === 0 ? `${sale.id}:${call}` : `${sale.id}:${call}:${faults}`
 }
 
 export function intentIdOf(sale: Sale): string {
