@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { chunkGroups } from './build/chunk-groups.ts'
 import { compressed } from './build/compressed.ts'
 import { firstLoad } from './build/first-load.ts'
 import { preloadedFont } from './build/preloaded-font.ts'
@@ -10,5 +11,11 @@ export default defineConfig({
   plugins: [react(), preloadedFont(), compressed(), firstLoad()],
   // The tokens are light-dark() pairs; older targets would have them rewritten into variables per rule.
   // The manifest tells the server which files a page needs.
-  build: { target: modern, cssTarget: modern, assetsInlineLimit: 0, manifest: true },
+  build: {
+    target: modern,
+    cssTarget: modern,
+    assetsInlineLimit: 0,
+    manifest: true,
+    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
+  },
 })

@@ -65,6 +65,17 @@ describe('the page of a listing', () => {
     })
   })
 
+  it.each([
+    ['https://pictures.example/a.jpg', true],
+    [`${origin}/demo-pictures/a.svg`, true],
+    ['http://pictures.example/a.jpg', false],
+    [undefined, false],
+  ])('has its main picture %s fetched early: %s', async (picture, isFetched) => {
+    stage.catalog.answer = () => ({ ...lamp, image_urls_parsed: picture === undefined ? [] : [picture] })
+    const { body } = await get(`/listing/${id}`)
+    expect(body.includes(`referrerpolicy="no-referrer" href="${picture}"`)).toBe(isFetched)
+  })
+
   it('brings the answer along, as catalog gave it to nobody in particular', async () => {
     stage.catalog.asked.length = 0
     const { body } = await stage.app.inject({

@@ -10,6 +10,7 @@ export function headElements({ status, head }: Filling, origin: string): string 
     status === 404 ? named('robots', 'noindex') : '',
     url === null ? '' : `<link rel="canonical" href="${escapeHtml(url)}" />`,
     ...previewElements(head, url),
+    preloadedPicture(head, origin),
     // Picked out by src/app/first-answer.ts once the page has its own.
     head.structured === null
       ? ''
@@ -28,6 +29,14 @@ function previewElements({ title, description, type, images }: Head, url: string
     image === undefined ? '' : graph('og:image', image),
     named('twitter:card', image === undefined ? 'summary' : 'summary_large_image'),
   ]
+}
+
+// What the page shows largest; it would be found only when the page draws. Asked for as src/ui/Picture.tsx asks, so that it
+// comes once; what the Content-Security-Policy keeps out is not asked for.
+function preloadedPicture({ type, images: [image] }: Head, origin: string): string {
+  const isAllowed = image?.startsWith('https://') || image?.startsWith(`${origin}/`)
+  if (type !== 'product' || image === undefined || !isAllowed) return ''
+  return `<link rel="preload" as="image" fetchpriority="high" referrerpolicy="no-referrer" href="${escapeHtml(image)}" />`
 }
 
 function named(name: string, content: string): string {

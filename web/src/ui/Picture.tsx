@@ -3,10 +3,22 @@ import { IconBox, IconPhotoOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import classes from './Picture.module.css'
 
-type Props = { src: string | null | undefined; alt: string; isEager?: boolean; fit?: 'cover' | 'contain' }
+type Props = {
+  src: string | null | undefined
+  alt: string
+  isEager?: boolean
+  /** The largest on the page: fetched before anything else. */
+  isMain?: boolean
+  fit?: 'cover' | 'contain'
+}
+
+/** Over plain http a picture of another host would be blocked; most have it over https too. */
+function safeAddress(src: string): string {
+  return src.startsWith(`${window.location.origin}/`) ? src : src.replace(/^http:/i, 'https:')
+}
 
 /** A listing's picture: a box where it has none, a placeholder where it does not load. */
-export function Picture({ src, alt, isEager = false, fit = 'cover' }: Props) {
+export function Picture({ src, alt, isEager = false, isMain = false, fit = 'cover' }: Props) {
   const [brokenSrc, setBrokenSrc] = useState<string | null>(null)
   if (!src) {
     return (
@@ -28,9 +40,10 @@ export function Picture({ src, alt, isEager = false, fit = 'cover' }: Props) {
     <img
       className={classes.picture}
       data-fit={fit}
-      src={src}
+      src={safeAddress(src)}
       alt={alt}
-      loading={isEager ? 'eager' : 'lazy'}
+      loading={isEager || isMain ? 'eager' : 'lazy'}
+      fetchPriority={isMain ? 'high' : undefined}
       decoding="async"
       referrerPolicy="no-referrer"
       onError={() => setBrokenSrc(src)}

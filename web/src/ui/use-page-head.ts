@@ -15,6 +15,6 @@ export function usePageHead(title: string, description = usualDescription, path 
   useEffect(() => {
     document.title = title
     document.querySelector('meta[name="description"]')?.setAttribute('content', description)
-    canonicalLink().href = path
+    canonicalLink().href = new URL(path, window.location.origin).href
   }, [title, description, path])
 }

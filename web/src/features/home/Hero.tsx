@@ -18,6 +18,9 @@ const blurbs = [
   { icon: IconUsersGroup, heading: 'Community', text: 'Real people selling real things. Ask them before you buy.' },
 ]
 
+/** Hero.module.css hides the others there, and what is lazy and hidden is not fetched. */
+const shownOnPhones = 5
+
 /** The newest listings' pictures; the wall keeps its place while they load. */
 function PictureWall() {
   const { data } = useInfiniteQuery(listingsQuery({}))
@@ -27,9 +30,9 @@ function PictureWall() {
   return (
     <div className={classes.backdrop} aria-hidden="true">
       <div className={classes.wall}>
-        {pictured.map((listing) => (
+        {pictured.map((listing, index) => (
           <div key={listing.id} className={classes.tile}>
-            <Picture src={listing.image_urls_parsed[0]} alt="" isEager />
+            <Picture src={listing.image_urls_parsed[0]} alt="" isEager={index < shownOnPhones} />
           </div>
         ))}
       </div>

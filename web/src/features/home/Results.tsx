@@ -7,6 +7,7 @@ import { ListingCard } from '../../ui/ListingCard.tsx'
 import { ListingGrid, ListingGridSkeleton } from '../../ui/ListingGrid.tsx'
 import { useLayout } from '../../ui/ViewToggle.tsx'
 import { CardHeart } from '../../watching/CardHeart.tsx'
+import { hasFilters } from './filters.ts'
 import { LoadMore } from './LoadMore.tsx'
 import { OffersData } from './OffersData.tsx'
 
@@ -42,7 +43,7 @@ export function Results({ filters }: { filters: ListingFilters }) {
               listing={listing}
               layout={layout}
               corner={<CardHeart listing={listing} />}
-              isEager={index < 4}
+              isEager={index < 4 && hasFilters(filters)}
             />
           </li>
         ))}

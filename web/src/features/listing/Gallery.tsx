@@ -19,7 +19,7 @@ function Stage({ src, alt, onZoom, onStep }: StageProps) {
   return (
     <div className={classes.stage} {...swipe}>
       <button type="button" className={classes.main} onKeyDown={stepByKey} onClick={onZoom}>
-        <Picture src={src} alt={alt} fit="contain" isEager />
+        <Picture src={src} alt={alt} fit="contain" isMain />
         <span className={classes.zoom}>
           <IconZoomIn size={20} aria-hidden="true" />
         </span>
