@@ -34,10 +34,26 @@ async function refusal(response: Response): Promise<ApiError> {
   return new ApiError(response.status, typeof message === 'string' ? message : null)
 }
 
+/** Longer than any answer of ours takes; a form would wait for ever for one that got lost. */
+const answerWithinMs = 20_000
+
+async function fetchInTime(request: Request): Promise<Response> {
+  const late = new AbortController()
+  const timer = setTimeout(
+    () => late.abort(new DOMException('No answer came in time.', 'TimeoutError')),
+    answerWithinMs,
+  )
+  try {
+    return await fetch(request, { signal: AbortSignal.any([request.signal, late.signal]) })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** fetch of our own API: notes the server's time, throws ApiError for a refusal, tells the session about a 401. */
 export async function callApi(request: Request): Promise<Response> {
   const sentAt = Date.now()
-  const response = await fetch(request)
+  const response = await fetchInTime(request)
   noteServerTime(response.headers.get('date'), sentAt)
   if (response.ok) return response
   if (response.status === 401) for (const listener of sessionLostListeners) listener()

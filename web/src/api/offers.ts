@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { answer, api } from './client.ts'
+import { sendOnce } from './send-once.ts'
 import { privateKey } from './queries.ts'
 import type { Offer } from './types.ts'
 
@@ -14,11 +15,15 @@ export const offersQuery = queryOptions({
 export type OfferTerms = { amount: number; message?: string }
 
 export function makeOffer(listingId: string, terms: OfferTerms): Promise<Offer> {
-  return answer(api.POST('/api/offers', { body: { listing_id: listingId, ...terms } }))
+  return sendOnce('/api/offers', { listing_id: listingId, ...terms }, (body, headers) =>
+    answer(api.POST('/api/offers', { body, headers })),
+  )
 }
 
 export function counterOffer(id: string, terms: OfferTerms): Promise<Offer> {
-  return answer(api.POST('/api/offers/{id}/counter', { params: { path: { id } }, body: terms }))
+  return sendOnce(`/api/offers/${id}/counter`, terms, (body, headers) =>
+    answer(api.POST('/api/offers/{id}/counter', { params: { path: { id } }, body, headers })),
+  )
 }
 
 export type OfferAnswer = 'accept' | 'reject' | 'withdraw'

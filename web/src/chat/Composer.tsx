@@ -1,5 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { fitting } from '../rules/text.ts'
 import { BusyButton } from '../ui/BusyButton.tsx'
 import classes from './ChatPanel.module.css'
 
@@ -36,10 +37,9 @@ export function Composer({ isBusy, onSend, onBack }: Props) {
         ref={field}
         aria-label="Your question"
         rows={2}
-        maxLength={maxLength}
         placeholder="Write your question"
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => setText(fitting(event.currentTarget.value, maxLength))}
         onKeyDown={sendByEnter}
       />
       <div className={classes.buttons}>

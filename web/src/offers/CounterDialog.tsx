@@ -12,7 +12,12 @@ export function CounterDialog({ offer, onClose }: { offer: Offer; onClose: () =>
         {offer.listing_title}: {formatCents(offer.amount)} was offered. A counter rejects that and opens an offer of
         your own, for 48 hours.
       </p>
-      <OfferForm verb="Send Counter" send={(terms) => counterOffer(offer.id, terms)} onSent={onClose} />
+      <OfferForm
+        verb="Send Counter"
+        draft={`counter:${offer.id}`}
+        send={(terms) => counterOffer(offer.id, terms)}
+        onSent={onClose}
+      />
     </Dialog>
   )
 }

@@ -14,7 +14,12 @@ export function OfferDialog({ listing, onClose, onSent }: Props) {
         {listing.title}, listed at {formatCents(listing.price)}. The seller can accept, reject or counter your offer
         within 48 hours.
       </p>
-      <OfferForm verb="Send Offer" send={(terms) => makeOffer(listing.id, terms)} onSent={onSent} />
+      <OfferForm
+        verb="Send Offer"
+        draft={`offer:${listing.id}`}
+        send={(terms) => makeOffer(listing.id, terms)}
+        onSent={onSent}
+      />
     </Dialog>
   )
 }

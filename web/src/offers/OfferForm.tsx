@@ -6,6 +6,8 @@ import { errorText, isSignedOut } from '../api/http.ts'
 import { offersQuery, type OfferTerms } from '../api/offers.ts'
 import type { Offer } from '../api/types.ts'
 import { formatCents, parseDollars, toDollars } from '../rules/money.ts'
+import { fitting } from '../rules/text.ts'
+import { useDraft } from '../session/use-draft.ts'
 import { Alert } from '../ui/Alert.tsx'
 import { BusyButton } from '../ui/BusyButton.tsx'
 import { MoneyInput } from '../ui/MoneyInput.tsx'
@@ -29,17 +31,23 @@ function useSendOffer(send: (terms: OfferTerms) => Promise<Offer>, onSent: (offe
 
 type Props = {
   verb: 'Send Offer' | 'Send Counter'
+  /** What it is about, for what is typed to be kept. */
+  draft: string
   send: (terms: OfferTerms) => Promise<Offer>
   onSent: (offer: Offer) => void
 }
 
 /** Amount and message of an offer or of a counter to one. */
-export function OfferForm({ verb, send, onSent }: Props) {
-  const [typed, setTyped] = useState('')
-  const [message, setMessage] = useState('')
+export function OfferForm({ verb, draft, send, onSent }: Props) {
+  const [typed, setTyped] = useDraft(`${draft}:amount`)
+  const [message, setMessage] = useDraft(`${draft}:message`)
   const [problem, setProblem] = useState<string | null>(null)
   const amount = useRef<HTMLInputElement>(null)
-  const offer = useSendOffer(send, onSent)
+  const offer = useSendOffer(send, (sent) => {
+    setTyped('')
+    setMessage('')
+    onSent(sent)
+  })
   const cents = parseDollars(typed)
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -68,9 +76,8 @@ export function OfferForm({ verb, send, onSent }: Props) {
       <Textarea
         label="Message (optional)"
         rows={3}
-        maxLength={maxMessageLength}
         value={message}
-        onChange={(event) => setMessage(event.currentTarget.value)}
+        onChange={(event) => setMessage(fitting(event.currentTarget.value, maxMessageLength))}
       />
       <Alert
         message={offer.error && errorText(offer.error, 'Failed to submit offer')}

@@ -4,6 +4,7 @@ import type { Offer } from '../api/types.ts'
 import { useServerNow } from '../api/use-server-now.ts'
 import { formatCents } from '../rules/money.ts'
 import { dateAndTime } from '../rules/time.ts'
+import { Moment } from '../ui/Moment.tsx'
 import { StatusBadge } from '../ui/StatusBadge.tsx'
 import { OfferActions } from './OfferActions.tsx'
 import { sideOf, stateOf, turnOf, type OfferState } from './turn.ts'
@@ -56,7 +57,7 @@ export function OfferRow({ offer, userId, withTitle = false }: Props) {
       {offer.message !== null && <p className={classes.message}>{offer.message}</p>}
       {turn !== null && (
         <p className={classes.expiry}>
-          Open until <time dateTime={offer.expires_at}>{dateAndTime(new Date(offer.expires_at))}</time>
+          Open until <Moment at={offer.expires_at}>{dateAndTime(new Date(offer.expires_at))}</Moment>
         </p>
       )}
       {owesPayment && (

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { IconCreditCard } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Card } from './local-network.ts'
 import classes from './payments.module.css'
 
@@ -21,20 +21,31 @@ function formatExpiry(text: string, before: string): string {
   return `${month} / ${typed.slice(2)}`
 }
 
-type Props = { isInvalid: boolean; isDisabled: boolean; onChange: (card: Card) => void }
+type Props = {
+  isInvalid: boolean
+  /** The one field that is to blame, where one is. */
+  wrong: keyof Card | null
+  isDisabled: boolean
+  onChange: (card: Card) => void
+}
 
-export function CardInputs({ isInvalid, isDisabled, onChange }: Props) {
+export function CardInputs({ isInvalid, wrong, isDisabled, onChange }: Props) {
   const [card, setCard] = useState<Card>({ number: '', expiry: '', cvc: '' })
   function change(part: Partial<Card>) {
     const changed = { ...card, ...part }
     setCard(changed)
     onChange(changed)
   }
-  const shared = { inputMode: 'numeric', error: isInvalid, disabled: isDisabled } as const
+  const fields = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isInvalid && wrong !== null) fields.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus()
+  }, [isInvalid, wrong])
+  const shared = (name: keyof Card) =>
+    ({ name, inputMode: 'numeric', error: isInvalid && (wrong ?? name) === name, disabled: isDisabled }) as const
   return (
-    <div className={classes.card}>
+    <div ref={fields} className={classes.card}>
       <TextInput
-        {...shared}
+        {...shared('number')}
         className={classes.number}
         label="Card number"
         autoComplete="cc-number"
@@ -45,7 +56,7 @@ export function CardInputs({ isInvalid, isDisabled, onChange }: Props) {
         onChange={(event) => change({ number: groupNumber(event.currentTarget.value) })}
       />
       <TextInput
-        {...shared}
+        {...shared('expiry')}
         label="Expiry date"
         autoComplete="cc-exp"
         placeholder="MM / YY"
@@ -53,7 +64,7 @@ export function CardInputs({ isInvalid, isDisabled, onChange }: Props) {
         onChange={(event) => change({ expiry: formatExpiry(event.currentTarget.value, card.expiry) })}
       />
       <TextInput
-        {...shared}
+        {...shared('cvc')}
         label="CVC"
         autoComplete="cc-csc"
         placeholder="CVC"

@@ -3,7 +3,7 @@ import { IconBuildingBank } from '@tabler/icons-react'
 import { useEffect, useImperativeHandle, useRef, useState } from 'react'
 import type { CardFieldsProps, CardOutcome } from './card-fields.ts'
 import { CardInputs } from './CardInputs.tsx'
-import { authenticateCard, confirmCard, type Card } from './local-network.ts'
+import { authenticateCard, confirmCard, missingOf, type Card } from './local-network.ts'
 import classes from './payments.module.css'
 
 type Props = CardFieldsProps & { apiBase: string }
@@ -32,12 +32,16 @@ function BankQuestion({ onAnswer }: { onAnswer: Answer }) {
 /** The card form of the local card network; production has Stripe's behind the same interface. */
 export function LocalCardFields({ apiBase, publishableKey, isInvalid, ref }: Props) {
   const card = useRef<Card>({ number: '', expiry: '', cvc: '' })
+  const [wrong, setWrong] = useState<keyof Card | null>(null)
   const [bankQuestion, setBankQuestion] = useState<{ answer: Answer } | null>(null)
 
   useImperativeHandle(ref, () => {
     const network = { apiBase, publishableKey }
     return {
       async confirm(clientSecret): Promise<CardOutcome> {
+        const missing = missingOf(card.current)
+        setWrong(missing?.field ?? null)
+        if (missing !== null) return { kind: 'failed', message: missing.message }
         const outcome = await confirmCard(network, clientSecret, card.current)
         if (outcome.kind !== 'asks') return outcome
         const isGranted = await new Promise<boolean>((answer) => setBankQuestion({ answer }))
@@ -52,6 +56,7 @@ export function LocalCardFields({ apiBase, publishableKey, isInvalid, ref }: Pro
     <>
       <CardInputs
         isInvalid={isInvalid}
+        wrong={wrong}
         isDisabled={bankQuestion !== null}
         onChange={(changed) => (card.current = changed)}
       />

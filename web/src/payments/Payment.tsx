@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { api } from '../api/client.ts'
 import { logFailure } from '../api/log-failure.ts'
 import type { PaymentIntent } from '../api/types.ts'
@@ -21,18 +22,36 @@ type Props = { title: string; intent: PaymentIntent; onClose: () => void; onPaid
 /** Complete Payment. Closing it makes an item that was only held by the checkout free again. */
 export function Payment({ title, intent, onClose, onPaid }: Props) {
   const queryClient = useQueryClient()
+  const phase = useRef<'open' | 'paying' | 'over'>('open')
+  useEffect(
+    () => () => {
+      // Left by the browser's back: what was only held by this dialog is free again.
+      if (phase.current === 'open') void settle('cancel', intent.payment_intent_id)
+    },
+    [intent.payment_intent_id],
+  )
 
   async function complete(paymentIntentId: string) {
+    phase.current = 'over'
     await settle('confirm', paymentIntentId)
     await queryClient.invalidateQueries()
     onPaid()
   }
 
   async function cancel() {
+    phase.current = 'over'
     onClose()
     await settle('cancel', intent.payment_intent_id)
     await queryClient.invalidateQueries()
   }
 
-  return <PaymentDialog title={title} intent={intent} onPaid={complete} onClose={() => void cancel()} />
+  return (
+    <PaymentDialog
+      title={title}
+      intent={intent}
+      onPayingChange={(isPaying) => (phase.current = isPaying ? 'paying' : 'open')}
+      onPaid={complete}
+      onClose={() => void cancel()}
+    />
+  )
 }

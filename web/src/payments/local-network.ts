@@ -5,6 +5,17 @@ export type LocalNetwork = { apiBase: string; publishableKey: string }
 
 export type Card = { number: string; expiry: string; cvc: string }
 
+/** What is missing of a card, in the words of Stripe's own form, and where. */
+export function missingOf(card: Card): { field: keyof Card; message: string } | null {
+  if (card.number.replaceAll(' ', '').length < 13)
+    return { field: 'number', message: 'Your card number is incomplete.' }
+  if (!/^\d\d \/ \d\d$/.test(card.expiry)) {
+    return { field: 'expiry', message: 'Your card’s expiration date is incomplete.' }
+  }
+  if (card.cvc.length < 3) return { field: 'cvc', message: 'Your card’s security code is incomplete.' }
+  return null
+}
+
 export type LocalAnswer = CardOutcome | { kind: 'asks' }
 
 type Intent = { id: string; status: string; last_payment_error: { message?: string } | null }

@@ -62,6 +62,7 @@ export const clockTime = format({ hour: 'numeric', minute: '2-digit' })
 const weekday = format({ weekday: 'short' })
 const monthAndDay = format({ month: 'short', day: 'numeric' })
 export const fullDate = format({ month: 'short', day: 'numeric', year: 'numeric' })
+export const exactTime = format({ dateStyle: 'medium', timeStyle: 'short' })
 export const dateAndTime = format({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
 
 export function messageTime(sentAt: string, now: number): string {

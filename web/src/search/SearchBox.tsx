@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
+import { fitting } from '../rules/text.ts'
 import { Entries } from './Entries.tsx'
 import { useCombobox } from './use-combobox.ts'
 import { useNoteSearch } from './use-search.ts'
@@ -47,12 +48,11 @@ export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', with
             aria-label={label}
             placeholder="Search for anything"
             value={typed}
-            maxLength={200}
             autoComplete="off"
             enterKeyHint="search"
             leftSection={<IconSearch size={18} aria-hidden="true" />}
             onChange={(event) => {
-              setTyped(event.currentTarget.value)
+              setTyped(fitting(event.currentTarget.value, 200))
               combobox.show()
             }}
           />

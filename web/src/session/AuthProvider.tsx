@@ -4,12 +4,13 @@ import { onSessionLost } from '../api/http.ts'
 import { privateKey } from '../api/queries.ts'
 import type { User } from '../api/types.ts'
 import { endSession, exchangeCode, fetchUser, redirectToLogin } from './session.ts'
+import { forgetDrafts } from './use-draft.ts'
 import { AuthContext, type Auth } from './use-auth.ts'
 
-type State = { user: User | null; isPending: boolean }
+type State = Pick<Auth, 'user' | 'isPending' | 'wasLost'>
 
 export function AuthProvider({ children }: { children: ReactNode }) {
-  const [state, setState] = useState<State>({ user: null, isPending: true })
+  const [state, setState] = useState<State>({ user: null, isPending: true, wasLost: false })
   const queryClient = useQueryClient()
   const signOuts = useRef(0)
 
@@ -17,18 +18,24 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const adopt = useCallback(async (call: Promise<User | null>) => {
     const before = signOuts.current
     const user = await call
-    if (signOuts.current === before) setState({ user, isPending: false })
+    if (signOuts.current === before) setState({ user, isPending: false, wasLost: false })
   }, [])
 
-  const forget = useCallback(() => {
-    signOuts.current++
-    setState({ user: null, isPending: false })
-    queryClient.removeQueries({ queryKey: [privateKey] })
-  }, [queryClient])
+  const forget = useCallback(
+    (how: 'lost' | 'left') => {
+      signOuts.current++
+      setState((known) => {
+        const wasLost = how === 'lost' && (known.wasLost || known.user !== null)
+        return { user: null, isPending: false, wasLost }
+      })
+      queryClient.removeQueries({ queryKey: [privateKey] })
+    },
+    [queryClient],
+  )
 
   useEffect(() => {
     void adopt(fetchUser())
-    return onSessionLost(forget)
+    return onSessionLost(() => forget('lost'))
   }, [adopt, forget])
 
   const auth = useMemo<Auth>(
@@ -38,7 +45,8 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       redirectToLogin,
       exchangeCodeForSessionToken: () => adopt(exchangeCode(window.location.search)),
       logout: () => {
-        forget()
+        forget('left')
+        forgetDrafts()
         return endSession()
       },
     }),

@@ -5,6 +5,8 @@ export type Auth = {
   user: User | null
   /** True until the first fetch of the user settled, whichever way. */
   isPending: boolean
+  /** The session ended by itself, in the middle of something. */
+  wasLost: boolean
   fetchUser(): Promise<void>
   redirectToLogin(): Promise<void>
   exchangeCodeForSessionToken(): Promise<void>

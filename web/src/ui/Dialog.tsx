@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useFocusBack } from './use-focus-back.ts'
 import classes from './Dialog.module.css'
 
 type Props = {
@@ -16,6 +17,7 @@ type Props = {
  * Modal.Header, whose <header> counts as a second banner of the page.
  */
 export function Dialog({ title, children, ...root }: Props) {
+  useFocusBack()
   return (
     <Modal.Root
       classNames={{ content: classes.content, body: classes.body }}

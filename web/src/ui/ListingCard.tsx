@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom'
 import type { Listing } from '../api/types.ts'
 import { discountPercent, priceBeforeSale, shownPrice } from '../rules/listing.ts'
 import { formatCents } from '../rules/money.ts'
+import { exactTime } from '../rules/time.ts'
 import { Countdown } from './Countdown.tsx'
 import { Picture } from './Picture.tsx'
 import classes from './ListingCard.module.css'
@@ -20,6 +21,11 @@ function Badge({ listing }: { listing: Listing }) {
 function bidLabel(listing: Listing): string | null {
   if (!listing.is_auction) return null
   return listing.current_bid === null ? 'starting bid' : 'current bid'
+}
+
+/** The exact end on hover: the link lies over all of the card. */
+function endOf({ auction_end_date: end }: Listing): string | undefined {
+  return end === null ? undefined : `Ends ${exactTime(new Date(end))}`
 }
 
 /** Tells the listing page that going back leads to a list, with its filters and place. */
@@ -52,7 +58,7 @@ export function ListingCard({ listing, layout = 'grid', badge, facts, corner, is
           {label !== null && <span className={classes.label}>{label}</span>}
         </p>
         <h3 className={classes.title}>
-          <Link to={`/listing/${listing.id}`} state={fromList} className={classes.link}>
+          <Link to={`/listing/${listing.id}`} state={fromList} className={classes.link} title={endOf(listing)}>
             {listing.title}
           </Link>
         </h3>

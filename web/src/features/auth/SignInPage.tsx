@@ -9,7 +9,7 @@ import classes from './AuthPage.module.css'
 
 export function SignInPage() {
   usePageHead('Sign in | Marketplace')
-  const { user, redirectToLogin } = useAuth()
+  const { user, wasLost, redirectToLogin } = useAuth()
   const [isLeaving, setIsLeaving] = useState(false)
   if (user !== null) return <Navigate to="/" replace />
 
@@ -24,6 +24,9 @@ export function SignInPage() {
       <section className={classes.panel}>
         <img src="/favicon.svg" alt="" width={56} height={56} />
         <PageHeading>Welcome to Marketplace</PageHeading>
+        <output className={classes.lost}>
+          {wasLost && 'Your session has ended. Sign in again to go on; what you typed is kept.'}
+        </output>
         <p>Buy, bid, sell and talk to sellers with one account.</p>
         <Button
           size="lg"

@@ -46,7 +46,7 @@ function readAmount(form: FormData, name: string): string | null {
 export function FilterForm({ onApplied }: { onApplied?: () => void }) {
   const [params] = useSearchParams()
   const change = useChangeParams()
-  const [error, setError] = useState<string | null>(null)
+  const [wrong, setWrong] = useState<'minPrice' | 'maxPrice' | null>(null)
   const [minPrice, maxPrice] = [params.get('minPrice') ?? '', params.get('maxPrice') ?? '']
 
   function apply(event: SubmitEvent<HTMLFormElement>) {
@@ -54,11 +54,12 @@ export function FilterForm({ onApplied }: { onApplied?: () => void }) {
     const form = new FormData(event.currentTarget)
     const [min, max] = [readAmount(form, 'minPrice'), readAmount(form, 'maxPrice')]
     if (min === null || max === null) {
-      setError('Prices are amounts of 0 or more, such as 20 or 19.99.')
-      event.currentTarget.querySelector<HTMLElement>(`[name="${min === null ? 'minPrice' : 'maxPrice'}"]`)?.focus()
+      const first = min === null ? 'minPrice' : 'maxPrice'
+      setWrong(first)
+      event.currentTarget.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
       return
     }
-    setError(null)
+    setWrong(null)
     change({ minPrice: min, maxPrice: max })
     onApplied?.()
   }
@@ -68,10 +69,26 @@ export function FilterForm({ onApplied }: { onApplied?: () => void }) {
       <fieldset className={classes.group}>
         <legend className={classes.legend}>Price</legend>
         <div className={classes.prices}>
-          <MoneyInput name="minPrice" label="Min price" min="0" defaultValue={minPrice} placeholder="0" />
-          <MoneyInput name="maxPrice" label="Max price" min="0" defaultValue={maxPrice} placeholder="Any" />
+          <MoneyInput
+            name="minPrice"
+            label="Min price"
+            min="0"
+            defaultValue={minPrice}
+            placeholder="0"
+            error={wrong === 'minPrice'}
+          />
+          <MoneyInput
+            name="maxPrice"
+            label="Max price"
+            min="0"
+            defaultValue={maxPrice}
+            placeholder="Any"
+            error={wrong === 'maxPrice'}
+          />
         </div>
-        <output className={classes.error}>{error}</output>
+        <output className={classes.error}>
+          {wrong !== null && 'Prices are amounts of 0 or more, such as 20 or 19.99.'}
+        </output>
       </fieldset>
       <ConditionChoice />
       <div className={classes.buttons}>

@@ -2,10 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState, type SubmitEvent } from 'react'
 import { answer, api } from '../../api/client.ts'
 import { errorText } from '../../api/http.ts'
+import { sendOnce } from '../../api/send-once.ts'
 import { listingQuery, ownBidQuery } from '../../api/queries.ts'
 import type { ListingDetail } from '../../api/types.ts'
 import { standingBid } from '../../rules/listing.ts'
 import { formatCents, parseDollars, toDollars } from '../../rules/money.ts'
+import { useDraft } from '../../session/use-draft.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { MoneyInput } from '../../ui/MoneyInput.tsx'
@@ -23,7 +25,9 @@ function usePlaceBid(listing: ListingDetail) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (cents: number) =>
-      answer(api.POST('/api/bids', { body: { listing_id: listing.id, amount: toDollars(cents) } })),
+      sendOnce('/api/bids', { listing_id: listing.id, amount: toDollars(cents) }, (body, headers) =>
+        answer(api.POST('/api/bids', { body, headers })),
+      ),
     onSuccess: (placed) => {
       queryClient.setQueryData(ownBidQuery(listing.id).queryKey, (best) => Math.max(best ?? 0, placed.amount))
       queryClient.setQueryData(listingQuery(listing.id).queryKey, (known) => {
@@ -38,7 +42,7 @@ function usePlaceBid(listing: ListingDetail) {
 }
 
 export function BidForm({ listing }: { listing: ListingDetail }) {
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useDraft(`bid:${listing.id}`)
   const [problem, setProblem] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
   const bid = usePlaceBid(listing)
@@ -57,7 +61,7 @@ export function BidForm({ listing }: { listing: ListingDetail }) {
   return (
     <form noValidate className={classes.bid} onSubmit={placeBid}>
       <Alert message={bid.error && errorText(bid.error, 'Failed to place bid')} onDismiss={() => bid.reset()} />
-      <BidStanding listing={listing} />
+      <BidStanding listing={listing} placing={bid.isPending ? bid.variables : null} />
       <p className={classes.minimum} id="minimum-bid">
         Minimum bid: {formatCents(suggested)}
       </p>

@@ -3,6 +3,7 @@ import { bidsQuery } from '../../api/queries.ts'
 import type { ListingDetail } from '../../api/types.ts'
 import { formatCents } from '../../rules/money.ts'
 import { dateAndTime } from '../../rules/time.ts'
+import { Moment } from '../../ui/Moment.tsx'
 import classes from './BidHistory.module.css'
 
 const mostShown = 5
@@ -20,7 +21,7 @@ export function BidHistory({ listing }: { listing: ListingDetail }) {
         {bids.slice(0, mostShown).map((bid) => (
           <li key={bid.id} className={classes.bid}>
             <span>{bid.bidder}</span>
-            <time dateTime={bid.created_at}>{dateAndTime(new Date(bid.created_at))}</time>
+            <Moment at={bid.created_at}>{dateAndTime(new Date(bid.created_at))}</Moment>
             <span className={classes.amount}>{formatCents(bid.amount)}</span>
           </li>
         ))}

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { offersQuery } from '../../api/offers.ts'
 import type { ListingDetail } from '../../api/types.ts'
 import { isForSale } from '../../rules/listing.ts'
 import { formatCents } from '../../rules/money.ts'
@@ -10,6 +12,7 @@ import { WatchButton } from '../../watching/WatchButton.tsx'
 import { BidForm } from './BidForm.tsx'
 import { BuyNow } from './BuyNow.tsx'
 import { MakeOffer } from './MakeOffer.tsx'
+import { Owed, useOwed } from './Owed.tsx'
 import { ShareButton } from './ShareButton.tsx'
 import classes from './BuyerActions.module.css'
 
@@ -19,12 +22,18 @@ function signInPrompt(listing: ListingDetail): string {
 }
 
 function SignInPrompt({ listing }: { listing: ListingDetail }) {
+  const { wasLost } = useAuth()
   return (
-    <div className={classes.prompt}>
-      <p>{signInPrompt(listing)}</p>
-      <Link to="/sign-in" className={classes.signIn}>
-        Sign In
-      </Link>
+    <div className={classes.bar} data-bottom-bar>
+      <div className={classes.prompt}>
+        <div>
+          <output>{wasLost && <p>Your session has ended; what you typed is kept.</p>}</output>
+          <p>{signInPrompt(listing)}</p>
+        </div>
+        <Link to="/sign-in" className={classes.signIn}>
+          Sign In
+        </Link>
+      </div>
     </div>
   )
 }
@@ -71,6 +80,13 @@ function Controls(props: ControlsProps) {
   return props.listing.is_auction ? <AuctionControls {...props} /> : <FixedPriceControls {...props} />
 }
 
+/** Then its price counts, not the listed one. */
+function useAcceptedOffer({ id, is_auction: isAuction }: ListingDetail): boolean {
+  const { user } = useAuth()
+  const { data: offers = [] } = useQuery({ ...offersQuery, enabled: user !== null && !isAuction })
+  return offers.some((one) => one.listing_id === id && one.buyer_id === user?.id && one.status === 'accepted')
+}
+
 type Props = { listing: ListingDetail; isOwner: boolean }
 
 /** What a visitor can do about the item: nothing on their own, nor once it is gone. */
@@ -78,6 +94,8 @@ export function BuyerActions({ listing, isOwner }: Props) {
   const now = useServerNow(1_000)
   const [done, setDone] = useState<string | null>(null)
   const isOpen = isForSale(listing, now)
+  const accepted = useAcceptedOffer(listing)
+  const owed = useOwed(listing, !isOwner && (accepted || (listing.is_auction && !isOpen)))
   return (
     <>
       <Alert isFloating tone="good" message={done} onDismiss={() => setDone(null)} />
@@ -85,7 +103,8 @@ export function BuyerActions({ listing, isOwner }: Props) {
         <p className={classes.note}>{listing.is_auction ? 'Bidding is closed.' : 'This item is no longer for sale.'}</p>
       )}
       {isOpen && isOwner && <p className={classes.note}>This is your listing.</p>}
-      {isOpen && !isOwner && <Controls listing={listing} say={setDone} />}
+      {owed !== undefined && <Owed transaction={owed} />}
+      {isOpen && !isOwner && owed === undefined && <Controls listing={listing} say={setDone} />}
     </>
   )
 }

@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react'
 import type { ListingDetail } from '../../api/types.ts'
 import { useAuth } from '../../session/use-auth.ts'
 import { usePageHead } from '../../ui/use-page-head.ts'
+import { Assurances } from './Assurances.tsx'
 import { BackLink } from './BackLink.tsx'
 import { BidHistory } from './BidHistory.tsx'
 import { BuyerActions } from './BuyerActions.tsx'
@@ -39,6 +40,7 @@ export function ListingView({ listing }: { listing: ListingDetail }) {
           <Suspense>{user !== null && !listing.is_auction && <ListingOffers listing={listing} />}</Suspense>
           {listing.is_auction && <BidHistory listing={listing} />}
           <Seller name={listing.seller_name} />
+          <Assurances />
         </div>
         <Facts listing={listing} />
       </div>

@@ -2,10 +2,12 @@ import type { ListingDetail } from '../../api/types.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { MessageForm } from './MessageForm.tsx'
 
-export function MessageDialog({ listing, onClose }: { listing: ListingDetail; onClose: () => void }) {
+type Props = { listing: ListingDetail; onClose: () => void; onSent: () => void }
+
+export function MessageDialog({ listing, onClose, onSent }: Props) {
   return (
     <Dialog opened onClose={onClose} title="Message Seller">
-      <MessageForm listing={listing} onSent={onClose} />
+      <MessageForm listing={listing} onSent={onSent} />
     </Dialog>
   )
 }

@@ -1,10 +1,13 @@
 import { Button, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type SubmitEvent } from 'react'
+import type { SubmitEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { answer, api } from '../../api/client.ts'
 import { ApiError, errorText, isSignedOut } from '../../api/http.ts'
+import { sendOnce } from '../../api/send-once.ts'
 import type { ListingDetail } from '../../api/types.ts'
+import { countCharacters, fitting } from '../../rules/text.ts'
+import { useDraft } from '../../session/use-draft.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import classes from './MessageSeller.module.css'
 
@@ -12,10 +15,12 @@ const maxLength = 1000
 
 export function MessageForm({ listing, onSent }: { listing: ListingDetail; onSent: () => void }) {
   const navigate = useNavigate()
-  const [text, setText] = useState('')
+  const [text, setText] = useDraft(`message:${listing.id}`)
   const message = useMutation({
     mutationFn: () =>
-      answer(api.POST('/api/conversations', { body: { listing_id: listing.id, message_text: text.trim() } })),
+      sendOnce('/api/conversations', { listing_id: listing.id, message_text: text.trim() }, (body, headers) =>
+        answer(api.POST('/api/conversations', { body, headers })),
+      ),
     onSuccess: () => {
       setText('')
       onSent()
@@ -41,14 +46,13 @@ export function MessageForm({ listing, onSent }: { listing: ListingDetail; onSen
         label="Your message"
         required
         rows={4}
-        maxLength={maxLength}
         data-autofocus
         placeholder="Ask about the condition, pick-up or shipping"
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => setText(fitting(event.currentTarget.value, maxLength))}
       />
       <p className={classes.counter}>
-        {text.length}/{maxLength} characters
+        {countCharacters(text)}/{maxLength} characters
       </p>
       <Button type="submit" disabled={text.trim() === ''} loading={message.isPending}>
         Send Message

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { ListingDetail } from '../../api/types.ts'
 import { useAuth } from '../../session/use-auth.ts'
+import { Alert } from '../../ui/Alert.tsx'
 import classes from './MessageSeller.module.css'
 
 const MessageDialog = lazy(async () => ({ default: (await import('./MessageDialog.tsx')).MessageDialog }))
@@ -12,7 +13,13 @@ export function MessageSeller({ listing }: { listing: ListingDetail }) {
   const { user } = useAuth()
   const navigate = useNavigate()
   const [isOpen, setIsOpen] = useState(false)
+  const [isSent, setIsSent] = useState(false)
+  function sent() {
+    setIsOpen(false)
+    setIsSent(true)
+  }
   function write() {
+    setIsSent(false)
     if (user !== null) setIsOpen(true)
     else void navigate('/auth/callback')
   }
@@ -26,7 +33,15 @@ export function MessageSeller({ listing }: { listing: ListingDetail }) {
       >
         Message Seller
       </Button>
-      <Suspense>{isOpen && <MessageDialog listing={listing} onClose={() => setIsOpen(false)} />}</Suspense>
+      <Alert
+        isFloating
+        tone="good"
+        message={isSent ? 'Message sent. The answer comes under Messages.' : null}
+        onDismiss={() => setIsSent(false)}
+      />
+      <Suspense>
+        {isOpen && <MessageDialog listing={listing} onClose={() => setIsOpen(false)} onSent={sent} />}
+      </Suspense>
     </>
   )
 }

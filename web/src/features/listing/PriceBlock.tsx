@@ -3,6 +3,7 @@ import { discountPercent, millisecondsLeft, priceBeforeSale, shownPrice } from '
 import { formatCents } from '../../rules/money.ts'
 import { dateAndTime, detailCountdown, urgency } from '../../rules/time.ts'
 import { useServerNow } from '../../api/use-server-now.ts'
+import { Moment } from '../../ui/Moment.tsx'
 import classes from './PriceBlock.module.css'
 
 function Price({ listing }: { listing: ListingDetail }) {
@@ -29,9 +30,16 @@ function Price({ listing }: { listing: ListingDetail }) {
   )
 }
 
+/** Bought at once, an auction is over before its end. */
+function endLabel(hasEnded: boolean, left: number): string {
+  if (!hasEnded) return 'Ends'
+  return left > 0 ? 'Planned end' : 'Ended'
+}
+
 function AuctionTimes({ listing }: { listing: ListingDetail }) {
   const left = millisecondsLeft(listing, useServerNow(1_000))
   const hasEnded = left <= 0 || !listing.is_active
+  const endsAt = listing.auction_end_date
   const bids = `${listing.bid_count} ${listing.bid_count === 1 ? 'bid' : 'bids'}`
   return (
     <dl className={classes.times} data-urgency={hasEnded ? 'ended' : urgency(left)}>
@@ -42,8 +50,8 @@ function AuctionTimes({ listing }: { listing: ListingDetail }) {
         </dd>
       </div>
       <div>
-        <dt>{hasEnded ? 'Ended' : 'Ends'}</dt>
-        <dd>{listing.auction_end_date !== null && dateAndTime(new Date(listing.auction_end_date))}</dd>
+        <dt>{endLabel(hasEnded, left)}</dt>
+        <dd>{endsAt !== null && <Moment at={endsAt}>{dateAndTime(new Date(endsAt))}</Moment>}</dd>
       </div>
       <div>
         <dt>Starting bid</dt>

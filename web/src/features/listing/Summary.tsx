@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom'
 import type { ListingDetail } from '../../api/types.ts'
 import { conditionNames } from '../../rules/listing.ts'
 import { listedAgo } from '../../rules/time.ts'
+import { Moment } from '../../ui/Moment.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { useServerNow } from '../../api/use-server-now.ts'
 import classes from './Summary.module.css'
@@ -31,7 +32,8 @@ export function Summary({ listing }: { listing: ListingDetail }) {
           <IconEye size={16} aria-hidden="true" /> {views}
         </li>
         <li>
-          <IconClock size={16} aria-hidden="true" /> {listedAgo(listing.created_at, now)}
+          <IconClock size={16} aria-hidden="true" />
+          <Moment at={listing.created_at}>{listedAgo(listing.created_at, now)}</Moment>
         </li>
         {listing.location !== '' && (
           <li>

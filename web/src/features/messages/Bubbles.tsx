@@ -1,16 +1,22 @@
 import type { Message } from '../../api/types.ts'
 import { clockTime } from '../../rules/time.ts'
 import { useAuth } from '../../session/use-auth.ts'
+import { Moment } from '../../ui/Moment.tsx'
 import { groupByDay } from './group-by-day.ts'
+import { isSending } from './sending.ts'
 import classes from './Bubbles.module.css'
 
 function Bubble({ message, isOwn }: { message: Message; isOwn: boolean }) {
   return (
-    <li className={classes.bubble} data-own={isOwn || undefined}>
+    <li className={classes.bubble} data-own={isOwn || undefined} data-sending={isSending(message) || undefined}>
       <p className={classes.text}>{message.message_text}</p>
-      <time className={classes.time} dateTime={message.created_at}>
-        {clockTime(new Date(message.created_at))}
-      </time>
+      {isSending(message) ? (
+        <span className={classes.time}>Sending…</span>
+      ) : (
+        <Moment at={message.created_at} className={classes.time}>
+          {clockTime(new Date(message.created_at))}
+        </Moment>
+      )}
     </li>
   )
 }

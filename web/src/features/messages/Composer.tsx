@@ -1,21 +1,39 @@
 import { ActionIcon, Textarea } from '@mantine/core'
 import { IconSend2 } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState, type KeyboardEvent } from 'react'
+import type { KeyboardEvent } from 'react'
 import { answer, api } from '../../api/client.ts'
 import { errorText } from '../../api/http.ts'
+import { sendOnce } from '../../api/send-once.ts'
 import { conversationsQuery, messagesQuery } from '../../api/queries.ts'
+import { fitting } from '../../rules/text.ts'
+import { useAuth } from '../../session/use-auth.ts'
+import { useDraft } from '../../session/use-draft.ts'
 import { Alert } from '../../ui/Alert.tsx'
+import { isSending, messageBeingSent } from './sending.ts'
 import classes from './Composer.module.css'
 
+const maxLength = 1000
+
+/** The message stands in its thread at once; it goes from there, back into the field, when the server did not take it. */
 function useSendMessage(conversationId: string) {
+  const { user } = useAuth()
   const queryClient = useQueryClient()
+  const { queryKey } = messagesQuery(conversationId)
   return useMutation({
     mutationFn: (text: string) =>
-      answer(api.POST('/api/messages', { body: { conversation_id: conversationId, message_text: text } })),
-    // Not waited for: the field is empty as soon as the message is sent.
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: messagesQuery(conversationId).queryKey })
+      sendOnce('/api/messages', { conversation_id: conversationId, message_text: text }, (body, headers) =>
+        answer(api.POST('/api/messages', { body, headers })),
+      ),
+    onMutate: async (text) => {
+      await queryClient.cancelQueries({ queryKey })
+      queryClient.setQueryData(queryKey, (known = []) => [...known, messageBeingSent(user?.id ?? '', text)])
+    },
+    onSuccess: (sent) =>
+      queryClient.setQueryData(queryKey, (known = []) => known.map((one) => (isSending(one) ? sent : one))),
+    onError: () => queryClient.setQueryData(queryKey, (known = []) => known.filter((one) => !isSending(one))),
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey })
       void queryClient.invalidateQueries({ queryKey: conversationsQuery.queryKey })
     },
     meta: { failure: 'Failed to send message:' },
@@ -23,12 +41,14 @@ function useSendMessage(conversationId: string) {
 }
 
 export function Composer({ conversationId }: { conversationId: string }) {
-  const [text, setText] = useState('')
+  const [text, setText] = useDraft(`reply:${conversationId}`)
   const message = useSendMessage(conversationId)
   const canSend = text.trim() !== '' && !message.isPending
 
   function send() {
-    if (canSend) message.mutate(text.trim(), { onSuccess: () => setText('') })
+    if (!canSend) return
+    setText('')
+    message.mutate(text.trim(), { onError: () => setText((typedSince) => typedSince || text) })
   }
 
   function sendByEnter(event: KeyboardEvent) {
@@ -54,10 +74,9 @@ export function Composer({ conversationId }: { conversationId: string }) {
           className={classes.text}
           aria-label="Message"
           rows={1}
-          maxLength={1000}
           placeholder="Write a message"
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => setText(fitting(event.currentTarget.value, maxLength))}
           onKeyDown={sendByEnter}
         />
         <ActionIcon type="submit" className={classes.send} aria-label="Send message" disabled={!canSend}>

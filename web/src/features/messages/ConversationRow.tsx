@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom'
 import type { Conversation } from '../../api/types.ts'
 import { messageTime } from '../../rules/time.ts'
 import { useServerNow } from '../../api/use-server-now.ts'
+import { Moment } from '../../ui/Moment.tsx'
 import { nameOf } from './name-of.ts'
 import classes from './ConversationRow.module.css'
 
@@ -22,9 +23,9 @@ export function ConversationRow({ conversation, isOpen }: { conversation: Conver
         <span className={classes.line}>
           <span className={classes.name}>{name}</span>
           {lastTime !== null && (
-            <time className={classes.time} dateTime={lastTime}>
+            <Moment at={lastTime} className={classes.time}>
               {messageTime(lastTime, now)}
-            </time>
+            </Moment>
           )}
         </span>
         <span className={classes.title}>{conversation.listing_title}</span>

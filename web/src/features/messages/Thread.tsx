@@ -7,6 +7,7 @@ import type { Conversation } from '../../api/types.ts'
 import { Bubbles } from './Bubbles.tsx'
 import { Composer } from './Composer.tsx'
 import { nameOf } from './name-of.ts'
+import { isSending } from './sending.ts'
 import { useMarkRead } from './use-mark-read.ts'
 import classes from './Thread.module.css'
 
@@ -30,7 +31,7 @@ function ThreadHead({ conversation }: { conversation: Conversation }) {
 
 export function Thread({ conversation }: { conversation: Conversation }) {
   const { data: messages } = useQuery(messagesQuery(conversation.id))
-  useMarkRead(conversation.id, messages?.at(-1)?.id)
+  useMarkRead(conversation.id, messages?.findLast((message) => !isSending(message))?.id)
   return (
     <>
       <ThreadHead conversation={conversation} />

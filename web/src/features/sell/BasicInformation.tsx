@@ -3,6 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { categoriesQuery } from '../../api/queries.ts'
 import { conditionNames, isCondition } from '../../rules/listing.ts'
+import { fitting } from '../../rules/text.ts'
 import type { SectionProps } from './section.ts'
 import classes from './CreateListingPage.module.css'
 
@@ -19,20 +20,18 @@ export function BasicInformation({ draft, problems, onChange }: SectionProps) {
         name="title"
         label="Title"
         required
-        maxLength={200}
         placeholder="What is it? Brand, model, size"
         value={draft.title}
         error={problems.title}
-        onChange={(event) => onChange({ title: event.currentTarget.value })}
+        onChange={(event) => onChange({ title: fitting(event.currentTarget.value, 200) })}
       />
       <Textarea
         name="description"
         label="Description"
         rows={5}
-        maxLength={5000}
         placeholder="Condition, age, what comes with it, anything a buyer should know"
         value={draft.description}
-        onChange={(event) => onChange({ description: event.currentTarget.value })}
+        onChange={(event) => onChange({ description: fitting(event.currentTarget.value, 5_000) })}
       />
       <div className={classes.pair}>
         <NativeSelect
@@ -60,10 +59,9 @@ export function BasicInformation({ draft, problems, onChange }: SectionProps) {
       <TextInput
         name="location"
         label="Location"
-        maxLength={200}
         placeholder="City or area"
         value={draft.location}
-        onChange={(event) => onChange({ location: event.currentTarget.value })}
+        onChange={(event) => onChange({ location: fitting(event.currentTarget.value, 200) })}
       />
     </section>
   )

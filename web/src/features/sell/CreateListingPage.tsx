@@ -3,13 +3,14 @@ import { useRef, useState, type SubmitEvent } from 'react'
 import { errorText } from '../../api/http.ts'
 import { categoriesQuery } from '../../api/queries.ts'
 import { serverNow } from '../../api/server-clock.ts'
+import { useDraft } from '../../session/use-draft.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { ListingCard } from '../../ui/ListingCard.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { usePageHead } from '../../ui/use-page-head.ts'
 import { BasicInformation } from './BasicInformation.tsx'
-import { emptyDraft, problemsOf, toNewListing, type Draft, type Problems } from './draft.ts'
+import { problemsOf, readDraft, toNewListing, type Draft, type Problems } from './draft.ts'
 import { Images } from './Images.tsx'
 import { toPreview } from './preview.ts'
 import { Pricing } from './Pricing.tsx'
@@ -32,10 +33,12 @@ function Preview({ draft }: { draft: Draft }) {
 export function CreateListingPage() {
   usePageHead('Sell an item | Marketplace')
   const form = useRef<HTMLFormElement>(null)
-  const [draft, setDraft] = useState(emptyDraft)
+  const [kept, setKept] = useDraft('listing')
+  const draft = readDraft(kept)
   const [problems, setProblems] = useState<Problems>({})
-  const listing = useCreateListing()
-  const section = { draft, problems, onChange: (change: Partial<Draft>) => setDraft({ ...draft, ...change }) }
+  const listing = useCreateListing(() => setKept(''))
+  const onChange = (change: Partial<Draft>) => setKept((now) => JSON.stringify({ ...readDraft(now), ...change }))
+  const section = { draft, problems, onChange }
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()

@@ -19,6 +19,8 @@ describe('a draft', () => {
     ['a title of 201 characters', { title: 'x'.repeat(201) }, { title: 'Title can have at most 200 characters' }],
     ['no category', { categoryId: '' }, { categoryId: 'Choose a category' }],
     ['no price', { price: '' }, { price: 'Price must be greater than $0.00' }],
+    ['a price that is no amount', { price: '1.005' }, { price: 'Enter an amount in dollars, such as 4.50' }],
+    ['a negative price', { price: '-1' }, { price: 'Price must be greater than $0.00' }],
     ['a price of 0', { price: '0.00' }, { price: 'Price must be greater than $0.00' }],
     ['negative shipping', { shippingCost: '-1' }, { shippingCost: 'Shipping cost cannot be negative' }],
     [
@@ -33,6 +35,7 @@ describe('a draft', () => {
 
   it.each<[string, Partial<Draft>, object]>([
     ['nothing', {}, {}],
+    ['a bid that is no amount', { startingBid: '1e2' }, { startingBid: 'Enter an amount in dollars, such as 4.50' }],
     ['no starting bid', { startingBid: '' }, { startingBid: 'Starting bid must be greater than $0.00' }],
     [
       'a buy-it-now price of 0',

@@ -38,6 +38,22 @@ export const emptyDraft: Draft = {
   images: [],
 }
 
+function isDraft(value: unknown): value is Draft {
+  if (typeof value !== 'object' || value === null) return false
+  const isAlike = ([name, usual]: [string, unknown]) => typeof Reflect.get(value, name) === typeof usual
+  return Object.entries(emptyDraft).every(isAlike) && Array.isArray(Reflect.get(value, 'images'))
+}
+
+/** The draft that was kept as JSON; an empty one where there is none. */
+export function readDraft(kept: string): Draft {
+  try {
+    const value: unknown = JSON.parse(kept)
+    return isDraft(value) ? value : emptyDraft
+  } catch {
+    return emptyDraft
+  }
+}
+
 export type Problems = Partial<Record<keyof Draft, string>>
 
 const maxTitleLength = 200
@@ -47,12 +63,27 @@ function isMoreThan(text: string, cents: number): boolean {
   return amount !== null && amount > cents
 }
 
+const notAnAmount = 'Enter an amount in dollars, such as 4.50'
+
+function isMalformed(text: string): boolean {
+  const typed = text.trim()
+  return typed !== '' && !typed.startsWith('-') && parseDollars(typed) === null
+}
+
+/** The problem of an amount that has to be above 0. */
+function problemOfAmount(text: string, name: string): string | undefined {
+  if (isMalformed(text)) return notAnAmount
+  return isMoreThan(text, 0) ? undefined : `${name} must be greater than $0.00`
+}
+
 function auctionProblems(draft: Draft, now: Date): Problems {
   const problems: Problems = {}
-  if (!isMoreThan(draft.startingBid, 0)) problems.startingBid = 'Starting bid must be greater than $0.00'
+  const ofBid = problemOfAmount(draft.startingBid, 'Starting bid')
+  if (ofBid !== undefined) problems.startingBid = ofBid
   if (draft.buyItNowPrice.trim() !== '') {
     const startingBid = parseDollars(draft.startingBid) ?? 0
-    if (!isMoreThan(draft.buyItNowPrice, 0)) problems.buyItNowPrice = 'Buy It Now price must be greater than $0.00'
+    const ofPrice = problemOfAmount(draft.buyItNowPrice, 'Buy It Now price')
+    if (ofPrice !== undefined) problems.buyItNowPrice = ofPrice
     else if (!isMoreThan(draft.buyItNowPrice, startingBid)) {
       problems.buyItNowPrice = 'Buy It Now price must be higher than starting bid'
     }
@@ -64,10 +95,13 @@ function auctionProblems(draft: Draft, now: Date): Problems {
 
 function fixedPriceProblems(draft: Draft): Problems {
   const problems: Problems = {}
-  if (!isMoreThan(draft.price, 0)) problems.price = 'Price must be greater than $0.00'
+  const ofPrice = problemOfAmount(draft.price, 'Price')
+  if (ofPrice !== undefined) problems.price = ofPrice
   if (draft.isOnSale && draft.originalPrice.trim() !== '') {
     const price = parseDollars(draft.price) ?? 0
-    if (!isMoreThan(draft.originalPrice, price)) problems.originalPrice = 'Original price must be higher than the price'
+    if (isMalformed(draft.originalPrice)) problems.originalPrice = notAnAmount
+    else if (!isMoreThan(draft.originalPrice, price))
+      problems.originalPrice = 'Original price must be higher than the price'
   }
   return problems
 }
@@ -83,7 +117,7 @@ export function problemsOf(draft: Draft, now: Date): Problems {
   Object.assign(problems, draft.isAuction ? auctionProblems(draft, now) : fixedPriceProblems(draft))
   if (draft.shippingCost.trim() !== '' && parseDollars(draft.shippingCost) === null) {
     const isNegative = draft.shippingCost.trim().startsWith('-')
-    problems.shippingCost = isNegative ? 'Shipping cost cannot be negative' : 'Enter an amount in dollars, such as 4.50'
+    problems.shippingCost = isNegative ? 'Shipping cost cannot be negative' : notAnAmount
   }
   return problems
 }

@@ -6,6 +6,7 @@ import type { Transaction } from '../../api/types.ts'
 import { dateAndTime } from '../../rules/time.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { BusyButton } from '../../ui/BusyButton.tsx'
+import { Moment } from '../../ui/Moment.tsx'
 import classes from './TransactionRow.module.css'
 
 const Payment = lazy(async () => ({ default: (await import('../../payments/Payment.tsx')).Payment }))
@@ -28,7 +29,9 @@ export function PayNow({ transaction, payBy, onPaid }: Props) {
       <BusyButton isBusy={intent.isPending} onClick={() => intent.mutate()}>
         Pay now
       </BusyButton>
-      <p>To be paid by {dateAndTime(new Date(payBy))}</p>
+      <p>
+        To be paid by <Moment at={payBy}>{dateAndTime(new Date(payBy))}</Moment>
+      </p>
       <Alert
         message={intent.error && errorText(intent.error, 'Failed to initiate payment')}
         onDismiss={() => intent.reset()}

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom'
 import type { Transaction } from '../../api/types.ts'
 import { formatCents } from '../../rules/money.ts'
 import { fullDate } from '../../rules/time.ts'
+import { Moment } from '../../ui/Moment.tsx'
 import { Picture } from '../../ui/Picture.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { statusOf, typeLabels } from './labels.ts'
@@ -63,7 +64,7 @@ export function TransactionRow({ transaction, onPaid }: { transaction: Transacti
           <li>{isSeller ? 'Seller' : 'Buyer'}</li>
           <li>{typeLabels[transaction.transaction_type]}</li>
           <li>
-            <time dateTime={transaction.created_at}>{fullDate(created)}</time>
+            <Moment at={transaction.created_at}>{fullDate(created)}</Moment>
           </li>
         </ul>
         <Amounts transaction={transaction} />
