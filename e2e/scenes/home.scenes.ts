@@ -2,7 +2,8 @@ import { expect, type Page } from '@playwright/test'
 import { plain, seeHeading, type Scene } from '../src/scene.ts'
 import { answering, failing, holding } from '../src/shop.ts'
 
-const listings = '**/api/listings?*'
+const listings = /\/api\/listings(\?|$)/
+const everything = /\/api\/(listings(\?|$)|categories|search\/)/
 
 function searchBox(page: Page) {
   return page.getByRole('main').getByRole('combobox', { name: 'Search listings' })
@@ -15,7 +16,7 @@ export const homeScenes: Scene[] = [
     name: 'home-loading',
     as: 'visitor',
     async open(page) {
-      await holding(page, '**/api/{listings?*,categories,search/*}')
+      await holding(page, everything)
       await page.goto('/')
       await expect(page.getByTestId('skeleton-card').first()).toBeVisible()
     },
@@ -24,7 +25,7 @@ export const homeScenes: Scene[] = [
     name: 'home-failing',
     as: 'visitor',
     async open(page) {
-      await failing(page, '**/api/{listings?*,categories,search/*}', { status: 400 })
+      await failing(page, everything, { status: 400 })
       await page.goto('/')
       await expect(page.getByRole('heading', { name: 'No listings found' })).toBeVisible()
     },

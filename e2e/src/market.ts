@@ -66,7 +66,13 @@ async function giveAPast(market: Market, seller: MarketplaceClient): Promise<voi
   await payByCard(buyer, intent)
   await buyer.post('/api/payments/confirm', { payment_intent_id: intent.payment_intent_id })
 
-  const agreed = await list({ title: 'Wool picnic blanket', price: 48, accept_offers: true, shipping_cost: 6 })
+  const agreed = await list({
+    title: 'Long coat in waxed cotton',
+    price: 48,
+    accept_offers: true,
+    shipping_cost: 6,
+    image_urls: [picture('waxed-cotton-coat-navy-size-m-1')],
+  })
   const offer = await buyer.post<{ id: string }>('/api/offers', { listing_id: agreed.id, amount: 40 })
   await seller.post(`/api/offers/${offer.id}/accept`)
 
