@@ -4,6 +4,8 @@ const Settings = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(1).max(65_535),
   DATA_DIR: z.string().min(1),
+  /** Where others reach it, when something before it speaks https. */
+  ISSUER: z.url({ protocol: /^https$/ }).optional(),
   PUBLIC_ORIGIN: z.url(),
   OIDC_CLIENT_ID: z.string().min(1),
   OIDC_CLIENT_SECRET: z.string().min(16),

@@ -9,7 +9,7 @@ const MINUTES = 60
 
 /** The OpenID provider: code flow with PKCE for the one client; whom to sign in is asked each time. */
 export function createProvider(config: Config): Provider {
-  const provider = new Provider(`http://127.0.0.1:${config.PORT}`, {
+  const provider = new Provider(config.ISSUER ?? `http://127.0.0.1:${config.PORT}`, {
     ...clientOf(config),
     ...loadKeysOf(config),
     adapter: createMemory(),
@@ -32,6 +32,8 @@ export function createProvider(config: Config): Provider {
       Session: 15 * MINUTES,
     },
   })
+  // What comes over https says so in a header.
+  provider.proxy = config.ISSUER !== undefined
   provider.on('server_error', (_context, error) => process.stderr.write(`${error.stack}\n`))
   return provider
 }
