@@ -10,7 +10,7 @@ export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
   // What walks through every page has a stack and a command of its own: `npm run test:pages`, `npm run screenshots`.
-  testIgnore: pagesUrl === undefined ? ['pages/**', 'screenshots/**'] : [],
+  testIgnore: pagesUrl === undefined ? ['pages/**', 'screenshots/**', 'cluster/**'] : [],
   // The long fault tests run by themselves: `npm run test:faults`.
   ...(process.env['FAULTS'] === 'all' ? {} : { grepInvert: /@long/ }),
   workers: pagesUrl === undefined ? 1 : 2,

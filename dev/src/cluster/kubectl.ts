@@ -1,0 +1,53 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stringify } from 'yaml'
+import { clusterHome, type Manifest } from '../charts/tools.ts'
+import { run, type Finished } from '../run.ts'
+
+export const pki = join(clusterHome, 'run/pki')
+export const namespace = 'market'
+
+const env = { KUBECONFIG: join(pki, 'admin.conf') }
+
+/** A command of kubectl in the marketplace's namespace, whatever becomes of it. */
+export function tryKubectl(...args: readonly string[]): Promise<Finished> {
+  return run('kubectl', ['--namespace', namespace, ...args], { env })
+}
+
+/** What kubectl prints; throws with its own words when it fails. */
+export async function kubectl(...args: readonly string[]): Promise<string> {
+  const { code, output } = await tryKubectl(...args)
+  if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${output.trim()}`)
+  return output.trim()
+}
+
+export async function readJson(...args: readonly string[]): Promise<Manifest> {
+  return JSON.parse(await kubectl(...args, '--output', 'json'))
+}
+
+export function tryHelm(...args: readonly string[]): Promise<Finished> {
+  return run(join(clusterHome, 'bin/helm'), ['--namespace', namespace, ...args], { env })
+}
+
+export async function helm(...args: readonly string[]): Promise<string> {
+  const { code, output } = await tryHelm(...args)
+  if (code !== 0) throw new Error(`helm ${args.join(' ')}: ${output.trim()}`)
+  return output
+}
+
+/** Hands manifests to kubectl as a file. */
+export async function withManifests<T>(manifests: readonly Manifest[], use: (file: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'manifests-'))
+  try {
+    const file = join(folder, 'all.yaml')
+    await writeFile(file, manifests.map((manifest) => stringify(manifest)).join('---\n'))
+    return await use(file)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+export async function clusterIp(service: string): Promise<string> {
+  return kubectl('get', 'service', service, '--output', 'jsonpath={.spec.clusterIP}')
+}

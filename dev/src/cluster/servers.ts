@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto'
+import { provision, roleUrl, rolesOf } from '../provision.ts'
+import { SCHEMAS } from '../wiring.ts'
+import { clusterIp, helm } from './kubectl.ts'
+import { putSecret } from './namespace.ts'
+
+const password = () => randomBytes(18).toString('base64url')
+
+/** Postgres, Kafka and Redis in the cluster, with database, schemas and roles, and the Secrets that lead the services there. */
+export async function installServers(): Promise<void> {
+  const admin = password()
+  await putSecret('postgres-admin', { password: admin })
+  await helm('upgrade', '--install', 'servers', 'deploy/helm/servers', '--wait', '--timeout', '5m')
+  const passwords = Object.fromEntries(rolesOf(SCHEMAS).map((role) => [role, password()]))
+  const options = { services: SCHEMAS, database: 'marketplace', passwords }
+  await provision(`postgres://postgres:${admin}@${await clusterIp('postgres')}:5432/postgres`, options)
+  const inside = `postgres://postgres:${admin}@postgres:5432/postgres`
+  for (const schema of SCHEMAS) {
+    await putSecret(`${schema}-database`, { url: roleUrl(inside, options, `${schema}_app`) })
+    await putSecret(`${schema}-database-owner`, { url: roleUrl(inside, options, `${schema}_owner`) })
+  }
+  await putSecret('marketplace-redis', { url: 'redis://redis:6379' })
+  await putSecret('marketplace-internal', { secret: password() })
+  await putSecret('users-session', { secret: randomBytes(32).toString('base64url') })
+}

@@ -1,0 +1,71 @@
+// The marketplace that `npm run cluster:test` installed, for the tests beside this file.
+import { MarketplaceClient } from '@marketplace/dev/client.ts'
+import { tryKubectl } from '@marketplace/dev/cluster/kubectl.ts'
+import type { Market } from '@marketplace/dev/cluster/load.ts'
+import { run, type Finished } from '@marketplace/dev/run.ts'
+import { expect } from '@playwright/test'
+import { inAnHour, pagesUrl, untilListed, type Item } from '../src/shop.ts'
+
+export const minuteMs = 60_000
+// Pods start slowly where everything shares two cores.
+export const patience = { timeout: 4 * minuteMs, intervals: [500] }
+
+/** People who are signed in, and one listing of each kind for them to look at. */
+export async function openMarket(
+  count: number,
+  name: string,
+): Promise<{ market: Market; people: MarketplaceClient[] }> {
+  const url = pagesUrl()
+  const emails = Array.from({ length: count }, (_none, at) => `${name}-${at}-${Date.now()}@example.com`)
+  const people = await Promise.all(emails.map((email) => MarketplaceClient.signIn(url, email)))
+  const [seller] = people
+  if (!seller) throw new Error('A market needs people.')
+  const [category] = await seller.get<{ id: number }[]>('/api/categories')
+  const list = async (item: object) => {
+    const listed = await seller.post<Item>('/api/listings', { category_id: category?.id, ...item })
+    await untilListed(seller, listed)
+    return listed.id
+  }
+  const fixedId = await list({ title: `Lamp ${name}`, price: 20 })
+  const auctionId = await list({
+    title: `Watch ${name}`,
+    is_auction: true,
+    starting_bid: 10,
+    auction_end_date: inAnHour(),
+  })
+  return { market: { url, fixedId, auctionId }, people }
+}
+
+/** The command that teams ship a service with. */
+export function release(service: string, tag: string, env: NodeJS.ProcessEnv = {}): Promise<Finished> {
+  return run('deploy/release.sh', [service, tag], { env: { TIMEOUT: '4m', KUBECONFIG: kubeconfig(), ...env } })
+}
+
+export function kubeconfig(): string {
+  const given = process.env['KUBECONFIG']
+  if (given === undefined) throw new Error('Run this by npm run cluster:test.')
+  return given
+}
+
+/** Names of a service's pods that run, are not on their way out, and are ready. */
+export async function readyPods(service: string): Promise<string[]> {
+  const { output } = await tryKubectl(
+    'get',
+    'pods',
+    '-l',
+    `app.kubernetes.io/name=${service},app.kubernetes.io/component=server`,
+    '-o',
+    'json',
+  )
+  const { items } = JSON.parse(output)
+  return items
+    .filter((pod: { metadata: { deletionTimestamp?: string } }) => pod.metadata.deletionTimestamp === undefined)
+    .filter((pod: { status: { conditions?: { type: string; status: string }[] } }) =>
+      pod.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True'),
+    )
+    .map((pod: { metadata: { name: string } }) => pod.metadata.name)
+}
+
+export async function untilReady(service: string, count: number): Promise<void> {
+  await expect.poll(async () => (await readyPods(service)).length, patience).toBe(count)
+}
