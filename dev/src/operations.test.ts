@@ -128,9 +128,9 @@ describe('what an operator does', () => {
 
   it('restores a backup that was taken under bids, and every invariant holds there', async () => {
     const id = await auction()
-    let isOver = false
+    const over = new AbortController()
     const bidding = (async () => {
-      for (let amount = 20; !isOver && amount < 2000; amount += 1) await bid(id, amount)
+      for (let amount = 20; !over.signal.aborted && amount < 2000; amount += 1) await bid(id, amount)
     })()
     const lines: string[] = []
     const folder = mkdtempSync(join(tmpdir(), 'marketplace-drill-'))
@@ -141,7 +141,7 @@ describe('what an operator does', () => {
       async step(name, work) {
         lines.push(name)
         const result = await work()
-        isOver = true
+        over.abort()
         return result
       },
     })

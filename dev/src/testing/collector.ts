@@ -9,6 +9,8 @@ export interface CollectedSpan {
   spanId: string
   parentSpanId: string | undefined
   name: string
+  /** As they came. */
+  attributes: string
 }
 
 export interface Collector {
@@ -31,6 +33,7 @@ const Export = z.object({
               spanId: z.string(),
               parentSpanId: z.string().optional(),
               name: z.string(),
+              attributes: z.unknown().transform((value) => JSON.stringify(value)),
             }),
           ),
         }),

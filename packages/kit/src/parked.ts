@@ -35,7 +35,9 @@ export async function replayAll<Tables>(
 ): Promise<Map<string, Replay>> {
   const wanted = definitions.filter(({ name }) => consumer === undefined || name === consumer)
   if (consumer !== undefined && wanted.length === 0)
-    throw new Error(`There is no consumer ${consumer}, only ${definitions.map(({ name }) => name).join(', ') || 'none'}.`)
+    throw new Error(
+      `There is no consumer ${consumer}, only ${definitions.map(({ name }) => name).join(', ') || 'none'}.`,
+    )
   const replays = new Map<string, Replay>()
   for (const definition of wanted) replays.set(definition.name, await replayParked(db, definition, id))
   return replays

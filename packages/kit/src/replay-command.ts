@@ -17,7 +17,7 @@ export async function replayCommand(open: () => Replayable): Promise<void> {
     for (const [name, replay] of replays) tell(name, replay)
     process.exit([...replays.values()].some(({ failed }) => failed.length > 0) ? 1 : 0)
   } catch (error) {
-    process.stderr.write(`${error instanceof SettingsError || !(error instanceof Error) ? error : error.stack}\n`)
+    process.stderr.write(`${error instanceof SettingsError ? error.message : textOf(error)}\n`)
     process.exit(1)
   }
 }
@@ -25,5 +25,9 @@ export async function replayCommand(open: () => Replayable): Promise<void> {
 function tell(consumer: string, { replayed, failed }: Replay): void {
   process.stdout.write(`${consumer}: ${replayed} replayed, ${failed.length} failed\n`)
   for (const { id, error } of failed)
-    process.stdout.write(`  ${id}: ${error instanceof Error ? error.message : error}\n`)
+    process.stdout.write(`  ${id}: ${error instanceof Error ? error.message : String(error)}\n`)
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
