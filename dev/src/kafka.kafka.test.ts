@@ -42,7 +42,7 @@ describe('a broker that comes late, goes and comes back', () => {
 
     const first = await startKafka({ dataDir, port })
     ends.push(() => first.stop())
-    await ensureTopics([brokers], [topic], log)
+    await ensureTopics({ KAFKA_BROKERS: brokers }, [topic])
     await eventually(() => bus.isHealthy(), withinMs)
     await bus.publish([eventOf(1), eventOf(2)])
     await tail.caughtUp

@@ -4,7 +4,6 @@ import { closeSync, openSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { kafkaAnswers } from '@marketplace/kit/bus-kafka-client.ts'
-import { openLog } from '@marketplace/kit/log.ts'
 import { fetchJars } from './kafka/jars.ts'
 import { freePort } from './ports.ts'
 import { root, run } from './run.ts'
@@ -14,11 +13,15 @@ export interface KafkaOptions {
   dataDir: string
   /** Taken when free, else another. */
   port?: number
+  /** Where clients are sent: that of a proxy before it; its own unless given. */
+  advertisedPort?: number
 }
 
 export interface RunningKafka {
   /** host:port, for KAFKA_BROKERS. */
   brokers: string
+  /** To freeze it and let it go on. */
+  signal(signal: NodeJS.Signals): void
   stop(): Promise<void>
 }
 
@@ -34,26 +37,28 @@ const javaOptions = [
 ]
 
 /** Starts one node with its data in a folder, and waits until it answers an admin's call. */
-export async function startKafka({ dataDir, port: preferred }: KafkaOptions): Promise<RunningKafka> {
+export async function startKafka({ dataDir, port: preferred, advertisedPort }: KafkaOptions): Promise<RunningKafka> {
   const folder = resolve(dataDir)
   const java = [...javaOptions, '-cp', join(await fetchJars(), '*')]
   const port = await freePort(preferred)
-  const properties = await writeProperties(folder, port)
+  const properties = await writeProperties(folder, port, advertisedPort ?? port)
   await format(java, properties)
   const child = launch([...java, 'kafka.Kafka', properties], join(folder, 'kafka.log'))
   const exited = new Promise<void>((done) => child.once('exit', () => done()).once('error', () => done()))
   const brokers = `127.0.0.1:${port}`
   const stop = () => end(child, exited)
-  if (await answers(brokers, child)) return { brokers, stop }
+  const signal = (name: NodeJS.Signals) => child.pid !== undefined && process.kill(-child.pid, name)
+  if (await answers(brokers, child)) return { brokers, signal, stop }
   await stop()
   throw new StartError(`Kafka did not start, see ${join(folder, 'kafka.log')}.`)
 }
 
-async function writeProperties(folder: string, port: number): Promise<string> {
+async function writeProperties(folder: string, port: number, advertisedPort: number): Promise<string> {
   const template = await readFile(join(root, 'dev/kafka/server.properties'), 'utf8')
   const properties = join(folder, 'server.properties')
   const text = template
     .replaceAll('@PORT@', String(port))
+    .replaceAll('@ADVERTISED_PORT@', String(advertisedPort))
     .replaceAll('@CONTROLLER_PORT@', String(await freePort()))
     .replaceAll('@LOG_DIR@', join(folder, 'log'))
   await mkdir(folder, { recursive: true })
@@ -93,10 +98,9 @@ function launch(args: readonly string[], log: string): ChildProcess {
 }
 
 async function answers(brokers: string, child: ChildProcess): Promise<boolean> {
-  const silent = openLog('kafka', 'silent')
   const end = performance.now() + START_MS
   while (performance.now() < end && child.exitCode === null) {
-    if (await kafkaAnswers([brokers], silent)) return true
+    if (await kafkaAnswers({ KAFKA_BROKERS: brokers })) return true
     await new Promise((done) => setTimeout(done, 200))
   }
   return false

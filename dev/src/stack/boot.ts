@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { topics } from '@marketplace/contracts/topics.ts'
 import { ensureTopics } from '@marketplace/kit/bus-kafka-client.ts'
-import { openLog } from '@marketplace/kit/log.ts'
 import { provision, roleUrl, type ProvisionOptions } from '../provision.ts'
 import { readListings } from '../demo/listings.ts'
 import { drawPictures } from '../demo/pictures.ts'
@@ -81,7 +80,7 @@ async function prepareSchemas(
 
 // Before anyone sends: a topic that is made by its first event can hold that event twice.
 async function makeTopics(brokers: string): Promise<void> {
-  await ensureTopics(brokers.split(','), Object.values(topics), openLog('topics', 'silent'))
+  await ensureTopics({ KAFKA_BROKERS: brokers }, Object.values(topics))
 }
 
 // A shop without it is still a shop, and the next start tries again.

@@ -1,30 +1,32 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs'
-import { batchSize, redeliveryMs, type BusEvent, type Subscription } from './bus.ts'
-import { retry } from './bus-kafka-client.ts'
-import { chunksOf, toEvent } from './bus-kafka-messages.ts'
+import type { Consumer, Message, MessagesStream, TopicWithPartitionAndOffset } from '@platformatic/kafka'
+import type { KafkaSettings, Subscription } from './bus.ts'
+import { newConsumer } from './bus-kafka-client.ts'
+import { Part, type Taking } from './bus-kafka-part.ts'
 import type { Log } from './log.ts'
 
-// A dead reader's parts go to others after its session; while a handler works, heartbeats keep it.
-const session = { sessionTimeout: 10_000, heartbeatInterval: 3000, rebalanceTimeout: 30_000, maxWaitTimeInMs: 500 }
 const restartMs = 1000
-const parts = 4
+// Less than the broker waits for members to join again.
+const handOverMs = 20_000
+
+type Stream = MessagesStream<Buffer, Buffer, Buffer, Buffer>
 
 export interface Reading {
+  settings: KafkaSettings
   group: string
   topics: readonly string[]
-  fromBeginning: boolean
-  /** Runs before the first connection reads. */
-  prepare?: () => Promise<void>
-  /** Runs each time the group has given this consumer its parts, before it reads. */
-  onJoin?: (consumer: Consumer) => void
-  eachBatch: (payload: EachBatchPayload) => Promise<void>
+  /** Where to read from, asked before each stream; without it, from where the group has committed. */
+  locate?: () => Promise<TopicWithPartitionAndOffset[]>
+  /** Reads a stream until this resolves; then another is opened. */
+  read: (consumer: Consumer, stream: Stream, ending: AbortSignal) => Promise<void>
+  log: Log
 }
 
-/** Runs a consumer until closed; one that crashes is replaced, whatever the reason. */
-export function keepReading(kafka: Kafka, reading: Reading, log: Log): Subscription {
+/** Reads until closed; a consumer that fails is replaced, whatever the reason. */
+export function keepReading(reading: Reading): Subscription {
   const closing = new AbortController()
-  const running = readUntil(kafka, reading, log, closing.signal)
+  const running = readUntil(reading, closing.signal)
   return {
     async close() {
       closing.abort()
@@ -33,92 +35,119 @@ export function keepReading(kafka: Kafka, reading: Reading, log: Log): Subscript
   }
 }
 
-async function readUntil(kafka: Kafka, reading: Reading, log: Log, closing: AbortSignal): Promise<void> {
+async function readUntil(reading: Reading, closing: AbortSignal): Promise<void> {
+  const { settings, group, log } = reading
   while (!closing.aborted) {
-    // The client's own restart covers some reasons only.
-    const consumer = kafka.consumer({
-      ...session,
-      groupId: reading.group,
-      retry: { ...retry, restartOnFailure: async () => false },
-    })
+    const turns = new Turns(reading, closing)
+    const consumer = newConsumer(settings, group, () => turns.handOver())
+    const failed = once(consumer, 'error').then(([error]) => Promise.reject(error))
     try {
-      const crashed = new Promise<void>((resolve) => consumer.on(consumer.events.CRASH, () => resolve()))
-      const closed = new Promise<void>((resolve) => closing.addEventListener('abort', () => resolve(), { once: true }))
-      consumer.on(consumer.events.GROUP_JOIN, () => reading.onJoin?.(consumer))
-      await consumer.connect()
-      await reading.prepare?.()
-      await consumer.subscribe({ topics: [...reading.topics], fromBeginning: reading.fromBeginning })
-      await consumer.run({
-        autoCommit: false,
-        eachBatchAutoResolve: false,
-        partitionsConsumedConcurrently: parts,
-        eachBatch: reading.eachBatch,
-      })
-      await Promise.race([crashed, closed])
+      await Promise.race([turns.run(consumer), failed])
     } catch (error) {
-      log.warn({ err: error, group: reading.group }, 'reading from Kafka failed')
+      if (!closing.aborted) log.warn({ err: error, group }, 'reading from Kafka failed')
     }
-    await consumer.disconnect().catch(() => undefined)
+    await consumer.close(true).catch(() => undefined)
     await sleep(restartMs, undefined, { signal: closing }).catch(() => undefined)
   }
 }
 
-export interface Taking {
-  group: string
-  handler: (batch: readonly BusEvent[]) => Promise<void>
-  failures: Map<string, number>
-  log: Log
-}
+// One stream for each time that the group was dealt its parts: a stream that lives on keeps what it had read ahead of parts
+// that another had meanwhile, and goes on behind it where nothing was committed yet.
+class Turns {
+  readonly #reading: Reading
+  readonly #closing: AbortSignal
+  #turn = new AbortController()
+  #running: Promise<void> = Promise.resolve()
+  #joined = Promise.withResolvers<void>()
 
-export async function takeBatch(payload: EachBatchPayload, taking: Taking): Promise<void> {
-  const { batch, heartbeat, isRunning, isStale } = payload
-  let isRegrouping = false
-  // A heartbeat that is refused says that parts are being dealt anew: give way after the chunk in hand.
-  const beating = setInterval(() => void heartbeat().catch(() => (isRegrouping = true)), session.heartbeatInterval)
-  try {
-    for (const chunk of chunksOf(batch.messages, batchSize)) {
-      if (!isRunning() || isStale() || isRegrouping) return
-      if (!(await takeChunk(payload, chunk, taking))) return
+  constructor(reading: Reading, closing: AbortSignal) {
+    this.#reading = reading
+    this.#closing = closing
+  }
+
+  async run(consumer: Consumer): Promise<void> {
+    consumer.on('consumer:group:join', () => this.#joined.resolve())
+    // Known for as long as the consumer lives: with its last stream it would give up its topics and join once more for the next.
+    consumer.topics.trackAll(...this.#reading.topics)
+    await consumer.joinGroup({})
+    while (!this.#closing.aborted) {
+      await Promise.race([this.#joined.promise, aborted(this.#closing)])
+      const { promise } = this.#joined
+      const stream = await this.#open(consumer)
+      this.#turn = new AbortController()
+      // Parts were dealt anew in the meantime.
+      if (promise !== this.#joined.promise) this.#turn.abort()
+      this.#running = this.#read(consumer, stream)
+      await this.#running
     }
-  } finally {
-    clearInterval(beating)
   }
-}
 
-async function takeChunk(
-  payload: EachBatchPayload,
-  messages: EachBatchPayload['batch']['messages'],
-  taking: Taking,
-): Promise<boolean> {
-  const { topic, partition } = payload.batch
-  const key = `${topic}/${partition}`
-  const last = messages.at(-1)
-  if (!last) return true
-  try {
-    await taking.handler(readable(topic, messages, taking.log))
-  } catch (error) {
-    const failures = (taking.failures.get(key) ?? 0) + 1
-    taking.failures.set(key, failures)
-    taking.log.warn(
-      { err: error, group: taking.group, topic, part: partition, failures },
-      'events not taken, they come again',
+  /** Ends the turn, and waits for what is in hand; not for ever, since a commit that is refused joins again by itself. */
+  async handOver(): Promise<void> {
+    this.#joined = Promise.withResolvers()
+    this.#turn.abort()
+    const overdue = new AbortController()
+    await Promise.race([
+      this.#running.catch(() => undefined),
+      sleep(handOverMs, undefined, { signal: overdue.signal }).catch(() => undefined),
+    ])
+    overdue.abort()
+  }
+
+  async #open(consumer: Consumer): Promise<Stream> {
+    const { topics, locate } = this.#reading
+    return consumer.consume({
+      topics: [...topics],
+      ...(locate ? { mode: 'manual', offsets: await locate() } : { mode: 'committed', fallbackMode: 'earliest' }),
+    })
+  }
+
+  async #read(consumer: Consumer, stream: Stream): Promise<void> {
+    const ending = AbortSignal.any([this.#closing, this.#turn.signal])
+    const failed = once(stream, 'error', { signal: ending }).then(
+      ([error]) => Promise.reject(error),
+      () => new Promise<never>(() => undefined),
     )
-    // Returned unresolved, so that the fetch that waits for all parts can bring the other ones'.
-    setTimeout(payload.pause(), redeliveryMs(failures))
-    return false
+    try {
+      await Promise.race([this.#reading.read(consumer, stream, ending), failed])
+    } finally {
+      stream.on('error', () => undefined)
+      await stream.close().catch(() => undefined)
+    }
   }
-  taking.failures.delete(key)
-  payload.resolveOffset(last.offset)
-  await payload.commitOffsetsIfNecessary({
-    topics: [{ topic, partitions: [{ partition, offset: String(BigInt(last.offset) + 1n) }] }],
-  })
-  return true
 }
 
-export function readable(topic: string, messages: EachBatchPayload['batch']['messages'], log: Log): BusEvent[] {
-  return messages.flatMap((message) => {
-    const event = toEvent(topic, message)
-    if (!event) log.error({ topic, offset: message.offset }, 'a message that is no event was passed over')
-    return event ? [event] : []
+/** Hands each part's messages to the handler, in order, the parts beside each other. */
+export async function takeStream(
+  taking: Taking,
+  consumer: Consumer,
+  stream: Stream,
+  given: AbortSignal,
+): Promise<void> {
+  const over = new AbortController()
+  const ending = AbortSignal.any([given, over.signal])
+  const parts = new Map<string, Part>()
+  const commit = ({ topic, partition, offset, leaderEpoch }: Message) =>
+    consumer.commit({ offsets: [{ topic, partition, offset: offset + 1n, leaderEpoch }] }).catch((error: unknown) => {
+      taking.log.debug({ err: error, group: taking.group }, 'an offset was not committed')
+      over.abort()
+    })
+  const onChange = () => {
+    if (stream.isPaused() && ![...parts.values()].some(({ isFull }) => isFull)) stream.resume()
+    if ([...parts.values()].some(({ isCutShort, isDone }) => isCutShort && isDone)) over.abort()
+  }
+  stream.on('data', (message) => {
+    const name = `${message.topic}/${message.partition}`
+    const part = parts.get(name) ?? new Part({ ...taking, commit, onChange, ending })
+    parts.set(name, part)
+    part.push(message)
+    if (part.isFull) stream.pause()
   })
+  await aborted(ending)
+  await Promise.all([...parts.values()].map((part) => part.end()))
+}
+
+export function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((done) => signal.addEventListener('abort', () => done(), { once: true }))
 }

@@ -1,6 +1,8 @@
-import type { Admin, Consumer, EachBatchPayload } from 'kafkajs'
+import type { Admin, Consumer, MessagesStream, TopicWithPartitionAndOffset } from '@platformatic/kafka'
 import type { BusEvent, TailOptions } from './bus.ts'
-import { readable } from './bus-kafka-reader.ts'
+import { readable } from './bus-kafka-part.ts'
+import { aborted } from './bus-kafka-reader.ts'
+import { offsetsOf } from './bus-kafka-offsets.ts'
 import type { Log } from './log.ts'
 
 /** Where a tail is in each part: from an instant on, kept here and nowhere else. */
@@ -20,32 +22,34 @@ export class Tailing {
     this.caughtUp = new Promise((resolve) => (this.#resolveCaughtUp = resolve))
   }
 
-  async locate(): Promise<void> {
-    if (this.#next.size > 0) return
+  async locate(): Promise<TopicWithPartitionAndOffset[]> {
     const { topic, since } = this.#options
-    await this.#admin.connect()
-    const starts = await this.#admin.fetchTopicOffsetsByTimestamp(topic, since.getTime())
-    const ends = await this.#admin.fetchTopicOffsets(topic)
-    for (const { partition, high } of ends) this.#ends.set(partition, BigInt(high))
-    for (const { partition, offset } of starts) this.#next.set(partition, BigInt(offset))
-  }
-
-  seek(consumer: Consumer): void {
-    for (const [partition, offset] of this.#next)
-      consumer.seek({ topic: this.#options.topic, partition, offset: String(offset) })
-    this.#noteProgress()
-  }
-
-  take({ batch, resolveOffset }: EachBatchPayload): void {
-    for (const message of batch.messages) {
-      const offset = BigInt(message.offset)
-      // Fetched before a seek took effect, or again after a regrouping.
-      if (offset < (this.#next.get(batch.partition) ?? 0n)) continue
-      this.#next.set(batch.partition, offset + 1n)
-      for (const event of readable(batch.topic, [message], this.#log)) this.#tell(event)
+    if (this.#next.size === 0) {
+      const starts = await offsetsOf(this.#admin, topic, BigInt(since.getTime()))
+      for (const [part, end] of await offsetsOf(this.#admin, topic, -1n)) {
+        const start = starts.get(part) ?? -1n
+        this.#ends.set(part, end)
+        // Nothing is that new: from the end on.
+        this.#next.set(part, start < 0n ? end : start)
+      }
     }
-    resolveOffset(batch.lastOffset())
+    return [...this.#next].map(([partition, offset]) => ({ topic, partition, offset }))
+  }
+
+  async read(
+    _consumer: Consumer,
+    stream: MessagesStream<Buffer, Buffer, Buffer, Buffer>,
+    ending: AbortSignal,
+  ): Promise<void> {
+    stream.on('data', (message) => {
+      // Read ahead by a stream of before.
+      if (ending.aborted || message.offset < (this.#next.get(message.partition) ?? 0n)) return
+      this.#next.set(message.partition, message.offset + 1n)
+      for (const event of readable([message], this.#log)) this.#tell(event)
+      this.#noteProgress()
+    })
     this.#noteProgress()
+    await aborted(ending)
   }
 
   #tell(event: BusEvent): void {
@@ -57,6 +61,6 @@ export class Tailing {
   }
 
   #noteProgress(): void {
-    if ([...this.#ends].every(([partition, end]) => (this.#next.get(partition) ?? 0n) >= end)) this.#resolveCaughtUp()
+    if ([...this.#ends].every(([part, end]) => (this.#next.get(part) ?? 0n) >= end)) this.#resolveCaughtUp()
   }
 }

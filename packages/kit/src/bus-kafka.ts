@@ -1,9 +1,9 @@
-import type { Admin, Kafka, Producer } from 'kafkajs'
-import type { Bus, BusEvent, ConsumeOptions, Subscription, Tail, TailOptions } from './bus.ts'
-import { newProducer, openClient } from './bus-kafka-client.ts'
+import type { Admin } from '@platformatic/kafka'
+import type { Bus, BusEvent, ConsumeOptions, KafkaSettings, Subscription, Tail, TailOptions } from './bus.ts'
 import { requestsOf } from './bus-kafka-messages.ts'
-import { keepReading, takeBatch, type Reading } from './bus-kafka-reader.ts'
-import { lagOf } from './bus-kafka-lag.ts'
+import { ignoreErrors, newAdmin, newProducer, type TextProducer } from './bus-kafka-client.ts'
+import { lagOf } from './bus-kafka-offsets.ts'
+import { keepReading, takeStream } from './bus-kafka-reader.ts'
 import { Tailing } from './bus-kafka-tail.ts'
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
@@ -12,24 +12,25 @@ import { startSweeper, type Sweeper } from './sweeper.ts'
 const probeMs = 2000
 
 /** Events in Kafka; its topics are made before (`ensureTopics`). */
-export function openKafkaBus(brokers: readonly string[], log: Log): Bus {
-  return new KafkaBus(openClient(brokers, log), log)
+export function openKafkaBus(settings: KafkaSettings, log: Log): Bus {
+  return new KafkaBus(settings, log)
 }
 
 class KafkaBus implements Bus {
-  readonly #kafka: Kafka
+  readonly #settings: KafkaSettings
   readonly #admin: Admin
   readonly #log: Log
   readonly #probe: Sweeper
   readonly #readers = new Set<Subscription>()
   #isHealthy = false
-  #producer: Producer | undefined
+  #producer: TextProducer | undefined
   #sending: Promise<unknown> = Promise.resolve()
 
-  constructor(kafka: Kafka, log: Log) {
-    this.#kafka = kafka
+  constructor(settings: KafkaSettings, log: Log) {
+    this.#settings = settings
     this.#log = log
-    this.#admin = kafka.admin()
+    this.#admin = newAdmin(settings)
+    ignoreErrors(this.#admin)
     this.#probe = startSweeper({ name: 'kafka', everyMs: probeMs, log, sweep: () => this.#look() })
   }
 
@@ -41,38 +42,38 @@ class KafkaBus implements Bus {
   }
 
   async consume({ group, topics, handler }: ConsumeOptions): Promise<Subscription> {
-    const failures = new Map<string, number>()
-    const reading: Reading = {
+    const [settings, log] = [this.#settings, this.#log]
+    const taking = { group, handler, log }
+    const reader = keepReading({
+      settings,
       group,
       topics,
-      fromBeginning: true,
-      eachBatch: (payload) => takeBatch(payload, { group, handler, failures, log: this.#log }),
-    }
-    return this.#track(keepReading(this.#kafka, reading, this.#log))
+      log,
+      read: (consumer, stream, ending) => takeStream(taking, consumer, stream, ending),
+    })
+    return this.#track(reader)
   }
 
   async tail(options: TailOptions): Promise<Tail> {
     const tailing = new Tailing(options, this.#admin, this.#log)
     // A group of its own, which never commits and is gone when this process closes it (or, once dead, by the broker's time).
-    const groupId = `tail.${newId()}`
-    const reading: Reading = {
-      group: groupId,
+    const group = `tail.${newId()}`
+    const reader = keepReading({
+      settings: this.#settings,
+      group,
       topics: [options.topic],
-      fromBeginning: false,
-      prepare: () => tailing.locate(),
-      onJoin: (consumer) => tailing.seek(consumer),
-      eachBatch: async (payload) => tailing.take(payload),
-    }
-    const reader = keepReading(this.#kafka, reading, this.#log)
+      log: this.#log,
+      locate: () => tailing.locate(),
+      read: (consumer, stream, ending) => tailing.read(consumer, stream, ending),
+    })
     const close = async () => {
       await reader.close()
-      await this.#admin.deleteGroups([groupId]).catch(() => undefined)
+      await this.#admin.deleteGroups({ groups: [group] }).catch(() => undefined)
     }
     return { ...this.#track({ close }), caughtUp: tailing.caughtUp }
   }
 
-  async lag(group: string, topics: readonly string[]): Promise<Map<string, number>> {
-    await this.#admin.connect()
+  lag(group: string, topics: readonly string[]): Promise<Map<string, number>> {
     return lagOf(this.#admin, group, topics)
   }
 
@@ -84,30 +85,29 @@ class KafkaBus implements Bus {
     await Promise.all([...this.#readers].map((reader) => reader.close()))
     await this.#sending
     await this.#probe.stop()
-    await Promise.all([this.#producer?.disconnect(), this.#admin.disconnect()])
+    await Promise.all([this.#producer?.close(), this.#admin.close()])
   }
 
   async #send(events: readonly BusEvent[]): Promise<void> {
-    const producer = (this.#producer ??= newProducer(this.#kafka))
+    const producer = (this.#producer ??= newProducer(this.#settings))
+    ignoreErrors(producer)
     try {
-      await producer.connect()
       for (const request of requestsOf(events)) {
-        const topicMessages = [...request].map(([topic, messages]) => ({ topic, messages }))
-        await producer.sendBatch({ acks: -1, topicMessages })
+        const messages = [...request].flatMap(([topic, of]) => of.map((message) => ({ topic, ...message })))
+        await producer.send({ messages })
       }
     } catch (error) {
       // After a failure it no longer knows which number the broker expects next; a new one starts over.
       this.#producer = undefined
-      await producer.disconnect().catch(() => undefined)
+      await producer.close().catch(() => undefined)
       throw error
     }
   }
 
   async #look(): Promise<number> {
     try {
-      await this.#admin.connect()
-      const { brokers } = await this.#admin.describeCluster()
-      this.#isHealthy = brokers.length > 0
+      const { brokers } = await this.#admin.metadata({ topics: [], forceUpdate: true })
+      this.#isHealthy = brokers.size > 0
     } catch {
       this.#isHealthy = false
     }

@@ -17,8 +17,8 @@ async function startUnderTest(): Promise<BusUnderTest> {
     settings: { KAFKA_BROKERS: brokers },
     // Longer than a session.
     stoppedMs: 14_000,
-    open: async () => openKafkaBus(brokers.split(','), quiet),
-    makeTopic: (topic) => ensureTopics(brokers.split(','), [topic], quiet),
+    open: async () => openKafkaBus({ KAFKA_BROKERS: brokers }, quiet),
+    makeTopic: (topic) => ensureTopics({ KAFKA_BROKERS: brokers }, [topic]),
     stop: async () => undefined,
   }
 }

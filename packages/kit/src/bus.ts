@@ -67,23 +67,27 @@ export function redeliveryMs(failures: number): number {
   return Math.min(100 * 2 ** (failures - 1), 5000)
 }
 
-export interface BusSettings {
+export interface KafkaSettings {
   /** host:port, separated by commas. */
+  KAFKA_BROKERS: string
+  KAFKA_TLS?: boolean | undefined
+  KAFKA_SASL_MECHANISM?: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512' | undefined
+  KAFKA_USERNAME?: string | undefined
+  KAFKA_PASSWORD?: string | undefined
+}
+
+export interface BusSettings extends Omit<KafkaSettings, 'KAFKA_BROKERS'> {
   KAFKA_BROKERS?: string | undefined
-  KAFKA_CLIENT?: 'kafkajs' | 'platformatic' | undefined
   BUS_DATABASE_URL?: string | undefined
 }
 
 /** Opens the driver that the settings name. A broker that is away is tried again in the background. */
 export async function openBus(settings: BusSettings, log: Log): Promise<Bus> {
-  if (settings.KAFKA_BROKERS !== undefined) {
-    if (settings.KAFKA_CLIENT === 'platformatic') {
-      const { openPlatformaticBus } = await import('./bus-platformatic.ts')
-      return openPlatformaticBus(settings.KAFKA_BROKERS.split(','), log)
-    }
+  const { KAFKA_BROKERS } = settings
+  if (KAFKA_BROKERS !== undefined) {
     // Loaded on demand, so that a process on Postgres does not carry the Kafka client.
     const { openKafkaBus } = await import('./bus-kafka.ts')
-    return openKafkaBus(settings.KAFKA_BROKERS.split(','), log)
+    return openKafkaBus({ ...settings, KAFKA_BROKERS }, log)
   }
   if (settings.BUS_DATABASE_URL !== undefined) {
     const { openPostgresBus } = await import('./bus-postgres.ts')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { busKeepMs } from './retention.ts'
 
 export class SettingsError extends Error {}
 
@@ -36,11 +37,27 @@ export const listenSettings = z.object({
   LINGER_MS: z.coerce.number().int().min(0).default(0),
 })
 
-// What every service with a schema needs besides.
-export const serviceSettings = listenSettings.extend({
-  DATABASE_URL: z.string().min(1),
+/** How events travel: over Kafka, else through Postgres. */
+export const busSettings = z.object({
   BUS_DATABASE_URL: z.string().min(1).optional(),
   KAFKA_BROKERS: z.string().min(1).optional(),
+  /** An authority of one's own goes into NODE_EXTRA_CA_CERTS. */
+  KAFKA_TLS: flag.optional(),
+  KAFKA_SASL_MECHANISM: z.enum(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512']).optional(),
+  KAFKA_USERNAME: z.string().min(1).optional(),
+  KAFKA_PASSWORD: z.string().min(1).optional(),
+})
+
+// What every service with a schema needs besides.
+export const serviceSettings = listenSettings.extend({
+  ...busSettings.shape,
+  DATABASE_URL: z.string().min(1),
+  /** How long published events stay: what a listing's trace and the invariants look back on. */
+  OUTBOX_KEEP_MS: durationMs.default(busKeepMs),
+  /** How long ids of applied events stay. One that came again after its id was forgotten would be applied twice. */
+  INBOX_KEEP_MS: durationMs
+    .refine((ms) => ms > busKeepMs, `must be longer than the bus keeps events, ${busKeepMs}`)
+    .default(2 * busKeepMs),
   INTERNAL_SECRET: z.string().min(16),
   USERS_INTERNAL_URL: z.url(),
 })

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { z } from 'zod'
+import type { BusSettings } from './bus.ts'
 import { ensureTopics } from './bus-kafka-client.ts'
-import { readSettings, SettingsError } from './config.ts'
+import { busSettings, readSettings, SettingsError } from './config.ts'
 import { connectBy } from './connect-by.ts'
-import { openLog } from './log.ts'
 import { readMigrations } from './migrations.ts'
 
 const patienceMs = 60_000
@@ -33,12 +33,9 @@ async function appliedNames(client: pg.Client): Promise<string[]> {
 
 /** What a release needs besides its schema, asked before any pod of it starts. */
 export async function checkRelease(topics: readonly string[]): Promise<void> {
-  const settings = readSettings(
-    z.object({ DATABASE_URL: z.string().min(1), KAFKA_BROKERS: z.string().min(1).optional() }),
-    process.env,
-  )
+  const settings = readSettings(busSettings.extend({ DATABASE_URL: z.string().min(1) }), process.env)
   await checkRunningRole(settings.DATABASE_URL)
-  if (topics.length > 0) await makeTopics(settings.KAFKA_BROKERS, topics)
+  if (topics.length > 0) await makeTopics(settings, topics)
 }
 
 async function checkRunningRole(url: string): Promise<void> {
@@ -56,10 +53,11 @@ async function checkRunningRole(url: string): Promise<void> {
   }
 }
 
-async function makeTopics(brokers: string | undefined, topics: readonly string[]): Promise<void> {
+async function makeTopics(settings: BusSettings, topics: readonly string[]): Promise<void> {
+  const { KAFKA_BROKERS: brokers } = settings
   if (brokers === undefined) throw new SettingsError('Wrong or missing setting: KAFKA_BROKERS (it makes the topics).')
   try {
-    await ensureTopics(brokers.split(','), topics, openLog('release', 'silent'))
+    await ensureTopics({ ...settings, KAFKA_BROKERS: brokers }, topics)
   } catch (error) {
     throw new SettingsError(
       `KAFKA_BROKERS does not work: ${brokers} (${error instanceof Error ? error.message : String(error)}).`,

@@ -1,4 +1,4 @@
-import { durationMs, listenSettings, readSettings } from '@marketplace/kit/config.ts'
+import { busSettings, durationMs, listenSettings, readSettings } from '@marketplace/kit/config.ts'
 import { z } from 'zod'
 
 const origin = z
@@ -30,8 +30,7 @@ const gatewaySettings = listenSettings.extend({
   WEB_URL: address,
   USERS_INTERNAL_URL: address,
   INTERNAL_SECRET: z.string().min(16),
-  BUS_DATABASE_URL: z.string().min(1).optional(),
-  KAFKA_BROKERS: z.string().min(1).optional(),
+  ...busSettings.shape,
   /** Limits are shared there with the other gateways. */
   REDIS_URL: z.string().min(1).optional(),
   /** The card provider's address when it is not Stripe's own: pages may call it. */
