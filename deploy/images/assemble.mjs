@@ -79,6 +79,13 @@ async function copyTree(from, to, isLeftOut) {
   }
 }
 
+/** What Node asks a package about itself; no tools, no scripts. */
+async function writePackage(folder, to) {
+  const { name, version, type, exports, dependencies } = await readPackage(folder)
+  const text = JSON.stringify({ name, version, private: true, type, exports, dependencies }, null, 2)
+  await writeFile(join(to, 'package.json'), `${text}\n`)
+}
+
 /** Node, and the libraries that this very process has loaded, where the loader looks for them. */
 async function copyRuntime(to) {
   const loaded = process.report.getReport().sharedObjects.filter((path) => path.startsWith('/'))
@@ -105,8 +112,9 @@ async function stamp(path) {
 const libraries = new Set()
 for (const workspace of await workspacesOf(part)) {
   await librariesOf(workspace, libraries)
-  for (const entry of ['package.json', ...(contents[workspace] ?? ['src', 'migrations'])])
+  for (const entry of contents[workspace] ?? ['src', 'migrations'])
     await copyTree(join(workspace, entry), join(target, 'own', workspace, entry), isTestCode)
+  await writePackage(workspace, join(target, 'own', workspace))
   const link = join(target, 'own/node_modules', (await readPackage(workspace)).name)
   await mkdir(dirname(link), { recursive: true })
   await symlink(relative(dirname(link), join(target, 'own', workspace)), link)
