@@ -7,9 +7,9 @@ import { TailReader } from './bus-postgres-tail.ts'
 import { openDirectConnection, type DirectConnection } from './direct-connection.ts'
 import type { Log } from './log.ts'
 import { createNotifier, type Notifier } from './notifier.ts'
+import { busKeepMs } from './retention.ts'
 import { startSweeper, type Sweeper } from './sweeper.ts'
 
-const keptMs = 7 * 24 * 3_600_000
 const cleanUpMs = 600_000
 
 /** An event log in Postgres, on one connection of its own, with the order and redelivery of Kafka. */
@@ -95,6 +95,6 @@ class PostgresBus implements Bus {
 
   async #cleanUp(): Promise<number> {
     const session = this.#connection.session()
-    return session ? deleteOldEvents(session, keptMs) : 0
+    return session ? deleteOldEvents(session, busKeepMs) : 0
   }
 }

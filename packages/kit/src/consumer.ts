@@ -6,6 +6,7 @@ import { forgetOld, park, receive } from './inbox.ts'
 import type { Log } from './log.ts'
 import { counter, histogram } from './metrics.ts'
 import { isPassing } from './passing-error.ts'
+import { busKeepMs } from './retention.ts'
 import { startSweeper } from './sweeper.ts'
 
 export { consumer, on, type ConsumerDefinition, type Handler } from './event-handlers.ts'
@@ -17,6 +18,8 @@ export interface ConsumerOptions<Tables> {
   group: string
   definition: ConsumerDefinition<Tables>
   log: Log
+  /** How long ids of applied events are remembered: longer than the bus keeps events. */
+  inboxKeepMs?: number
 }
 
 interface Consuming<Tables> extends ConsumerOptions<Tables> {
@@ -36,7 +39,7 @@ const parked = counter('events_parked_total', 'Events that a consumer could not 
 
 /** Reads the consumer's topics and applies each event once, whatever is sent twice or killed in between. */
 export async function startConsumer<Tables>(options: ConsumerOptions<Tables>): Promise<Subscription> {
-  const { db, bus, group, definition, log } = options
+  const { db, bus, group, definition, log, inboxKeepMs = 2 * busKeepMs } = options
   const closing = new AbortController()
   const consuming = { ...options, closing: closing.signal }
   const handler = (batch: readonly BusEvent[]) => takeBatch(consuming, batch)
@@ -45,7 +48,7 @@ export async function startConsumer<Tables>(options: ConsumerOptions<Tables>): P
     name: 'old inbox rows',
     everyMs: cleanUpMs,
     log,
-    sweep: () => forgetOld(db, definition.name),
+    sweep: () => forgetOld(db, definition.name, inboxKeepMs),
   })
   return {
     async close() {

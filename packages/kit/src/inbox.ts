@@ -2,9 +2,6 @@ import { sql } from 'kysely'
 import type { BusEvent } from './bus.ts'
 import type { Db, Trx } from './db.ts'
 
-// Twice as long as the bus keeps events, so that none can come again after it was forgotten.
-const keptDays = 14
-
 /** Remembers these events; answers the ids that are new. */
 export async function receive<Tables>(
   trx: Trx<Tables>,
@@ -29,11 +26,11 @@ export async function park<Tables>(trx: Trx<Tables>, consumer: string, event: Bu
 }
 
 /** Forgets some old ids; answers how many. */
-export async function forgetOld<Tables>(db: Db<Tables>, consumer: string): Promise<number> {
+export async function forgetOld<Tables>(db: Db<Tables>, consumer: string, keepMs: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from inbox where consumer = ${consumer} and event_id in (
       select event_id from inbox
-      where consumer = ${consumer} and received_at < now() - make_interval(days => ${keptDays}) order by received_at limit 1000
+      where consumer = ${consumer} and received_at < now() - make_interval(secs => ${keepMs / 1000}) order by received_at limit 1000
     )`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

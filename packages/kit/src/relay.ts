@@ -15,6 +15,7 @@ import {
   tryToLead,
   wakeChannel,
 } from './outbox-rows.ts'
+import { busKeepMs } from './retention.ts'
 import { startSweeper } from './sweeper.ts'
 
 export interface RelayOptions {
@@ -25,6 +26,8 @@ export interface RelayOptions {
   bus: Bus
   log: Log
   pollMs?: number
+  /** How long published events stay. */
+  keepMs?: number
 }
 
 export interface Relay {
@@ -34,7 +37,6 @@ export interface Relay {
 }
 
 const candidacyMs = 1000
-const keptMs = 7 * 24 * 3_600_000
 const cleanUpMs = 600_000
 const firstDelayMs = 100
 const longestDelayMs = 2000
@@ -135,6 +137,6 @@ class OutboxRelay implements Relay {
 
   async #cleanUp(): Promise<number> {
     const session = this.#connection.session()
-    return session && this.#led === session ? deleteOldRows(session, keptMs) : 0
+    return session && this.#led === session ? deleteOldRows(session, this.#options.keepMs ?? busKeepMs) : 0
   }
 }

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { appendEvents, cursorsFrom, deleteOldEvents, readBehind } from './bus-postgres-log.ts'
 import { prepareBusSchema } from './bus-postgres-schema.ts'
+import { readSettings, serviceSettings } from './config.ts'
 import { eventsOf, range } from './bus.conformance-events.ts'
 import type { Session } from './direct-connection.ts'
 import { transaction } from './db.ts'
@@ -10,6 +11,22 @@ import { forgetOld, receive } from './inbox.ts'
 import { deleteOldRows, markPublished, readUnpublished } from './outbox-rows.ts'
 
 const weekMs = 7 * 24 * 3_600_000
+
+describe('the settings of what is kept', () => {
+  const needed = {
+    DATABASE_URL: 'x',
+    INTERNAL_SECRET: 'x'.repeat(16),
+    USERS_INTERNAL_URL: 'http://users',
+    PORT: '1',
+    INTERNAL_PORT: '2',
+  }
+
+  it('refuse to forget applied events before the bus does', () => {
+    const read = (INBOX_KEEP_MS: string) => readSettings(serviceSettings, { ...needed, INBOX_KEEP_MS }).INBOX_KEEP_MS
+    expect(read(String(weekMs + 1))).toBe(weekMs + 1)
+    expect(() => read(String(weekMs))).toThrow('INBOX_KEEP_MS (must be longer than the bus keeps events')
+  })
+})
 
 describe('what is kept for a time only', () => {
   let database: EventDatabase
@@ -66,8 +83,8 @@ describe('what is kept for a time only', () => {
       `update catalog.inbox set received_at = now() - interval '14 days 1 minute' where event_id <> $1`,
       [events[2]?.id],
     )
-    expect(await forgetOld(database.db, 'mine')).toBe(2)
-    expect(await forgetOld(database.db, 'mine')).toBe(0)
+    expect(await forgetOld(database.db, 'mine', 2 * weekMs)).toBe(2)
+    expect(await forgetOld(database.db, 'mine', 2 * weekMs)).toBe(0)
     expect(await database.admin('select consumer, count(*)::int from catalog.inbox group by 1 order by 1')).toEqual([
       { consumer: 'mine', count: 1 },
       { consumer: 'theirs', count: 3 },

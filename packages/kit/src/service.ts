@@ -97,10 +97,10 @@ type Background = Stoppable
 async function startBackground<Tables>(resources: Resources<Tables>, parts: ServiceParts<Tables>): Promise<Background> {
   const { name, settings, log, db } = resources
   const bus = await openBus(settings, log)
-  const relay = startRelay({ databaseUrl: settings.DATABASE_URL, db, bus, log })
+  const relay = startRelay({ databaseUrl: settings.DATABASE_URL, db, bus, log, keepMs: settings.OUTBOX_KEEP_MS })
   const consumers = (parts.consumers ?? []).map((definition) => ({ definition, group: `${name}.${definition.name}` }))
   const subscriptions = await Promise.all(
-    consumers.map(({ definition, group }) => startConsumer({ db, bus, group, definition, log })),
+    consumers.map((consumer) => startConsumer({ db, bus, log, ...consumer, inboxKeepMs: settings.INBOX_KEEP_MS })),
   )
   const readers = consumers.map(({ definition: { name: consumer, topics }, group }) => ({ consumer, topics, group }))
   const forget = readAtScrape([...eventReadings(db, bus, readers), ...(parts.readings ?? [])])

@@ -4,6 +4,8 @@ import type { TestKeys } from './keys.ts'
 
 export const testSecret = 'a-secret-of-the-tests'
 
+const dayMs = 24 * 3_600_000
+
 /** The settings that every service with a schema shares, quiet and on free ports. */
 export function testSettings(database: TestDatabase, keys: TestKeys): ServiceSettings {
   return {
@@ -17,6 +19,8 @@ export function testSettings(database: TestDatabase, keys: TestKeys): ServiceSet
     DATABASE_URL: database.url,
     BUS_DATABASE_URL: database.busUrl,
     KAFKA_BROKERS: undefined,
+    OUTBOX_KEEP_MS: 7 * dayMs,
+    INBOX_KEEP_MS: 14 * dayMs,
     INTERNAL_SECRET: testSecret,
     USERS_INTERNAL_URL: keys.usersInternalUrl,
   }

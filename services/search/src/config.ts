@@ -17,6 +17,9 @@ const rebuildSettings = z.object({
 const searchSettings = serviceSettings.extend({
   // Trending is counted there.
   REDIS_URL: z.string().min(1).optional(),
+  /** How long a search stays in the history of a person or session who does not repeat it. */
+  KEEP_SEARCHES_MS: durationMs.default(180 * 24 * 3_600_000),
+  SWEEP_SEARCHES_MS: durationMs.default(60_000),
 })
 
 export type SearchSettings = z.output<typeof searchSettings>

@@ -2,6 +2,7 @@ import { createService, openResources, type Service } from '@marketplace/kit/ser
 import { browseRoutes } from './browse/browse.routes.ts'
 import type { SearchSettings } from './config.ts'
 import type { SearchTables } from './db.ts'
+import { forgetOldSearches } from './history/searches.repo.ts'
 import { historyRoutes } from './history/history.routes.ts'
 import { listingIndex } from './listing/listings.events.ts'
 import { suggestionsRoutes } from './suggestion/suggestions.routes.ts'
@@ -19,7 +20,14 @@ export function createSearchService(settings: SearchSettings): Service {
       for (const routes of [browseRoutes, historyRoutes, suggestionsRoutes, trendingRoutes]) routes(ctx)(app)
     },
     consumers: [listingIndex],
-    sweeps: [{ name: 'old search counts', everyMs: 60_000, sweep: () => forgetOldCounts(db) }],
+    sweeps: [
+      { name: 'old search counts', everyMs: settings.SWEEP_SEARCHES_MS, sweep: () => forgetOldCounts(db) },
+      {
+        name: 'old searches',
+        everyMs: settings.SWEEP_SEARCHES_MS,
+        sweep: () => forgetOldSearches(db, settings.KEEP_SEARCHES_MS),
+      },
+    ],
   })
   const stop = async () => {
     await service.stop()

@@ -2,6 +2,7 @@ import { newId } from '@marketplace/kit/ids.ts'
 import { someone } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { setStage, type Request, type Stage } from '../testing/stage.ts'
+import { forgetOldSearches } from './searches.repo.ts'
 
 let stage: Stage
 
@@ -179,3 +180,13 @@ describe('search history', () => {
 function numbers(from: number, to: number): string[] {
   return Array.from({ length: to - from + 1 }, (_, index) => String(from + index))
 }
+
+describe('what was searched long ago', () => {
+  it('is forgotten, and only that', async () => {
+    for (const term of ['lamp', 'vase', 'rug']) await track(term, { session_id: 's1' })
+    await stage.rows(`update searches set searched_at = now() - interval '1 day 1 minute' where term <> 'rug'`)
+    expect(await forgetOldSearches(stage.db, stage.settings.KEEP_SEARCHES_MS)).toBe(2)
+    expect(await forgetOldSearches(stage.db, stage.settings.KEEP_SEARCHES_MS)).toBe(0)
+    expect(await history('?session_id=s1')).toEqual(['rug'])
+  })
+})

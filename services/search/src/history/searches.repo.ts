@@ -48,3 +48,15 @@ export async function readHistory(db: Db, searcher: Searcher, limit: number): Pr
     .execute()
   return rows.map(({ term }) => term)
 }
+
+const maxForgotten = 1000
+
+/** Forgets some searches that were not repeated for so long; answers how many. */
+export async function forgetOldSearches(db: Db, keepMs: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from searches where ctid = any(array(
+      select ctid from searches where searched_at < statement_timestamp() - make_interval(secs => ${keepMs / 1000})
+      order by searched_at limit ${maxForgotten} for update skip locked
+    ))`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}

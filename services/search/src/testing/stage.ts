@@ -11,7 +11,7 @@ import { testDatabase, type TestDatabase } from '@marketplace/testing/database.t
 import { readContract, expectToMatchContractAt } from '@marketplace/testing/contract.ts'
 import { startTestKeys, type TestUser } from '@marketplace/testing/keys.ts'
 import { testSettings } from '@marketplace/testing/settings.ts'
-import type { ServiceSettings } from '@marketplace/kit/config.ts'
+import type { SearchSettings } from '../config.ts'
 import type { LightMyRequestResponse } from 'fastify'
 import pg from 'pg'
 import type { SearchTables } from '../db.ts'
@@ -35,7 +35,7 @@ export interface Request {
 
 export interface Stage {
   database: TestDatabase
-  settings: ServiceSettings
+  settings: SearchSettings
   db: Db<SearchTables>
   /** Any call; its answer is held to openapi.json. */
   ask(method: 'GET' | 'POST', url: string, request?: Request): Promise<LightMyRequestResponse>
@@ -57,7 +57,7 @@ const contract = await readContract('search')
 
 export async function setStage(): Promise<Stage> {
   const [database, keys] = await Promise.all([testDatabase('search'), startTestKeys()])
-  const settings = testSettings(database, keys)
+  const settings = { ...testSettings(database, keys), KEEP_SEARCHES_MS: 86_400_000, SWEEP_SEARCHES_MS: 60_000 }
   const service = createSearchService(settings)
   const db = openDatabase<SearchTables>(database.url, () => undefined)
   const owner = new pg.Client({ connectionString: database.ownerUrl })

@@ -1,0 +1,2 @@
+-- The sweep of searches that nobody repeats.
+create index searches_old on searches (searched_at);
