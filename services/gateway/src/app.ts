@@ -19,6 +19,7 @@ import { proxyRoutes } from './proxy/proxy.ts'
 import { cspReportsRoutes } from './reports/csp-reports.routes.ts'
 import { matchRoute, type Target, type Verdict } from './routing/match.ts'
 import type { Service } from './routing/route.ts'
+import { leadToOwnAddress } from './rules/own-address.ts'
 import type { Session, SessionContext } from './session/resolve-session.ts'
 
 declare module 'fastify' {
@@ -62,6 +63,7 @@ export function buildGatewayApp(config: GatewayConfig, log: Log, { live, ...part
   const names = cookieNames(config.PUBLIC_ORIGIN)
   const verdictOf = (request: FastifyRequest) => verdicts.get(request.raw) ?? { status: 404 }
   judgeRequests(app, { config, names, verdictOf, ...parts })
+  leadToOwnAddress(app, config.PUBLIC_ORIGIN)
   addAnswerHeaders(app, { publicOrigin: config.PUBLIC_ORIGIN, names, headers })
   openapiRoute(app, '/api/openapi.json')
   docsRoutes(app)
