@@ -9,5 +9,5 @@ it('the Dockerfile copies the manifest of every workspace, without which npm ref
   const manifests = await Array.fromAsync(glob(patterns, { cwd: root }))
   const text = await readFile(join(root, 'deploy/images/Dockerfile'), 'utf8')
   const copied = [...text.matchAll(/^COPY (\S+\/package\.json) /gm)].map((found) => found[1])
-  expect(copied.toSorted()).toEqual(manifests.toSorted())
+  expect(new Set(copied)).toEqual(new Set(manifests))
 })
