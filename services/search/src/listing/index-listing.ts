@@ -7,6 +7,7 @@ import {
   keepListing,
   keepWords,
   lockCurrentBid,
+  raiseViews,
   showBid,
   type NewestBid,
   type Told,
@@ -18,7 +19,7 @@ const byEvent: Told = { by: 'event' }
 export async function indexListing(trx: Trx, listing: Listing, told = byEvent): Promise<void> {
   const currentBid = listing.isAuction ? await lockCurrentBid(trx, listing.id) : null
   const row = toRow(listing, currentBid)
-  if (!(await keepListing(trx, row, told))) return
+  if (!(await keepListing(trx, row, told))) return raiseViews(trx, row)
   if (row.is_active) await keepWords(trx, row)
   else await forgetWords(trx, row.id)
 }

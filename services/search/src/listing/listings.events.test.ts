@@ -37,6 +37,7 @@ describe('the index', () => {
       () => stage.bid(auction.id, 5000, 4),
       () => stage.view(auction.id, 7),
       () => stage.view(auction.id, 8),
+      () => stage.change({ ...auction, title: 'A brass clock', version: 4n, viewCount: 4 }),
       () => stage.view(sold.id, 3),
       () => stage.list(auction),
       () => stage.list(sold),
@@ -52,6 +53,20 @@ describe('the index', () => {
       expect(await contents()).toEqual(expected)
     }
   })
+
+  it.each(['in order', 'out of order'])(
+    'keeps the greater number of views when versions tell them %s',
+    async (order) => {
+      const listing = makeListing()
+      await stage.list(listing)
+      const versions = [
+        { ...listing, version: 2n, viewCount: 9 },
+        { ...listing, version: 3n, viewCount: 7, title: 'A teapot' },
+      ]
+      for (const version of order === 'in order' ? versions : versions.toReversed()) await stage.change(version)
+      expect((await stage.browse()).body).toMatchObject([{ title: 'A teapot', view_count: 9 }])
+    },
+  )
 
   it('shows every listing’s bid when listings and bids come at once', async () => {
     const auctions = Array.from({ length: 60 }, () => makeListing(auctionEndingIn(600)))

@@ -48,7 +48,7 @@ export async function showBid(trx: Trx, { listingId, amount }: NewestBid): Promi
   await trx.updateTable('listings').set({ current_bid_cents: amount }).where('id', '=', listingId).execute()
 }
 
-/** Keeps a listing unless a newer version is known; answers whether it did. */
+/** Keeps a listing unless a newer version is known; answers whether it did. Its views never go back: versions may tell of them in another order. */
 export async function keepListing(trx: Trx, row: NewListingRow, told: Told): Promise<boolean> {
   const kept = await trx
     .insertInto('listings')
@@ -56,7 +56,7 @@ export async function keepListing(trx: Trx, row: NewListingRow, told: Told): Pro
     .onConflict((conflict) =>
       conflict
         .column('id')
-        .doUpdateSet({ ...row, told_at: clock })
+        .doUpdateSet({ ...row, view_count: viewsAfter(told), told_at: clock })
         .where((is) => {
           if (told.by === 'event') return is('listings.version', '<', row.version)
           return is.or([is('listings.version', '<=', row.version), is('listings.told_at', '<', at(told.since))])
@@ -64,6 +64,23 @@ export async function keepListing(trx: Trx, row: NewListingRow, told: Told): Pro
     )
     .executeTakeFirst()
   return (kept.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+// What was told before a rebuild may be wrong, and gives way.
+function viewsAfter(told: Told) {
+  const greatest = sql<number>`greatest(listings.view_count, excluded.view_count)`
+  if (told.by === 'event') return greatest
+  return sql<number>`case when listings.told_at < ${at(told.since)} then excluded.view_count else ${greatest} end`
+}
+
+/** Takes the views from a version that came too late, when they are more. */
+export async function raiseViews(trx: Trx, { id, view_count }: NewListingRow): Promise<void> {
+  await trx
+    .updateTable('listings')
+    .set({ view_count })
+    .where('id', '=', id)
+    .where('view_count', '<', view_count)
+    .execute()
 }
 
 export async function forgetWords(trx: Trx, listingId: string): Promise<void> {
