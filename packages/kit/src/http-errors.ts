@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
+import { sentenceFor } from './invalid-sentence.ts'
 import { DomainError, problemOf, RepeatedProblem, type Problem, type ProblemDetail } from './problem.ts'
 
 const retryAfterSeconds = 1
@@ -57,15 +58,11 @@ interface ValidationError {
   validationContext?: string
 }
 
-// The first broken rule's sentence leads, when it is one of ours; zod's own wording goes behind the field's name.
+// The first broken rule's sentence leads; zod's own wording becomes one that names the field as people do.
 function invalidProblem(error: ValidationError): Problem {
   const details = error.validation.map((issue) => detailOf(issue, error.validationContext))
   const first = details[0] ?? { path: 'body', message: 'Is not valid' }
-  const isSentence = /^[A-Z].* .*[^:]$/.test(first.message) && !first.message.startsWith('Invalid')
-  return {
-    status: 400,
-    body: { error: isSentence ? first.message : `${first.path}: ${first.message}`, code: 'invalid', details },
-  }
+  return { status: 400, body: { error: sentenceFor(first), code: 'invalid', details } }
 }
 
 function detailOf(issue: { instancePath: string; message?: string }, context = 'body'): ProblemDetail {

@@ -1,0 +1,37 @@
+import type { ProblemDetail } from './problem.ts'
+
+// What the validator says of a value, and what a person reads after the name of its field.
+const wordings: readonly (readonly [RegExp, (found: string) => string])[] = [
+  [/received undefined$/, () => 'is required'],
+  [/^Invalid input: expected string/, () => 'must be text'],
+  [/^Invalid input: expected (?:int|number)/, () => 'must be a number'],
+  [/^Invalid input: expected boolean/, () => 'must be true or false'],
+  [/^Invalid input: expected array/, () => 'must be a list'],
+  [/^Invalid input: expected (?:object|record)/, () => 'must be an object'],
+  [/^Invalid UUID/, () => 'is not a valid id'],
+  [/^Invalid ISO datetime/, () => 'must be a date and time with its offset'],
+  [
+    /^Invalid option: expected one of (.*)$/,
+    (options) => `must be one of ${options.replaceAll('"', '').replaceAll('|', ', ')}`,
+  ],
+  [/^Too (?:big|small): expected \w+ to be (.*)$/, (bound) => `must be ${bound}`],
+  [/^Must (.*)$/, (rest) => `must ${rest}`],
+  [/^Is (.*)$/, (rest) => `is ${rest}`],
+]
+
+/** A sentence for a person about a field that is not valid; one of our own rules' is taken as it is. */
+export function sentenceFor({ path, message }: ProblemDetail): string {
+  for (const [form, wording] of wordings) {
+    const found = form.exec(message)
+    if (found) return `${nameOf(path)} ${wording(found[1] ?? '')}`
+  }
+  const isSentence = /^[A-Z].* .*[^:]$/.test(message) && !message.startsWith('Invalid')
+  return isSentence ? message : `${nameOf(path)} is not valid`
+}
+
+// `listing_id` → `Listing`, `conversation_history.0.sender` → `Sender`.
+function nameOf(path: string): string {
+  const field = path.split('.').findLast((part) => !/^\d*$/.test(part)) ?? path
+  const words = field.replaceAll(/[_-]/g, ' ').replace(/(?<=.) id$/, '')
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
