@@ -75,6 +75,13 @@ export function refusalOf(error: unknown): Answer<never> | null {
   return status === 400 || status === 429 || status >= 500 ? null : { isRefusal: true, status, body }
 }
 
+/** A body as the route's schema lets it out: what is stored, and given again, has no field more than an answer without a key. */
+export function shownBody<Body>(reply: FastifyReply, status: number, body: Body): Body {
+  const fields: Record<string, unknown> = Object.fromEntries(Object.entries(body ?? {}))
+  const json = reply.serializeInput(fields, String(status))
+  return JSON.parse(typeof json === 'string' ? json : JSON.stringify(json))
+}
+
 /** Gives an answer again, as it was, whatever the route's schema has become since. */
 export function sendAnswer<Body>(reply: FastifyReply, answer: Answer<Body>): Body {
   if (answer.isRefusal) throw new RepeatedProblem(answer)

@@ -1,7 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
 import type { OnceOptions } from './idempotency.ts'
-import { findAnswers, firstAnswer, keptFrom, refusalOf, sendAnswer, type Answer } from './idempotency-answers.ts'
+import {
+  findAnswers,
+  firstAnswer,
+  keptFrom,
+  refusalOf,
+  sendAnswer,
+  shownBody,
+  type Answer,
+} from './idempotency-answers.ts'
 import { keyedRequest, keyInProgress, type KeyedRequest } from './idempotency-key.ts'
 import { newId } from './ids.ts'
 
@@ -28,7 +36,8 @@ export async function answerOnceOverCalls<Tables, Body>(
   reply.code(status)
   if (keyed === null) return work()
   const claim = { keyed, id: newId() }
-  if (await tryClaim(db, claim, runningMs)) return sendAnswer(reply, await runClaimed(db, claim, status, work))
+  const shown = async () => shownBody(reply, status, await work())
+  if (await tryClaim(db, claim, runningMs)) return sendAnswer(reply, await runClaimed(db, claim, status, shown))
   const known = (await findAnswers<Tables, Body>(db, [keyed])).get(keyed.id)
   if (known === undefined) throw keyInProgress()
   return sendAnswer(reply, firstAnswer(known))

@@ -1,7 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { transaction, type Db, type Trx } from './db.ts'
-import { findAnswers, firstAnswer, refusalOf, sendAnswer, storeAnswers, type Answer } from './idempotency-answers.ts'
+import {
+  findAnswers,
+  firstAnswer,
+  refusalOf,
+  sendAnswer,
+  shownBody,
+  storeAnswers,
+  type Answer,
+} from './idempotency-answers.ts'
 import { keyedRequest, keyInProgress, type KeyedRequest } from './idempotency-key.ts'
 
 export interface OnceOptions<Tables> {
@@ -24,7 +32,8 @@ export async function answerOnce<Tables, Body>(
   const keyed = keyedRequest(request)
   reply.code(status)
   if (keyed === null) return transaction(db, work)
-  return sendAnswer(reply, await transaction(db, (trx) => onceIn(trx, { keyed, status, work })))
+  const shown = async (trx: Trx<Tables>) => shownBody(reply, status, await work(trx))
+  return sendAnswer(reply, await transaction(db, (trx) => onceIn(trx, { keyed, status, work: shown })))
 }
 
 /**

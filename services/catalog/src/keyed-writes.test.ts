@@ -94,6 +94,14 @@ describe('a write with an Idempotency-Key', () => {
     },
   )
 
+  it('has no field more in its answer than a write without one', async () => {
+    const plain = (await stage.call('POST', '/api/listings', { as: alice, body: lamp })).body
+    const { body } = await send({ url: '/api/listings', body: lamp, as: alice }, 'a key')
+    const shapeOf = (answer: object) => Object.entries(answer).map(([name, value]) => [name, Object.keys(value ?? {})])
+    expect(shapeOf({ ...body, id: null })).toEqual(shapeOf({ ...plain, id: null }))
+    expect(Object.keys(Object(body['category']))).toEqual(['id', 'name', 'slug'])
+  })
+
   it('repeats a refusal that would be none by now', async () => {
     const noOffers = await stage.list({ accept_offers: false })
     const write = { url: '/api/offers', body: { listing_id: noOffers, amount: 20 }, as: alice }

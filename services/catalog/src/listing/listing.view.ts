@@ -46,7 +46,7 @@ export function toListingView({ listing, currentBid, isActive }: ShownListing): 
     description: listing.description,
     price: listing.price,
     category_id: listing.category.id,
-    category: listing.category,
+    category: { id: listing.category.id, name: listing.category.name, slug: listing.category.slug },
     condition: listing.condition,
     is_auction: listing.isAuction,
     auction_end_date: listing.endsAt?.toISOString() ?? null,
