@@ -5,7 +5,7 @@ import type { GatewayConfig } from './config.ts'
 import { refuseUnderPressure } from './limits/pressure.ts'
 import { networkOf } from './limits/network-of.ts'
 import { TooMany, type CountRequest } from './limits/request-limits.ts'
-import type { Verdict } from './routing/match.ts'
+import type { Target, Verdict } from './routing/match.ts'
 import type { Route } from './routing/route.ts'
 import { refuseWrongBody } from './rules/body-rules.ts'
 import { hostRule } from './rules/host-rule.ts'
@@ -35,9 +35,9 @@ export function judgeRequests(app: FastifyInstance, judgement: Judgement): void 
     request.session = nobody
     refuseWrongHost(request.raw)
     const verdict = verdictOf(request)
-    if (!('target' in verdict)) throw refusalOf(verdict, reply)
-    const { route } = verdict.target
-    request.target = verdict.target
+    const { target, route } = targetOf(verdict)
+    if (!route) throw refusalOf(verdict, reply)
+    request.target = target
     refuseWhenBusy(route.importance)
     // Before the session is looked at: another site's request must not even renew it.
     refuseForeignWrite(route, request.headers, config.PUBLIC_ORIGIN)
@@ -47,6 +47,7 @@ export function judgeRequests(app: FastifyInstance, judgement: Judgement): void 
     })
     refuseWithoutSession(route, request.session)
     refuseWrongBody(route, request.headers)
+    if (!target) throw refusalOf(verdict, reply)
   })
 }
 
@@ -78,7 +79,13 @@ function refuseWithoutSession(route: Route, session: Session): void {
   if (session.kind === 'unknown') throw unavailable('Sign-in')
 }
 
-function refusalOf(verdict: Exclude<Verdict, { target: unknown }>, reply: FastifyReply): Error {
+function targetOf(verdict: Verdict): { target: Target | null; route?: Route | undefined } {
+  if ('target' in verdict) return { target: verdict.target, route: verdict.target.route }
+  return { target: null, route: verdict.status === 404 ? verdict.route : undefined }
+}
+
+function refusalOf(verdict: Verdict, reply: FastifyReply): Error {
+  if ('target' in verdict) return new Refusal(404)
   if (verdict.status === 400) return new DomainError('invalid', 'malformed', 'This address is not valid.')
   if (verdict.status === 405) reply.header('allow', verdict.allow.join(', '))
   return new Refusal(verdict.status)

@@ -13,7 +13,12 @@ export interface Target {
   parameters: readonly string[]
 }
 
-export type Verdict = { target: Target } | { status: 400 | 404 | 414 } | { status: 405; allow: readonly string[] }
+/** `route`: the one that this would be, were its id of a known form. */
+export type Verdict =
+  | { target: Target }
+  | { status: 400 | 414 }
+  | { status: 404; route?: Route }
+  | { status: 405; allow: readonly string[] }
 
 const methodsOfWeb = ['GET', 'HEAD']
 
@@ -38,8 +43,18 @@ function matchApi(method: string, address: { path: string; query: string }): Ver
   })
   const target = matches.find((match) => allows(match.route, method))
   if (target) return { target }
-  if (matches.length === 0) return { status: 404 }
+  if (matches.length === 0) return { status: 404, ...nearestRoute(method, segments) }
   return { status: 405, allow: matches.flatMap((match) => methodsOf(match.route)) }
+}
+
+// Whoever is signed out hears 401 first, as for an id that is of nothing.
+function nearestRoute(method: string, segments: readonly string[]): { route?: Route } {
+  const isNear = ({ template }: Route) => {
+    const parts = template.split('/')
+    return parts.length === segments.length && parts.every((part, at) => part === '{id}' || part === segments[at])
+  }
+  const route = routeTable.find((near) => near.session === 'closed' && allows(near, method) && isNear(near))
+  return route ? { route } : {}
 }
 
 function matchWeb(method: string, address: { path: string; query: string }): Verdict {

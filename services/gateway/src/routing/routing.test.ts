@@ -2,7 +2,7 @@ import { newId } from '@marketplace/kit/ids.ts'
 import { someone } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ask, post } from '../testing/ask.ts'
-import { startStage, type Stage } from '../testing/stage.ts'
+import { publicOrigin, startStage, type Stage } from '../testing/stage.ts'
 import type { Service } from './route.ts'
 
 let stage: Stage
@@ -126,6 +126,25 @@ describe('the route table', () => {
 
     expect(answer.status).toBe(404)
     expect(answer.json()).toEqual({ error: 'There is nothing at this address.', code: 'not_found' })
+    expect(stage.forwarded()).toBe(0)
+  })
+
+  it.each([
+    ['POST', '/api/auctions/zz/buy-now'],
+    ['POST', '/api/offers/zz/accept'],
+    ['POST', '/api/offers/zz/counter'],
+    ['GET', '/api/conversations/zz/messages'],
+    ['POST', '/api/conversations/1/mark-read'],
+    ['GET', '/api/watchlist/check/zz'],
+    ['DELETE', '/api/watchlist/zz'],
+  ])('ROLE-01 answers %s %s 401 signed out, 404 signed in', async (method, path) => {
+    const signedIn = { method, path, headers: { cookie, origin: publicOrigin } }
+    const answers = [
+      await ask(stage.port, { ...signedIn, headers: { origin: publicOrigin } }),
+      await ask(stage.port, signedIn),
+    ]
+
+    expect(answers.map(({ status }) => status)).toEqual([401, 404])
     expect(stage.forwarded()).toBe(0)
   })
 
