@@ -87,6 +87,20 @@ describe.each(ways)('200 buyers of one item, %s', (_what, press, addItem) => {
 })
 
 // Turns red without the state in `move` (sale-moves.repo.ts): the second journal of a kind is refused, and answered 500.
+// Turns red when toCheckout (start-checkout.ts) throws `sale_over` too: the press beside it ended the sale of both.
+describe('6 presses each of 6 buyers of one listing', () => {
+  it('PAY-13 are one intent, and the others hear that the item is reserved', async () => {
+    for (let round = 0; round < 3; round++) {
+      const { listingId } = stand.catalog.addItem()
+      const buyers = Array.from({ length: 6 }, () => someone())
+      const answers = await times(36, (index) => buy(stand, serviceOf(index), buyers[index % 6] ?? null, listingId))
+      const told = answers.map(({ status, body }) => `${status} ${body['code'] ?? body['payment_intent_id']}`)
+      expect(new Set(told).size).toBe(2)
+      expect(told.filter((one) => one === '409 reserved')).toHaveLength(30)
+    }
+  })
+})
+
 describe('50 confirmations and 50 copies of the webhook at once', () => {
   it('W4 PAY-13 capture the payment once', async () => {
     const { listingId } = stand.catalog.addItem()

@@ -99,6 +99,7 @@ function toCheckout({ sale, intent, problem }: Progress): Checkout | undefined {
     case 'refunded':
       break
   }
-  if (problem) throw problem
+  // The same buyer's press at the same time was refused, and ended this sale: a fresh one hears why.
+  if (problem && problem.code !== 'sale_over') throw problem
   return undefined
 }
