@@ -46,21 +46,25 @@ export function readCard(form: Form, now: Date): PresentedCard {
 function readNumber(form: Form, now: Date): string {
   if (required(form, 'payment_method_data[type]') !== 'card')
     throw invalidRequest('This card network takes cards only.', undefined, 'payment_method_data[type]')
-  const number = required(form, 'payment_method_data[card][number]').replaceAll(/[ -]/g, '')
+  const number = (form.get('payment_method_data[card][number]') ?? '').replaceAll(/[ -]/g, '')
+  if (number === '') throw cardProblem('Your card number is incomplete.', 'incomplete_number', 'number')
   if (!/^\d{12,19}$/.test(number))
     throw cardProblem('The card number is not a valid credit card number.', 'invalid_number', 'number')
   if (!passesLuhn(number)) throw cardProblem('Your card number is incorrect.', 'incorrect_number', 'number')
   assertExpiry(
-    required(form, 'payment_method_data[card][exp_month]'),
-    required(form, 'payment_method_data[card][exp_year]'),
+    form.get('payment_method_data[card][exp_month]') ?? '',
+    form.get('payment_method_data[card][exp_year]') ?? '',
     now,
   )
   const cvc = form.get('payment_method_data[card][cvc]') ?? ''
+  if (cvc === '') throw cardProblem("Your card's security code is incomplete.", 'incomplete_cvc', 'cvc')
   if (!/^\d{3,4}$/.test(cvc)) throw cardProblem("Your card's security code is invalid.", 'invalid_cvc', 'cvc')
   return number
 }
 
 function assertExpiry(monthText: string, yearText: string, now: Date): void {
+  if (monthText === '' || yearText === '')
+    throw cardProblem("Your card's expiration date is incomplete.", 'incomplete_expiry', 'exp_month')
   const month = Number(monthText)
   const year = Number(yearText) < 100 ? 2000 + Number(yearText) : Number(yearText)
   if (!Number.isInteger(month) || month < 1 || month > 12)
