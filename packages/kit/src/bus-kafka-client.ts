@@ -10,6 +10,7 @@ import {
   type ClusterMetadata,
 } from '@platformatic/kafka'
 import type { KafkaSettings } from './bus.ts'
+import { SettingsError } from './config.ts'
 
 // Short, since whoever calls tries again: the relay for sending, a loop of ours for reading.
 const patience = { connectTimeout: 3000, timeout: 10_000, retries: 2, retryDelay: 200 }
@@ -23,14 +24,22 @@ const keptMs = 7 * 24 * 3_600_000
 export type TextProducer = Producer<string, string, string, string>
 
 function access(settings: KafkaSettings) {
-  const { KAFKA_SASL_MECHANISM: mechanism, KAFKA_USERNAME: username, KAFKA_PASSWORD: password } = settings
   return {
     clientId: 'marketplace',
     bootstrapBrokers: settings.KAFKA_BROKERS.split(','),
     ...patience,
     ...(settings.KAFKA_TLS ? { tls: {}, tlsServerName: true } : {}),
-    ...(mechanism && username && password ? { sasl: { mechanism, username, password } } : {}),
+    ...login(settings),
   }
+}
+
+function login(settings: KafkaSettings) {
+  const { KAFKA_SASL_MECHANISM: mechanism, KAFKA_USERNAME: username, KAFKA_PASSWORD: password } = settings
+  if (!mechanism && !username && !password) return {}
+  if (mechanism && username && password) return { sasl: { mechanism, username, password } }
+  throw new SettingsError(
+    'Wrong or missing setting: KAFKA_SASL_MECHANISM, KAFKA_USERNAME and KAFKA_PASSWORD belong together.',
+  )
 }
 
 export function newAdmin(settings: KafkaSettings): Admin {
