@@ -10,12 +10,21 @@ const port = await freePort()
 export const cardSwitches = { FAULTS_PORT: String(port) }
 
 /** Has the card network do this to a call or a webhook that comes. */
-export async function strike({ secrets }: TestStack, fault: CardFault): Promise<void> {
-  const headers = { authorization: `Bearer ${secrets.stripeSecretKey}`, 'content-type': 'application/json' }
-  const answer = await fetch(`http://127.0.0.1:${port}/_test/faults`, {
+export function strike(stack: TestStack, fault: CardFault): Promise<void> {
+  return ask(stack, {
     method: 'POST',
-    headers,
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify(fault),
   })
+}
+
+/** From here on it does its work again. */
+export function forgetFaults(stack: TestStack): Promise<void> {
+  return ask(stack, { method: 'DELETE' })
+}
+
+async function ask({ secrets }: TestStack, request: RequestInit): Promise<void> {
+  const headers = { ...request.headers, authorization: `Bearer ${secrets.stripeSecretKey}` }
+  const answer = await fetch(`http://127.0.0.1:${port}/_test/faults`, { ...request, headers })
   if (!answer.ok) throw new Error(`The switches answered ${answer.status}: ${await answer.text()}`)
 }

@@ -1,0 +1,86 @@
+import type { Finding } from '@marketplace/dev/invariants/invariant.ts'
+import pg from 'pg'
+import { findingsOf } from '../faults/faults.ts'
+import { Load } from '../faults/load.ts'
+import type { ChaosStack } from './chaos-stack.ts'
+import type { Fault } from './fault.ts'
+import { pause } from './random.ts'
+import { readTopics, withBus } from './topic-events.ts'
+
+export interface Outcome {
+  title: string
+  /** Writes that were acknowledged, and held to the databases and the card network. */
+  acknowledged: number
+  /** Answers of 500 and above, and calls without an answer. */
+  failed: number
+  /** From the end of the load until everything was equal. */
+  equalAfterMs: number
+  violations: string[]
+}
+
+const equalWithinMs = 60_000
+
+/** Lets people at it, strikes at a moment of its own, and holds what they were told to what there is. */
+export async function observe(stack: ChaosStack, fault: Fault): Promise<Outcome> {
+  const load = await Load.start(stack)
+  try {
+    await pause(1000, 4000)
+    await fault.strike(stack, load)
+    await pause(1500, 3000)
+  } finally {
+    await load.stop()
+  }
+  const quietAt = performance.now()
+  const findings = await findingsOf(stack, load.journal, fault.equalWithinMs ?? equalWithinMs)
+  const equalAfterMs = performance.now() - quietAt
+  await load.readUnread()
+  findings.push(...(await findingsOf(stack, load.journal, 5000)), ...(await unsentIn(stack)))
+  const failures = [...load.market.answers].filter(([answer]) => isFailure(answer))
+  const unexpected = failures.filter(([answer]) => !fault.mayFail?.test(answer))
+  return {
+    title: fault.title,
+    acknowledged: load.journal.length,
+    failed: failures.reduce((sum, [, times]) => sum + times, 0),
+    equalAfterMs,
+    violations: [
+      ...findings.map(({ invariant, finding }) => `${invariant}: ${finding}`),
+      ...unexpected.map(([answer, times]) => `${times} × ${answer}`),
+    ],
+  }
+}
+
+// What the load notes is a call and its status, or what was thrown where none came.
+function isFailure(answer: string): boolean {
+  return !/ [1-4]\d\d(:|$)/.test(answer)
+}
+
+/** Events that are marked as sent and that the broker does not have. */
+async function unsentIn(stack: ChaosStack): Promise<Finding[]> {
+  const known = await withBus(stack, readTopics)
+  const client = new pg.Client({ connectionString: stack.adminUrl })
+  await client.connect()
+  try {
+    const marked = ['auction', 'catalog', 'payments', 'users']
+      .map((schema) => `select id::text from ${schema}.outbox where published_at is not null`)
+      .join(' union all ')
+    const { rows } = await client.query<{ id: string }>(
+      `select id from (${marked}) marked where id <> all($1::text[]) limit 5`,
+      [known.map(({ id }) => id)],
+    )
+    return rows.map(({ id }) => ({ invariant: 'what was marked as sent is at the broker', finding: id }))
+  } finally {
+    await client.end()
+  }
+}
+
+/** The table fault → outcome → violations. */
+export function tableOf(outcomes: readonly Outcome[]): string {
+  const rows = outcomes.map(({ title, acknowledged, failed, equalAfterMs, violations }) => [
+    title,
+    `${acknowledged} acknowledged, ${failed} failed, equal after ${(equalAfterMs / 1000).toFixed(1)} s`,
+    violations.length === 0 ? 'none' : violations.join('; '),
+  ])
+  return [['fault', 'outcome', 'violations'], ['---', '---', '---'], ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n')
+}

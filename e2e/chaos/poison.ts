@@ -1,0 +1,46 @@
+import { run } from '@marketplace/dev/run.ts'
+import pg from 'pg'
+import { expect } from '../src/stack.ts'
+import type { ChaosStack } from './chaos-stack.ts'
+import type { Fault } from './fault.ts'
+import { pause } from './random.ts'
+
+// As a mistake in the consumer would: what it tells of some listings can never be applied.
+const plantMistake = `
+  create function catalog.refuse() returns trigger language plpgsql as $$
+    begin
+      if new.bid_count % 5 = 0 then raise exception 'a mistake in the consumer' using errcode = 'XX999'; end if;
+      return new;
+    end $$;
+  create trigger refuse before insert or update on catalog.auction_states for each row execute function catalog.refuse()`
+
+const repair = `drop trigger refuse on catalog.auction_states; drop function catalog.refuse()`
+
+async function parkAndReplay({ adminUrl, dataDir }: ChaosStack): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  const parked = async () =>
+    Number((await client.query<{ count: string }>('select count(*) from catalog.parked')).rows[0]?.count)
+  try {
+    await client.query(plantMistake)
+    await expect.poll(parked, { timeout: 60_000 }).toBeGreaterThan(2)
+    await pause(0, 3000)
+    await client.query(repair)
+    const replay = async () => {
+      await run('node', ['dev/src/replay-parked.ts', 'catalog'], { env: { DATA_DIR: dataDir } })
+      return parked()
+    }
+    await expect.poll(replay, { timeout: 60_000 }).toBe(0)
+  } finally {
+    await client.end()
+  }
+}
+
+export const poisonFaults: readonly Fault[] = [
+  {
+    title: 'records that a consumer cannot take are parked, and replayed by the command',
+    strike: parkAndReplay,
+    mayFail: /payments|buy-now/,
+    isShort: true,
+  },
+]
