@@ -1,4 +1,5 @@
-import { glob, readFile } from 'node:fs/promises'
+import { globSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { root } from '../run.ts'
@@ -6,7 +7,7 @@ import { root } from '../run.ts'
 it('the Dockerfile copies the manifest of every workspace, without which npm refuses the lock file', async () => {
   const { workspaces } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const patterns = workspaces.map((workspace: string) => `${workspace}/package.json`)
-  const manifests = await Array.fromAsync(glob(patterns, { cwd: root }))
+  const manifests = globSync(patterns, { cwd: root })
   const text = await readFile(join(root, 'deploy/images/Dockerfile'), 'utf8')
   const copied = [...text.matchAll(/^COPY (\S+\/package\.json) /gm)].map((found) => found[1])
   expect(new Set(copied)).toEqual(new Set(manifests))
