@@ -1,6 +1,7 @@
 import { AuctionService } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
 import { UsersService } from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
 import { keptAnswers } from '@marketplace/kit/kept.ts'
+import { takePart } from '@marketplace/kit/personal-data.ts'
 import { rpcClient } from '@marketplace/kit/rpc.ts'
 import type { Sweep } from '@marketplace/kit/sweeper.ts'
 import { createService, openResources, type Resources, type Service } from '@marketplace/kit/service.ts'
@@ -14,6 +15,7 @@ import { listingsRoutes } from './listing/listings.routes.ts'
 import { listingsRpc } from './listing/listings.rpc.ts'
 import { lapseOffers } from './offer/offers.repo.ts'
 import { offersRoutes } from './offer/offers.routes.ts'
+import { personalData } from './personal-data/personal-data.ts'
 import { settledSales } from './sale/sales.events.ts'
 import { salesRpc } from './sale/sales.rpc.ts'
 import { openViewBuffer } from './view/view-buffer.ts'
@@ -23,6 +25,7 @@ import { watchlistRoutes } from './watchlist/watchlist.routes.ts'
 export function createCatalogService(settings: CatalogSettings): Service {
   const resources = openResources<CatalogTables>('catalog', settings)
   const ctx = openContext(resources, settings)
+  const part = takePart(resources, personalData)
   return createService(resources, {
     routes: (app) => {
       categoriesRoutes(ctx)(app)
@@ -35,8 +38,8 @@ export function createCatalogService(settings: CatalogSettings): Service {
       listingsRpc(ctx)(router)
       salesRpc(ctx)(router)
     },
-    consumers: [auctionNews, settledSales],
-    sweeps: sweeps(ctx),
+    consumers: [auctionNews, settledSales, part.consumer],
+    sweeps: [...sweeps(ctx), part.sweep],
   })
 }
 

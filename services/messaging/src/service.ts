@@ -1,5 +1,6 @@
 import { CatalogService } from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
 import { rpcClient } from '@marketplace/kit/rpc.ts'
+import { takePart } from '@marketplace/kit/personal-data.ts'
 import { createService, openResources, type Service } from '@marketplace/kit/service.ts'
 import { readArticles } from './chat/articles.ts'
 import { openAssistant } from './chat/assistant.ts'
@@ -9,6 +10,7 @@ import type { Context } from './context.ts'
 import { conversationsRoutes } from './conversation/conversations.routes.ts'
 import type { MessagingTables } from './db.ts'
 import { messagesRoutes } from './message/messages.routes.ts'
+import { personalData } from './personal-data/personal-data.ts'
 import { openProfiles } from './profiles.ts'
 
 export function createMessagingService(settings: MessagingSettings): Service {
@@ -21,7 +23,10 @@ export function createMessagingService(settings: MessagingSettings): Service {
     articles: readArticles(),
     assistant: openAssistant(settings, resources.log),
   }
+  const part = takePart(resources, personalData)
   return createService(resources, {
+    consumers: [part.consumer],
+    sweeps: [part.sweep],
     routes(app) {
       conversationsRoutes(app, ctx)
       messagesRoutes(app, ctx)

@@ -1,10 +1,12 @@
 import { UsersService } from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
 import { keptAnswers, type KeptAnswers } from '@marketplace/kit/kept.ts'
+import { takePart } from '@marketplace/kit/personal-data.ts'
 import { rpcClient } from '@marketplace/kit/rpc.ts'
 import { createService, openResources, type Service } from '@marketplace/kit/service.ts'
 import type { PaymentsSettings } from './config.ts'
 import type { Context } from './context.ts'
 import type { PaymentsTables } from './db.ts'
+import { personalData } from './personal-data/personal-data.ts'
 import { openProvider } from './provider/provider.ts'
 import { openOwners } from './sale/owners.ts'
 import { dueSales, endingSales } from './sale/sales.events.ts'
@@ -27,6 +29,7 @@ export function createPaymentsService(settings: PaymentsSettings): Service {
     names: openNames(settings),
   }
   const everyMs = settings.SWEEP_EVERY_MS
+  const part = takePart(resources, personalData)
   return createService(resources, {
     routes: (app) => {
       salesRoutes(ctx)(app)
@@ -34,8 +37,9 @@ export function createPaymentsService(settings: PaymentsSettings): Service {
       app.register(async (scope) => webhooksRoutes(ctx)(scope.withTypeProvider()))
     },
     readings: saleReadings(ctx),
-    consumers: [dueSales(ctx), endingSales(ctx)],
+    consumers: [dueSales(ctx), endingSales(ctx), part.consumer],
     sweeps: [
+      part.sweep,
       { name: 'sales', everyMs, sweep: () => sweepSales(ctx) },
       { name: 'webhooks', everyMs, sweep: () => sweepWebhooks(ctx) },
     ],

@@ -1,3 +1,4 @@
+import { takePart } from '@marketplace/kit/personal-data.ts'
 import { createService, openResources, type Service } from '@marketplace/kit/service.ts'
 import { browseRoutes } from './browse/browse.routes.ts'
 import type { SearchSettings } from './config.ts'
@@ -5,6 +6,7 @@ import type { SearchTables } from './db.ts'
 import { forgetOldSearches } from './history/searches.repo.ts'
 import { historyRoutes } from './history/history.routes.ts'
 import { listingIndex } from './listing/listings.events.ts'
+import { personalData } from './personal-data/personal-data.ts'
 import { suggestionsRoutes } from './suggestion/suggestions.routes.ts'
 import { forgetOldCounts } from './trending/counts.repo.ts'
 import { openTrending } from './trending/open-trending.ts'
@@ -15,12 +17,14 @@ export function createSearchService(settings: SearchSettings): Service {
   const { db, log } = resources
   const trending = openTrending(settings.REDIS_URL, db, log)
   const ctx = { db, trending: trending.store }
+  const part = takePart(resources, personalData)
   const service = createService(resources, {
     routes: (app) => {
       for (const routes of [browseRoutes, historyRoutes, suggestionsRoutes, trendingRoutes]) routes(ctx)(app)
     },
-    consumers: [listingIndex],
+    consumers: [listingIndex, part.consumer],
     sweeps: [
+      part.sweep,
       { name: 'old search counts', everyMs: settings.SWEEP_SEARCHES_MS, sweep: () => forgetOldCounts(db) },
       {
         name: 'old searches',

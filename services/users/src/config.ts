@@ -24,12 +24,24 @@ const usersSettings = serviceSettings.extend({
   SIGNING_KEY_LEAD_MS: durationMs.default(10 * minute),
   SIGNING_KEY_CHECK_MS: durationMs.default(30_000),
   SWEEP_MS: durationMs.default(minute),
+  /** How long a finished request about a person's data, and the copy that it made, can be looked at. */
+  KEEP_REQUESTS_MS: durationMs.default(30 * day),
+})
+
+// The command asks and waits; the service does the rest.
+const commandSettings = z.object({
+  DATABASE_URL: serviceSettings.shape.DATABASE_URL,
+  PATIENCE_MS: durationMs.default(minute),
 })
 
 export type UsersSettings = z.output<typeof usersSettings>
 
 export function readConfig(): Readonly<UsersSettings> {
   return readSettings(usersSettings, process.env)
+}
+
+export function readCommandConfig(): z.output<typeof commandSettings> {
+  return readSettings(commandSettings, process.env)
 }
 
 function isHttpsOrLoopback(url: string): boolean {

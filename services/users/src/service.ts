@@ -5,6 +5,7 @@ import { accountsRoutes } from './account/accounts.routes.ts'
 import type { UsersSettings } from './config.ts'
 import type { Context } from './context.ts'
 import type { UsersTables } from './db.ts'
+import { forgetOldRequests } from './personal-data/requests.repo.ts'
 import { preferencesRoutes } from './preferences/preferences.routes.ts'
 import { deriveSecrets } from './secrets.ts'
 import { deleteExpiredSessions } from './session/sessions.repo.ts'
@@ -39,6 +40,11 @@ export function createUsersService(settings: UsersSettings): Service {
       sweeps: [
         { name: 'signing keys', everyMs: settings.SIGNING_KEY_CHECK_MS, sweep: () => rotateSigningKeys(ctx) },
         { name: 'expired sessions', everyMs: settings.SWEEP_MS, sweep: () => deleteExpiredSessions(ctx.db) },
+        {
+          name: 'old requests about personal data',
+          everyMs: settings.SWEEP_MS,
+          sweep: () => forgetOldRequests(ctx.db, settings.KEEP_REQUESTS_MS),
+        },
         { name: 'expired logins', everyMs: settings.SWEEP_MS, sweep: () => deleteExpiredLogins(ctx.db) },
       ],
     },

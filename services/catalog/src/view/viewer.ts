@@ -6,11 +6,16 @@ import type { FastifyRequest } from 'fastify'
  * gateway saw. Null without any, as when the web server fills a page's head. Hashed: who it was is nobody's business here.
  */
 export function viewerOf({ caller, headers }: FastifyRequest): string | null {
-  if (caller) return hashOf('user', caller.userId)
+  if (caller) return viewerOfUser(caller.userId)
   const browser = lastOf(headers['x-viewer-id'])
   if (browser) return hashOf('browser', browser)
   const address = lastOf(headers['x-forwarded-for'])
   return address ? hashOf('address', address) : null
+}
+
+/** Whom the reads of a signed-in user count for. */
+export function viewerOfUser(userId: string): string {
+  return hashOf('user', userId)
 }
 
 // The last hop is the gateway's; whatever stands before it came from the client.

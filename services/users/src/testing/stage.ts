@@ -65,6 +65,7 @@ export async function setStage(): Promise<Stage> {
     SIGNING_KEY_LEAD_MS: 600_000,
     SIGNING_KEY_CHECK_MS: 30_000,
     SWEEP_MS: 60_000,
+    KEEP_REQUESTS_MS: 60_000,
   }
   const instances: Instance[] = []
   return {

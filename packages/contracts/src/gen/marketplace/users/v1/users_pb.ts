@@ -2,17 +2,17 @@
 // @generated from file marketplace/users/v1/users.proto (package marketplace.users.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { Message } from "@bufbuild/protobuf";
+import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file marketplace/users/v1/users.proto.
  */
 export const file_marketplace_users_v1_users: GenFile = /*@__PURE__*/
-  fileDesc("CiBtYXJrZXRwbGFjZS91c2Vycy92MS91c2Vycy5wcm90bxIUbWFya2V0cGxhY2UudXNlcnMudjEiZQoOU2Vzc2lvblJldm9rZWQSEgoKc2Vzc2lvbl9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIiYKEkdldFByb2ZpbGVzUmVxdWVzdBIQCgh1c2VyX2lkcxgBIAMoCSJGChNHZXRQcm9maWxlc1Jlc3BvbnNlEi8KCHByb2ZpbGVzGAEgAygLMh0ubWFya2V0cGxhY2UudXNlcnMudjEuUHJvZmlsZSI5CgdQcm9maWxlEg8KB3VzZXJfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgdwaWN0dXJlGAMgASgJIi4KFVJlZnJlc2hTZXNzaW9uUmVxdWVzdBIVCg1yZWZyZXNoX3Rva2VuGAEgASgJIowBChZSZWZyZXNoU2Vzc2lvblJlc3BvbnNlEjUKBnRva2VucxgBIAEoCzIjLm1hcmtldHBsYWNlLnVzZXJzLnYxLlNlc3Npb25Ub2tlbnNIABIxCgRvdmVyGAIgASgLMiEubWFya2V0cGxhY2UudXNlcnMudjEuU2Vzc2lvbk92ZXJIAEIICgZhbnN3ZXIidAoNU2Vzc2lvblRva2VucxIUCgxhY2Nlc3NfdG9rZW4YASABKAkSFQoNcmVmcmVzaF90b2tlbhgCIAEoCRI2ChJyZWZyZXNoX2V4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIg0KC1Nlc3Npb25PdmVyMt8BCgxVc2Vyc1NlcnZpY2USYgoLR2V0UHJvZmlsZXMSKC5tYXJrZXRwbGFjZS51c2Vycy52MS5HZXRQcm9maWxlc1JlcXVlc3QaKS5tYXJrZXRwbGFjZS51c2Vycy52MS5HZXRQcm9maWxlc1Jlc3BvbnNlEmsKDlJlZnJlc2hTZXNzaW9uEisubWFya2V0cGxhY2UudXNlcnMudjEuUmVmcmVzaFNlc3Npb25SZXF1ZXN0GiwubWFya2V0cGxhY2UudXNlcnMudjEuUmVmcmVzaFNlc3Npb25SZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CiBtYXJrZXRwbGFjZS91c2Vycy92MS91c2Vycy5wcm90bxIUbWFya2V0cGxhY2UudXNlcnMudjEiZQoOU2Vzc2lvblJldm9rZWQSEgoKc2Vzc2lvbl9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wInIKFVBlcnNvbmFsRGF0YVJlcXVlc3RlZBISCgpyZXF1ZXN0X2lkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkSNAoEc3RlcBgDIAEoDjImLm1hcmtldHBsYWNlLnVzZXJzLnYxLlBlcnNvbmFsRGF0YVN0ZXAiJgoSR2V0UHJvZmlsZXNSZXF1ZXN0EhAKCHVzZXJfaWRzGAEgAygJIkYKE0dldFByb2ZpbGVzUmVzcG9uc2USLwoIcHJvZmlsZXMYASADKAsyHS5tYXJrZXRwbGFjZS51c2Vycy52MS5Qcm9maWxlIjkKB1Byb2ZpbGUSDwoHdXNlcl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB3BpY3R1cmUYAyABKAkiLgoVUmVmcmVzaFNlc3Npb25SZXF1ZXN0EhUKDXJlZnJlc2hfdG9rZW4YASABKAkijAEKFlJlZnJlc2hTZXNzaW9uUmVzcG9uc2USNQoGdG9rZW5zGAEgASgLMiMubWFya2V0cGxhY2UudXNlcnMudjEuU2Vzc2lvblRva2Vuc0gAEjEKBG92ZXIYAiABKAsyIS5tYXJrZXRwbGFjZS51c2Vycy52MS5TZXNzaW9uT3ZlckgAQggKBmFuc3dlciJ0Cg1TZXNzaW9uVG9rZW5zEhQKDGFjY2Vzc190b2tlbhgBIAEoCRIVCg1yZWZyZXNoX3Rva2VuGAIgASgJEjYKEnJlZnJlc2hfZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiDQoLU2Vzc2lvbk92ZXIihQEKF1Rha2VQZXJzb25hbERhdGFSZXF1ZXN0EhIKCnJlcXVlc3RfaWQYASABKAkSDwoHc2VydmljZRgCIAEoCRI0CgRzdGVwGAMgASgOMiYubWFya2V0cGxhY2UudXNlcnMudjEuUGVyc29uYWxEYXRhU3RlcBIPCgdyZWNlaXB0GAQgASgJIhoKGFRha2VQZXJzb25hbERhdGFSZXNwb25zZSqPAQoQUGVyc29uYWxEYXRhU3RlcBIiCh5QRVJTT05BTF9EQVRBX1NURVBfVU5TUEVDSUZJRUQQABIaChZQRVJTT05BTF9EQVRBX1NURVBfQVNLEAESHQoZUEVSU09OQUxfREFUQV9TVEVQX0VYUE9SVBACEhwKGFBFUlNPTkFMX0RBVEFfU1RFUF9FUkFTRRADMtICCgxVc2Vyc1NlcnZpY2USYgoLR2V0UHJvZmlsZXMSKC5tYXJrZXRwbGFjZS51c2Vycy52MS5HZXRQcm9maWxlc1JlcXVlc3QaKS5tYXJrZXRwbGFjZS51c2Vycy52MS5HZXRQcm9maWxlc1Jlc3BvbnNlEmsKDlJlZnJlc2hTZXNzaW9uEisubWFya2V0cGxhY2UudXNlcnMudjEuUmVmcmVzaFNlc3Npb25SZXF1ZXN0GiwubWFya2V0cGxhY2UudXNlcnMudjEuUmVmcmVzaFNlc3Npb25SZXNwb25zZRJxChBUYWtlUGVyc29uYWxEYXRhEi0ubWFya2V0cGxhY2UudXNlcnMudjEuVGFrZVBlcnNvbmFsRGF0YVJlcXVlc3QaLi5tYXJrZXRwbGFjZS51c2Vycy52MS5UYWtlUGVyc29uYWxEYXRhUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * Event, key user id. Tokens of this session are no longer taken.
@@ -46,6 +46,35 @@ export const SessionRevokedSchema: GenMessage<SessionRevoked> = /*@__PURE__*/
   messageDesc(file_marketplace_users_v1_users, 0);
 
 /**
+ * Event, key user id. Every service with this person's data takes part, and answers each step by TakePersonalData.
+ *
+ * @generated from message marketplace.users.v1.PersonalDataRequested
+ */
+export type PersonalDataRequested = Message<"marketplace.users.v1.PersonalDataRequested"> & {
+  /**
+   * @generated from field: string request_id = 1;
+   */
+  requestId: string;
+
+  /**
+   * @generated from field: string user_id = 2;
+   */
+  userId: string;
+
+  /**
+   * @generated from field: marketplace.users.v1.PersonalDataStep step = 3;
+   */
+  step: PersonalDataStep;
+};
+
+/**
+ * Describes the message marketplace.users.v1.PersonalDataRequested.
+ * Use `create(PersonalDataRequestedSchema)` to create a new message.
+ */
+export const PersonalDataRequestedSchema: GenMessage<PersonalDataRequested> = /*@__PURE__*/
+  messageDesc(file_marketplace_users_v1_users, 1);
+
+/**
  * @generated from message marketplace.users.v1.GetProfilesRequest
  */
 export type GetProfilesRequest = Message<"marketplace.users.v1.GetProfilesRequest"> & {
@@ -60,7 +89,7 @@ export type GetProfilesRequest = Message<"marketplace.users.v1.GetProfilesReques
  * Use `create(GetProfilesRequestSchema)` to create a new message.
  */
 export const GetProfilesRequestSchema: GenMessage<GetProfilesRequest> = /*@__PURE__*/
-  messageDesc(file_marketplace_users_v1_users, 1);
+  messageDesc(file_marketplace_users_v1_users, 2);
 
 /**
  * @generated from message marketplace.users.v1.GetProfilesResponse
@@ -77,7 +106,7 @@ export type GetProfilesResponse = Message<"marketplace.users.v1.GetProfilesRespo
  * Use `create(GetProfilesResponseSchema)` to create a new message.
  */
 export const GetProfilesResponseSchema: GenMessage<GetProfilesResponse> = /*@__PURE__*/
-  messageDesc(file_marketplace_users_v1_users, 2);
+  messageDesc(file_marketplace_users_v1_users, 3);
 
 /**
  * @generated from message marketplace.users.v1.Profile
@@ -106,7 +135,7 @@ export type Profile = Message<"marketplace.users.v1.Profile"> & {
  * Use `create(ProfileSchema)` to create a new message.
  */
 export const ProfileSchema: GenMessage<Profile> = /*@__PURE__*/
-  messageDesc(file_marketplace_users_v1_users, 3);
+  messageDesc(file_marketplace_users_v1_users, 4);
 
 /**
  * @generated from message marketplace.users.v1.RefreshSessionRequest
@@ -123,7 +152,7 @@ export type RefreshSessionRequest = Message<"marketplace.users.v1.RefreshSession
  * Use `create(RefreshSessionRequestSchema)` to create a new message.
  */
 export const RefreshSessionRequestSchema: GenMessage<RefreshSessionRequest> = /*@__PURE__*/
-  messageDesc(file_marketplace_users_v1_users, 4);
+  messageDesc(file_marketplace_users_v1_users, 5);
 
 /**
  * @generated from message marketplace.users.v1.RefreshSessionResponse
@@ -154,7 +183,7 @@ export type RefreshSessionResponse = Message<"marketplace.users.v1.RefreshSessio
  * Use `create(RefreshSessionResponseSchema)` to create a new message.
  */
 export const RefreshSessionResponseSchema: GenMessage<RefreshSessionResponse> = /*@__PURE__*/
-  messageDesc(file_marketplace_users_v1_users, 5);
+  messageDesc(file_marketplace_users_v1_users, 6);
 
 /**
  * @generated from message marketplace.users.v1.SessionTokens
@@ -181,7 +210,7 @@ export type SessionTokens = Message<"marketplace.users.v1.SessionTokens"> & {
  * Use `create(SessionTokensSchema)` to create a new message.
  */
 export const SessionTokensSchema: GenMessage<SessionTokens> = /*@__PURE__*/
-  messageDesc(file_marketplace_users_v1_users, 6);
+  messageDesc(file_marketplace_users_v1_users, 7);
 
 /**
  * @generated from message marketplace.users.v1.SessionOver
@@ -194,7 +223,96 @@ export type SessionOver = Message<"marketplace.users.v1.SessionOver"> & {
  * Use `create(SessionOverSchema)` to create a new message.
  */
 export const SessionOverSchema: GenMessage<SessionOver> = /*@__PURE__*/
-  messageDesc(file_marketplace_users_v1_users, 7);
+  messageDesc(file_marketplace_users_v1_users, 8);
+
+/**
+ * @generated from message marketplace.users.v1.TakePersonalDataRequest
+ */
+export type TakePersonalDataRequest = Message<"marketplace.users.v1.TakePersonalDataRequest"> & {
+  /**
+   * @generated from field: string request_id = 1;
+   */
+  requestId: string;
+
+  /**
+   * As in `catalog`.
+   *
+   * @generated from field: string service = 2;
+   */
+  service: string;
+
+  /**
+   * @generated from field: marketplace.users.v1.PersonalDataStep step = 3;
+   */
+  step: PersonalDataStep;
+
+  /**
+   * JSON: why not yet, as sentences (ask); the data (export); what was erased, counted (erase).
+   *
+   * @generated from field: string receipt = 4;
+   */
+  receipt: string;
+};
+
+/**
+ * Describes the message marketplace.users.v1.TakePersonalDataRequest.
+ * Use `create(TakePersonalDataRequestSchema)` to create a new message.
+ */
+export const TakePersonalDataRequestSchema: GenMessage<TakePersonalDataRequest> = /*@__PURE__*/
+  messageDesc(file_marketplace_users_v1_users, 9);
+
+/**
+ * @generated from message marketplace.users.v1.TakePersonalDataResponse
+ */
+export type TakePersonalDataResponse = Message<"marketplace.users.v1.TakePersonalDataResponse"> & {
+};
+
+/**
+ * Describes the message marketplace.users.v1.TakePersonalDataResponse.
+ * Use `create(TakePersonalDataResponseSchema)` to create a new message.
+ */
+export const TakePersonalDataResponseSchema: GenMessage<TakePersonalDataResponse> = /*@__PURE__*/
+  messageDesc(file_marketplace_users_v1_users, 10);
+
+/**
+ * @generated from enum marketplace.users.v1.PersonalDataStep
+ */
+export const PersonalDataStep = {
+  /**
+   * @generated from enum value: PERSONAL_DATA_STEP_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * Is money of this person in flight?
+   *
+   * @generated from enum value: PERSONAL_DATA_STEP_ASK = 1;
+   */
+  ASK: 1,
+
+  /**
+   * @generated from enum value: PERSONAL_DATA_STEP_EXPORT = 2;
+   */
+  EXPORT: 2,
+
+  /**
+   * To be tried until it can be done.
+   *
+   * @generated from enum value: PERSONAL_DATA_STEP_ERASE = 3;
+   */
+  ERASE: 3,
+} as const;
+
+/**
+ * @generated from enum marketplace.users.v1.PersonalDataStep
+ */
+export type PersonalDataStep = (typeof PersonalDataStep)[keyof typeof PersonalDataStep] | UnknownEnum;
+
+/**
+ * Describes the enum marketplace.users.v1.PersonalDataStep.
+ */
+export const PersonalDataStepSchema: GenEnum<PersonalDataStep> = /*@__PURE__*/
+  enumDesc(file_marketplace_users_v1_users, 0);
 
 /**
  * @generated from service marketplace.users.v1.UsersService
@@ -219,6 +337,16 @@ export const UsersService: GenService<{
     methodKind: "unary";
     input: typeof RefreshSessionRequestSchema;
     output: typeof RefreshSessionResponseSchema;
+  },
+  /**
+   * A service's receipt for one step of a request about a person's data; repeated, it changes nothing.
+   *
+   * @generated from rpc marketplace.users.v1.UsersService.TakePersonalData
+   */
+  takePersonalData: {
+    methodKind: "unary";
+    input: typeof TakePersonalDataRequestSchema;
+    output: typeof TakePersonalDataResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_marketplace_users_v1_users, 0);

@@ -1,0 +1,61 @@
+import type { JsonValue } from '@bufbuild/protobuf'
+import { erasedTitle } from '@marketplace/kit/erased.ts'
+import { sql } from 'kysely'
+import type { Trx } from '../db.ts'
+
+export interface InFlight {
+  held: number
+  offers: number
+}
+
+// In one statement: an offer that is accepted meanwhile is seen as pending or as a hold.
+export async function countInFlight(trx: Trx, userId: string): Promise<InFlight> {
+  const { rows } = await sql<InFlight>`
+    select
+      (select count(*) from holds where state = 'held' and ${userId} in (buyer_id, seller_id)) as held,
+      (select count(*) from offers where status = 'pending' and expires_at > clock_timestamp()
+        and (buyer_id = ${userId} or seller_id = ${userId})) as offers`.execute(trx)
+  return rows[0] ?? { held: 0, offers: 0 }
+}
+
+export async function lockListingsOf(trx: Trx, sellerId: string): Promise<void> {
+  await sql`select id from listings where seller_id = ${sellerId} order by id for update`.execute(trx)
+}
+
+export async function collectCatalogData(trx: Trx, userId: string): Promise<JsonValue> {
+  const { rows } = await sql<{ found: JsonValue }>`
+    select json_build_object(
+      'listings', (select coalesce(json_agg(json_build_object('id', id, 'title', title, 'description', description,
+        'location', location, 'imageUrls', image_urls::json, 'priceCents', price_cents, 'isActive', is_active,
+        'createdAt', created_at) order by created_at), '[]') from listings where seller_id = ${userId}),
+      'offers', (select coalesce(json_agg(json_build_object('listingId', listing_id, 'amountCents', amount_cents,
+        'madeBy', made_by, 'message', message, 'status', status, 'createdAt', created_at) order by created_at), '[]')
+        from offers where buyer_id = ${userId} or seller_id = ${userId}),
+      'watchlist', (select coalesce(json_agg(json_build_object('listingId', listing_id, 'addedAt', added_at)
+        order by added_at), '[]') from watchlist where user_id = ${userId})
+    ) as found`.execute(trx)
+  return rows[0]?.found ?? {}
+}
+
+/** Takes all of a seller's listings off the market, and their words with them. */
+export async function blankListingsOf(trx: Trx, sellerId: string, now: Date): Promise<void> {
+  await sql`
+    update listings set title = ${erasedTitle}, description = '', location = '', image_urls = '[]', is_active = false,
+      updated_at = ${now}, version = version + 1
+    where seller_id = ${sellerId}`.execute(trx)
+}
+
+/** What else there is of a person; `viewer` is the hash that their views are counted under. */
+export async function blankRest(trx: Trx, userId: string, viewer: string): Promise<Record<string, number>> {
+  const offers = await sql`
+    update offers set message = null where message is not null
+      and ((buyer_id = ${userId} and made_by = 'buyer') or (seller_id = ${userId} and made_by = 'seller'))`.execute(trx)
+  await sql`update holds set title = ${erasedTitle}, image_url = '' where seller_id = ${userId}`.execute(trx)
+  const watched = await sql`delete from watchlist where user_id = ${userId}`.execute(trx)
+  const views = await sql`delete from listing_views where viewer = decode(${viewer}, 'hex')`.execute(trx)
+  return {
+    'messages of offers': Number(offers.numAffectedRows ?? 0),
+    'watched listings': Number(watched.numAffectedRows ?? 0),
+    views: Number(views.numAffectedRows ?? 0),
+  }
+}

@@ -1,0 +1,51 @@
+import type { JsonValue } from '@bufbuild/protobuf'
+import { sql } from 'kysely'
+import type { Db, Trx } from '../db.ts'
+import type { Session } from '../session/session.ts'
+
+/** An account by its id or e-mail address; an address can belong to several providers' accounts, then it is none. */
+export async function findAccountId(db: Db, given: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from accounts where id::text = ${given} or email = ${given} limit 2`.execute(db)
+  return rows.length === 1 ? rows[0]?.id : undefined
+}
+
+export async function collectAccount(trx: Trx, accountId: string): Promise<JsonValue> {
+  const { rows } = await sql<{ found: JsonValue }>`
+    select json_build_object('id', a.id, 'email', a.email, 'name', a.name, 'picture', a.picture, 'createdAt', a.created_at,
+      'preferences', (select json_build_object('deals', deals, 'offers', offers) from notification_preferences where account_id = a.id),
+      'sessions', (select coalesce(json_agg(json_build_object('begunAt', created_at) order by created_at), '[]')
+        from sessions where account_id = a.id)
+    ) as found from accounts a where id = ${accountId}`.execute(trx)
+  return rows[0]?.found ?? {}
+}
+
+export function listLiveSessions(trx: Trx, accountId: string): Promise<Session[]> {
+  return trx
+    .selectFrom('sessions')
+    .select(['id', 'account_id as userId', 'expires_at as expiresAt', 'revoked_at as revokedAt'])
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+/** The id stays and names nobody: the next sign-in of this person makes another account. Answers what was erased, counted. */
+export async function eraseAccount(trx: Trx, accountId: string): Promise<Record<string, number>> {
+  await sql`
+    update accounts set provider = 'erased', subject = id::text, email = '', name = 'Former member', picture = null,
+      updated_at = clock_timestamp() where id = ${accountId}`.execute(trx)
+  const sessions = await sql`delete from sessions where account_id = ${accountId}`.execute(trx)
+  const preferences = await sql`delete from notification_preferences where account_id = ${accountId}`.execute(trx)
+  const keys = await sql`delete from idempotency_keys where user_id = ${accountId}`.execute(trx)
+  const copies = await sql`
+    delete from personal_data_requests where account_id = ${accountId} and kind = 'export'`.execute(trx)
+  return {
+    account: 1,
+    sessions: Number(sessions.numAffectedRows ?? 0),
+    preferences: Number(preferences.numAffectedRows ?? 0),
+    'idempotency keys': Number(keys.numAffectedRows ?? 0),
+    copies: Number(copies.numAffectedRows ?? 0),
+  }
+}
