@@ -1,7 +1,8 @@
 import { startWalk, type Call } from '../src/contract.ts'
 import { expect, test, withoutPages } from '../src/stack.ts'
 import { signInOnWalk, walkAsPeople } from '../src/walk-as-people.ts'
-import { nobody, walkWithBadInput, withBody } from '../src/walk-with-bad-input.ts'
+import { nobody } from '../src/forms.ts'
+import { walkWithBadInput, withBody } from '../src/walk-with-bad-input.ts'
 
 test.use({ stackOptions: { only: withoutPages, env: { gateway: { LIMIT_WRITE_BURST: '1000' } } } })
 
@@ -40,7 +41,9 @@ test('ROLE-01 signed out the open calls answer, and every other is 401 with its 
   expect([listed.status, Array.isArray(listed.body)]).toEqual([200, true])
 })
 
-test('every answer is as the document says, also of refusals', async ({ stack }) => {
+test('NUM-03 every answer is as the document says, its times in ISO 8601 and UTC, also of refusals', async ({
+  stack,
+}) => {
   const walk = await startWalk(stack.url)
   await walkAsPeople(walk, stack)
   const cookie = await signInOnWalk(walk, stack.url, 'dave@example.com')

@@ -1,4 +1,5 @@
 import { expectToMatchContract, type ApiDocument } from '@marketplace/testing/contract.ts'
+import { expectTimesInUtc } from './times.ts'
 
 /** A call of the document, such as `GET /api/listings/{id}`. */
 export type Call = string
@@ -38,6 +39,7 @@ export async function startWalk(base: string): Promise<Walk> {
     const [method = '', template = ''] = call.split(' ')
     const headers = Object.fromEntries(response.headers)
     expectToMatchContract(document, method, template, { statusCode: response.status, headers, body })
+    expectTimesInUtc(call, JSON.parse(body))
     seen.set(call, (seen.get(call) ?? new Set()).add(response.status))
   }
   return {

@@ -1,7 +1,5 @@
 import type { Asked, Call, Walk } from './contract.ts'
-
-// A UUIDv7 that names nothing.
-export const nobody = '01890a5d-ac96-774b-bcce-b302099a8057'
+import { nobody } from './forms.ts'
 
 /** The calls that need a body. */
 export const withBody: readonly Call[] = [
