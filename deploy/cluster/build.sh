@@ -53,7 +53,8 @@ build() { # NAME
   esac
 }
 
-all=(helm kubeconform kube-score etcd kube-apiserver kube-controller-manager kube-scheduler kubelet kube-proxy kubectl coredns metrics-server)
+all=(helm kubeconform kube-score etcd kube-apiserver kube-controller-manager kube-scheduler kubelet kube-proxy coredns metrics-server)
+command -v kubectl >/dev/null || all+=(kubectl)
 [ $# -gt 0 ] && all=("$@")
 for name in "${all[@]}"; do
   [ -x "$bin/$name" ] && continue

@@ -5,19 +5,21 @@ import { openMarket, readyPods, release, untilReady } from './cluster.ts'
 
 test.setTimeout(600_000)
 
-test('a broken image is taken back by itself, and nobody notices', async () => {
-  const { market, people } = await openMarket(4, 'broken')
-  const before = await readyPods('auction')
-  const answered = await underLoad(market, people, async () => {
-    const { code, output } = await release('auction', 'broken', { TIMEOUT: '60s' })
-    expect(code).toBe(1)
-    expect(output).toContain('The release of auction broken failed and was taken back.')
-    expect(output).toMatch(/ErrImage|ImagePull|broken/)
+// Of auction the migration fails already, of web, which has none, the pods.
+for (const service of ['auction', 'web'])
+  test(`a broken image of ${service} is taken back by itself, and nobody notices`, async () => {
+    const { market, people } = await openMarket(4, `broken-${service}`)
+    const before = await readyPods(service)
+    const answered = await underLoad(market, people, async () => {
+      const { code, output } = await release(service, 'broken', { TIMEOUT: '60s' })
+      expect(code).toBe(1)
+      expect(output).toContain(`The release of ${service} broken failed and was taken back.`)
+      expect(output).toMatch(/ErrImagePull|ImagePullBackOff/)
+    })
+    process.stdout.write(`taken back: ${JSON.stringify(answered)}\n`)
+    expect(answered.failed).toEqual({})
+    expect(await readyPods(service)).toEqual(before)
   })
-  process.stdout.write(`rolled back: ${JSON.stringify(answered)}\n`)
-  expect(answered.failed).toEqual({})
-  expect(await readyPods('auction')).toEqual(before)
-})
 
 test('killed pods come back, and what was acknowledged is there', async () => {
   const { market, people } = await openMarket(2, 'kill')
