@@ -38,10 +38,23 @@ export function promptFor({ message, history }: Question, articles: readonly Art
   ]
 }
 
-/** Whether a reply gives the rules away. */
+/** Whether a reply gives the rules away: as they are, spelt out, turned round or in base64. */
 export function leaksRules(reply: string): boolean {
-  const told = reply.toLowerCase()
-  return rules.some((rule) => told.includes(rule.slice(0, 60).toLowerCase()))
+  const told = lettersOf(reply)
+  const readings = [told, Array.from(told).toReversed().join(''), ...decoded(reply).map(lettersOf)]
+  return beginnings.some((rule) => readings.some((reading) => reading.includes(rule)))
+}
+
+const lettersOf = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}]/gu, '')
+const beginnings = rules.map((rule) => lettersOf(rule).slice(0, 40))
+
+function decoded(text: string): string[] {
+  const runs = text.match(/[\w+/-]{40,}/g) ?? []
+  return runs.map((run) => Buffer.from(run, 'base64').toString('utf8'))
 }
 
 function newest(history: readonly ChatEntry[]): readonly ChatEntry[] {
