@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { faultsOfCompose, readCompose } from './compose.ts'
 import { generatedFiles, regenerate } from './generated.ts'
+import { checkProtocolBreaks } from './protocol-breaks.ts'
 import { root, run, type Finished } from './run.ts'
 
 const cruise = [
@@ -26,6 +27,7 @@ const checks: Record<string, () => Promise<Finished>> = {
   'import direction': checkImports,
   'import direction fails on a planted import': checkPlantedImport,
   protocol: () => run('buf', ['lint'], { cwd: 'proto' }),
+  'protocol against the commit before': () => checkProtocolBreaks(),
   'generated files': checkGenerated,
   'lock file': checkLockFile,
   'compose file': checkCompose,
@@ -100,6 +102,7 @@ for (const [name, check] of Object.entries(checks)) {
   const { code, output } = await check()
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   process.stdout.write(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)\n`)
+  if (code === 0 && output.startsWith('Note:')) process.stdout.write(`     ${output.trim()}\n`)
   if (code === 0) continue
   failed += 1
   process.stdout.write(`${output.trim()}\n`)

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { delimiter, join } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 
 export const root = join(import.meta.dirname, '../..')
 
@@ -8,7 +8,7 @@ export interface Finished {
   output: string
 }
 
-/** Runs a command of node_modules/.bin (or any other) in a folder of the repo; `echo` also shows what it prints. */
+/** Runs a command of node_modules/.bin (or any other) in a folder of the repo or elsewhere; `echo` also shows what it prints. */
 export function run(
   command: string,
   args: readonly string[],
@@ -16,7 +16,7 @@ export function run(
 ): Promise<Finished> {
   const bin = join(root, 'node_modules/.bin')
   const env = { ...process.env, ...options.env, PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}` }
-  const child = spawn(command, args, { cwd: join(root, options.cwd ?? '.'), env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, args, { cwd: resolve(root, options.cwd ?? '.'), env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const collect = (chunk: Buffer) => {
     output += chunk.toString()
