@@ -5,47 +5,46 @@ import { hasFilters, readFilters } from '../src/features/home/filters.ts'
 import { offersData } from '../src/features/home/offers-data.ts'
 import { headOf, pathOf } from '../src/features/home/page-head.ts'
 import { railFilters } from '../src/features/home/rails.ts'
-import type { Filling } from './filling.ts'
+import type { Filling, Head } from './filling.ts'
 import { readPublic, type Neighbours } from './neighbours.ts'
 
-type Answers = Required<Pick<FirstAnswer, 'lists'>> & Pick<FirstAnswer, 'categories' | 'trending'>
+type Answers = Omit<FirstAnswer, 'at' | 'listing'>
 
 /** Throws when search gives no listings in time; without the rest the page is filled with what came. */
 export async function fillHome(params: URLSearchParams, neighbours: Neighbours): Promise<Filling> {
   const filters = readFilters(params)
   const at = new Date()
-  const answers = await readAnswers(filters, neighbours)
-  const listings = answers.lists[0]?.listings ?? []
+  const signal = AbortSignal.timeout(neighbours.FILL_TIMEOUT_MS)
+  const [lists, categories, trending] = await Promise.all([
+    readLists(filters, neighbours.SEARCH_URL, signal),
+    orUndefined(read<Category[]>(new URL('/api/categories', neighbours.CATALOG_URL), signal)),
+    orUndefined(read<{ search_term: string }[]>(new URL('/api/search/trending', neighbours.SEARCH_URL), signal)),
+  ])
   return {
     status: 200,
-    head: {
-      ...headOf(filters, answers.categories ?? []),
-      canonicalPath: pathOf(filters),
-      type: 'website',
-      images: listings[0]?.image_urls_parsed ?? [],
-      structured: offersData(listings, neighbours.PUBLIC_ORIGIN),
-    },
-    answer: { at: at.toISOString(), ...answers },
+    head: headFor(filters, { lists, categories }, neighbours.PUBLIC_ORIGIN),
+    answer: { at: at.toISOString(), lists, categories, trending },
   }
 }
 
-async function readAnswers(
-  filters: ListingFilters,
-  { CATALOG_URL, SEARCH_URL, ...rest }: Neighbours,
-): Promise<Answers> {
-  const signal = AbortSignal.timeout(rest.FILL_TIMEOUT_MS)
-  const isPlainHome = !hasFilters(filters)
-  const list = (some: ListingFilters) => readListings(some, SEARCH_URL, signal)
-  const [results, byEnd, newest, categories, trending] = await Promise.all([
-    list(filters),
-    isPlainHome ? orUndefined(list(railFilters.byEnd)) : undefined,
-    isPlainHome ? orUndefined(list(railFilters.newest)) : undefined,
-    orUndefined(read<Category[]>(new URL('/api/categories', CATALOG_URL), signal)),
-    isPlainHome
-      ? orUndefined(read<{ search_term: string }[]>(new URL('/api/search/trending', SEARCH_URL), signal))
-      : undefined,
-  ])
-  return { lists: [results, byEnd, newest].filter((given) => given !== undefined), categories, trending }
+function headFor(filters: ListingFilters, { lists = [], categories = [] }: Answers, origin: string): Head {
+  const listings = lists[0]?.listings ?? []
+  return {
+    ...headOf(filters, categories),
+    canonicalPath: pathOf(filters),
+    type: 'website',
+    images: listings[0]?.image_urls_parsed ?? [],
+    structured: hasFilters(filters) ? null : offersData(listings, origin),
+  }
+}
+
+// What was searched or filtered for is asked for by the page itself: crawlers try any address, and each would be a search.
+async function readLists(filters: ListingFilters, searchUrl: string, signal: AbortSignal): Promise<FirstListings[]> {
+  if (hasFilters(filters)) return []
+  const list = (some: ListingFilters) => readListings(some, searchUrl, signal)
+  const rails = [railFilters.byEnd, railFilters.newest].map((rail) => orUndefined(list(rail)))
+  const lists = await Promise.all([list(filters), ...rails])
+  return lists.filter((given) => given !== undefined)
 }
 
 async function readListings(filters: ListingFilters, searchUrl: string, signal: AbortSignal): Promise<FirstListings> {

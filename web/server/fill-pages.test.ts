@@ -141,15 +141,21 @@ describe('the home page', () => {
     })
   })
 
-  it('of a category or a search is named after it, and asks only for what it shows', async () => {
+  it('of a category or a search is named after it, and searches nothing', async () => {
+    stage.search.asked.length = 0
     const { body: category } = await get('/?category=art&minPrice=5&utm_source=x')
     expect(category).toContain('<title>Fine Art for Sale</title>')
     expect(category).toContain('<meta name="description" content="Paintings &amp; prints." />')
     expect(category).toContain(`<link rel="canonical" href="${origin}/?category=art" />`)
-    stage.search.asked.length = 0
     const { body: search } = await get('/?search=%3Cb%3E%22lamp')
     expect(search).toContain('<title>&lt;b&gt;&quot;lamp for Sale</title>')
-    expect(stage.search.asked).toEqual(['/api/listings?search=%3Cb%3E%22lamp'])
+    expect(firstAnswerOf(search)).toEqual({
+      at: expect.any(String),
+      categories: [art],
+      trending: [{ search_term: 'lamp' }],
+      lists: [],
+    })
+    expect(stage.search.asked).toEqual(['/api/search/trending', '/api/search/trending'])
   })
 
   it('is filled with what came when catalog or a rail did not', async () => {
@@ -164,7 +170,7 @@ describe('the home page', () => {
 
   it('goes out plain when search refuses', async () => {
     stage.search.answer = (_url, reply) => reply.code(400).send({})
-    expect(answerOf(await get('/?minPrice=cheap'))).toEqual(plain)
+    expect(answerOf(await get('/'))).toEqual(plain)
   })
 })
 
