@@ -3,6 +3,7 @@ import { provision, roleUrl, rolesOf } from '../provision.ts'
 import { SCHEMAS } from '../wiring.ts'
 import { clusterIp, helm } from './kubectl.ts'
 import { putSecret } from './namespace.ts'
+import { makeVolumes } from './volumes.ts'
 
 const password = () => randomBytes(18).toString('base64url')
 
@@ -10,7 +11,9 @@ const password = () => randomBytes(18).toString('base64url')
 export async function installServers(): Promise<void> {
   const admin = password()
   await putSecret('postgres-admin', { password: admin })
-  await helm('upgrade', '--install', 'servers', 'deploy/helm/servers', '--wait', '--timeout', '5m')
+  await makeVolumes()
+  const chart = ['deploy/helm/servers', '--set', 'storage=1Gi']
+  await helm('upgrade', '--install', 'servers', ...chart, '--wait', '--timeout', '5m')
   const passwords = Object.fromEntries(rolesOf(SCHEMAS).map((role) => [role, password()]))
   const options = { services: SCHEMAS, database: 'marketplace', passwords }
   await provision(`postgres://postgres:${admin}@${await clusterIp('postgres')}:5432/postgres`, options)
