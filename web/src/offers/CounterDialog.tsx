@@ -9,8 +9,8 @@ export function CounterDialog({ offer, onClose }: { offer: Offer; onClose: () =>
   return (
     <Dialog opened title="Make a Counteroffer" onClose={onClose}>
       <p className={classes.about}>
-        {offer.listing_title}: {formatCents(offer.amount)} was offered. A counter rejects that and opens an offer of
-        your own, for 48 hours.
+        <bdi>{offer.listing_title}</bdi>: {formatCents(offer.amount)} was offered. A counter rejects that and opens an
+        offer of your own, for 48 hours.
       </p>
       <OfferForm
         verb="Send Counter"

@@ -11,8 +11,8 @@ export function OfferDialog({ listing, onClose, onSent }: Props) {
   return (
     <Dialog opened title="Make an Offer" onClose={onClose}>
       <p className={classes.about}>
-        {listing.title}, listed at {formatCents(listing.price)}. The seller can accept, reject or counter your offer
-        within 48 hours.
+        <bdi>{listing.title}</bdi>, listed at {formatCents(listing.price)}. The seller can accept, reject or counter
+        your offer within 48 hours.
       </p>
       <OfferForm
         verb="Send Offer"

@@ -37,6 +37,8 @@ export function CardInputs({ isInvalid, wrong, isDisabled, onChange }: Props) {
     onChange(changed)
   }
   const fields = useRef<HTMLDivElement>(null)
+  // It comes after the dialog has looked for what to focus.
+  useEffect(() => fields.current?.querySelector('input')?.focus(), [])
   useEffect(() => {
     if (isInvalid && wrong !== null) fields.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus()
   }, [isInvalid, wrong])

@@ -25,9 +25,11 @@ export function priceBeforeSale(listing: Listing): number | null {
   return listing.original_price > listing.price ? listing.original_price : null
 }
 
+/** Nothing to show where it rounds to 0. */
 export function discountPercent(listing: Listing): number | null {
   const before = priceBeforeSale(listing)
-  return before === null ? null : Math.round(((before - listing.price) / before) * 100)
+  const percent = before === null ? 0 : Math.round(((before - listing.price) / before) * 100)
+  return percent === 0 ? null : percent
 }
 
 export function millisecondsLeft(listing: Listing, now: number): number {

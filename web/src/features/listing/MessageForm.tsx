@@ -40,7 +40,9 @@ export function MessageForm({ listing, onSent }: { listing: ListingDetail; onSen
 
   return (
     <form noValidate className={classes.form} onSubmit={send}>
-      <p className={classes.about}>About: {listing.title}</p>
+      <p className={classes.about}>
+        About: <bdi>{listing.title}</bdi>
+      </p>
       <Alert message={refusal} onDismiss={() => message.reset()} />
       <Textarea
         label="Your message"

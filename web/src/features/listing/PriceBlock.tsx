@@ -8,6 +8,7 @@ import classes from './PriceBlock.module.css'
 
 function Price({ listing }: { listing: ListingDetail }) {
   const before = priceBeforeSale(listing)
+  const percent = discountPercent(listing)
   const hasBid = listing.is_auction && listing.current_bid !== null
   return (
     <div>
@@ -20,7 +21,7 @@ function Price({ listing }: { listing: ListingDetail }) {
         {before !== null && (
           <>
             <s className={classes.before}>{formatCents(before)}</s>
-            <span className={classes.discount}>-{discountPercent(listing)}%</span>
+            {percent !== null && <span className={classes.discount}>-{percent}%</span>}
           </>
         )}
       </p>

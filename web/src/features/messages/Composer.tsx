@@ -59,6 +59,7 @@ export function Composer({ conversationId }: { conversationId: string }) {
 
   return (
     <form
+      data-bottom-bar
       className={classes.composer}
       onSubmit={(event) => {
         event.preventDefault()
