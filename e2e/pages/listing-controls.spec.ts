@@ -1,4 +1,4 @@
-import { expect, inAnHour, inMs, test } from '../src/shop.ts'
+import { expect, inAnHour, inMs, test, withoutFirstAnswer } from '../src/shop.ts'
 
 const hour = 3_600_000
 
@@ -138,6 +138,7 @@ test('LIST-15 a fixed price has Buy Now, favorite and share, and Make Offer wher
 test('LIST-24 a sold item says so and has no controls', async ({ shop }) => {
   const { page } = await shop.signIn('Bo')
   const item = await shop.list({ title: 'Sold vase', price: 8 })
+  await withoutFirstAnswer(page)
   await page.route(`**/api/listings/${item.id}`, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), is_active: false } })

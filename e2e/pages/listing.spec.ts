@@ -1,4 +1,4 @@
-import { consoleOf, expect, failing, holding, inAnHour, inMs, test } from '../src/shop.ts'
+import { consoleOf, expect, failing, holding, inAnHour, inMs, test, withoutFirstAnswer } from '../src/shop.ts'
 
 const picture = (name: string, url: string) => `${url}/favicon.svg?${name}`
 const hour = 3_600_000
@@ -101,6 +101,7 @@ for (const [age, words] of [
   test(`LIST-05 a listing of ${age / hour} hours was listed: ${words}`, async ({ shop }) => {
     const { visitor } = shop
     const item = await shop.list({ title: `Aged ${words}`, price: 5 })
+    await withoutFirstAnswer(visitor)
     await visitor.route(`**/api/listings/${item.id}`, async (route) => {
       const response = await route.fetch()
       const created_at = new Date(Date.now() - age).toISOString()

@@ -102,9 +102,8 @@ export const listingScenes: Scene[] = [
     },
   },
   listed('listing-sold', 'buyer', async ({ buyer }) => {
-    const [sale] = (
-      await buyer.get<{ listing_id: string; listing_title: string; status: string }[]>('/api/transactions')
-    ).filter(({ status }) => status === 'completed')
+    const sales = await buyer.get<{ listing_id: string; listing_title: string; status: string }[]>('/api/transactions')
+    const sale = sales.find(({ status }) => status === 'completed')
     return { id: sale?.listing_id ?? '', title: sale?.listing_title ?? '', created_at: '' }
   }),
   {

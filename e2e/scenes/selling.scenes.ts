@@ -26,7 +26,7 @@ export const sellingScenes: Scene[] = [
     as: 'newcomer',
     async open(page, market) {
       await fillDraft(page, market)
-      await page.getByLabel('Price', { exact: true }).fill('1,048.50')
+      await page.getByRole('textbox', { name: 'Price', exact: true }).fill('1,048.50')
       await page.getByLabel('On sale').check()
       await page.getByLabel('Original price').fill('$1,260')
     },
@@ -61,7 +61,7 @@ export const sellingScenes: Scene[] = [
     async open(page, market) {
       await failing(page, '**/api/listings', { status: 500 }, 'POST')
       await fillDraft(page, market)
-      await page.getByLabel('Price', { exact: true }).fill('48')
+      await page.getByRole('textbox', { name: 'Price', exact: true }).fill('48')
       await page.getByRole('button', { name: 'Create Listing' }).click()
       await expect(page.getByRole('alert')).toBeVisible()
     },

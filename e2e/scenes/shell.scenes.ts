@@ -88,7 +88,7 @@ export const shellScenes: Scene[] = [
     'buyer',
     async (page) => {
       await page.goto('/terms')
-      await page.getByRole('button', { name: 'Menu' }).click()
+      await page.getByRole('button', { name: 'Menu', exact: true }).click()
       await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible()
     },
     true,
@@ -98,7 +98,7 @@ export const shellScenes: Scene[] = [
     'visitor',
     async (page) => {
       await page.goto('/terms')
-      await page.getByRole('button', { name: 'Menu' }).click()
+      await page.getByRole('button', { name: 'Menu', exact: true }).click()
       await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible()
     },
     true,

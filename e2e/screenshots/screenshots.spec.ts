@@ -11,6 +11,7 @@ const schemes = ['light', 'dark'] as const
 async function loadPictures(page: Page): Promise<void> {
   await page.evaluate(() => {
     for (const image of document.images) image.loading = 'eager'
+    window.scrollTo(0, 0)
   })
   await page.waitForFunction(() => [...document.images].every((image) => image.complete))
 }

@@ -42,7 +42,7 @@ export function inMs(ms: number): string {
   return new Date(Date.now() + ms).toISOString()
 }
 
-function cookiesOf(calls: MarketplaceClient, url: string) {
+export function cookiesOf(calls: MarketplaceClient, url: string) {
   const pairs = calls.cookieHeader().split('; ')
   return pairs.map((pair) => ({ name: pair.split('=')[0] ?? '', value: pair.slice(pair.indexOf('=') + 1), url }))
 }
@@ -117,10 +117,25 @@ export function callsOf(page: Page, path: string): { method: string; url: URL; b
   return calls
 }
 
+/** The page as it comes when web's server had no answer in time: it asks for everything itself. */
+export async function withoutFirstAnswer(page: Page): Promise<void> {
+  const isPage = (url: URL) => !url.pathname.startsWith('/api/')
+  await page.route(isPage, async (route) => {
+    if (route.request().resourceType() !== 'document') return route.fallback()
+    const response = await route.fetch()
+    const body = (await response.text()).replace(
+      /<script type="application\/json" id="first-answer">[^<]*<\/script>/,
+      '',
+    )
+    return route.fulfill({ response, body })
+  })
+}
+
 type Failure = { status: number; error?: string } | 'network'
 
 /** Lets the real call fail in the browser, as a server or a network would. */
 export async function failing(page: Page, url: string | RegExp, failure: Failure, method?: string): Promise<void> {
+  await withoutFirstAnswer(page)
   await page.route(url, (route: Route) => {
     if (method !== undefined && route.request().method() !== method) return route.fallback()
     if (failure === 'network') return route.abort()
@@ -131,11 +146,13 @@ export async function failing(page: Page, url: string | RegExp, failure: Failure
 
 /** Answers the call with this, for what the stack would need days or thousands of people for. */
 export async function answering(page: Page, url: string | RegExp, json: unknown): Promise<void> {
+  await withoutFirstAnswer(page)
   await page.route(url, (route) => route.fulfill({ json }))
 }
 
 /** Holds the call back until the answer to this is called. */
 export async function holding(page: Page, url: string | RegExp): Promise<() => void> {
+  await withoutFirstAnswer(page)
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(url, async (route) => {
     await promise
