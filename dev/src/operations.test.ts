@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,23 +8,12 @@ import { drillBackup } from './backup/drill.ts'
 import { MarketplaceClient } from './client.ts'
 import { buy } from './demo/person.ts'
 import { startStack, type Stack } from './stack.ts'
+import { runScript, type Output } from './testing/run-script.ts'
 import { PROGRAMS } from './wiring.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'marketplace-operations-'))
 
-type Output = { code: number | null; text: string }
-
-function run(script: string, ...args: readonly string[]): Promise<Output> {
-  const env = { ...process.env, DATA_DIR: dataDir }
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [join(import.meta.dirname, script), ...args],
-      { env },
-      (_error, out, err) => resolve({ code: child.exitCode, text: out + err }),
-    )
-  })
-}
+const run = (script: string, ...args: readonly string[]) => runScript(dataDir, script, ...args)
 
 describe('what an operator does', () => {
   let stack: Stack
