@@ -3,6 +3,7 @@ import { topics } from '@marketplace/contracts/topics.ts'
 import { ensureTopics } from '@marketplace/kit/bus-kafka-client.ts'
 import { provision, roleUrl, type ProvisionOptions } from '../provision.ts'
 import { readListings } from '../demo/listings.ts'
+import { movePictures } from '../demo/move-pictures.ts'
 import { drawPictures } from '../demo/pictures.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { step } from '../step.ts'
@@ -38,7 +39,9 @@ export async function boot(context: Boot): Promise<Omit<Stack, 'stop'>> {
     wanted.includes(name) ? step(options.report, name, () => programs[name].start()) : Promise.resolve()
   drawPictures(join(dataDir.path, 'pictures'), options.seedDemo ? readListings() : [])
   await settled([
-    prepareSchemas(context, database, rights, wanted).then(() => settled([...SCHEMAS, 'gateway' as const].map(start))),
+    prepareSchemas(context, database, rights, wanted)
+      .then(() => movePictures(withDatabase(database.adminUrl, rights.database), dataDir.path, context.origin))
+      .then(() => settled([...SCHEMAS, 'gateway' as const].map(start))),
     ...LOCAL_PARTS.map(start),
     building.then(() => start('web')),
   ])
