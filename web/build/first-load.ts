@@ -1,8 +1,10 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 import { filesOf, readChunks } from '../server/chunks.ts'
+
+type FirstView = { files: string[]; bytes: number }
 
 const limit = 160_000
 
@@ -21,18 +23,20 @@ export function firstLoad(): Plugin {
     async closeBundle() {
       const dist = this.environment.config.build.outDir
       const chunks = await readChunks(dist)
+      const views: Record<string, FirstView> = {}
       for (const [page, modules] of Object.entries(firstViews)) {
-        const bytes = await sizeOf(filesOf(chunks, modules), dist)
-        const sentence = `First load of ${page}: ${(bytes / 1000).toFixed(1)} kB of JavaScript, gzipped`
-        if (bytes > limit) this.error(`${sentence}; the limit is ${limit / 1000} kB.`)
+        views[page] = await measure(filesOf(chunks, modules), dist)
+        const sentence = `First load of ${page}: ${(views[page].bytes / 1000).toFixed(1)} kB of JavaScript, gzipped`
+        if (views[page].bytes > limit) this.error(`${sentence}; the limit is ${limit / 1000} kB.`)
         this.info(sentence)
       }
+      await writeFile(join(dist, '.vite/first-load.json'), JSON.stringify(views))
     },
   }
 }
 
-async function sizeOf(files: string[], dist: string): Promise<number> {
-  const scripts = files.filter((file) => file.endsWith('.js'))
-  const sizes = await Promise.all(scripts.map(async (file) => gzipSync(await readFile(join(dist, file))).length))
-  return sizes.reduce((sum, size) => sum + size, 0)
+async function measure(all: string[], dist: string): Promise<FirstView> {
+  const files = all.filter((file) => file.endsWith('.js'))
+  const sizes = await Promise.all(files.map(async (file) => gzipSync(await readFile(join(dist, file))).length))
+  return { files, bytes: sizes.reduce((sum, size) => sum + size, 0) }
 }
