@@ -53,7 +53,7 @@ describe('the roles of a schema', () => {
     ['become the owner', 'SET ROLE catalog_owner'],
     ['become the admin', 'SET ROLE postgres'],
     ['read the bus', 'SELECT * FROM bus.anything'],
-  ])('do not let the running role %s', async (_, sql) => {
+  ])('K4 do not let the running role %s', async (_, sql) => {
     await expect(asRole('catalog_app', sql)).rejects.toThrow(/permission denied|must be owner/)
   })
 

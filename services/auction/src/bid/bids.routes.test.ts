@@ -34,7 +34,7 @@ describe('placing a bid', () => {
     })
   })
 
-  it('BID-02 refuses a bid at or below the current or starting bid and accepts one cent above', async () => {
+  it('BID-02 L2 refuses a bid at or below the current or starting bid and accepts one cent above', async () => {
     const listingId = await stage.openAuction({ startingCents: 10_000 })
     const low = (current: number | null) => ({
       code: 'bid_too_low',
@@ -96,7 +96,7 @@ describe('placing a bid', () => {
     },
   )
 
-  it('takes no identity and no state from the body', async () => {
+  it('M2 takes no identity and no state from the body', async () => {
     const listingId = await stage.openAuction()
     const response = await stage.first.service.publicApp.inject({
       method: 'POST',
@@ -122,21 +122,21 @@ describe('placing a bid', () => {
 })
 
 describe('bids that the state forbids', () => {
-  it("BID-03 refuses the owner's bid", async () => {
+  it("BID-03 L3 refuses the owner's bid", async () => {
     expect(await stage.bid(await stage.openAuction(), 150, stage.seller)).toMatchObject({
       status: 403,
       body: { code: 'own_listing' },
     })
   })
 
-  it('BID-03 refuses a bid on a fixed-price listing', async () => {
+  it('BID-03 L3 refuses a bid on a fixed-price listing', async () => {
     const listingId = newId()
     await stage.rows('insert into fixed_price_listings values ($1, $2)', [listingId, stage.seller.userId])
     expect(await stage.bid(listingId, 150)).toMatchObject({ status: 409, body: { code: 'not_an_auction' } })
     expect(await stage.bid(listingId, 150, stage.seller)).toMatchObject({ status: 403, body: { code: 'own_listing' } })
   })
 
-  it('BID-03 refuses a bid after the end, which closes the auction for the highest bidder', async () => {
+  it('BID-03 L3 refuses a bid after the end, which closes the auction for the highest bidder', async () => {
     const listingId = await stage.openAuction()
     await stage.bid(listingId, 150, alice)
     await stage.endIn(listingId, -1)
@@ -147,7 +147,7 @@ describe('bids that the state forbids', () => {
     expect(await stage.bid(listingId, 200, bob)).toEqual(refused)
   })
 
-  it('answers 404 for a listing that nobody knows', async () => {
+  it('L3 answers 404 for a listing that nobody knows', async () => {
     expect(await stage.bid(newId(), 150)).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 })

@@ -256,22 +256,22 @@ describe('what is refused', () => {
     ],
     ['SELL-08 no end', { auction_end_date: undefined }, 'auction_end_date', 'Auction end date is required'],
     [
-      'SELL-08 an end in the past',
+      'SELL-08 L5 an end in the past',
       { auction_end_date: inDays(-1) },
       'auction_end_date',
       'Auction end date must be in the future',
     ],
     [
-      'an end after a year',
+      'L5 an end after a year',
       { auction_end_date: inDays(400) },
       'auction_end_date',
       'Auction end date must be within a year',
     ],
-    ['an end without a zone', { auction_end_date: '2026-12-24T18:00:00' }, 'auction_end_date'],
-    ['a day that is none', { auction_end_date: '2027-02-30T18:00:00Z' }, 'auction_end_date'],
-    ['a date alone', { auction_end_date: '2026-02-30' }, 'auction_end_date'],
-    ['a number as an end', { auction_end_date: 1_800_000_000 }, 'auction_end_date'],
-    ['a leap second', { auction_end_date: '2026-12-31T23:59:60Z' }, 'auction_end_date'],
+    ['L5 an end without a zone', { auction_end_date: '2026-12-24T18:00:00' }, 'auction_end_date'],
+    ['L5 a day that is none', { auction_end_date: '2027-02-30T18:00:00Z' }, 'auction_end_date'],
+    ['L5 a date alone', { auction_end_date: '2026-02-30' }, 'auction_end_date'],
+    ['L5 a number as an end', { auction_end_date: 1_800_000_000 }, 'auction_end_date'],
+    ['L5 a leap second', { auction_end_date: '2026-12-31T23:59:60Z' }, 'auction_end_date'],
   ]
   it.each(refusedAuctions)('%s', async (_name, change, path, sentence = anyText) => {
     const { status, body } = await stage.post({ ...watch(), ...change })

@@ -9,7 +9,7 @@ const pagePolicy = (connect: string) =>
   "img-src 'self' https: data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'; report-to csp"
 
 describe('security headers', () => {
-  it('H1 gives pages their exact policy', () => {
+  it('H1 H4 gives pages their exact policy', () => {
     const { page } = securityHeaders('https://shop.example', undefined)
 
     expect(page).toEqual({

@@ -77,7 +77,7 @@ describe('what an upstream gets', () => {
     'close, x-internal-auth',
     'close, authorization, x-forwarded-for, x-request-id',
     'keep-alive, content-type, content-length, host',
-  ])('G2 keeps what the gateway says when a client sends Connection: %s', async (connection) => {
+  ])('G2 K9 keeps what the gateway says when a client sends Connection: %s', async (connection) => {
     const { status } = await post(stage.port, '/api/bids', { amount: 1 }, { cookie, connection })
 
     expect(status).toBe(200)

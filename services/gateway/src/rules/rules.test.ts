@@ -111,7 +111,7 @@ describe('bodies', () => {
     expect(stage.forwarded()).toBe(0)
   })
 
-  it('answers 415 for a body without a media type, and for a compressed one', async () => {
+  it('S14 answers 415 for a body without a media type, and for a compressed one', async () => {
     const bare = await ask(stage.port, { method: 'POST', path: '/api/bids', headers: { cookie }, body: '{}' })
     const packed = await post(stage.port, '/api/bids', {}, { cookie, 'content-encoding': 'gzip' })
 

@@ -20,7 +20,7 @@ afterAll(() => stand.stop())
 const createIntent = (body: object) => call(stand, service, someone(), ['POST', '/api/payments/create-intent', body])
 
 describe('the configuration of the card form', () => {
-  it('PAY-01 answers the publishable key, signed out too', async () => {
+  it('PAY-01 H6 answers the publishable key, signed out too', async () => {
     expect(await call(stand, service, null, ['GET', '/api/stripe/config'])).toEqual({
       status: 200,
       body: { publishable_key: 'pk_test_payments', api_base: stand.cards.url },

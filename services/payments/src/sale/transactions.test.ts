@@ -69,6 +69,15 @@ describe('the list of transactions', () => {
     expect((await list(null)).status).toBe(401)
   })
 
+  it('B5 B10 shows nobody’s to another, whatever is asked for, and a client secret to nobody', async () => {
+    const [alice, olga, eve] = [someone('Alice'), someone('Olga'), someone('Eve')]
+    const id = await buyAs(alice, olga, 'A lamp')
+    for (const query of [`?user_id=${alice.userId}`, `?buyer_id=${alice.userId}`, `?id=${id}`])
+      expect(await call(stand, service, eve, ['GET', `/api/transactions${query}`])).toEqual({ status: 200, body: [] })
+    expect(await call(stand, service, eve, ['GET', `/api/transactions/${id}`])).toMatchObject({ status: 404 })
+    for (const side of [alice, olga]) expect(JSON.stringify(await list(side))).not.toMatch(/secret|pi_/)
+  })
+
   it('has a purchase from its payment on', async () => {
     const alice = someone('Alice')
     const { listingId } = stand.catalog.addItem()

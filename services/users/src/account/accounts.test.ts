@@ -44,7 +44,7 @@ describe('GetProfiles', () => {
     expect((await users.rpc.getProfiles({ userIds: [] })).profiles).toEqual([])
   })
 
-  it('refuses more than 100 ids, and callers without the secret', async () => {
+  it('G4 refuses more than 100 ids, and callers without the secret', async () => {
     const many = Array.from({ length: 101 }, newId)
     await expect(users.rpc.getProfiles({ userIds: many })).rejects.toMatchObject({ code: Code.InvalidArgument })
     const stranger = rpcClient(UsersService, users.internalUrl, 'another secret')

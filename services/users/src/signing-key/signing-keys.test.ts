@@ -55,7 +55,7 @@ describe('the first key', () => {
 })
 
 describe('rotation', () => {
-  it('publishes a key ten minutes before it signs, and keeps the old one until its tokens are over', async () => {
+  it('J11 publishes a key ten minutes before it signs, and keeps the old one until its tokens are over', async () => {
     const early = await tokenOf(users)
     await letPass(24 * 60 - 10)
     expect(await rotateSigningKeys(users.ctx)).toBe(1)
