@@ -1,11 +1,13 @@
 import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useFocusBack } from './use-focus-back.ts'
 import classes from './Sheet.module.css'
 
 type Props = { title: string; opened: boolean; onClose: () => void; from: 'right' | 'bottom'; children: ReactNode }
 
 /** A panel that slides in over the page; locked and headed as Dialog is. */
 export function Sheet({ title, from, children, ...root }: Props) {
+  useFocusBack()
   return (
     <Drawer.Root
       classNames={{ content: classes.content, body: classes.body }}

@@ -58,38 +58,40 @@ export function Images({ draft, onChange }: SectionProps) {
           onRemove={(url) => onChange({ images: draft.images.filter((other) => other !== url) })}
         />
       )}
-      <TextInput
-        type="url"
-        name="imageUrl"
-        label="Image URL"
-        description={
-          isFull ? `That is all ${maxImages}` : 'Up to 12 pictures, added one at a time. The first is the main photo.'
-        }
-        placeholder="https://"
-        disabled={isFull}
-        value={typed}
-        error={problem}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        // Enter adds the picture; it must not send the whole form.
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter') return
-          event.preventDefault()
-          add()
-        }}
-        inputContainer={(input) => (
-          <div className={classes.addImage}>
-            {input}
-            <Button
-              variant="default"
-              disabled={isFull || typed.trim() === ''}
-              leftSection={<IconPhotoPlus size={18} aria-hidden="true" />}
-              onClick={add}
-            >
-              Add Image
-            </Button>
-          </div>
-        )}
-      />
+      <div>
+        <div className={classes.addImage}>
+          <TextInput
+            type="url"
+            name="imageUrl"
+            label="Image URL"
+            description={
+              isFull
+                ? `That is all ${maxImages}`
+                : 'Up to 12 pictures, added one at a time. The first is the main photo.'
+            }
+            placeholder="https://"
+            disabled={isFull}
+            value={typed}
+            error={problem !== null}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            // Enter adds the picture; it must not send the whole form.
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return
+              event.preventDefault()
+              add()
+            }}
+          />
+          <Button
+            variant="default"
+            disabled={isFull || typed.trim() === ''}
+            leftSection={<IconPhotoPlus size={18} aria-hidden="true" />}
+            onClick={add}
+          >
+            Add Image
+          </Button>
+        </div>
+        <output className={classes.problem}>{problem}</output>
+      </div>
     </section>
   )
 }

@@ -45,20 +45,15 @@ function MenuLinks({ onChosen }: { onChosen: () => void }) {
 
 export function MobileMenu() {
   const [isOpen, setIsOpen] = useState(false)
-  const [wasOpened, setWasOpened] = useState(false)
   const close = () => setIsOpen(false)
-  function open() {
-    setWasOpened(true)
-    setIsOpen(true)
-  }
   return (
     <>
-      <ActionIcon aria-label="Menu" aria-expanded={isOpen} onClick={open}>
+      <ActionIcon aria-label="Menu" aria-expanded={isOpen} onClick={() => setIsOpen(true)}>
         <IconMenu2 size={24} aria-hidden="true" />
       </ActionIcon>
       <Suspense>
-        {wasOpened && (
-          <Sheet opened={isOpen} onClose={close} title="Menu" from="right">
+        {isOpen && (
+          <Sheet opened onClose={close} title="Menu" from="right">
             <nav aria-label="Menu" className={classes.menu}>
               <MenuLinks onChosen={close} />
             </nav>
