@@ -89,6 +89,7 @@ test('HOME-05 the filter panel opens and closes, and has a price range and the c
   await panel.getByLabel('Max price').fill('$2,000.50')
   await panel.getByRole('button', { name: 'Apply' }).click()
   await expect(visitor).toHaveURL('/?minPrice=1000&maxPrice=2000.5')
+  await expect(panel.getByLabel('Max price')).toHaveValue('2000.5')
   await panel.getByLabel('Max price').fill('many')
   await panel.getByRole('button', { name: 'Apply' }).click()
   await expect(panel.getByLabel('Max price')).toBeFocused()

@@ -29,7 +29,7 @@ test('hostile titles, descriptions, places, names and messages are text on every
   shop,
 }) => {
   const seller = await shop.signIn('Sue')
-  const buyer = await shop.signIn(`<img/src/onerror=window.hacked=1>`.replaceAll(/[<>/=]/g, ''))
+  const buyer = await shop.signIn('B&lt;b&gt;')
   const [category] = await seller.calls.get<{ id: number }[]>('/api/categories')
   const fields = { description: hostile, location: hostile.slice(0, 200), category_id: category?.id }
   const fixed = await seller.calls.post<{ id: string }>('/api/listings', {
@@ -107,14 +107,20 @@ test('what a page would slip in, the policy stops: scripts, handlers, addresses,
   })
   expect(blocked).toEqual(['connect-src', 'frame-src', 'script-src-attr', 'script-src-elem'].toSorted())
   expect(await isHacked(visitor)).toBe(false)
-  const evaluated = await visitor.evaluate(() => {
-    try {
-      // oxlint-disable-next-line no-eval, no-implied-eval -- It is to be refused.
-      return String(globalThis.eval('1 + 1'))
-    } catch (error) {
-      return (error as Error).name
-    }
-  })
+  // Later than the call of the test itself, which the browser lets evaluate.
+  const evaluated = await visitor.evaluate(
+    () =>
+      new Promise((resolve) => {
+        setTimeout(() => {
+          try {
+            // oxlint-disable-next-line no-eval -- It is to be refused.
+            resolve(String(globalThis.eval('1 + 1')))
+          } catch (error) {
+            resolve((error as Error).name)
+          }
+        })
+      }),
+  )
   expect(evaluated).toBe('EvalError')
 })
 
