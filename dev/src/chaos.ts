@@ -8,6 +8,10 @@ const chosen = process.argv.slice(2)
 
 await runSuites('Chaos', [
   [
+    'Who takes which features along',
+    () => run('playwright', ['test', 'proofs/outages', ...chosen], { cwd: 'e2e', echo: true, env }),
+  ],
+  [
     'Faults of processes, servers, events and providers under load',
     () => run('playwright', ['test', '--config', 'chaos.config.ts', ...chosen], { cwd: 'e2e', echo: true, env }),
   ],

@@ -28,7 +28,8 @@ async function askWhileChatIsOut({ url, servers }: ChaosStack): Promise<void> {
   }
 }
 
-const payments = /payments|buy-now/
+// People pay at the card network themselves.
+const payments = /payments|buy-now|card network|fetch failed/
 
 export const providerFaults: readonly Fault[] = [
   {

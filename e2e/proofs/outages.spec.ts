@@ -1,0 +1,142 @@
+import type { Answer } from '@marketplace/dev/client.ts'
+import pg from 'pg'
+import type { ChatEndpointMood } from '../src/chat-endpoint.ts'
+import { listAuction, listFixedPrice, signIn, type Listing } from '../src/people.ts'
+import { expect, type TestStack } from '../src/stack.ts'
+import { askAll, backMs, expectOutage, expectRecovery, inTimeMs, quicklyMs, wrongIn } from './outages-expect.ts'
+import { prepareScene } from './outages-scene.ts'
+import { test } from './outages-stack.ts'
+import { outages } from './outages-table.ts'
+
+let scenes = 0
+const newScene = (stack: TestStack) => prepareScene(stack, (scenes += 1))
+
+test('with everything there every feature works', { tag: '@long' }, async ({ stack }) => {
+  expect(wrongIn(await askAll(await newScene(stack)), [], inTimeMs)).toEqual([])
+})
+
+for (const { title, program, dead } of outages) {
+  test(`with ${title} gone only its own features answer 503, at once`, { tag: '@long' }, async ({ stack }) => {
+    const scene = await newScene(stack)
+    await stack.services[program].stop()
+    try {
+      await expectOutage(scene, dead, quicklyMs)
+    } finally {
+      await stack.services[program].start()
+    }
+    await expectRecovery(scene, dead)
+  })
+
+  test(`with ${title} hanging only its own features answer 503, in time`, { tag: '@long' }, async ({ stack }) => {
+    const scene = await newScene(stack)
+    stack.services[program].kill('SIGSTOP')
+    try {
+      await expectOutage(scene, dead, inTimeMs)
+    } finally {
+      stack.services[program].kill('SIGCONT')
+    }
+    await expectRecovery(scene, dead)
+  })
+}
+
+for (const mood of ['down', 'broken', 'silent', 'late'] satisfies ChatEndpointMood[]) {
+  test(`with a chat endpoint that is ${mood} the articles answer`, async ({ stack, endpoint }) => {
+    const { url } = stack
+    const person = await signIn(url, 'asker@example.com')
+    const ask = async (): Promise<Answer<{ response: string }>> =>
+      person.send('POST', '/api/chat', { message: 'How do I pay?', conversation_history: [] })
+    expect((await ask()).body.response).toBe('As the model says.')
+    endpoint.mood = mood
+    try {
+      const { status, body } = await ask()
+      expect([status, body.response]).toEqual([200, expect.stringMatching(/pay/i)])
+    } finally {
+      endpoint.mood = 'well'
+    }
+  })
+}
+
+async function asAdmin({ adminUrl }: TestStack, ...statements: string[]): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  try {
+    let rows: Record<string, unknown>[] = []
+    for (const statement of statements) ({ rows } = await client.query<Record<string, unknown>>(statement))
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
+test(
+  'with the bus gone every feature works, a win can be paid, and lists follow once it is back',
+  { tag: '@long' },
+  async ({ stack }) => {
+    const scene = await newScene(stack)
+    const { seller, buyer } = scene
+    await asAdmin(
+      stack,
+      'alter role bus_app nologin',
+      `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'bus_app'`,
+    )
+    let fresh: Listing
+    try {
+      await expectOutage(scene, [], quicklyMs)
+      fresh = await listAuction(seller, 'Unheard of', { startingBid: 10, endsInMs: 2500 })
+      await buyer.post('/api/bids', { listing_id: fresh.id, amount: 11 })
+      const checkout = { listing_id: fresh.id, transaction_type: 'auction_win' }
+      const pay = async () => (await buyer.send('POST', '/api/payments/create-intent', checkout)).status
+      await expect.poll(pay, { timeout: 20_000 }).toBe(201)
+      const found = await buyer.get<Listing[]>('/api/listings?search=unheard')
+      expect(found).toEqual([])
+    } finally {
+      await asAdmin(stack, 'alter role bus_app login')
+    }
+    const later = await listFixedPrice(seller, 'Unheard of later', 5)
+    const find = async () => (await buyer.get<Listing[]>('/api/listings?search=unheard')).map(({ id }) => id)
+    await expect.poll(find, { timeout: 60_000 }).toEqual([later.id])
+  },
+)
+
+test('with auction gone a listing shows its newest known bid, marked', async ({ stack }) => {
+  const { buyer, watch } = await newScene(stack)
+  await buyer.post('/api/bids', { listing_id: watch.id, amount: 77 })
+  const known = async () =>
+    (await asAdmin(stack, `select current_bid_cents from catalog.auction_states where listing_id = '${watch.id}'`))[0]
+  await expect.poll(known).toEqual({ current_bid_cents: 7700 })
+  await stack.services.auction.stop()
+  try {
+    const { status, headers, body } = await buyer.send<Listing>('GET', `/api/listings/${watch.id}`)
+    expect([status, headers.get('x-stale'), body.current_bid, body.is_active]).toEqual([200, 'bids', 7700, true])
+  } finally {
+    await stack.services.auction.start()
+  }
+  const mark = async () => (await buyer.send('GET', `/api/listings/${watch.id}`)).headers.get('x-stale')
+  await expect.poll(mark).toBeNull()
+})
+
+test(
+  'with users gone names are missing and nothing else, and who is signed in stays so',
+  { tag: '@long' },
+  async ({ stack }) => {
+    const { seller, buyer } = await newScene(stack)
+    const fresh = await listFixedPrice(await signIn(stack.url, 'nameless@example.com'), 'Nameless', 5)
+    const read = async () => (await buyer.send<Record<string, unknown>>('GET', `/api/listings/${fresh.id}`)).body
+    const [named] = await asAdmin(stack, `select name from users.accounts where email = 'nameless@example.com'`)
+    await stack.services.catalog.stop()
+    await stack.services.catalog.start()
+    await stack.services.users.stop()
+    let nameless: Record<string, unknown>
+    try {
+      nameless = await read()
+      expect(nameless['seller_name']).toBeNull()
+      expect((await buyer.send('GET', '/api/watchlist')).status).toBe(200)
+      expect((await seller.send('GET', '/api/offers')).status).toBe(200)
+    } finally {
+      await stack.services.users.start()
+    }
+    await expect.poll(async () => (await read())['seller_name'], { timeout: backMs }).toBe(named?.['name'])
+    expect({ ...(await read()), seller_name: null }).toEqual(nameless)
+    expect((await buyer.send('GET', '/api/users/me')).status).toBe(200)
+  },
+)
