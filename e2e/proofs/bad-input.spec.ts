@@ -25,6 +25,8 @@ const own = [
 test('every field, query, id and key of every call is refused when it is wrong, by name, and changes nothing', async ({
   stack,
 }) => {
+  // Some 1,500 requests.
+  test.setTimeout(300_000)
   const walk = await startWalk(stack.url)
   const cookie = await signInOnWalk(walk, stack.url, 'dave@example.com')
   const readOwn = () => Promise.all(own.map(async (call) => (await walk.ask(call, { cookie })).body))

@@ -1,6 +1,7 @@
 import { spoilt, unreadable, type Form } from './bad-values.ts'
 import type { Asked, Call, Checked, Walk } from './contract.ts'
 import { badIds, forms, nobody, queries } from './forms.ts'
+import { takesKey } from './walk-with-keys.ts'
 
 interface Refusal {
   error?: string
@@ -22,7 +23,7 @@ export async function walkWithBadFields(walk: Walk, cookie: string): Promise<str
     ...forms.flatMap(([call, form]) => [...wrongFields(call, form), ...wrongBodies(call, form)]),
     ...queries.flatMap(([call, list]) => list.map((query) => attempt(call, { query }, (is) => is === 400))),
     ...walk.calls.filter((call) => call.includes('{id}')).flatMap(wrongIds),
-    ...walk.calls.filter(isWrite).flatMap(wrongKeys),
+    ...walk.calls.filter(takesKey).flatMap(wrongKeys),
   ]
   const wrong: string[] = []
   async function refuseWaiting(): Promise<void> {
@@ -74,12 +75,6 @@ function wrongKeys(call: Call): Attempt[] {
   const body = form ? { body: form.body } : {}
   const keys = [' ', 'x'.repeat(256), 'schlüssel', 'a\tb']
   return keys.map((key) => attempt(call, { ...body, headers: { 'idempotency-key': key } }, (status) => status === 400))
-}
-
-// Those that somebody signed in may repeat.
-function isWrite(call: Call): boolean {
-  const isKeyless = ['/sessions', '/chat', '/webhook', '/csp-reports'].some((end) => call.endsWith(end))
-  return !call.startsWith('GET') && !isKeyless
 }
 
 function attempt(call: Call, asked: Asked, isRight: (status: number) => boolean): Attempt {
