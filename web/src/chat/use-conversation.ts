@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { answer, api } from '../api/client.ts'
 import { supportEmail } from '../api/support-email.ts'
+import { useSingleMutation } from '../api/use-single-mutation.ts'
 import { apology, historyOf, withDirections, type ChatMessage } from './conversation.ts'
 import type { Topic } from './topics.ts'
 
@@ -24,7 +24,7 @@ export function useConversation(): Conversation {
   const [messages, setMessages] = useState<ChatMessage[]>([])
   const count = useRef(0)
   const talk = useRef(0)
-  const question = useMutation({ mutationFn: ask, meta: { failure: 'Failed to ask the assistant:' } })
+  const question = useSingleMutation({ mutationFn: ask, meta: { failure: 'Failed to ask the assistant:' } })
 
   function say(sender: ChatMessage['sender'], text: string) {
     count.current++

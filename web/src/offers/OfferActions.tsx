@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { errorText } from '../api/http.ts'
 import { answerOffer, type OfferAnswer } from '../api/offers.ts'
 import type { Offer } from '../api/types.ts'
+import { useSingleMutation } from '../api/use-single-mutation.ts'
 import { formatCents } from '../rules/money.ts'
 import { Alert } from '../ui/Alert.tsx'
 import { BusyButton } from '../ui/BusyButton.tsx'
@@ -13,7 +14,7 @@ const CounterDialog = lazy(async () => ({ default: (await import('./CounterDialo
 
 function useAnswer(offer: Offer) {
   const queryClient = useQueryClient()
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (step: OfferAnswer) => answerOffer(offer.id, step),
     // A sale, a reservation or an answer of the other side may be behind a refusal too: everything is asked again.
     onSettled: () => queryClient.invalidateQueries(),

@@ -1,10 +1,11 @@
 import { Textarea } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState, type SubmitEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { errorText, isSignedOut } from '../api/http.ts'
 import { offersQuery, type OfferTerms } from '../api/offers.ts'
 import type { Offer } from '../api/types.ts'
+import { useSingleMutation } from '../api/use-single-mutation.ts'
 import { formatCents, parseDollars, toDollars } from '../rules/money.ts'
 import { fitting } from '../rules/text.ts'
 import { useDraft } from '../session/use-draft.ts'
@@ -18,7 +19,7 @@ const maxMessageLength = 1000
 function useSendOffer(send: (terms: OfferTerms) => Promise<Offer>, onSent: (offer: Offer) => void) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  return useMutation({
+  return useSingleMutation({
     mutationFn: send,
     onSuccess: onSent,
     onError: (error) => {

@@ -48,6 +48,7 @@ type Props = {
 export function CardForm({ config, intent, onPayingChange, onPaid }: Props) {
   const fields = useRef<CardFields>(null)
   const [isPaying, setIsPaying] = useState(false)
+  const isRunning = useRef(false)
   const [failure, setFailure] = useState<string | null>(null)
   const [alert, setAlert] = useState<string | null>(null)
 
@@ -58,12 +59,14 @@ export function CardForm({ config, intent, onPayingChange, onPaid }: Props) {
 
   async function pay(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (isPaying) return undefined
+    if (isRunning.current) return undefined
+    isRunning.current = true
     show(null)
     setIsPaying(true)
     onPayingChange(true)
     const outcome = await confirm(fields.current, intent.client_secret)
     if (outcome.kind === 'succeeded') return onPaid(outcome.paymentIntentId)
+    isRunning.current = false
     setIsPaying(false)
     onPayingChange(false)
     show(outcome.message ?? 'Payment failed')

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
 import { errorText, isSignedOut } from '../api/http.ts'
 import type { PaymentIntent } from '../api/types.ts'
+import { useSingleMutation } from '../api/use-single-mutation.ts'
 import { marketplaceFee } from '../rules/money.ts'
 import { Alert } from '../ui/Alert.tsx'
 import { BusyButton } from '../ui/BusyButton.tsx'
@@ -21,7 +21,7 @@ type Props = { order: Order; onClose: () => void; onIntent: (intent: PaymentInte
 
 export function ConfirmPurchase({ order, onClose, onIntent }: Props) {
   const navigate = useNavigate()
-  const intent = useMutation({
+  const intent = useSingleMutation({
     mutationFn: order.createIntent,
     onSuccess: onIntent,
     onError: (error) => {

@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Listing } from '../api/types.ts'
 import { setWatched, watchedQuery, watchlistQuery } from '../api/watchlist.ts'
+import { useSingleMutation } from '../api/use-single-mutation.ts'
 import { useAuth } from '../session/use-auth.ts'
 
 type Watch = { isWatched: boolean; toggle: () => void }
@@ -12,7 +13,7 @@ export function useWatch({ id: listingId, user_id: ownerId }: Listing): Watch {
   const watched = watchedQuery(listingId)
   const { data } = useQuery({ ...watched, enabled: user !== null && user.id !== ownerId })
   const isWatched = user !== null && data?.isWatched === true
-  const change = useMutation({
+  const change = useSingleMutation({
     mutationFn: (next: boolean) => setWatched(listingId, next),
     onMutate: async (next) => {
       await queryClient.cancelQueries({ queryKey: watched.queryKey })

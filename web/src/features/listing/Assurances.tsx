@@ -3,7 +3,7 @@ import classes from './Assurances.module.css'
 
 const assurances = [
   { icon: IconLock, text: 'You pay by card, and see the fee and the total before you do.' },
-  { icon: IconClockHour4, text: 'While you pay, the item is held for you for 10 minutes.' },
+  { icon: IconClockHour4, text: 'The item is held for you while you pay.' },
   { icon: IconMessageQuestion, text: 'If something goes wrong, we answer within 24 hours.' },
 ]
 

@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState, type SubmitEvent } from 'react'
 import { answer, api } from '../../api/client.ts'
 import { errorText } from '../../api/http.ts'
 import { sendOnce } from '../../api/send-once.ts'
 import { listingQuery, ownBidQuery } from '../../api/queries.ts'
 import type { ListingDetail } from '../../api/types.ts'
+import { useSingleMutation } from '../../api/use-single-mutation.ts'
 import { standingBid } from '../../rules/listing.ts'
 import { formatCents, parseDollars, toDollars } from '../../rules/money.ts'
 import { useDraft } from '../../session/use-draft.ts'
@@ -23,7 +24,7 @@ function problemWith(cents: number | null, lowest: number): string | null {
 
 function usePlaceBid(listing: ListingDetail) {
   const queryClient = useQueryClient()
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (cents: number) =>
       sendOnce('/api/bids', { listing_id: listing.id, amount: toDollars(cents) }, (body, headers) =>
         answer(api.POST('/api/bids', { body, headers })),

@@ -40,7 +40,7 @@ export function ListingView({ listing }: { listing: ListingDetail }) {
           <Suspense>{user !== null && !listing.is_auction && <ListingOffers listing={listing} />}</Suspense>
           {listing.is_auction && <BidHistory listing={listing} />}
           <Seller name={listing.seller_name} />
-          <Assurances />
+          {listing.is_active && !isOwner && <Assurances />}
         </div>
         <Facts listing={listing} />
       </div>

@@ -1,11 +1,11 @@
 import { Button, Textarea } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import type { SubmitEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { answer, api } from '../../api/client.ts'
 import { ApiError, errorText, isSignedOut } from '../../api/http.ts'
 import { sendOnce } from '../../api/send-once.ts'
 import type { ListingDetail } from '../../api/types.ts'
+import { useSingleMutation } from '../../api/use-single-mutation.ts'
 import { countCharacters, fitting } from '../../rules/text.ts'
 import { useDraft } from '../../session/use-draft.ts'
 import { Alert } from '../../ui/Alert.tsx'
@@ -16,7 +16,7 @@ const maxLength = 1000
 export function MessageForm({ listing, onSent }: { listing: ListingDetail; onSent: () => void }) {
   const navigate = useNavigate()
   const [text, setText] = useDraft(`message:${listing.id}`)
-  const message = useMutation({
+  const message = useSingleMutation({
     mutationFn: () =>
       sendOnce('/api/conversations', { listing_id: listing.id, message_text: text.trim() }, (body, headers) =>
         answer(api.POST('/api/conversations', { body, headers })),

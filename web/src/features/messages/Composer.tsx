@@ -1,11 +1,12 @@
 import { ActionIcon, Textarea } from '@mantine/core'
 import { IconSend2 } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { KeyboardEvent } from 'react'
 import { answer, api } from '../../api/client.ts'
 import { errorText } from '../../api/http.ts'
 import { sendOnce } from '../../api/send-once.ts'
 import { conversationsQuery, messagesQuery } from '../../api/queries.ts'
+import { useSingleMutation } from '../../api/use-single-mutation.ts'
 import { fitting } from '../../rules/text.ts'
 import { useAuth } from '../../session/use-auth.ts'
 import { useDraft } from '../../session/use-draft.ts'
@@ -20,7 +21,7 @@ function useSendMessage(conversationId: string) {
   const { user } = useAuth()
   const queryClient = useQueryClient()
   const { queryKey } = messagesQuery(conversationId)
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (text: string) =>
       sendOnce('/api/messages', { conversation_id: conversationId, message_text: text }, (body, headers) =>
         answer(api.POST('/api/messages', { body, headers })),

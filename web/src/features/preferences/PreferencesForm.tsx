@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type SubmitEvent } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { preferencesQuery, savePreferences } from '../../api/preferences.ts'
 import type { Preferences } from '../../api/types.ts'
+import { useSingleMutation } from '../../api/use-single-mutation.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { PreferenceToggle } from './PreferenceToggle.tsx'
@@ -29,7 +30,7 @@ function Saved() {
 
 function useSavePreferences() {
   const queryClient = useQueryClient()
-  return useMutation({
+  return useSingleMutation({
     mutationFn: savePreferences,
     onSuccess: (saved) => queryClient.setQueryData(preferencesQuery.queryKey, saved),
     meta: { failure: 'Failed to save preferences:' },

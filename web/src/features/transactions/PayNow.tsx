@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { answer, api } from '../../api/client.ts'
 import { errorText } from '../../api/http.ts'
 import type { Transaction } from '../../api/types.ts'
+import { useSingleMutation } from '../../api/use-single-mutation.ts'
 import { dateAndTime } from '../../rules/time.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { BusyButton } from '../../ui/BusyButton.tsx'
@@ -15,7 +15,7 @@ type Props = { transaction: Transaction; payBy: string; onPaid: () => void }
 
 /** For what one has won or had accepted: terms are fixed, so it goes straight to the payment. Closing it changes nothing. */
 export function PayNow({ transaction, payBy, onPaid }: Props) {
-  const intent = useMutation({
+  const intent = useSingleMutation({
     mutationFn: () =>
       answer(
         api.POST('/api/payments/create-intent', {
