@@ -93,6 +93,16 @@ test('the buyer of an accepted offer is asked to pay that, not the listed price'
   await expect(page.getByRole('heading', { level: 1, name: 'Transactions' })).toBeVisible()
 })
 
+test('who won an auction is told so on its page, and where to pay', async ({ shop }) => {
+  const { page, calls } = await shop.signIn('Bo')
+  const item = await shop.list({ title: 'Won meanwhile', ...auction, auction_end_date: inMs(6_000) })
+  await calls.post('/api/bids', { listing_id: item.id, amount: 12 })
+  await page.goto(`/listing/${item.id}`)
+  await expect(page.getByText('You won this auction at $12.00.')).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Pay now' }).click()
+  await expect(page.getByText('Auction Won')).toBeVisible()
+})
+
 test('leaving a checkout by the browser’s back gives the item free', async ({ shop }) => {
   const { page } = await shop.signIn('Bo')
   const rival = await shop.signIn('Ria')
