@@ -40,6 +40,8 @@ async function readUntil(reading: Reading, closing: AbortSignal): Promise<void> 
   while (!closing.aborted) {
     const turns = new Turns(reading, closing)
     const consumer = newConsumer(settings, group, () => turns.handOver())
+    // A second failure would find nobody listening, and end the process.
+    consumer.on('error', () => undefined)
     const failed = once(consumer, 'error').then(([error]) => Promise.reject(error))
     try {
       await Promise.race([turns.run(consumer), failed])
@@ -104,6 +106,8 @@ class Turns {
 
   async #read(consumer: Consumer, stream: Stream): Promise<void> {
     const ending = AbortSignal.any([this.#closing, this.#turn.signal])
+    // Also while what is in hand is waited for.
+    stream.on('error', () => undefined)
     const failed = once(stream, 'error', { signal: ending }).then(
       ([error]) => Promise.reject(error),
       () => new Promise<never>(() => undefined),
@@ -111,7 +115,6 @@ class Turns {
     try {
       await Promise.race([this.#reading.read(consumer, stream, ending), failed])
     } finally {
-      stream.on('error', () => undefined)
       await stream.close().catch(() => undefined)
     }
   }
