@@ -22,7 +22,7 @@ const own = [
   'GET /api/users/notification-preferences',
 ]
 
-test('every field, query, id and key of every call is refused when it is wrong, by name, and changes nothing', async ({
+test('every field, query, id and key of every call is refused when it is wrong, by name, and changes nothing @long', async ({
   stack,
 }) => {
   // Some 1,500 requests.

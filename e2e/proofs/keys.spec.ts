@@ -9,7 +9,7 @@ const replicas = Object.fromEntries(SCHEMAS.map((service) => [service, 2]))
 const gateway = { LIMIT_WRITE_BURST: '1000' }
 test.use({ stackOptions: { only: withoutPages, replicas, env: { gateway } } })
 
-test('every write with a key gives its first answer again, refusals too, from other processes and after a kill', async ({
+test('every write with a key gives its first answer again, refusals too, from other processes and after a kill @long', async ({
   stack,
 }) => {
   const walk = withKeys(await startWalk(stack.url))

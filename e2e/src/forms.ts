@@ -119,12 +119,7 @@ export const forms: readonly (readonly [call: Call, form: Form])[] = [
 ]
 
 const repeated = (name: string) => [`?${name}=a&${name}=b`, `?${name}[]=a`, `?${name}[$ne]=`]
-const badTexts = (name: string, max: number) => [
-  `?${name}=%00`,
-  `?${name}=%ED%A0%80`,
-  `?${name}=%FF`,
-  `?${name}=${'a'.repeat(max + 1)}`,
-]
+const badTexts = (name: string, max: number) => [`?${name}=%00`, `?${name}=${'a'.repeat(max + 1)}`]
 
 /** Every query parameter of every call, each wrong in every way. */
 export const queries: readonly (readonly [call: Call, queries: readonly string[]])[] = [

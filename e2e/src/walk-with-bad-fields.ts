@@ -49,7 +49,8 @@ function wrongFields(call: Call, form: Form): Attempt[] {
 }
 
 function wrongBodies(call: Call, form: Form): Attempt[] {
-  const large = JSON.stringify({ ...form.body, much: 'x'.repeat(10 * 1024 * 1024) })
+  // Larger ones are cut off while they are sent (rules.test.ts of the gateway).
+  const large = JSON.stringify({ ...form.body, much: 'x'.repeat(128 * 1024) })
   const types = ['text/plain', 'multipart/form-data', 'application/x-www-form-urlencoded', 'application/jsonp', 'json']
   const body = JSON.stringify(form.body)
   return [
@@ -73,7 +74,7 @@ function wrongIds(call: Call): Attempt[] {
 function wrongKeys(call: Call): Attempt[] {
   const [, form] = forms.find(([known]) => known === call) ?? []
   const body = form ? { body: form.body } : {}
-  const keys = [' ', 'x'.repeat(256), 'schlüssel', 'a\tb']
+  const keys = ['x'.repeat(256), 'schlüssel', 'a\tb']
   return keys.map((key) => attempt(call, { ...body, headers: { 'idempotency-key': key } }, (status) => status === 400))
 }
 
