@@ -38,5 +38,6 @@ for part in "${parts[@]}"; do
     docker build "${arguments[@]}" "$context"
     [ -z "${ARCHIVES:-}" ] || docker save "$image" -o "$ARCHIVES/$part.tar"
   fi
+  [ -z "${ARCHIVES:-}" ] || echo "$revision" >"$ARCHIVES/$part.revision"
   echo "built $image"
 done

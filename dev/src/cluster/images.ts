@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { clusterHome } from '../charts/tools.ts'
 import { DEPLOYABLES } from '../charts/values.ts'
@@ -6,9 +7,12 @@ import { script } from './script.ts'
 
 const archives = join(clusterHome, 'images')
 
-/** Builds, as archives that the node imports, the images that are not there yet. */
+/** Builds, as archives that the node imports, the images that are not there yet or are of another commit. */
 export async function buildImages(tag: string): Promise<void> {
-  const missing = DEPLOYABLES.filter((name) => !existsSync(join(archives, `${name}.tar`)))
+  const revision = (await script('git', ['rev-parse', 'HEAD'])).trim()
+  const revisionOf = (name: string) => readFile(join(archives, `${name}.revision`), 'utf8').catch(() => '')
+  const built = await Promise.all(DEPLOYABLES.map(async (name) => [name, (await revisionOf(name)).trim()] as const))
+  const missing = built.filter(([, of]) => of !== revision).map(([name]) => name)
   if (missing.length > 0) await script('deploy/images/build.sh', missing, { ARCHIVES: archives, TAG: tag })
   if (!existsSync(join(archives, 'servers.tar'))) await script('deploy/images/servers.sh', [], { ARCHIVES: archives })
 }
