@@ -45,7 +45,7 @@ describe('the charts', () => {
     expect(await schemaFaults([...keda, ...ingress])).toEqual([])
   })
 
-  it('give every pod the security that "restricted" asks for, no token and no writable root', () => {
+  it('K1 give every pod the security that "restricted" asks for, no token and no writable root', () => {
     expect(pods.map((pod) => [pod.automountServiceAccountToken, pod.securityContext.runAsNonRoot])).toEqual(
       pods.map(() => [false, true]),
     )
@@ -108,7 +108,7 @@ describe('the charts', () => {
     expect(egressEdges(whole)).toEqual(allowed)
   })
 
-  it('refuse everything else: a policy for each pod, with both directions', () => {
+  it('K3 refuse everything else: a policy for each pod, with both directions', () => {
     const policies = byKind(whole, 'NetworkPolicy')
     expect(policies).toHaveLength(DEPLOYABLES.length + databases.length)
     expect(policies.map(({ spec }) => spec.policyTypes)).toEqual(policies.map(() => ['Ingress', 'Egress']))
