@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomBytes } from 'node:crypto'
+import { randomHex } from './random-hex.ts'
 
 export interface TraceContext {
   requestId: string
@@ -81,8 +81,8 @@ export async function inSpan<Result>(
 /** A child of the given trace, or a new one when it is missing or malformed. */
 export function childTrace(traceparent: string | null | undefined, requestId: string): TraceContext {
   const parent = parentOf(traceparent)
-  const traceId = parent?.slice(3, 35) ?? randomBytes(16).toString('hex')
-  return { requestId, traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` }
+  const traceId = parent?.slice(3, 35) ?? randomHex(16)
+  return { requestId, traceparent: `00-${traceId}-${randomHex(8)}-01` }
 }
 
 /** The traceparent when it is one. */
