@@ -108,6 +108,16 @@ describe('the demo data of a stack', () => {
     expect(await short()).toEqual([true, false])
   }, 30_000)
 
+  it('SRCH-01 has terms that trend, each with listings', async () => {
+    const visitor = new MarketplaceClient(stack.url)
+    const terms = await visitor.get<{ search_term: string }[]>('/api/search/trending')
+    expect(terms.map(({ search_term }) => search_term).slice(0, 3)).toEqual(['camera', 'bicycle', 'watch'])
+    for (const { search_term } of terms) {
+      const found = await visitor.get<unknown[]>(`/api/listings?search=${encodeURIComponent(search_term)}`)
+      expect(found.length).toBeGreaterThan(0)
+    }
+  })
+
   it('has bids, purchases and conversations of three people', async () => {
     const [alice, bob, carol] = await Promise.all(
       ['alice', 'bob', 'carol'].map((name) => MarketplaceClient.signIn(stack.url, `${name}@example.com`)),

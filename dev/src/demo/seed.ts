@@ -6,6 +6,7 @@ import { CONVERSATIONS } from './conversations.ts'
 import { readListings, type DemoListing } from './listings.ts'
 import { buy, ownListings, signInAll, talk, type Listing } from './person.ts'
 import { pictureNames } from './pictures.ts'
+import { search } from './searches.ts'
 
 export type SeedOptions = { readonly url: string; readonly dataDir: string; readonly listings?: readonly DemoListing[] }
 
@@ -20,7 +21,7 @@ const FEW_AUCTIONS = 6
 /** Makes the demo data through the public calls; what an interrupted start left out is added, the rest left alone. */
 export async function seedDemo({ url, dataDir, listings = readListings() }: SeedOptions): Promise<void> {
   const stamp = join(dataDir, 'demo-data')
-  if (existsSync(stamp) && (await isLively(url))) return
+  if (existsSync(stamp) && (await isLively(url))) return search(url)
   const people = await signInAll(url, [...BIDDERS, ...listings.map(({ seller }) => seller)])
   const placed = await placeListings(url, people, listings)
   await inParallel(placed, (one) => placeBids(people, one))
@@ -30,6 +31,7 @@ export async function seedDemo({ url, dataDir, listings = readListings() }: Seed
     if (found) await talk(people(buyer), people(found.demo.seller), found.listing, lines)
   })
   await waitUntilListed(url, placed.filter(({ demo }) => demo.soldTo === undefined).length)
+  await search(url)
   writeFileSync(stamp, `${new Date().toISOString()}\n`)
 }
 

@@ -22,7 +22,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-const texts = async () => (await db.selectFrom('notes').select('text').orderBy('text').execute()).map(({ text }) => text)
+const texts = async () =>
+  (await db.selectFrom('notes').select('text').orderBy('text').execute()).map(({ text }) => text)
 
 describe('a statement that is sent with the commit', () => {
   it('is part of the transaction', async () => {
