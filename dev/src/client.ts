@@ -32,10 +32,19 @@ export class MarketplaceClient {
   }
 
   /** Any answer, whatever its status. */
-  async send<Body = unknown>(method: string, path: string, body?: unknown): Promise<Answer<Body>> {
+  async send<Body = unknown>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer<Body>> {
     const response = await fetch(new URL(path, this.base), {
       method,
-      headers: { cookie: this.cookieHeader(), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        ...headers,
+        cookie: this.cookieHeader(),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     keepCookies(this.#cookies, response)

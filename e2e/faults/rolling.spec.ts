@@ -1,0 +1,120 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import type { MarketplaceClient } from '@marketplace/dev/client.ts'
+import type { ProgramName } from '@marketplace/dev/wiring.ts'
+import { migrate } from '@marketplace/kit/migrate.ts'
+import { listAuction, listFixedPrice, signIn, type Listing } from '../src/people.ts'
+import { expect, test, withoutPages, type TestStack } from '../src/stack.ts'
+
+const isLong = process.env['FAULTS'] === 'all'
+const requests = isLong ? 50_000 : 3_000
+const people = 16
+const rolled: readonly ProgramName[] = ['users', 'search', 'messaging', 'payments', 'auction', 'catalog', 'gateway']
+const tables: Partial<Record<ProgramName, string>> = {
+  users: 'accounts',
+  search: 'listings',
+  messaging: 'messages',
+  payments: 'transactions',
+  auction: 'auctions',
+  catalog: 'listings',
+}
+
+const replicas = Object.fromEntries(rolled.map((name) => [name, 2]))
+// As in production: a process that ends goes on answering until everybody has moved on.
+const env = Object.fromEntries(rolled.map((name) => [name, { LINGER_MS: '1500' }]))
+test.use({ stackOptions: { only: withoutPages, replicas, env } })
+
+// Red without LINGER_MS, or without the tries of proxy/another-try.ts.
+test('every service is migrated and restarted under load, and no request fails', async ({ stack }) => {
+  test.setTimeout(isLong ? 900_000 : 240_000)
+  const load = await startLoad(stack)
+  for (const name of rolled) {
+    await addColumn(stack, name)
+    await stack.services[name].roll({ LOG_LEVEL: 'warn' })
+  }
+  const { answered, failed } = await load.end()
+  console.log(`${answered} requests answered while ${rolled.length} services rolled`)
+  expect(failed).toEqual([])
+  expect(answered).toBeGreaterThanOrEqual(requests)
+})
+
+/** What the next version's migration does, by the release's own command: the version before runs on beside it. */
+async function addColumn({ adminUrl }: TestStack, name: ProgramName): Promise<void> {
+  const table = tables[name]
+  if (table === undefined) return
+  const folder = await mkdtemp(join(tmpdir(), 'marketplace-migrations-'))
+  await cp(join(import.meta.dirname, '../../services', name, 'migrations'), folder, { recursive: true })
+  await writeFile(join(folder, '9999_next_version.sql'), `alter table ${table} add column next_version text;\n`)
+  const owner = new URL(adminUrl)
+  owner.searchParams.set('options', `-c search_path=${name},extensions -c role=${name}_owner`)
+  expect(await migrate(owner.href, folder)).toEqual(['service/9999_next_version.sql'])
+  await rm(folder, { recursive: true })
+}
+
+async function startLoad(stack: TestStack) {
+  const names = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank', 'grace', 'heidi']
+  const clients = await Promise.all(
+    Array.from({ length: people }, (_, place) => signIn(stack.url, `${names[place % names.length]}@example.com`)),
+  )
+  const [seller] = clients
+  if (!seller) throw new Error('Nobody signed in.')
+  const lamp = await listFixedPrice(seller, 'Lamp that stays', 20)
+  const watch = await listAuction(seller, 'Watch that stays', { startingBid: 10, endsInMs: 86_400_000 })
+  let answered = 0
+  let isEnding = false
+  const failed: string[] = []
+  const live = async (client: MarketplaceClient) => {
+    for (let turn = 0; !isEnding || answered < requests; turn += 1) {
+      const failure = await act(client, turn, { lamp, watch })
+      answered += 1
+      if (failure !== null) failed.push(failure)
+    }
+  }
+  const running = Promise.all(clients.map(live))
+  return {
+    async end() {
+      isEnding = true
+      await running
+      return { answered, failed }
+    },
+  }
+}
+
+/** One request, of the kinds a visit is made of; what went wrong with it, or null. */
+async function act(client: MarketplaceClient, turn: number, { lamp, watch }: { lamp: Listing; watch: Listing }) {
+  const reads = [
+    '/api/listings?search=lamp',
+    `/api/listings/${lamp.id}`,
+    `/api/listings/${watch.id}`,
+    '/api/users/me',
+    `/api/auctions/${watch.id}/bids`,
+    '/api/watchlist',
+    '/api/conversations',
+    '/api/transactions',
+    '/api/categories',
+  ]
+  const isBid = turn % 20 === 0
+  const path = isBid ? '/api/bids' : (reads[turn % reads.length] ?? '')
+  try {
+    const { status } = await (isBid ? bid(client, watch.id) : client.send('GET', path))
+    // Somebody else's bid may have been higher by then.
+    const isGood = status < 300 || (isBid && status === 409)
+    return isGood ? null : `${path}: ${status}`
+  } catch (error) {
+    return `${path}: ${error instanceof Error ? String(error.cause ?? error) : String(error)}`
+  }
+}
+
+let lastBid = 100
+
+function bid(client: MarketplaceClient, listingId: string) {
+  lastBid += 1
+  return client.send(
+    'POST',
+    '/api/bids',
+    { listing_id: listingId, amount: lastBid },
+    { 'idempotency-key': randomUUID() },
+  )
+}
