@@ -14,7 +14,7 @@ export interface Checkout {
 }
 
 // A sale that ends under the buyer's hands (its time was over, another press was refused) is followed by a fresh one.
-const maxSales = 5
+const maxSales = 10
 
 const ownerOfType: Record<SaleType, SaleOwner> = {
   buy_now: 'catalog',
