@@ -1,5 +1,5 @@
 import { newId } from '@marketplace/kit/ids.ts'
-import pg from 'pg'
+import type pg from 'pg'
 
 export interface PlainBid {
   listingId: string

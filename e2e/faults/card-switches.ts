@@ -24,7 +24,8 @@ export function forgetFaults(stack: TestStack): Promise<void> {
 }
 
 async function ask({ secrets }: TestStack, request: RequestInit): Promise<void> {
-  const headers = { ...request.headers, authorization: `Bearer ${secrets.stripeSecretKey}` }
+  const headers = new Headers(request.headers)
+  headers.set('authorization', `Bearer ${secrets.stripeSecretKey}`)
   const answer = await fetch(`http://127.0.0.1:${port}/_test/faults`, { ...request, headers })
   if (!answer.ok) throw new Error(`The switches answered ${answer.status}: ${await answer.text()}`)
 }

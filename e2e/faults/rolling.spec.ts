@@ -35,7 +35,7 @@ test('every service is migrated and restarted under load, and no request fails',
     await stack.services[name].roll({ LOG_LEVEL: 'warn' })
   }
   const { answered, failed } = await load.end()
-  console.log(`${answered} requests answered while ${rolled.length} services rolled`)
+  test.info().annotations.push({ type: 'requests', description: String(answered) })
   expect(failed).toEqual([])
   expect(answered).toBeGreaterThanOrEqual(requests)
 })
@@ -63,10 +63,10 @@ async function startLoad(stack: TestStack) {
   const lamp = await listFixedPrice(seller, 'Lamp that stays', 20)
   const watch = await listAuction(seller, 'Watch that stays', { startingBid: 10, endsInMs: 86_400_000 })
   let answered = 0
-  let isEnding = false
+  const state = { isEnding: false }
   const failed: string[] = []
   const live = async (client: MarketplaceClient) => {
-    for (let turn = 0; !isEnding || answered < requests; turn += 1) {
+    for (let turn = 0; !state.isEnding || answered < requests; turn += 1) {
       const failure = await act(client, turn, { lamp, watch })
       answered += 1
       if (failure !== null) failed.push(failure)
@@ -75,7 +75,7 @@ async function startLoad(stack: TestStack) {
   const running = Promise.all(clients.map(live))
   return {
     async end() {
-      isEnding = true
+      state.isEnding = true
       await running
       return { answered, failed }
     },
@@ -103,7 +103,8 @@ async function act(client: MarketplaceClient, turn: number, { lamp, watch }: { l
     const isGood = status < 300 || (isBid && status === 409)
     return isGood ? null : `${path}: ${status}`
   } catch (error) {
-    return `${path}: ${error instanceof Error ? String(error.cause ?? error) : String(error)}`
+    const { cause } = error instanceof Error ? error : {}
+    return `${path}: ${cause instanceof Error ? cause.message : String(error)}`
   }
 }
 
