@@ -5,7 +5,7 @@ import type { Item } from '../src/shop.ts'
 const unbroken = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
   .repeat(3)
   .slice(0, 200)
-const hostile = `<script>alert(1)</script><img src=x onerror=alert(1)> \u202Egnp.exe ${'👩‍👩‍👧‍👦'.repeat(6)} "quoted" &amp;`
+const hostile = `<script>alert(1)</script><img src=x onerror=alert(1)> \u2067gnp.exe שלום ${'👩‍👩‍👧‍👦'.repeat(6)} "quoted" &amp;`
 const dear = {
   title: 'Original astronaut’s wrist watch, flown twice, with papers',
   price: 1_000_000,
