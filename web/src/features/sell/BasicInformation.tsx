@@ -20,10 +20,11 @@ export function BasicInformation({ draft, problems, onChange }: SectionProps) {
         name="title"
         label="Title"
         required
+        maxLength={200}
         placeholder="What is it? Brand, model, size"
         value={draft.title}
         error={problems.title}
-        onChange={(event) => onChange({ title: fitting(event.currentTarget.value, 200) })}
+        onChange={(event) => onChange({ title: event.currentTarget.value })}
       />
       <Textarea
         name="description"
