@@ -21,7 +21,7 @@ export type ProgramSpec = {
 
 type Replica = { child: ChildProcess; exited: Promise<string>; isListening: boolean; wasListening: boolean }
 
-const READY_MS = 60_000
+const READY_MS = 120_000
 const STOP_MS = 6_000
 const RESTART_MS = 100
 const LONGEST_RESTART_MS = 1_500
