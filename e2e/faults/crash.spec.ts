@@ -1,8 +1,7 @@
-import { test } from '../src/stack.ts'
-import { expectNoFindings, faultStack, freezeAndCutAt, freezeAt, killAt, underLoad } from './faults.ts'
+import { expectNoFindings, freezeAndCutAt, freezeAt, killAt, test, underLoad } from './faults.ts'
 import { points } from './points.ts'
 
-test.use({ stackOptions: faultStack })
+test.describe.configure({ timeout: 240_000 })
 
 for (const { title, victim, at, isShort } of points) {
   test(`kill -9 ${title}`, { tag: isShort ? [] : '@long' }, async ({ stack }) => {

@@ -2,13 +2,15 @@ import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findingsOnceQuiet } from '@marketplace/dev/invariants/find-findings.ts'
+import type { Finding } from '@marketplace/dev/invariants/invariant.ts'
 import type { JournalEntry } from '@marketplace/dev/invariants/journal.ts'
 import type { Failpoint } from '@marketplace/dev/failpoints.ts'
 import type { Settings } from '@marketplace/dev/wiring.ts'
 import { cardSwitches } from './card-switches.ts'
 import { Load } from './load.ts'
+import { providerOf } from './provider.ts'
 import { endSessionsOf } from './sessions.ts'
-import { expect, withoutPages, type TestStack, type TestStackOptions } from '../src/stack.ts'
+import { expect, test as withStack, withoutPages, type TestStack, type TestStackOptions } from '../src/stack.ts'
 
 const preload = import.meta.resolve('@marketplace/dev/failpoints.ts')
 const armed = mkdtempSync(join(tmpdir(), 'marketplace-failpoints-'))
@@ -17,14 +19,15 @@ const victims = ['auction', 'payments', 'catalog', 'search', 'messaging'] as con
 export type Victim = (typeof victims)[number]
 
 // Longer than every lease of the settings below; a call's deadline and the provider's are as in production.
-const frozenMs = 4_000
-const reachMs = 20_000
-const quietMs = 25_000
+const frozenMs = 3_000
+const reachMs = 60_000
+export const quietMs = 40_000
 const warmUpMs = 1_000
 const afterwardsMs = 1_500
 
-// What waits for minutes in production: the sweeper's looks, leases and tries again.
+// What waits for minutes in production: the sweeper's looks, leases and tries again, and checkouts that are left open.
 export const shortTimes: Settings = {
+  CHECKOUT_MS: '15000',
   SWEEP_EVERY_MS: '200',
   PAYABLE_POLL_MS: '800',
   RETRY_MS: '500',
@@ -33,17 +36,35 @@ export const shortTimes: Settings = {
   KEY_RUNNING_MS: '2000',
 }
 
+const timesOf: Partial<Record<Victim, Settings>> = { payments: shortTimes }
+
+// Few people do here what many would.
+const patience: Settings = {
+  LIMIT_SIGN_INS_PER_MINUTE: '6000',
+  LIMIT_READS_PER_SECOND: '1000',
+  LIMIT_WRITE_BURST: '1000',
+  LIMIT_WRITES_PER_SECOND: '1000',
+}
+
 /** A stack whose services can be made to fail at a named point; several processes of those that share leases. */
-export const faultStack: TestStackOptions = {
+const faultStack: TestStackOptions = {
   only: withoutPages,
   replicas: { auction: 2, payments: 2, catalog: 2 },
   env: {
-    ...Object.fromEntries(
-      victims.map((name) => [name, { ...(name === 'payments' ? shortTimes : {}), ...failpointSettings(name) }]),
-    ),
+    ...Object.fromEntries(victims.map((name) => [name, { ...timesOf[name], ...failpointSettings(name) }])),
     cards: cardSwitches,
+    gateway: patience,
   },
 }
+
+/** The files of fault tests share one such stack. */
+export const test = withStack.extend<object>({
+  stackOptions: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from its parameter
+    async ({}, use) => use(faultStack),
+    { scope: 'worker' },
+  ],
+})
 
 /** Settings under which a program looks out for its failpoint. */
 export function failpointSettings(name: Victim): Settings {
@@ -102,11 +123,11 @@ async function freeze(
 }
 
 /** Runs the fault while people are at it, and lets them go on for a while after. */
-export async function underLoad(stack: TestStack, fault: () => Promise<unknown>): Promise<Load> {
+export async function underLoad(stack: TestStack, fault: (load: Load) => Promise<unknown>): Promise<Load> {
   const load = await Load.start(stack)
   try {
     await new Promise((done) => setTimeout(done, warmUpMs))
-    await fault()
+    await fault(load)
     await new Promise((done) => setTimeout(done, afterwardsMs))
   } finally {
     await load.stop()
@@ -122,9 +143,13 @@ export async function expectNoFindings(stack: TestStack, load: Load): Promise<vo
   expect(await findingsOf(stack, load.journal, quietMs)).toEqual([])
 }
 
-export function findingsOf(stack: TestStack, journal: readonly JournalEntry[] | undefined, withinMs: number) {
-  const provider = { secretKey: stack.secrets.stripeSecretKey, apiBase: stack.services.cards.url }
-  return findingsOnceQuiet({ databaseUrl: stack.adminUrl, provider, journal }, withinMs)
+export function findingsOf(
+  stack: TestStack,
+  journal: readonly JournalEntry[] | undefined,
+  withinMs: number,
+): Promise<Finding[]> {
+  const world = { databaseUrl: stack.adminUrl, provider: providerOf(stack), journal }
+  return findingsOnceQuiet(world, withinMs)
 }
 
 function fileOf(name: Victim): string {

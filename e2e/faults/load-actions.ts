@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Listing } from '../src/people.ts'
 import { buyItNow, buyNow, payWhatIsDue } from './load-purchases.ts'
-import type { Person } from './load.ts'
+import type { Person } from './enter.ts'
 import { isOpen, type KnownListing, type Market } from './market.ts'
 
 export type Action = (market: Market, person: Person) => Promise<unknown>

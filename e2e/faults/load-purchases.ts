@@ -1,6 +1,6 @@
 import { payByCard, type Intent, type Transaction } from '../src/people.ts'
 import type { CardFault } from './card-switches.ts'
-import type { Person } from './load.ts'
+import type { Person } from './enter.ts'
 import { isOpen, type KnownListing, type Market } from './market.ts'
 
 // What the provider may do to a payment, besides taking it.

@@ -1,15 +1,8 @@
 import type { JournalEntry } from '@marketplace/dev/invariants/journal.ts'
-import type { MarketplaceClient } from '@marketplace/dev/client.ts'
-import { signIn } from '../src/people.ts'
 import type { TestStack } from '../src/stack.ts'
+import { enter, type Person } from './enter.ts'
 import { actions, type Action } from './load-actions.ts'
 import { Market } from './market.ts'
-
-/** Somebody at the marketplace, with what the load remembers of it. */
-export interface Person {
-  id: string
-  client: MarketplaceClient
-}
 
 const names = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank', 'grace', 'heidi']
 const pauseMs = 20
@@ -65,12 +58,7 @@ export class Load {
 const known = new WeakMap<TestStack, Promise<Person[]>>()
 
 function signInAll(stack: TestStack): Promise<Person[]> {
-  const people = Promise.all(
-    names.map(async (name) => {
-      const client = await signIn(stack.url, `${name}@example.com`)
-      return { id: (await client.get<{ id: string }>('/api/users/me')).id, client }
-    }),
-  )
+  const people = Promise.all(names.map((name) => enter(stack, name)))
   known.set(stack, people)
   return people
 }

@@ -1,7 +1,7 @@
 import type { JournalEntry } from '@marketplace/dev/invariants/journal.ts'
 import type { TestStack } from '../src/stack.ts'
 import { strike, type CardFault } from './card-switches.ts'
-import type { Person } from './load.ts'
+import type { Person } from './enter.ts'
 
 export interface KnownListing {
   id: string

@@ -71,6 +71,11 @@ export const points: readonly Point[] = [
   { title: 'before a hold commits', victim: 'catalog', at: { point: 'before-commit', of: 'holds' } },
   { title: 'after a hold has committed', victim: 'catalog', at: { point: 'after-commit', of: 'holds' } },
   {
+    title: 'after an offer was accepted, before it is answered',
+    victim: 'catalog',
+    at: { point: 'before-answer', of: '/accept' },
+  },
+  {
     title: 'after an auction was opened, before its listing is stored',
     victim: 'catalog',
     at: { point: 'after-call', of: 'OpenAuction' },
@@ -104,6 +109,11 @@ export const points: readonly Point[] = [
   {
     title: 'after an event’s effect in catalog, before its offset',
     victim: 'catalog',
+    at: { point: 'before-statement', of: 'insert into bus.positions', skip: 1 },
+  },
+  {
+    title: 'after an event’s effect in auction, before its offset',
+    victim: 'auction',
     at: { point: 'before-statement', of: 'insert into bus.positions', skip: 1 },
   },
   {

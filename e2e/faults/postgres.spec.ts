@@ -1,7 +1,7 @@
-import { expect, test, type TestStack } from '../src/stack.ts'
-import { expectNoFindings, faultStack, underLoad } from './faults.ts'
+import { expect, type TestStack } from '../src/stack.ts'
+import { expectNoFindings, test, underLoad } from './faults.ts'
 
-test.use({ stackOptions: faultStack })
+test.describe.configure({ timeout: 240_000 })
 
 async function killPostgres({ postgres }: TestStack): Promise<void> {
   const pid = postgres.pid()

@@ -1,11 +1,13 @@
 import type { MarketplaceClient } from '@marketplace/dev/client.ts'
+import type { JournalEntry } from '@marketplace/dev/invariants/journal.ts'
 import pg from 'pg'
-import { buyNow, listAuction, listFixedPrice, payByCard, signIn } from '../src/people.ts'
+import { buyNow, listAuction, listFixedPrice, payByCard } from '../src/people.ts'
 import { expect, type TestStack } from '../src/stack.ts'
+import { enter } from './enter.ts'
 import { killAt, reach } from './faults.ts'
 
-function people({ url }: TestStack): Promise<MarketplaceClient[]> {
-  return Promise.all(['alice', 'bob', 'carol'].map((name) => signIn(url, `${name}@example.com`)))
+function people(stack: TestStack): Promise<MarketplaceClient[]> {
+  return Promise.all(['alice', 'bob', 'carol'].map(async (name) => (await enter(stack, name)).client))
 }
 
 async function bid(bidder: MarketplaceClient | undefined, listingId: string, dollars: number): Promise<number> {
@@ -75,4 +77,21 @@ export async function bidBehindOthers(stack: TestStack): Promise<undefined> {
   await Promise.all(Array.from({ length: 16 }, (_, nth) => bid(carol, watch.id, 11 + nth)))
   expect(await highest).toBe(201)
   return undefined
+}
+
+/** The time between the end and the closing is no time for bids. */
+export async function bidAfterTheEnd(stack: TestStack): Promise<{ journal: JournalEntry[] }> {
+  const [seller, bob] = await people(stack)
+  const { id: listingId } = await listAuction(seller!, 'Watch bid on too late', { startingBid: 10, endsInMs: 1500 })
+  const listed = await seller!.get<{ auction_end_date: string }>(`/api/listings/${listingId}`)
+  const endsAt = Date.parse(listed.auction_end_date)
+  await new Promise((done) => setTimeout(done, endsAt + 200 - Date.now()))
+  const startedAt = Date.now()
+  const { status, body } = await bob!.send<{ id: string; amount: number }>('POST', '/api/bids', {
+    listing_id: listingId,
+    amount: 20,
+  })
+  const { id, amount } = body
+  const placed = { id, listingId, amount, currentBid: amount, bidCount: 1, endsAt, startedAt, endedAt: Date.now() }
+  return { journal: status === 201 ? [{ kind: 'bid', ...placed }] : [] }
 }
