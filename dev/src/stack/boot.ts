@@ -88,9 +88,10 @@ async function makeTopics(brokers: string): Promise<void> {
 
 // A shop without it is still a shop, and the next start tries again.
 async function addDemoData({ options, dataDir, origin }: Boot): Promise<void> {
-  await step(options.report, 'Demo data', () => seedDemo({ url: origin, dataDir: dataDir.path })).catch(
-    (error: unknown) =>
-      options.report?.(`The demo data is not complete: ${error instanceof Error ? error.message : String(error)}`),
+  const seed = () => seedDemo({ url: origin, dataDir: dataDir.path })
+  // What came of a try that failed, on a machine that is very busy just now, is not made again.
+  await step(options.report, 'Demo data', () => seed().catch(seed)).catch((error: unknown) =>
+    options.report?.(`The demo data is not complete: ${error instanceof Error ? error.message : String(error)}`),
   )
 }
 

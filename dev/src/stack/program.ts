@@ -26,6 +26,7 @@ const STOP_MS = 6_000
 const RESTART_MS = 100
 const LONGEST_RESTART_MS = 1_500
 const POLL_MS = 20
+const ANSWER_MS = 5_000
 
 /** One program under supervision: what dies unasked is started again. */
 export class Program {
@@ -171,10 +172,14 @@ async function waitUntilReady(spec: ProgramSpec, areListening: () => boolean): P
 
 async function isReady({ hasReadiness, internalPort }: ProgramSpec): Promise<boolean> {
   if (!hasReadiness) return true
-  return fetch(`http://127.0.0.1:${internalPort}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
+  const over = new AbortController()
+  const answer = fetch(`http://127.0.0.1:${internalPort}/readyz`, { signal: over.signal }).then(
     ({ ok }) => ok,
     () => false,
   )
+  // Not AbortSignal.timeout: nothing would keep this process alive while it waits.
+  const isLate = sleep(ANSWER_MS, false, { signal: over.signal }).catch(() => false)
+  return Promise.race([answer, isLate]).finally(() => over.abort())
 }
 
 function logOf({ logDir, name }: ProgramSpec, index: number): string {
