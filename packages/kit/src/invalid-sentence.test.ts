@@ -37,7 +37,7 @@ describe('what is wrong with a field', () => {
     [{ ...fine, limit: 101 }, 'Limit must be <=100'],
     [{ ...fine, title: ' ' }, 'Title is required'],
     [{ ...fine, location: 'long' }, 'Location must have at most 3 characters'],
-    [{ ...fine, location: '\u0000' }, 'Location must not contain NUL, broken characters or direction overrides'],
+    [{ ...fine, location: '\u0000' }, 'Location must not contain NUL or broken characters'],
   ])('of %j is said to a person: %s', (body, sentence) => {
     expect(sentenceOf(body)).toBe(sentence)
   })

@@ -1,20 +1,24 @@
 import { z } from 'zod'
 
-// NUL, and the overrides of the reading direction, which make a text show as another than it is.
-const refused = [0, 0x202d, 0x202e].map((code) => String.fromCodePoint(code))
-
-const notAllowed = 'Must not contain NUL, broken characters or direction overrides'
+const nul = String.fromCodePoint(0)
+// Control characters, other ends of lines, and overrides of the reading direction, which make a text show as another than it is.
+const notInLine = /[\p{Cc}\u2028\u2029\u202D\u202E]/u
 
 /** Text of a request: trimmed, counted in code points, well-formed and without NUL (decisions.md, wire format). */
 export function text(limits: { min?: number; max: number; tooShort?: string; tooLong?: string }) {
   const { min = 0, max, tooShort = 'Must not be empty', tooLong = `Must have at most ${max} characters` } = limits
   return z
     .string()
-    .refine((value) => value.isWellFormed() && !refused.some((character) => value.includes(character)), notAllowed)
+    .refine((value) => value.isWellFormed() && !value.includes(nul), 'Must not contain NUL or broken characters')
     .transform((value) => value.trim())
     .refine((value) => countCharacters(value) >= min, tooShort)
     .refine((value) => countCharacters(value) <= max, tooLong)
     .meta({ minLength: min, maxLength: max })
+}
+
+/** Text of one line, such as a title; also without control characters and direction overrides. */
+export function line(limits: Parameters<typeof text>[0]) {
+  return text(limits).refine((value) => !notInLine.test(value), 'Must be one line, without direction overrides')
 }
 
 /** Characters as people count them: code points, so that an emoji is one. */

@@ -1,9 +1,9 @@
 import { cents, Dollars } from '@marketplace/kit/money.ts'
-import { text } from '@marketplace/kit/text.ts'
+import { line, text } from '@marketplace/kit/text.ts'
 import { z } from 'zod'
 import { conditions, type ListingDraft } from './listing.ts'
 
-const title = text({
+const title = line({
   min: 1,
   max: 200,
   tooShort: 'Title is required',
@@ -24,7 +24,7 @@ const Body = z
     price: Dollars.nullish(),
     original_price: Dollars.nullish(),
     shipping_cost: Dollars.nullish(),
-    location: text({ max: 200 }).default(''),
+    location: line({ max: 200 }).default(''),
     accept_offers: z.boolean().default(true),
     is_on_sale: z.boolean().default(false),
     image_urls: z.array(text({ max: 2048 })).default([]),

@@ -200,6 +200,7 @@ describe('what is refused', () => {
     ['SELL-04 a title of 201', { title: long(201) }, 'title', 'Title must have at most 200 characters'],
     ['a title with NUL', { title: 'a\u0000b' }, 'title'],
     ['L6 a title that turns the reading direction', { title: 'a\u202eb' }, 'title'],
+    ['a title of two lines', { title: 'a\r\nX-Header: b' }, 'title'],
     ['a title with half a character', { title: 'a\ud800' }, 'title'],
     ['a title that is no text', { title: { $gt: '' } }, 'title'],
     ['SELL-05 another condition', { condition: 'mint' }, 'condition'],
