@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { startTransition, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { onSessionLost } from '../api/http.ts'
 import { privateKey } from '../api/queries.ts'
 import type { User } from '../api/types.ts'
@@ -18,7 +18,9 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const adopt = useCallback(async (call: Promise<User | null>) => {
     const before = signOuts.current
     const user = await call
-    if (signOuts.current === before) setState({ user, isPending: false, wasLost: false })
+    if (signOuts.current !== before) return
+    // A transition: dozens of hearts show then, and a page that is still being drawn is not to be drawn at once for them.
+    startTransition(() => setState({ user, isPending: false, wasLost: false }))
   }, [])
 
   const forget = useCallback(

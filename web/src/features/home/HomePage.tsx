@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { categoriesQuery, type ListingFilters } from '../../api/queries.ts'
+import { ListingGridSkeleton } from '../../ui/ListingGrid.tsx'
 import { usePageHead } from '../../ui/use-page-head.ts'
 import { CategoryChips } from './CategoryChips.tsx'
 import { hasFilters, readFilters } from './filters.ts'
@@ -11,6 +12,7 @@ import { Rails } from './Rails.tsx'
 import { Results } from './Results.tsx'
 import { ResultsHeader } from './ResultsHeader.tsx'
 import { Toolbar } from './Toolbar.tsx'
+import { useSecondStep } from './use-second-step.ts'
 import classes from './HomePage.module.css'
 
 const FilterPanel = lazy(async () => ({ default: (await import('./FilterPanel.tsx')).FilterPanel }))
@@ -26,12 +28,13 @@ export function HomePage() {
   const filters = readFilters(params)
   const [isFiltering, setIsFiltering] = useState(false)
   const isFiltered = hasFilters(filters)
+  const isSecondStep = useSecondStep()
   useHomeHead(filters)
   return (
     <>
       {isFiltered ? <ResultsHeader filters={filters} /> : <Hero />}
       <CategoryChips />
-      {!isFiltered && <Rails />}
+      {!isFiltered && isSecondStep && <Rails />}
       <section aria-labelledby="listings" className={classes.listings}>
         <Toolbar
           heading={isFiltered ? 'Listings' : 'All listings'}
@@ -40,7 +43,7 @@ export function HomePage() {
         />
         <div className={classes.columns} data-with-filters={isFiltering || undefined}>
           <Suspense>{isFiltering && <FilterPanel onClose={() => setIsFiltering(false)} />}</Suspense>
-          <Results filters={filters} />
+          {isSecondStep || isFiltered ? <Results filters={filters} /> : <ListingGridSkeleton />}
         </div>
       </section>
     </>

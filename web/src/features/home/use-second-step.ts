@@ -1,0 +1,17 @@
+import { useDeferredValue, useEffect, useState } from 'react'
+
+const [navigation] = performance.getEntriesByType('navigation')
+const isFresh = navigation instanceof PerformanceNavigationTiming && navigation.type === 'navigate'
+let hasDrawn = false
+
+/**
+ * False while a fresh document draws what is seen first, then true in small slices of work: 60 cards at once would keep a phone
+ * busy for a second. Going back and loading again need the whole page at once, for its place.
+ */
+export function useSecondStep(): boolean {
+  const [isWhole] = useState(() => hasDrawn || !isFresh)
+  useEffect(() => {
+    hasDrawn = true
+  }, [])
+  return useDeferredValue(true, isWhole)
+}
