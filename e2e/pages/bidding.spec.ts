@@ -85,6 +85,8 @@ test('another’s bid shows without a reload, and who was outbid is told', async
   await page.getByLabel('Bid amount').fill('12')
   await page.getByRole('button', { name: 'Place Bid' }).click()
   await expect(page.getByText('You are the highest bidder.')).toBeVisible()
+  // After its own bid, and its first look after what came with the page.
+  await expect.poll(() => polled.length).toBeGreaterThan(1)
   polled.length = 0
   await rival.calls.post('/api/bids', { listing_id: item.id, amount: 20 })
   await expect(page.getByRole('status').filter({ hasText: 'You have been outbid at $20.00.' })).toBeVisible()

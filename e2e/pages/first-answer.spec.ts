@@ -1,0 +1,85 @@
+import { callsOf, expect, newContext, test } from '../src/shop.ts'
+
+const hostile = '</script><script>window.ran=1</script> "\'> \u2028 <!-- lamp'
+
+test('without JavaScript a listing says what it is to crawlers and link previews', async ({ shop, browser }) => {
+  const image = `${shop.url}/favicon.svg?a=1&b=2`
+  const terms = { title: hostile, description: `Green. ${hostile}`, price: 12.5, image_urls: [image] }
+  const [category] = await shop.seller.get<{ id: number }[]>('/api/categories')
+  const item = await shop.seller.post<{ id: string }>('/api/listings', { ...terms, category_id: category?.id })
+  const context = await browser.newContext({ baseURL: shop.url, javaScriptEnabled: false })
+  const page = await context.newPage()
+  const answer = await page.goto(`/listing/${item.id}`)
+  const url = `${shop.url}/listing/${item.id}`
+
+  expect(answer?.status()).toBe(200)
+  expect(await page.title()).toContain('</script><script>window.ran=1</script>')
+  const content = (selector: string) => page.locator(selector).getAttribute('content')
+  expect(await content('meta[name="description"]')).toContain('Green. </script>')
+  expect(await content('meta[property="og:title"]')).toContain(hostile)
+  expect(await content('meta[property="og:image"]')).toBe(image)
+  expect(await content('meta[property="og:url"]')).toBe(url)
+  await expect(page.locator('link[rel="canonical"]')).toHaveAttribute('href', url)
+  const product = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '')
+  expect(product).toMatchObject({ '@type': 'Product', name: hostile, offers: { price: '12.50', url } })
+  await context.close()
+})
+
+test('without JavaScript home names itself and its offers; an unknown listing is 404 and not to be found', async ({
+  shop,
+  browser,
+}) => {
+  const context = await browser.newContext({ baseURL: shop.url, javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto('/')
+  await expect(page).toHaveTitle('Marketplace: buy, bid and sell')
+  const site = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '')
+  expect(site.mainEntity.itemListElement).toHaveLength(10)
+  const gone = await page.goto('/listing/0192f000-0000-7000-8000-000000000001')
+  expect(gone?.status()).toBe(404)
+  await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex')
+  await context.close()
+})
+
+test('a hostile title is text also where scripts run', async ({ shop }) => {
+  const [category] = await shop.seller.get<{ id: number }[]>('/api/categories')
+  const item = await shop.seller.post<{ id: string }>('/api/listings', {
+    title: hostile,
+    price: 5,
+    category_id: category?.id,
+  })
+  await shop.visitor.goto(`/listing/${item.id}`)
+  await expect(shop.visitor.getByRole('heading', { level: 1 })).toContainText('</script><script>window.ran=1</script>')
+  expect(await shop.visitor.evaluate(() => 'ran' in window)).toBe(false)
+  await expect(shop.visitor.locator('script[type="application/ld+json"]')).toHaveCount(1)
+})
+
+test('home draws from what came with it and asks for none of it again', async ({ shop }) => {
+  const { visitor } = shop
+  const calls = callsOf(visitor, '/api/')
+  await visitor.goto('/')
+  await expect(visitor.getByRole('heading', { name: 'All listings' })).toBeVisible()
+  await expect(visitor.getByRole('article').first()).toBeVisible()
+  await expect(visitor.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
+  expect(calls.map(({ url }) => url.pathname)).toEqual(['/api/users/me'])
+})
+
+test('a listing draws before any answer to the page; its first look later counts the view', async ({
+  shop,
+  browser,
+}) => {
+  const item = await shop.list({ title: 'Drawn at once', price: 30 })
+  const page = await (await newContext(browser, shop.url)).newPage()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(`**/api/listings/${item.id}`, async (route) => {
+    await promise
+    await route.fallback()
+  })
+  await page.goto(`/listing/${item.id}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Drawn at once' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Price' }).getByText('$30.00')).toBeVisible()
+  resolve()
+  const views = async () => (await shop.seller.get<{ view_count: number }>(`/api/listings/${item.id}`)).view_count
+  await expect.poll(views).toBe(1)
+  await page.context().close()
+})
