@@ -28,6 +28,9 @@ async function replaceAll(databaseUrl: string, before: string, after: string): P
   try {
     await client.query('begin')
     for (const [table, column] of columns) {
+      // A start of a part of the services may come before the others' first.
+      const { rows } = await client.query('select to_regclass($1) is not null as is_there', [table])
+      if (!rows[0].is_there) continue
       const update = `update ${table} set ${column} = replace(${column}, $1, $2) where position($1 in ${column}) > 0`
       await client.query(update, [before, after])
     }

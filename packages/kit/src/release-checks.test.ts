@@ -46,7 +46,7 @@ describe('the migrate command', () => {
     const check = () => run(['--check'], { DATABASE_URL: database.url })
     expect(await check()).toEqual({
       code: 1,
-      said: 'The schema is too old: kit/0001_events.sql, kit/0002_idempotency.sql, service/0001_numbers.sql must be applied first.',
+      said: 'The schema is too old: kit/0001_events.sql, kit/0002_idempotency.sql, kit/0003_personal_data.sql, service/0001_numbers.sql must be applied first.',
     })
     expect((await run([], { OWNER_DATABASE_URL: database.ownerUrl })).code).toBe(0)
     expect(await check()).toEqual({ code: 0, said: 'The schema is as new as the code.' })

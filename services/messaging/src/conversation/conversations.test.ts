@@ -110,8 +110,8 @@ describe('POST /api/conversations', () => {
     [' \n\t ', 'A message must not be empty'],
     ['x'.repeat(1001), 'A message must have at most 1000 characters'],
     ['😀'.repeat(1001), 'A message must have at most 1000 characters'],
-    ['a\u0000b', 'Must not contain NUL or broken characters'],
-    ['\uD800', 'Must not contain NUL or broken characters'],
+    ['a\u0000b', 'Message text must not contain NUL or broken characters'],
+    ['\uD800', 'Message text must not contain NUL or broken characters'],
     [undefined, expect.any(String)],
     [{ $gt: 0 }, expect.any(String)],
   ])('MSG-09 L12 refuses the message %j', async (text, error) => {
