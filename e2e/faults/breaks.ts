@@ -44,7 +44,7 @@ export const breaks: readonly (readonly [invariant: string, sql: string])[] = [
   ['each hold has its sale', `delete from payments.transactions where state = 'paid'`],
   ['each live or completed sale has its hold', `update catalog.holds set state = 'released' where state = 'sold'`],
   [
-    'an item is on the market until it is sold or its auction is over',
+    'an item is on the market until it is sold, its auction is over or its seller is erased',
     'update catalog.listings set is_active = not is_active',
   ],
   [
