@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { plain, seeHeading, type Scene } from '../src/scene.ts'
+import { plain, seeHeading, stayHere, type Scene } from '../src/scene.ts'
 import { answering, failing, holding } from '../src/shop.ts'
 
 const transactions = '**/api/transactions'
@@ -102,10 +102,9 @@ export const accountScenes: Scene[] = [
     name: 'preferences-saved',
     as: 'newcomer',
     async open(page) {
-      await page.clock.install()
+      await stayHere(page)
       await page.goto('/notification-preferences')
       await page.getByLabel('Seller Offers').check()
-      await page.clock.pauseAt(Date.now() + 60_000)
       await page.getByRole('button', { name: 'Save Preferences' }).click()
       await expect(page.getByText('Preferences Saved!')).toBeVisible()
     },

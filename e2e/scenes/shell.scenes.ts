@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { plain, seeHeading, type Scene } from '../src/scene.ts'
+import { plain, seeHeading, stayHere, type Scene } from '../src/scene.ts'
 import { answering, failing, holding } from '../src/shop.ts'
 
 async function openChat(page: Page): Promise<void> {
@@ -34,11 +34,10 @@ export const shellScenes: Scene[] = [
     name: 'callback-failed',
     as: 'visitor',
     async open(page) {
-      await page.clock.install()
+      await stayHere(page)
       await failing(page, '**/api/sessions', { status: 401 })
       const goOn = await holding(page, '**/api/sessions')
       await page.goto('/auth/callback?code=stale')
-      await page.clock.pauseAt(Date.now() + 60_000)
       goOn()
       await seeHeading(page, 'Authentication Failed')
     },
@@ -47,11 +46,10 @@ export const shellScenes: Scene[] = [
     name: 'callback-welcome',
     as: 'newcomer',
     async open(page) {
-      await page.clock.install()
+      await stayHere(page)
       await answering(page, '**/api/sessions', {})
       const goOn = await holding(page, '**/api/sessions')
       await page.goto('/auth/callback?code=good')
-      await page.clock.pauseAt(Date.now() + 60_000)
       goOn()
       await seeHeading(page, /^Welcome/)
     },

@@ -17,6 +17,17 @@ export async function seeHeading(page: Page, name: string | RegExp): Promise<voi
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 }
 
+/** Keeps a page that leads on by itself, seconds after it has said what happened; all other timers run. */
+export async function stayHere(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const { setTimeout } = window
+    const leadsOn = (ms: unknown) => typeof ms === 'number' && ms >= 1500 && ms <= 5000
+    Object.assign(window, {
+      setTimeout: (work: () => void, ms?: number) => (leadsOn(ms) ? 0 : setTimeout(work, ms)),
+    })
+  })
+}
+
 /** A page that is all there once its heading is. */
 export function plain(name: string, as: Role, path: string, heading: string | RegExp): Scene {
   return {

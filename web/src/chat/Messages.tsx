@@ -19,7 +19,7 @@ export function Messages({ messages, isAnswering }: { messages: ChatMessage[]; i
       ))}
       {isAnswering && (
         <p className={classes.bubble}>
-          <Loader type="dots" size={24} color="var(--ink-soft)" aria-label="The assistant is writing" />
+          <Loader type="dots" size={24} color="var(--ink-soft)" role="img" aria-label="The assistant is writing" />
         </p>
       )}
       {/* A new key for each newest message, so that its arrival scrolls there. */}

@@ -26,7 +26,7 @@ function refreshInterval(listing: ListingDetail | undefined, isLive: boolean): n
 function ListingSkeleton() {
   return (
     <div className={classes.layout}>
-      <VisuallyHidden component="output">Loading the listing</VisuallyHidden>
+      <VisuallyHidden component="h1">Loading the listing</VisuallyHidden>
       <Skeleton className={classes.skeletonPicture} />
       <div className={classes.skeletonText}>
         <Skeleton height={28} width="85%" />
