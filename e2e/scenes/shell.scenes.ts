@@ -122,6 +122,6 @@ export const shellScenes: Scene[] = [
   over('chat-answering', 'visitor', async (page) => {
     await holding(page, '**/api/chat')
     await askChat(page, 'How do I pay?')
-    await expect(page.getByLabel('The assistant is writing')).toBeVisible()
+    await expect(page.getByRole('log').getByText('The assistant is writing')).toBeVisible()
   }),
 ]

@@ -1,4 +1,4 @@
-import { Loader } from '@mantine/core'
+import { Loader, VisuallyHidden } from '@mantine/core'
 import type { ChatMessage } from './conversation.ts'
 import classes from './ChatPanel.module.css'
 
@@ -19,7 +19,8 @@ export function Messages({ messages, isAnswering }: { messages: ChatMessage[]; i
       ))}
       {isAnswering && (
         <p className={classes.bubble}>
-          <Loader type="dots" size={24} color="var(--ink-soft)" role="img" aria-label="The assistant is writing" />
+          <Loader type="dots" size={24} color="var(--ink-soft)" aria-hidden />
+          <VisuallyHidden>The assistant is writing</VisuallyHidden>
         </p>
       )}
       {/* A new key for each newest message, so that its arrival scrolls there. */}
