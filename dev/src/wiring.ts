@@ -73,7 +73,16 @@ export function settingsOf(name: ProgramName, places: Places): Settings {
     payments: () => ({ ...service, ...database('payments'), ...catalog, ...auction, ...keys, ...cardApi }),
     messaging: () => ({ ...service, ...database('messaging'), ...catalog }),
     search: () => ({ ...service, ...database('search'), ...catalog, ...auction, ...places.redis }),
-    gateway: () => ({ ...service, ...origin, ...places.redis, ...routesOf(url), ...cardApi, HOST: places.host }),
+    gateway: () => ({
+      ...service,
+      ...origin,
+      ...places.redis,
+      ...routesOf(url),
+      ...cardApi,
+      HOST: places.host,
+      // What else a machine does that has all of this on it says nothing of the shop's own load.
+      BUSY_MS: '10000',
+    }),
     web: () => ({
       ...origin,
       CATALOG_URL: url('catalog'),

@@ -49,6 +49,8 @@ const gatewaySettings = listenSettings.extend({
   UPSTREAM_TIMEOUT_MS: durationMs.default(5000),
   /** The same where the service itself waits for the card network or the identity provider. */
   SLOW_UPSTREAM_TIMEOUT_MS: durationMs.default(15_000),
+  /** So late to its work, in the median of a second, this process takes no more browsing; four times as late only what moves money. */
+  BUSY_MS: durationMs.default(250),
   /** Requests that wait for one service; each may hold a body of 64 KiB here. */
   MAX_IN_FLIGHT: count.default(2000),
   /** Request limits, per user or, signed out, per address; the decisions say why so many. */

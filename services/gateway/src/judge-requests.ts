@@ -27,7 +27,7 @@ const nobody: Session = { kind: 'signed out', isOver: false }
 /** What a request has to pass before its body is read: host, address, load, origin, limits, session, size, media type, in this order. */
 export function judgeRequests(app: FastifyInstance, judgement: Judgement): void {
   const { config, verdictOf } = judgement
-  const refuseWhenBusy = refuseUnderPressure()
+  const refuseWhenBusy = refuseUnderPressure(config.BUSY_MS)
   const refuseWrongHost = hostRule(config.PUBLIC_ORIGIN, config.ALLOWED_HOSTS)
   app.decorateRequest('target', null)
   app.decorateRequest('session')

@@ -10,7 +10,7 @@ describe('a busy gateway', () => {
     [300, ['usual', 'money']],
     [2000, ['money']],
   ])('that is %i ms late takes %j', (delay, expected) => {
-    const refuse = refuseUnderPressure(() => delay)
+    const refuse = refuseUnderPressure(250, () => delay)
     const taken = kinds.filter((kind) => {
       try {
         refuse(kind)

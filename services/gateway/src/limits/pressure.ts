@@ -5,15 +5,15 @@ import type { Importance } from '../routing/route.ts'
 /** Throws 503 for what this process is too busy to take. */
 export type RefuseUnderPressure = (importance: Importance) => void
 
-// How late this process comes to its work, ms, in the median of a second: then browsing is turned away, then all but what
-// moves money. Turning away costs little, so the delay falls as soon as the load goes.
-const bearableMs: Readonly<Record<Importance, number>> = { browsing: 250, usual: 1000, money: Infinity }
+// How late this process may come to its work, in the median of a second and by the setting's measure: then browsing is
+// turned away, then all but what moves money. Turning away costs little, so the delay falls as soon as the load goes.
+const bearable: Readonly<Record<Importance, number>> = { browsing: 1, usual: 4, money: Infinity }
 const windowMs = 1000
 const resolutionMs = 20
 
-export function refuseUnderPressure(medianDelayMs = measureDelay()): RefuseUnderPressure {
+export function refuseUnderPressure(busyMs: number, medianDelayMs = measureDelay()): RefuseUnderPressure {
   return (importance) => {
-    if (medianDelayMs() > bearableMs[importance]) throw unavailable('This')
+    if (medianDelayMs() > busyMs * bearable[importance]) throw unavailable('This')
   }
 }
 

@@ -82,6 +82,7 @@ function config(users: FakeUsers, upstreams: Record<Service, FakeUpstream>): Gat
     CONNECT_TIMEOUT_MS: 500,
     UPSTREAM_TIMEOUT_MS: 5000,
     SLOW_UPSTREAM_TIMEOUT_MS: 15_000,
+    BUSY_MS: 60_000,
     MAX_IN_FLIGHT: 2000,
     // As many as a test likes.
     LIMIT_READS_PER_SECOND: 1_000_000,
