@@ -27,18 +27,22 @@ const env = Object.fromEntries(rolled.map((name) => [name, { LINGER_MS: '1500' }
 test.use({ stackOptions: { only: withoutPages, replicas, env } })
 
 // Red without LINGER_MS, or without the tries of proxy/another-try.ts.
-test('every service is migrated and restarted under load, and no request fails', async ({ stack }) => {
-  test.setTimeout(240_000 + requests * 20)
-  const load = await startLoad(stack)
-  for (const name of rolled) {
-    await addColumn(stack, name)
-    await stack.services[name].roll({ LOG_LEVEL: 'warn' })
-  }
-  const { answered, failed } = await load.end()
-  test.info().annotations.push({ type: 'requests', description: String(answered) })
-  expect(failed).toEqual([])
-  expect(answered).toBeGreaterThanOrEqual(requests)
-})
+test(
+  'every service is migrated and restarted under load, and no request fails',
+  { tag: '@long' },
+  async ({ stack }) => {
+    test.setTimeout(240_000 + requests * 20)
+    const load = await startLoad(stack)
+    for (const name of rolled) {
+      await addColumn(stack, name)
+      await stack.services[name].roll({ LOG_LEVEL: 'warn' })
+    }
+    const { answered, failed } = await load.end()
+    test.info().annotations.push({ type: 'requests', description: String(answered) })
+    expect(failed).toEqual([])
+    expect(answered).toBeGreaterThanOrEqual(requests)
+  },
+)
 
 /** What the next version's migration does, by the release's own command: the version before runs on beside it. */
 async function addColumn({ adminUrl }: TestStack, name: ProgramName): Promise<void> {
