@@ -37,7 +37,7 @@ test('hostile titles, descriptions, places, names and messages are text on every
     title: `Pickle ${hostile}`.slice(0, 200),
     price: 5,
     accept_offers: true,
-    image_urls: [`${shop.url}/none.png?"onerror="window.hacked=1`, 'https://127.0.0.1:9/<svg onload=window.hacked=1>'],
+    image_urls: [`${shop.url}/none.png?"onerror="window.hacked=1`, 'https://127.0.0.1:9/<svg/onload=window.hacked=1>'],
   })
   const auction = { is_auction: true, starting_bid: 5, auction_end_date: inAnHour() }
   const other = await seller.calls.post<{ id: string }>('/api/listings', {

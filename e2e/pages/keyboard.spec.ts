@@ -43,7 +43,7 @@ test('by keyboard alone one searches, opens a result and comes back', async ({ s
   await expect(visitor.getByRole('heading', { level: 1, name: /Welcome/ })).toBeFocused()
   await visitor.goBack()
   await press(visitor, visitor.getByRole('link', { name: 'Back to listings' }))
-  await expect(visitor).toHaveURL('/')
+  await expect(visitor).toHaveURL('/?search=vermilion+typewriter')
 })
 
 test('by keyboard alone one bids, and looks at the pictures', async ({ shop }) => {

@@ -119,7 +119,9 @@ export function callsOf(page: Page, path: string): { method: string; url: URL; b
 
 /** The page as it comes when web's server had no answer in time: it asks for everything itself. */
 export async function withoutFirstAnswer(page: Page): Promise<void> {
-  const isPage = (url: URL) => !url.pathname.startsWith('/api/')
+  // Not the provider's: its answers lead elsewhere, which the browser itself is to follow.
+  const { origin } = new URL(pagesUrl())
+  const isPage = (url: URL) => url.origin === origin && !url.pathname.startsWith('/api/')
   await page.route(isPage, async (route) => {
     if (route.request().resourceType() !== 'document') return route.fallback()
     const response = await route.fetch()
