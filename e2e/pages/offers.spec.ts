@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { callsOf, expect, failing, test, type Item, type Person } from '../src/shop.ts'
+import { callsOf, expect, failing, holding, test, type Item, type Person } from '../src/shop.ts'
 
 interface Haggle {
   owner: Person
@@ -117,12 +117,58 @@ test('an offer is withdrawn by who made it, and rejected by who was asked', asyn
   await expect(offers(owner.page).getByRole('button')).toHaveCount(0)
 })
 
-test('an answer that comes too late says so', async ({ shop }) => {
+interface OfferRecord {
+  id: string
+  listing_id: string
+}
+
+/** The other side takes this step, and the page does not hear of it before it is let. */
+async function unnoticed(page: Page, other: Person, item: Item, step: 'reject' | 'withdraw'): Promise<() => void> {
+  const letHear = await holding(page, /\/api\/offers$/)
+  const all = await other.calls.get<OfferRecord[]>('/api/offers')
+  const offer = all.find(({ listing_id: listingId }) => listingId === item.id)
+  await other.calls.post(`/api/offers/${offer?.id}/${step}`)
+  return letHear
+}
+
+const tooLate = 'This offer has been answered already.'
+
+test('OFFER-06 who accepts an offer that was withdrawn meanwhile is told so on the listing', async ({ shop }) => {
   const { owner, buyer, item } = await haggle(shop, 'Late lamp')
   await sendOffer(buyer.page, item, '20')
   await owner.page.goto(`/listing/${item.id}`)
   await expect(offers(owner.page).getByRole('button', { name: 'Accept $20.00' })).toBeVisible()
-  await failing(owner.page, '**/api/offers/*/accept', { status: 409, error: 'This offer was withdrawn.' })
+  const letHear = await unnoticed(owner.page, buyer, item, 'withdraw')
   await offers(owner.page).getByRole('button', { name: 'Accept $20.00' }).click()
-  await expect(owner.page.getByRole('alert')).toHaveText('This offer was withdrawn.')
+  letHear()
+  await expect(offers(owner.page).getByText('Withdrawn')).toBeVisible()
+  await expect(offers(owner.page).getByRole('alert')).toHaveText(tooLate)
+  await offers(owner.page).getByRole('button', { name: 'Dismiss' }).click()
+  await expect(owner.page.getByRole('alert')).toHaveCount(0)
+})
+
+test('OFFER-06 who withdraws an offer that was rejected meanwhile is told so under Transactions', async ({ shop }) => {
+  const { owner, buyer, item } = await haggle(shop, 'Slow lamp')
+  await sendOffer(buyer.page, item, '20')
+  await buyer.page.goto('/transactions')
+  await expect(offers(buyer.page).getByRole('button', { name: 'Withdraw' })).toBeVisible()
+  const letHear = await unnoticed(buyer.page, owner, item, 'reject')
+  await offers(buyer.page).getByRole('button', { name: 'Withdraw' }).click()
+  letHear()
+  await expect(offers(buyer.page).getByText('Earlier offers (1)')).toBeVisible()
+  await expect(offers(buyer.page).getByRole('alert')).toHaveText(tooLate)
+})
+
+test('who counters an offer that was withdrawn meanwhile is told so where it was', async ({ shop }) => {
+  const { owner, buyer, item } = await haggle(shop, 'Gone lamp')
+  await sendOffer(buyer.page, item, '20')
+  await owner.page.goto(`/listing/${item.id}`)
+  await offers(owner.page).getByRole('button', { name: 'Counter' }).click()
+  await owner.page.getByLabel('Your offer').fill('40')
+  const letHear = await unnoticed(owner.page, buyer, item, 'withdraw')
+  await owner.page.getByRole('button', { name: 'Send Counter of $40.00' }).click()
+  letHear()
+  await expect(owner.page.getByRole('dialog', { name: 'Make a Counteroffer' })).toHaveCount(0)
+  await expect(offers(owner.page).getByText('Withdrawn')).toBeVisible()
+  await expect(offers(owner.page).getByRole('alert')).toHaveText(tooLate)
 })

@@ -5,7 +5,9 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { OfferForm } from './OfferForm.tsx'
 import classes from './offers.module.css'
 
-export function CounterDialog({ offer, onClose }: { offer: Offer; onClose: () => void }) {
+type Props = { offer: Offer; setFailure: (failure: string | null) => void; onClose: () => void }
+
+export function CounterDialog({ offer, setFailure, onClose }: Props) {
   return (
     <Dialog opened title="Make a Counteroffer" onClose={onClose}>
       <p className={classes.about}>
@@ -16,7 +18,11 @@ export function CounterDialog({ offer, onClose }: { offer: Offer; onClose: () =>
         verb="Send Counter"
         draft={`counter:${offer.id}`}
         send={(terms) => counterOffer(offer.id, terms)}
-        onSent={onClose}
+        onSent={() => {
+          setFailure(null)
+          onClose()
+        }}
+        onOutdated={setFailure}
       />
     </Dialog>
   )

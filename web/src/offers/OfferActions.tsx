@@ -6,35 +6,37 @@ import { answerOffer, type OfferAnswer } from '../api/offers.ts'
 import type { Offer } from '../api/types.ts'
 import { useSingleMutation } from '../api/use-single-mutation.ts'
 import { formatCents } from '../rules/money.ts'
-import { Alert } from '../ui/Alert.tsx'
 import { BusyButton } from '../ui/BusyButton.tsx'
 import classes from './offers.module.css'
 
 const CounterDialog = lazy(async () => ({ default: (await import('./CounterDialog.tsx')).CounterDialog }))
 
-function useAnswer(offer: Offer) {
+type SetFailure = (failure: string | null) => void
+
+function useAnswer(offer: Offer, setFailure: SetFailure) {
   const queryClient = useQueryClient()
   return useSingleMutation({
     mutationFn: (step: OfferAnswer) => answerOffer(offer.id, step),
+    onMutate: () => setFailure(null),
+    onError: (error) => setFailure(errorText(error, 'Failed to answer the offer')),
     // A sale, a reservation or an answer of the other side may be behind a refusal too: everything is asked again.
     onSettled: () => queryClient.invalidateQueries(),
     meta: { failure: 'Failed to answer offer:' },
   })
 }
 
-export function OfferActions({ offer, turn }: { offer: Offer; turn: 'answer' | 'withdraw' }) {
+type Props = { offer: Offer; turn: 'answer' | 'withdraw'; setFailure: SetFailure }
+
+/** A refused answer ends these actions when the offer turns out to be closed: its words are for who shows the list. */
+export function OfferActions({ offer, turn, setFailure }: Props) {
   const [isCountering, setIsCountering] = useState(false)
-  const reply = useAnswer(offer)
+  const reply = useAnswer(offer, setFailure)
   const isBusy = (step: OfferAnswer) => reply.isPending && reply.variables === step
   const choose = (step: OfferAnswer) => () => {
     if (!reply.isPending) reply.mutate(step)
   }
   return (
     <>
-      <Alert
-        message={reply.error && errorText(reply.error, 'Failed to answer the offer')}
-        onDismiss={() => reply.reset()}
-      />
       <div className={classes.actions}>
         {turn === 'withdraw' && (
           <BusyButton variant="default" size="sm" isBusy={isBusy('withdraw')} onClick={choose('withdraw')}>
@@ -55,7 +57,9 @@ export function OfferActions({ offer, turn }: { offer: Offer; turn: 'answer' | '
           </>
         )}
       </div>
-      <Suspense>{isCountering && <CounterDialog offer={offer} onClose={() => setIsCountering(false)} />}</Suspense>
+      <Suspense>
+        {isCountering && <CounterDialog offer={offer} setFailure={setFailure} onClose={() => setIsCountering(false)} />}
+      </Suspense>
     </>
   )
 }

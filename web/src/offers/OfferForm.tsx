@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState, type SubmitEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { errorText, isSignedOut } from '../api/http.ts'
+import { errorText, isConflict, isSignedOut } from '../api/http.ts'
 import { offersQuery, type OfferTerms } from '../api/offers.ts'
 import type { Offer } from '../api/types.ts'
 import { useSingleMutation } from '../api/use-single-mutation.ts'
@@ -16,7 +16,16 @@ import classes from './offers.module.css'
 
 const maxMessageLength = 1000
 
-function useSendOffer(send: (terms: OfferTerms) => Promise<Offer>, onSent: (offer: Offer) => void) {
+type Sending = {
+  send: (terms: OfferTerms) => Promise<Offer>
+  onSent: (offer: Offer) => void
+  /** Told the words of a refusal after which this form may be gone. */
+  onOutdated?: (words: string) => void
+}
+
+const failure = 'Failed to submit offer'
+
+function useSendOffer({ send, onSent, onOutdated }: Sending) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   return useSingleMutation({
@@ -24,31 +33,31 @@ function useSendOffer(send: (terms: OfferTerms) => Promise<Offer>, onSent: (offe
     onSuccess: onSent,
     onError: (error) => {
       if (isSignedOut(error)) void navigate('/auth/callback')
+      if (isConflict(error)) onOutdated?.(errorText(error, failure))
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: offersQuery.queryKey }),
-    meta: { failure: 'Failed to submit offer:' },
+    meta: { failure: `${failure}:` },
   })
 }
 
-type Props = {
+type Props = Sending & {
   verb: 'Send Offer' | 'Send Counter'
   /** What it is about, for what is typed to be kept. */
   draft: string
-  send: (terms: OfferTerms) => Promise<Offer>
-  onSent: (offer: Offer) => void
 }
 
 /** Amount and message of an offer or of a counter to one. */
-export function OfferForm({ verb, draft, send, onSent }: Props) {
+export function OfferForm({ verb, draft, send, onSent, onOutdated }: Props) {
   const [typed, setTyped] = useDraft(`${draft}:amount`)
   const [message, setMessage] = useDraft(`${draft}:message`)
   const [problem, setProblem] = useState<string | null>(null)
   const amount = useRef<HTMLInputElement>(null)
-  const offer = useSendOffer(send, (sent) => {
+  const clearAndTell = (sent: Offer) => {
     setTyped('')
     setMessage('')
     onSent(sent)
-  })
+  }
+  const offer = useSendOffer({ send, onSent: clearAndTell, onOutdated })
   const cents = parseDollars(typed)
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -80,10 +89,7 @@ export function OfferForm({ verb, draft, send, onSent }: Props) {
         value={message}
         onChange={(event) => setMessage(fitting(event.currentTarget.value, maxMessageLength))}
       />
-      <Alert
-        message={offer.error && errorText(offer.error, 'Failed to submit offer')}
-        onDismiss={() => offer.reset()}
-      />
+      <Alert message={offer.error && errorText(offer.error, failure)} onDismiss={() => offer.reset()} />
       <BusyButton type="submit" size="lg" fullWidth isBusy={offer.isPending}>
         {cents === null || cents === 0 ? verb : `${verb} of ${formatCents(cents)}`}
       </BusyButton>

@@ -32,9 +32,9 @@ function whoseWords(offer: Offer, userId: string): string {
   return offer.made_by === 'buyer' ? 'A buyer offers' : 'The seller offers'
 }
 
-type Props = { offer: Offer; userId: string; withTitle?: boolean }
+type Props = { offer: Offer; userId: string; setFailure: (failure: string | null) => void; withTitle?: boolean }
 
-export function OfferRow({ offer, userId, withTitle = false }: Props) {
+export function OfferRow({ offer, userId, setFailure, withTitle = false }: Props) {
   const now = useServerNow(60_000)
   const turn = turnOf(offer, userId, now)
   const state = stateOf(offer, now)
@@ -65,7 +65,7 @@ export function OfferRow({ offer, userId, withTitle = false }: Props) {
           You find it under <Link to="/transactions">Transactions</Link>.
         </p>
       )}
-      {turn !== null && <OfferActions offer={offer} turn={turn} />}
+      {turn !== null && <OfferActions offer={offer} turn={turn} setFailure={setFailure} />}
     </article>
   )
 }

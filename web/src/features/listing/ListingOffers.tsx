@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { offersQuery } from '../../api/offers.ts'
 import type { ListingDetail } from '../../api/types.ts'
 import { OfferRow } from '../../offers/OfferRow.tsx'
 import { useAuth } from '../../session/use-auth.ts'
+import { Alert } from '../../ui/Alert.tsx'
 import classes from './ListingOffers.module.css'
 
 const mostShown = 5
@@ -10,6 +12,7 @@ const mostShown = 5
 /** One's offers on this item: the buyer's own, or all that came to its seller. */
 export function ListingOffers({ listing }: { listing: ListingDetail }) {
   const { user } = useAuth()
+  const [failure, setFailure] = useState<string | null>(null)
   const { data: all = [] } = useQuery({ ...offersQuery, enabled: user !== null && !listing.is_auction })
   const offers = all.filter((offer) => offer.listing_id === listing.id)
   if (user === null || offers.length === 0) return null
@@ -18,10 +21,11 @@ export function ListingOffers({ listing }: { listing: ListingDetail }) {
       <h2 id="offers" className={classes.heading}>
         Offers
       </h2>
+      <Alert message={failure} onDismiss={() => setFailure(null)} />
       <ul className={classes.rows}>
         {offers.slice(0, mostShown).map((offer) => (
           <li key={offer.id}>
-            <OfferRow offer={offer} userId={user.id} />
+            <OfferRow offer={offer} userId={user.id} setFailure={setFailure} />
           </li>
         ))}
       </ul>

@@ -1,18 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { offersQuery } from '../../api/offers.ts'
 import type { Offer } from '../../api/types.ts'
 import { useServerNow } from '../../api/use-server-now.ts'
 import { OfferRow } from '../../offers/OfferRow.tsx'
 import { turnOf } from '../../offers/turn.ts'
 import { useAuth } from '../../session/use-auth.ts'
+import { Alert } from '../../ui/Alert.tsx'
 import classes from './Offers.module.css'
 
-function Rows({ offers, userId }: { offers: Offer[]; userId: string }) {
+type Props = { offers: Offer[]; userId: string; setFailure: (failure: string | null) => void }
+
+function Rows({ offers, userId, setFailure }: Props) {
   return (
     <ul className={classes.rows}>
       {offers.map((offer) => (
         <li key={offer.id}>
-          <OfferRow offer={offer} userId={userId} withTitle />
+          <OfferRow offer={offer} userId={userId} setFailure={setFailure} withTitle />
         </li>
       ))}
     </ul>
@@ -23,6 +27,7 @@ function Rows({ offers, userId }: { offers: Offer[]; userId: string }) {
 export function Offers() {
   const { user } = useAuth()
   const now = useServerNow(60_000)
+  const [failure, setFailure] = useState<string | null>(null)
   const { data: offers = [] } = useQuery({ ...offersQuery, enabled: user !== null })
   if (user === null || offers.length === 0) return null
   const open = offers.filter((offer) => turnOf(offer, user.id, now) !== null)
@@ -32,11 +37,12 @@ export function Offers() {
       <h2 id="offers" className={classes.heading}>
         Offers
       </h2>
-      {open.length > 0 && <Rows offers={open} userId={user.id} />}
+      <Alert message={failure} onDismiss={() => setFailure(null)} />
+      {open.length > 0 && <Rows offers={open} userId={user.id} setFailure={setFailure} />}
       {closed.length > 0 && (
         <details className={classes.earlier}>
           <summary>Earlier offers ({closed.length})</summary>
-          <Rows offers={closed} userId={user.id} />
+          <Rows offers={closed} userId={user.id} setFailure={setFailure} />
         </details>
       )}
     </section>
