@@ -80,11 +80,12 @@ async function pollUntilGone(pid: number): Promise<void> {
 }
 
 async function stop({ pid, exited }: Server): Promise<void> {
+  // The child does not keep this process: what waits for its last event has to.
+  const waiting = setInterval(() => {}, STOP_MS)
   signal(pid, 'SIGINT')
-  if (await waitUntilGone(pid, STOP_MS)) return exited
-  signal(pid, 'SIGQUIT')
-  await waitUntilGone(pid, STOP_MS)
-  return exited
+  if (!(await waitUntilGone(pid, STOP_MS))) signal(pid, 'SIGQUIT')
+  await exited
+  clearInterval(waiting)
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
