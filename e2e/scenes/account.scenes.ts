@@ -46,7 +46,7 @@ export const accountScenes: Scene[] = [
     as: 'buyer',
     async open(page) {
       await page.goto('/transactions')
-      await expect(page.getByText('Auction Won')).toBeVisible()
+      await expect(page.getByText('Auction Won').first()).toBeVisible()
     },
   },
   plain('transactions-owner', 'owner', '/transactions', 'Transactions'),
