@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 const nul = String.fromCodePoint(0)
-// Control characters, other ends of lines, and overrides of the reading direction, which make a text show as another than it is.
-const notInLine = /[\p{Cc}\u2028\u2029\u202D\u202E]/u
+// Control characters, ends of lines among them, and overrides of the reading direction, which make a text show as another than it is.
+const notInLine = /[\p{Cc}\u202D\u202E]/u
 
 /** Text of a request: trimmed, counted in code points, well-formed and without NUL (decisions.md, wire format). */
 export function text(limits: { min?: number; max: number; tooShort?: string; tooLong?: string }) {
