@@ -11,12 +11,15 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 describe('a listing that means harm', () => {
-  it('G17 puts nothing of a title into a header', async () => {
+  it.each([
+    ['a\r\nX-Put: in', 400],
+    ['a\u2028X-Put: in', 201],
+  ])('G17 puts nothing of the title %j into a header', async (title, expected) => {
     const { status, headers } = await stage.call('POST', '/api/listings', {
       as: stage.seller,
-      body: { ...lamp, title: 'a\r\nX-Put: in' },
+      body: { ...lamp, title },
     })
-    expect(status).toBe(201)
+    expect(status).toBe(expected)
     expect(JSON.stringify(headers)).not.toMatch(/x-put/i)
   })
 
