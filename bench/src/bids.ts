@@ -11,7 +11,7 @@ import { describeMachine } from './machine.ts'
 import { openOneStatement, openRowLock, type Place, type PlainBid } from './naive-bids.ts'
 import { startBenchDatabase } from './postgres.ts'
 
-const rounds = { warmUpMs: 1000, count: 3, ms: 1500 }
+const rounds = { warmUpMs: 1000, count: 3, ms: 2000 }
 const bidderCounts = [1, 8, 64, 200]
 const bidders = Array.from({ length: 500 }, (_, place) => ({ id: newId(), name: `Bidder ${place}` }))
 const dayMs = 86_400_000
@@ -29,7 +29,8 @@ try {
 }
 
 async function measure(count: number): Promise<Figures[]> {
-  const pool = new pg.Pool({ connectionString: database.url, max: count })
+  const pool = new pg.Pool({ connectionString: database.url, max: Math.min(count, 150) })
+  pool.on('error', () => undefined)
   const db = openDatabase<AuctionTables>(database.url, () => undefined)
   const settings = { CLOSE_OVERDUE_MS: 1000, WIN_DUE_MS: 2 * dayMs }
   const desk = openBidDesk({ db, log: openLog('auction', 'silent'), settings })
