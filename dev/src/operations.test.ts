@@ -2,36 +2,29 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@marketplace/testing/eventually.ts'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drillBackup } from './backup/drill.ts'
 import { MarketplaceClient } from './client.ts'
 import { buy } from './demo/person.ts'
-import { startStack, type Stack } from './stack.ts'
+import { startServices, type Services } from './testing/start-services.ts'
 import { runScript, type Output } from './testing/run-script.ts'
-import { PROGRAMS } from './wiring.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'marketplace-operations-'))
 
 const run = (script: string, ...args: readonly string[]) => runScript(dataDir, script, ...args)
 
 describe('what an operator does', () => {
-  let stack: Stack
-  let admin: pg.Client
+  let services: Services
+  let stack: Services['stack']
+  let admin: Services['admin']
   let [alice, bob]: MarketplaceClient[] = []
   beforeAll(async () => {
-    const only = PROGRAMS.filter((name) => name !== 'web')
-    stack = await startStack({ port: 0, dataDir, durable: false, only })
-    admin = new pg.Client({ connectionString: stack.adminUrl })
-    await admin.connect()
+    services = await startServices(dataDir)
+    ;({ stack, admin } = services)
     alice = await MarketplaceClient.signIn(stack.url, 'alice@example.com')
     bob = await MarketplaceClient.signIn(stack.url, 'bob@example.com')
   }, 120_000)
-  afterAll(async () => {
-    await admin.end()
-    await stack.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  }, 60_000)
+  afterAll(() => services.stop(), 60_000)
 
   async function list(more: object): Promise<string> {
     const { id } = await (alice ?? failing()).post<{ id: string }>('/api/listings', {

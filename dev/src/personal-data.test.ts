@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@marketplace/testing/eventually.ts'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { MarketplaceClient } from './client.ts'
 import { buy } from './demo/person.ts'
 import { findingsOnceQuiet } from './invariants/find-findings.ts'
-import { startStack, type Stack } from './stack.ts'
+import { startServices, type Services } from './testing/start-services.ts'
 import { runScript } from './testing/run-script.ts'
-import { PROGRAMS, SCHEMAS } from './wiring.ts'
+import { SCHEMAS } from './wiring.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'marketplace-personal-'))
 
@@ -24,23 +23,18 @@ const Told = z.object({
 const words = ['carol@example.com', 'quetzal feather', 'zephyr note', 'xylophone search', 'offer of an ocelot']
 
 describe('one person’s data over all services', () => {
-  let stack: Stack
-  let admin: pg.Client
+  let services: Services
+  let stack: Services['stack']
+  let admin: Services['admin']
   let alice: MarketplaceClient
   let carol: MarketplaceClient
   beforeAll(async () => {
-    const only = PROGRAMS.filter((name) => name !== 'web')
-    stack = await startStack({ port: 0, dataDir, durable: false, only })
-    admin = new pg.Client({ connectionString: stack.adminUrl })
-    await admin.connect()
+    services = await startServices(dataDir)
+    ;({ stack, admin } = services)
     alice = await MarketplaceClient.signIn(stack.url, 'alice@example.com')
     carol = await MarketplaceClient.signIn(stack.url, 'carol@example.com')
   }, 120_000)
-  afterAll(async () => {
-    await admin.end()
-    await stack.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  }, 60_000)
+  afterAll(() => services.stop(), 60_000)
 
   async function list(seller: MarketplaceClient, more: object): Promise<string> {
     const body = { title: 'A brass lamp', category_id: 7, price: 20, ...more }

@@ -1,7 +1,7 @@
 // Stage B: a real API server takes every object of the release, and every pod under "restricted" and with a quota. Nothing runs.
 import { byKind, set, shared } from '@marketplace/dev/charts/rendered.ts'
-import { render, type Manifest } from '@marketplace/dev/charts/tools.ts'
-import { kubectl, tryKubectl, withManifests } from '@marketplace/dev/cluster/kubectl.ts'
+import { render, withManifests, type Manifest } from '@marketplace/dev/charts/tools.ts'
+import { kubectl, tryKubectl } from '@marketplace/dev/cluster/kubectl.ts'
 import { expect, test } from '@playwright/test'
 
 const wayIn = set(

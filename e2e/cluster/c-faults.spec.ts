@@ -36,15 +36,11 @@ test('killed pods come back, and what was acknowledged is there', async () => {
     .toMatchObject({ current_bid: 12 })
 })
 
+const tryUpgrade = (setting: string) =>
+  tryHelm('upgrade', 'marketplace', 'deploy/helm/marketplace', '--reset-then-reuse-values', '--set', setting)
+
 test('a Secret that is missing is named before anything is installed', async () => {
-  const { code, output } = await tryHelm(
-    'upgrade',
-    'marketplace',
-    'deploy/helm/marketplace',
-    '--reset-then-reuse-values',
-    '--set',
-    'auction.secrets.DATABASE_URL.name=nowhere',
-  )
+  const { code, output } = await tryUpgrade('auction.secrets.DATABASE_URL.name=nowhere')
   expect(code).toBe(1)
   expect(output).toContain(
     'auction needs the Secret nowhere (key url, for DATABASE_URL), which is not in the namespace market.',
@@ -52,14 +48,7 @@ test('a Secret that is missing is named before anything is installed', async () 
 })
 
 test('a value of a wrong type is named before anything is installed', async () => {
-  const { code, output } = await tryHelm(
-    'upgrade',
-    'marketplace',
-    'deploy/helm/marketplace',
-    '--reset-then-reuse-values',
-    '--set',
-    'auction.replicas=two',
-  )
+  const { code, output } = await tryUpgrade('auction.replicas=two')
   expect(code).toBe(1)
   expect(output).toContain("at '/replicas': got string, want integer")
 })

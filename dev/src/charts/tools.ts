@@ -48,7 +48,7 @@ export async function render(chart: string, args: readonly string[]): Promise<Ma
 
 /** What kubeconform says against the manifests; nothing when they fit the schemas of Kubernetes and of the custom resources. */
 export async function schemaFaults(manifests: readonly Manifest[]): Promise<string[]> {
-  const { output } = await withFile(manifests, (file) =>
+  const { output } = await withManifests(manifests, (file) =>
     run(join(bin, 'kubeconform'), [
       '-strict',
       '-output',
@@ -73,12 +73,13 @@ const accepted = ['--ignore-test', 'container-image-pull-policy,deployment-has-h
 /** What kube-score finds critical or worth a warning. */
 export async function securityFaults(manifests: readonly Manifest[]): Promise<string[]> {
   const score = ['score', '--output-format', 'ci', '--ignore-container-cpu-limit', ...accepted]
-  const { output } = await withFile(manifests, (file) => run(join(bin, 'kube-score'), [...score, file]))
+  const { output } = await withManifests(manifests, (file) => run(join(bin, 'kube-score'), [...score, file]))
   return output.split('\n').filter((line) => /^\[(CRITICAL|WARNING)\]/.test(line))
 }
 
-async function withFile<T>(manifests: readonly Manifest[], use: (file: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'charts-'))
+/** Hands manifests to a program as a file. */
+export async function withManifests<T>(manifests: readonly Manifest[], use: (file: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'manifests-'))
   try {
     const file = join(folder, 'all.yaml')
     await writeFile(file, manifests.map((manifest) => stringify(manifest)).join('---\n'))

@@ -1,7 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { stringify } from 'yaml'
 import { clusterHome, type Manifest } from '../charts/tools.ts'
 import { run, type Finished } from '../run.ts'
 
@@ -34,18 +31,6 @@ export async function helm(...args: readonly string[]): Promise<string> {
   const { code, output } = await tryHelm(...args)
   if (code !== 0) throw new Error(`helm ${args.join(' ')}: ${output.trim()}`)
   return output
-}
-
-/** Hands manifests to kubectl as a file. */
-export async function withManifests<T>(manifests: readonly Manifest[], use: (file: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'manifests-'))
-  try {
-    const file = join(folder, 'all.yaml')
-    await writeFile(file, manifests.map((manifest) => stringify(manifest)).join('---\n'))
-    return await use(file)
-  } finally {
-    await rm(folder, { recursive: true })
-  }
 }
 
 export async function clusterIp(service: string): Promise<string> {

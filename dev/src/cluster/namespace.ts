@@ -1,4 +1,5 @@
-import { kubectl, namespace, withManifests } from './kubectl.ts'
+import { withManifests } from '../charts/tools.ts'
+import { kubectl, namespace } from './kubectl.ts'
 
 // The strictest standard of Kubernetes, and a quota: a pod that names no resources is refused.
 const manifests = [

@@ -1,7 +1,7 @@
 import { chown, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { clusterHome } from '../charts/tools.ts'
-import { kubectl, namespace, withManifests } from './kubectl.ts'
+import { clusterHome, withManifests } from '../charts/tools.ts'
+import { kubectl, namespace } from './kubectl.ts'
 
 // Who runs in the servers' pods.
 const user = 65_532

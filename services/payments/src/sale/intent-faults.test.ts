@@ -2,8 +2,9 @@ import type { Service } from '@marketplace/kit/service.ts'
 import { someone } from '@marketplace/testing/keys.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { checkBooks } from '../testing/books.ts'
+import { expectPaidOnce } from '../testing/paid-once.ts'
 import { buy, openCheckout } from '../testing/calls.ts'
-import { captured, eventsOf, ledgerOf, statesOf } from '../testing/ledger.ts'
+import { statesOf } from '../testing/ledger.ts'
 import { addressOf, startStand, type Stand } from '../testing/stand.ts'
 import { becomes, lapse } from '../testing/time.ts'
 
@@ -40,12 +41,6 @@ async function keysOf(listingId: string): Promise<string[]> {
   return [...new Set(ours)].map((key) => key.slice(key.indexOf(':') + 1))
 }
 
-async function expectPaidOnce(listingId: string): Promise<void> {
-  await becomes(stand, listingId, ['paid'])
-  expect(await ledgerOf(stand, listingId)).toEqual(captured)
-  expect(await eventsOf(stand, listingId)).toEqual(['PaymentSucceeded'])
-}
-
 describe('an intent whose answer', () => {
   it('times out is the same intent at the next press', async () => {
     const { listingId } = stand.catalog.addItem()
@@ -65,7 +60,7 @@ describe('an intent whose answer', () => {
     const intent = await openCheckout(stand, service, buyer, listingId)
     expect(await intentsOf(listingId)).toEqual([`${intent.payment_intent_id} requires_payment_method`])
     await stand.cards.pay(intent)
-    await expectPaidOnce(listingId)
+    await expectPaidOnce(stand, listingId)
   })
 
   it('is 500, with nothing made, is asked for under a new key at the next press', async () => {
@@ -126,7 +121,7 @@ describe('an intent whose answer', () => {
     await lapse(stand, listingId)
     await becomes(stand, listingId, [state])
     expect(await intentsOf(listingId)).toEqual([`${id} ${status}`])
-    if (isCharged) await expectPaidOnce(listingId)
+    if (isCharged) await expectPaidOnce(stand, listingId)
   })
 
   it('is 500 and that was charged completes the sale at the next press', async () => {
@@ -137,6 +132,6 @@ describe('an intent whose answer', () => {
     const [id = ''] = (await intentsOf(listingId))[0]?.split(' ') ?? []
     await stand.cards.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })
     expect(await buy(stand, service, buyer, listingId)).toMatchObject({ status: 409, body: { code: 'already_paid' } })
-    await expectPaidOnce(listingId)
+    await expectPaidOnce(stand, listingId)
   })
 })

@@ -3,6 +3,7 @@ import { eventually } from '@marketplace/testing/eventually.ts'
 import { someone } from '@marketplace/testing/keys.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { checkBooks } from '../testing/books.ts'
+import { expectPaidOnce } from '../testing/paid-once.ts'
 import { buy, cancel, confirm, openCheckout } from '../testing/calls.ts'
 import { captured, eventsOf, givenBack, lateCaptured, ledgerOf, statesOf } from '../testing/ledger.ts'
 import { addressOf, startStand, type Stand } from '../testing/stand.ts'
@@ -33,12 +34,6 @@ const webhooks = async (intentId: string) => {
   return rows.map(({ type, processed_at }) => `${type} ${processed_at ? 'processed' : 'waiting'}`)
 }
 
-async function expectPaidOnce(listingId: string): Promise<void> {
-  await becomes(stand, listingId, ['paid'])
-  expect(await ledgerOf(stand, listingId)).toEqual(captured)
-  expect(await eventsOf(stand, listingId)).toEqual(['PaymentSucceeded'])
-}
-
 describe('a card that the provider declines', () => {
   it('books nothing, and the next try pays', async () => {
     const { listingId, buyer, intent } = await checkout()
@@ -47,7 +42,7 @@ describe('a card that the provider declines', () => {
     expect(await confirm(stand, service, buyer, intent)).toMatchObject({ status: 409, body: { code: 'not_paid' } })
     expect([await statesOf(stand, listingId), await ledgerOf(stand, listingId)]).toEqual([['payable'], []])
     expect(await stand.cards.pay(intent)).toBe(200)
-    await expectPaidOnce(listingId)
+    await expectPaidOnce(stand, listingId)
   })
 })
 
@@ -56,14 +51,14 @@ describe('a charge whose answer', () => {
     const { listingId, intent } = await checkout()
     stand.cards.faults.add({ kind: 'time_out', operation: 'confirm', ms: 0 })
     await expect(stand.cards.pay(intent)).rejects.toThrow()
-    await expectPaidOnce(listingId)
+    await expectPaidOnce(stand, listingId)
   })
 
   it('is 500 completes by the webhook', async () => {
     const { listingId, intent } = await checkout()
     stand.cards.faults.add({ kind: 'error', operation: 'confirm' })
     expect(await stand.cards.pay(intent)).toBe(500)
-    await expectPaidOnce(listingId)
+    await expectPaidOnce(stand, listingId)
   })
 
   it('and whose webhook are lost completes by the sweeper', async () => {
@@ -72,7 +67,7 @@ describe('a charge whose answer', () => {
     stand.cards.faults.add({ kind: 'time_out', operation: 'confirm', ms: 0 })
     await expect(stand.cards.pay(intent)).rejects.toThrow()
     await makeDue(stand, listingId)
-    await expectPaidOnce(listingId)
+    await expectPaidOnce(stand, listingId)
     expect(await webhooks(intent.payment_intent_id)).toEqual([])
   })
 })
@@ -97,7 +92,7 @@ describe('a payment in processing', () => {
     stand.cards.faults.add({ kind: 'processing', ms: 400 })
     expect(await stand.cards.pay(intent)).toBe(200)
     expect(await confirm(stand, service, buyer, intent)).toMatchObject({ status: 409, body: { code: 'not_paid' } })
-    await expectPaidOnce(listingId)
+    await expectPaidOnce(stand, listingId)
   })
 
   it('leaves the intent open to another card when it fails', async () => {
@@ -110,7 +105,7 @@ describe('a payment in processing', () => {
     })
     expect(await statesOf(stand, listingId)).toEqual(['payable'])
     expect(await stand.cards.pay(intent)).toBe(200)
-    await expectPaidOnce(listingId)
+    await expectPaidOnce(stand, listingId)
   })
 
   it.each([
@@ -147,7 +142,7 @@ describe('webhooks', () => {
     const { listingId, intent } = await checkout()
     stand.cards.faults.add({ kind: 'duplicate_webhook', copies: 3 })
     await stand.cards.pay(intent)
-    await expectPaidOnce(listingId)
+    await expectPaidOnce(stand, listingId)
     await eventually(async () => (await webhooks(intent.payment_intent_id))[0]?.endsWith('processed'))
     expect(await webhooks(intent.payment_intent_id)).toEqual(['payment_intent.succeeded processed'])
   })
@@ -160,7 +155,7 @@ describe('webhooks', () => {
     expect(await cancel(stand, service, released.buyer, released.intent)).toMatchObject({ status: 200 })
     for (const { intent } of [paid, released])
       await eventually(async () => (await webhooks(intent.payment_intent_id))[0]?.endsWith('processed'))
-    await expectPaidOnce(paid.listingId)
+    await expectPaidOnce(stand, paid.listingId)
     expect(await statesOf(stand, released.listingId)).toEqual(['released'])
     expect(await eventsOf(stand, released.listingId)).toEqual(['SaleReleased'])
   })
@@ -182,6 +177,6 @@ describe('webhooks', () => {
     stand.cards.faults.add({ kind: 'lose_webhook' })
     await stand.cards.pay(intent)
     expect(await confirm(stand, service, buyer, intent)).toMatchObject({ status: 200 })
-    await expectPaidOnce(listingId)
+    await expectPaidOnce(stand, listingId)
   })
 })
