@@ -59,6 +59,7 @@ function rightsOf({ services, database }: ProvisionOptions): string[] {
     'CREATE SCHEMA IF NOT EXISTS extensions',
     'GRANT USAGE ON SCHEMA extensions TO PUBLIC',
     'CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA extensions',
+    'CREATE EXTENSION IF NOT EXISTS fuzzystrmatch SCHEMA extensions',
     ...services.flatMap((service) => rightsOfService(service, name)),
     'CREATE SCHEMA IF NOT EXISTS bus AUTHORIZATION bus_app',
     `GRANT CONNECT ON DATABASE ${name} TO bus_app`,

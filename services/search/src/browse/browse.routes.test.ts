@@ -215,6 +215,7 @@ describe('words', () => {
     ['vintge', 'a letter short'],
     ['vintaage lamp', 'a letter too many'],
     ['headphoness sony', 'a mistake before the last word'],
+    ['heatphomes', 'two mistakes in a long word'],
   ])('find by %s (%s)', async (search) => {
     const id = await stage.list({
       title: 'Vintage brass lamp, café style, Sony WH-1000XM4 headphones',
@@ -227,6 +228,12 @@ describe('words', () => {
   it('find nothing where one word is missing', async () => {
     await stage.list()
     expect((await stage.browse({ search: 'brass trumpet' })).ids).toEqual([])
+  })
+
+  it('with more mistakes than a person makes find nothing', async () => {
+    await stage.list({ title: 'A lamp' })
+    expect((await stage.browse({ search: 'lump' })).ids).toHaveLength(1)
+    expect((await stage.browse({ search: 'lumb' })).ids).toEqual([])
   })
 
   it('are guessed only where the words as typed find nothing', async () => {

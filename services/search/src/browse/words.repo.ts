@@ -34,6 +34,8 @@ export async function readSimilarWords(db: Db, search: string): Promise<string |
             select word, similarity(word, lexeme) as likeness from vocabulary where word % lexeme
             union all
             select word, 1 from vocabulary where word in (${withTwoLettersSwapped})
+            union all
+            select word, 1 - edits::real / length(word) from (${aFewEditsAway}) as edited
           ) as like_it
           order by likeness desc, word limit ${maxGuesses}
         ) as likeliest
@@ -54,3 +56,12 @@ function prefixes(config: 'english' | 'simple', text: string) {
 const withTwoLettersSwapped = sql`
   select left(lexeme, n - 1) || substr(lexeme, n + 1, 1) || substr(lexeme, n, 1) || substr(lexeme, n + 2)
   from generate_series(1, length(lexeme) - 1) as n`
+
+// Two mistakes in one word, "bycicle", leave few trigrams too. As often assumed, the first letter is right.
+const longWord = 6
+const aFewEditsAway = sql`
+  select word, edits
+  from (values (case when length(lexeme) >= ${longWord} then 2 else 1 end)) as allowed (most),
+    vocabulary, levenshtein_less_equal(word, lexeme, most) as edits
+  where left(word, 1) = left(lexeme, 1) and length(word) between length(lexeme) - most and length(lexeme) + most
+    and length(lexeme) between 4 and 40 and edits between 1 and most`
