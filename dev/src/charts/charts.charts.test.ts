@@ -89,6 +89,13 @@ describe('the charts', () => {
     )
   })
 
+  it('try the running role and make the topics before any pod of a release starts', () => {
+    const commands = byKind(whole, 'Job').map(({ spec }) => spec.template.spec.containers[0].command)
+    const start = ['/usr/bin/node', 'src/migrate.ts', '--release']
+    expect(commands.map((command) => command.slice(0, start.length))).toEqual(commands.map(() => start))
+    expect(commands).toContainEqual([...start, 'marketplace.users'])
+  })
+
   it('migrate one service alone when told which', async () => {
     const one = await render('marketplace', [...production, ...set('global.migrate=auction')])
     expect(namesOf(byKind(one, 'Job'))).toEqual(['auction-migration-1'])
