@@ -45,6 +45,18 @@ beforeEach(() => {
 })
 
 describe('the page of a listing', () => {
+  it('is filled within the trace of its request', async () => {
+    const traces: unknown[] = []
+    stage.catalog.answer = (_url, { request }) => {
+      traces.push(request.headers['traceparent'])
+      return lamp
+    }
+    const traceId = '0af7651916cd43dd8448eb211c80319c'
+    const headers = { accept: 'text/html', traceparent: `00-${traceId}-b7ad6b7169203331-01` }
+    await stage.app.inject({ url: `/listing/${id}`, headers })
+    expect(traces).toEqual([expect.stringContaining(`00-${traceId}-`)])
+  })
+
   it('says what it is before any script runs', async () => {
     const { body, statusCode } = await get(`/listing/${id}`)
     expect(statusCode).toBe(200)

@@ -2,6 +2,7 @@ import { closeGently } from '@marketplace/kit/http.ts'
 import { buildInternalApp } from '@marketplace/kit/internal.ts'
 import { openLog } from '@marketplace/kit/log.ts'
 import { runProcess, type Runnable } from '@marketplace/kit/process.ts'
+import { startTracing } from '@marketplace/kit/tracing.ts'
 import { buildWebApp } from './app.ts'
 import { readConfig } from './config.ts'
 
@@ -18,6 +19,7 @@ async function openWeb(): Promise<Runnable> {
     log,
     drainMs: settings.DRAIN_MS,
     async start() {
+      await startTracing('web', settings)
       await internal.app.listen({ host, port: settings.INTERNAL_PORT, reusePort })
       await app.listen({ host, port: settings.PORT, reusePort })
       log.info({ port: settings.PORT }, 'ready')

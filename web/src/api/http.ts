@@ -1,3 +1,4 @@
+import { randomHex } from './random-hex.ts'
 import { noteServerTime } from './server-clock.ts'
 
 /** A refusal by the server; `serverMessage` is its sentence for a person. */
@@ -55,8 +56,12 @@ async function fetchInTime(request: Request): Promise<Response> {
   }
 }
 
-/** fetch of our own API: notes the server's time, throws ApiError for a refusal, tells the session about a 401. */
+/**
+ * fetch of our own API: begins a trace (https://www.w3.org/TR/trace-context/), notes the server's time, throws ApiError for
+ * a refusal, tells the session about a 401.
+ */
 export async function callApi(request: Request): Promise<Response> {
+  request.headers.set('traceparent', `00-${randomHex(16)}-${randomHex(8)}-01`)
   const sentAt = Date.now()
   const response = await fetchInTime(request)
   noteServerTime(response.headers.get('date'), sentAt)

@@ -1,12 +1,8 @@
 import { ApiError } from './http.ts'
+import { randomHex } from './random-hex.ts'
 
 /** Keys of writes whose answer did not come, by what was to be written. */
 const unanswered = new Map<string, string>()
-
-function newKey(): string {
-  // randomUUID is there on https and localhost only.
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
 
 /** A write that may be tried again after its answer was lost, and is done once all the same: every try has the first one's key. */
 export async function sendOnce<Body, Answer>(
@@ -15,7 +11,7 @@ export async function sendOnce<Body, Answer>(
   send: (body: Body, headers: { 'Idempotency-Key': string }) => Promise<Answer>,
 ): Promise<Answer> {
   const write = JSON.stringify([path, body])
-  const key = unanswered.get(write) ?? newKey()
+  const key = unanswered.get(write) ?? randomHex(16)
   unanswered.set(write, key)
   try {
     const answered = await send(body, { 'Idempotency-Key': key })
