@@ -1,7 +1,8 @@
 import { createSecretKey, generateKeyPairSync } from 'node:crypto'
 import { exportSPKI, generateKeyPair, SignJWT, type JWTHeaderParameters } from 'jose'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { tokenAudience, tokenIssuer, tokenType, tokenVerifier, type VerifyToken } from './auth.ts'
+import { someone, startTestKeys } from '@marketplace/testing/keys.ts'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { remoteTokenVerifier, tokenAudience, tokenIssuer, tokenType, tokenVerifier, type VerifyToken } from './auth.ts'
 import { newId } from './ids.ts'
 
 const claims = { sid: newId(), name: 'Alice' }
@@ -64,6 +65,17 @@ describe('an access token', () => {
   it.each(Object.keys(refused))('is refused %s', async (name) => {
     const token = await refused[name]!()
     await expect(verify(token)).rejects.toMatchObject({ kind: 'unauthenticated' })
+  })
+
+  afterEach(() => vi.useRealTimers())
+
+  it('is verified while users is down, however long its keys are known', async () => {
+    const keys = await startTestKeys()
+    const remote = remoteTokenVerifier(keys.usersInternalUrl)
+    await remote(await keys.token(someone()))
+    await keys.stop()
+    vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] })
+    expect(await remote(await keys.token(someone('Bob')))).toMatchObject({ name: 'Bob' })
   })
 
   it('is refused with RS256, however valid the signature', async () => {

@@ -52,9 +52,9 @@ export function tokenVerifier(keys: JWTVerifyGetKey): VerifyToken {
 
 /** Verifies with the public keys that users serves; they are kept and re-read when an unknown key appears. */
 export function remoteTokenVerifier(usersInternalUrl: string): VerifyToken {
-  return tokenVerifier(
-    createRemoteJWKSet(new URL('/jwks.json', usersInternalUrl), { timeoutDuration: 1000, cooldownDuration: 1000 }),
-  )
+  // Not by age as well: that would ask users, who may be down, about people who are signed in.
+  const options = { timeoutDuration: 1000, cooldownDuration: 1000, cacheMaxAge: Infinity }
+  return tokenVerifier(createRemoteJWKSet(new URL('/jwks.json', usersInternalUrl), options))
 }
 
 /** The caller, or null when the request carries no token. A wrong token is 401, also where none is needed. */
