@@ -4,8 +4,9 @@ import { someone } from '@marketplace/testing/keys.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { checkBooks } from '../testing/books.ts'
 import { expectPaidOnce } from '../testing/paid-once.ts'
-import { buy, cancel, confirm, openCheckout } from '../testing/calls.ts'
+import { buy, call, cancel, confirm, openCheckout } from '../testing/calls.ts'
 import { captured, eventsOf, givenBack, lateCaptured, ledgerOf, statesOf } from '../testing/ledger.ts'
+import { timeLimitHeader } from '@marketplace/kit/deadline.ts'
 import { addressOf, startStand, type Stand } from '../testing/stand.ts'
 import { becomes, lapse, makeDue } from '../testing/time.ts'
 
@@ -83,6 +84,19 @@ describe('a cancellation whose answer', () => {
     await becomes(stand, listingId, ['released'])
     expect(await cancel(stand, service, buyer, intent)).toMatchObject({ status: 200, body: { status: 'cancelled' } })
     expect(await eventsOf(stand, listingId)).toEqual(['SaleReleased'])
+  })
+
+  it('does not come while its sender waits is pending to the sender, and frees the item later', async () => {
+    const { listingId, buyer, intent } = await checkout()
+    const { promise: isBack, resolve: comeBack } = Promise.withResolvers<void>()
+    stand.cards.before = ({ path }) => (path.endsWith('/cancel') ? isBack : Promise.resolve())
+    const body = { payment_intent_id: intent.payment_intent_id }
+    const request = { [timeLimitHeader]: '2100' }
+    const answer = await call(stand, service, buyer, ['POST', '/api/payments/cancel', body, request])
+    expect(answer).toMatchObject({ status: 200, body: { status: 'pending' } })
+    comeBack()
+    stand.cards.before = async () => {}
+    await becomes(stand, listingId, ['released'])
   })
 })
 
