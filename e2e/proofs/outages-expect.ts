@@ -37,10 +37,14 @@ export async function expectOutage(scene: Scene, dead: readonly Feature[], withi
 export async function expectRecovery(scene: Scene, dead: readonly Feature[]): Promise<void> {
   let left = dead
   const recover = async () => {
-    // What was done once may be refused the second time.
+    // What was done once may be refused the second time; a call that was given up may have been done after all.
     const outcomes = await askAll(scene, left)
-    left = left.filter((feature) => (outcomes.get(feature)?.status ?? 0) >= 300)
+    left = left.filter((feature) => !isBack(outcomes.get(feature)?.status ?? 0))
     return left
   }
   await expect.poll(recover, { timeout: backMs, intervals: [250] }).toEqual([])
+}
+
+function isBack(status: number): boolean {
+  return (status >= 200 && status < 300) || status === 409
 }

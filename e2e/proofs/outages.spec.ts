@@ -125,6 +125,8 @@ test(
     const [named] = await asAdmin(stack, `select name from users.accounts where email = 'nameless@example.com'`)
     await stack.services.catalog.stop()
     await stack.services.catalog.start()
+    // Knows users' keys from here on, and no name yet.
+    await buyer.get('/api/watchlist')
     await stack.services.users.stop()
     let nameless: Record<string, unknown>
     try {
