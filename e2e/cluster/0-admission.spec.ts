@@ -34,10 +34,14 @@ function podsOf(manifests: readonly Manifest[]): Manifest[] {
 const tryCreate = (manifests: readonly Manifest[]) =>
   withManifests(manifests, (file) => tryKubectl('create', '--dry-run=server', '--filename', file))
 
+// A pod's account must be there; Kubernetes' own controllers, which make the default one, need not run.
 test.beforeAll(async () => {
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } }
   const accounts = byKind(await releaseFor(), 'ServiceAccount')
   await withManifests([account, ...accounts], (file) => kubectl('apply', '--filename', file))
+})
+test.afterAll(async () => {
+  await kubectl('delete', 'serviceaccount', '-l', 'app.kubernetes.io/part-of=marketplace')
 })
 
 test('the API server takes every object of a production release, without a warning', async () => {
@@ -47,6 +51,14 @@ test('the API server takes every object of a production release, without a warni
   expect(output).not.toMatch(/Warning|error/i)
   expect(code).toBe(0)
   expect(output.match(/created \(server dry run\)/g)).toHaveLength(objects.length)
+})
+
+test("the API server takes the resources of the servers' operators", async () => {
+  const manifests = await render('servers', ['-f', 'deploy/helm/servers/values-operators.yaml'])
+  const { code, output } = await tryCreate(manifests)
+  expect(output).not.toMatch(/Warning|error/i)
+  expect(code).toBe(0)
+  expect(output.match(/created \(server dry run\)/g)).toHaveLength(manifests.length)
 })
 
 test('the API server takes every pod under "restricted", with the quota on', async () => {
