@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DomainError } from '@marketplace/kit/problem.ts'
 import { expect, it } from 'vitest'
 import { openBidQueue } from './bid-queue.ts'
@@ -25,7 +26,11 @@ function openTestQueue(limits: { batchSize: number; waitingLimit: number }) {
   return { groups, place }
 }
 
-const settle = () => new Promise((done) => setImmediate(done))
+// Commits a group and waits for the next, which is formed a turn later; after the last one there is none.
+async function commit(groups: readonly Group[], place: number): Promise<void> {
+  groups[place]?.commit()
+  for (let turn = 0; turn < 3; turn += 1) await nextTurn()
+}
 
 it('lets a lone bid begin at once, and the next collect while it commits', async () => {
   const { groups, place } = openTestQueue({ batchSize: 3, waitingLimit: 10 })
@@ -33,8 +38,7 @@ it('lets a lone bid begin at once, and the next collect while it commits', async
   expect(groups.map((group) => group.bids)).toEqual([[1]])
   for (const size of [1, 3, 1]) {
     expect(groups.at(-1)?.bids).toHaveLength(size)
-    groups.at(-1)?.commit()
-    await settle()
+    await commit(groups, groups.length - 1)
   }
   expect(await Promise.all(answers)).toEqual(['1 of 1', '2 of 3', '3 of 3', '4 of 3', '5 of 1'])
 })
@@ -52,22 +56,17 @@ it('sends away whoever comes when too many wait, and takes bids again later', as
   const refusal: unknown = await place('watch', 4).catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(DomainError)
   expect(refusal).toMatchObject({ kind: 'unavailable' })
-  groups[0]?.commit()
-  await settle()
+  await commit(groups, 0)
   const late = place('watch', 5)
-  groups[1]?.commit()
-  await settle()
-  groups[2]?.commit()
+  await commit(groups, 1)
+  await commit(groups, 2)
   expect(await Promise.all([...answers, late])).toEqual(['1 of 1', '2 of 2', '3 of 2', '5 of 1'])
 })
 
 it('lets one that cannot be stored fail alone', async () => {
   const { groups, place } = openTestQueue({ batchSize: 3, waitingLimit: 10 })
   const answers = Promise.allSettled([1, 2, 13, 4].map((bid) => place('watch', bid)))
-  for (let turn = 0; turn < 5; turn += 1) {
-    groups[turn]?.commit()
-    await settle()
-  }
+  for (let place = 0; place < 5; place += 1) await commit(groups, place)
   expect((await answers).map((answer) => (answer.status === 'fulfilled' ? answer.value : 'failed'))).toEqual([
     '1 of 1',
     '2 of 1',

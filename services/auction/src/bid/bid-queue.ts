@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isPassing } from '@marketplace/kit/passing-error.ts'
 import { unavailable } from '@marketplace/kit/problem.ts'
 
@@ -24,7 +25,11 @@ export function openBidQueue<Bid, Answer>(options: BidQueueOptions<Bid, Answer>)
   const queues = new Map<string, Waiting<Bid, Answer>[]>()
 
   async function drain(listingId: string, queue: Waiting<Bid, Answer>[]): Promise<void> {
-    while (queue.length > 0) await answerAll(options, listingId, queue.splice(0, options.batchSize))
+    do {
+      await answerAll(options, listingId, queue.splice(0, options.batchSize))
+      // Whoever has come meanwhile, or comes again on this answer, is in the next group instead of behind it.
+      await nextTurn()
+    } while (queue.length > 0)
     queues.delete(listingId)
   }
 
