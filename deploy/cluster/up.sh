@@ -5,8 +5,7 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/settings.sh"
 
-packages=(containerd runc containernetworking-plugins buildah iptables nftables conntrack ipset ebtables socat ethtool kmod busybox-static)
-command -v containerd buildah runc nft >/dev/null || apt-get install -y -qq --no-install-recommends "${packages[@]}"
+"$here/packages.sh"
 "$here/build.sh"
 [ -f "$home/images/pause.tar" ] || "$here/pause.sh"
 "$here/control-plane.sh" all

@@ -4,6 +4,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source deploy/images/buildah.sh
+image=localhost/marketplace-node:24
+buildah inspect --type image "$image" >/dev/null 2>&1 && exit 0
 
 node=$(PATH="$PWD/node_modules/.bin:$PATH" node -p process.execPath)
 npm=$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")
@@ -22,6 +24,11 @@ chmod 755 "$folder/usr/bin/npm"
 ldd "$node" | grep -oE '/[^ ]+' | while read -r library; do
   mkdir -p "$folder$(dirname "$library")" && cp -L "$library" "$folder$library"
 done
+# What the native parts of build tools are linked to besides.
+libraries=$(dirname "$(ldd "$node" | grep -oE '/[^ ]+/libc\.so\.6')")
+for name in librt.so.1 libdl.so.2 libpthread.so.0 libutil.so.1 libresolv.so.2 libgcc_s.so.1; do
+  [ -e "$folder$libraries/$name" ] || cp -L "$libraries/$name" "$folder$libraries/"
+done
 printf 'root:x:0:0::/root:/bin/sh\n' >"$folder/etc/passwd"
 printf 'hosts: files dns\n' >"$folder/etc/nsswitch.conf"
 # A workplace may have authorities of its own; nothing of this image reaches the ones that are shipped.
@@ -30,5 +37,5 @@ cp -L "${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}" "$folder/etc/ssl/ca
 container=$(buildah from scratch)
 buildah copy -q "$container" "$folder" / >/dev/null
 buildah config --env PATH=/usr/bin:/bin --env NODE_EXTRA_CA_CERTS=/etc/ssl/ca.crt --env npm_config_cafile=/etc/ssl/ca.crt "$container"
-buildah commit -q --rm "$container" localhost/marketplace-node:24 >/dev/null
-echo 'made localhost/marketplace-node:24'
+buildah commit -q --rm "$container" "$image" >/dev/null
+echo "made $image"

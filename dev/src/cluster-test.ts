@@ -73,6 +73,7 @@ async function untilTold(env: NodeJS.ProcessEnv): Promise<void> {
 
 async function installAll(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-cluster-'))
+  await step(report, 'Packages', () => script('deploy/cluster/packages.sh'))
   await step(report, 'Images', () => buildImages(tag))
   await startAdmission('deploy/cluster/up.sh')
   const installed: Suite = ['Everything installed', () => testInstalled(dataDir)]
