@@ -52,8 +52,8 @@ export function tokenVerifier(keys: JWTVerifyGetKey): VerifyToken {
 
 /** Verifies with the public keys that users serves; they are kept and re-read when an unknown key appears. */
 export function remoteTokenVerifier(usersInternalUrl: string): VerifyToken {
-  // Not by age as well: that would ask users, who may be down, about people who are signed in.
-  const options = { timeoutDuration: 1000, cooldownDuration: 1000, cacheMaxAge: Infinity }
+  // Once by each process, and not again by age: that would ask users, who may be down, about people who are signed in.
+  const options = { timeoutDuration: 3000, cooldownDuration: 1000, cacheMaxAge: Infinity }
   return tokenVerifier(createRemoteJWKSet(new URL('/jwks.json', usersInternalUrl), options))
 }
 
