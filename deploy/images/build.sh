@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds images from a commit: build.sh [PART…]   all parts without names; PART is auction, web, …
 #   REVISION=commit (HEAD)   TAG=tag (the commit's short id)   ARCHIVES=folder: also writes PART.tar there, to import elsewhere
+#   FRESH=true: builds every layer anew; the same commit gives the same image id, by whomever it is built
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source deploy/images/buildah.sh
@@ -22,6 +23,7 @@ for part in "${parts[@]}"; do
   [ "$part" = web ] && folder=web
   arguments=(-f "$context/deploy/images/Dockerfile" --build-arg "PART=$folder" --build-arg "REVISION=$revision"
     --build-arg "SOURCE_DATE_EPOCH=$made_at" -t "$image")
+  [ "${FRESH:-}" = true ] && arguments+=(--no-cache)
   if command -v buildah >/dev/null; then
     if buildah inspect --type image localhost/marketplace-node:24 >/dev/null 2>&1; then
       arguments+=(--build-arg NODE_IMAGE=localhost/marketplace-node:24)
@@ -34,10 +36,12 @@ for part in "${parts[@]}"; do
       rm -f "$ARCHIVES/$part.tar"
       buildah push -q --signature-policy "$policy" "$image" "docker-archive:$ARCHIVES/$part.tar:docker.io/$image"
     fi
+    id=$(buildah inspect --type image --format '{{.FromImageID}}' "$image")
   else
     docker build "${arguments[@]}" "$context"
     [ -z "${ARCHIVES:-}" ] || docker save "$image" -o "$ARCHIVES/$part.tar"
+    id=$(docker image inspect --format '{{.Id}}' "$image")
   fi
   [ -z "${ARCHIVES:-}" ] || echo "$revision" >"$ARCHIVES/$part.revision"
-  echo "built $image"
+  echo "built $image $id"
 done
