@@ -24,6 +24,7 @@ export interface Servers {
   chat: ChatEndpoint
   wires: Readonly<Record<'postgres' | 'redis' | 'kafka', Wire>>
   restartKafka(): Promise<void>
+  restartRedis(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -86,6 +87,9 @@ async function startServers(): Promise<Servers> {
     wires,
     async restartKafka() {
       servers.kafka = await startKafka(kafkaOptions)
+    },
+    async restartRedis() {
+      servers.redis = await startRedis(Number(new URL(redis.url).port))
     },
     async stop() {
       await Promise.all(Object.values(wires).map((wire) => wire.stop()))

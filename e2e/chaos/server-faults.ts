@@ -34,6 +34,12 @@ async function flushRedis({ servers }: ChaosStack): Promise<void> {
   socket.destroy()
 }
 
+async function stopRedis({ servers }: ChaosStack): Promise<void> {
+  await servers.redis.stop()
+  await pause(longOrShort(30_000, 10_000))
+  await servers.restartRedis()
+}
+
 async function freezeRedis({ servers }: ChaosStack): Promise<void> {
   process.kill(servers.redis.pid, 'SIGSTOP')
   await pause(longOrShort(30_000, 10_000))
@@ -82,6 +88,7 @@ export const serverFaults: readonly Fault[] = [
   },
   { title: 'Kafka answers late by 400 ms', strike: (stack) => whileSlow(stack, 'kafka', 400), mayFail: payments },
   { title: 'Kafka is cut off without a reset', strike: (stack) => whileCut(stack, 'kafka'), mayFail: payments },
+  { title: 'Redis is stopped', strike: stopRedis, mayFail: payments },
   { title: 'Redis is frozen', strike: freezeRedis, mayFail: payments, isShort: true },
   { title: 'Redis answers late by 300 ms', strike: (stack) => whileSlow(stack, 'redis', 300), mayFail: payments },
   { title: 'Redis is cut off without a reset', strike: (stack) => whileCut(stack, 'redis'), mayFail: payments },
