@@ -45,7 +45,7 @@ async function pay(market: Market, person: Person, listing: KnownListing, intent
 
 async function cancel(market: Market, person: Person, listing: KnownListing, intent: Intent): Promise<void> {
   const { payment_intent_id: intentId } = intent
-  if (market.random() < 0.4) await market.strike({ kind: 'succeed_after_cancel', ms: 200, intent: intentId })
+  if (market.random() < 0.7) await market.strike({ kind: 'succeed_after_cancel', ms: 200, intent: intentId })
   const body = { payment_intent_id: intentId }
   await market.write<Transaction>(person, ['POST', '/api/payments/cancel', body], ({ status }) =>
     status === 'cancelled' ? { kind: 'cancelled', intentId, listingId: listing.id } : undefined,

@@ -24,7 +24,7 @@ export async function endOneAuction({ seller, alice, bob, carol }: Racers, round
   // In some rounds the bid that reaches the price has a head start.
   if (round.nth % 4 === 0) await Promise.race(bidding)
   const [isBought, ...placed] = await Promise.all([buyAtOnce(carol, watch, round), ...bidding])
-  for (const answer of placed) expect(['201', '409 bid_too_low', '409 ended']).toContain(answer)
+  for (const answer of placed) expect(['201', '409 bid_too_low', '409 auction_ended']).toContain(answer)
   await expect
     .poll(async () => (await seller.send<Listing>('GET', `/api/listings/${watch.id}`)).body, { intervals: [100] })
     .toMatchObject({ is_active: false })
@@ -69,7 +69,7 @@ async function bid(
 async function buyAtOnce(carol: MarketplaceClient, watch: Listing, round: Round): Promise<boolean> {
   const asked = await patiently<Intent>(() => carol.send('POST', `/api/auctions/${watch.id}/buy-now`, {}))
   if (asked.status !== 201) {
-    expect(['409 ended', '409 not_buyable', '409 reserved']).toContain(told(asked))
+    expect(['409 auction_ended', '409 not_buyable', '409 reserved']).toContain(told(asked))
     return false
   }
   const isCharged = await charge(carol, asked.body)
