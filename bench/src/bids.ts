@@ -1,4 +1,3 @@
-// `npm run bench -- bids`: one hot auction at the service's store, beside a row lock and a single statement.
 import { openBidDesk } from '@marketplace/auction/src/bid/place-bid.ts'
 import type { AuctionTables } from '@marketplace/auction/src/db.ts'
 import { openDatabase } from '@marketplace/kit/db.ts'
@@ -6,46 +5,63 @@ import { newId } from '@marketplace/kit/ids.ts'
 import { openLog } from '@marketplace/kit/log.ts'
 import { cents } from '@marketplace/kit/money.ts'
 import pg from 'pg'
-import { compare, keepBusy, type Figures, type Side } from './compare.ts'
-import { describeMachine } from './machine.ts'
+import type { Bench, Goal } from './frame/bench.ts'
+import { compare, type Comparison, type Side } from './frame/compare.ts'
+import { keepBusy, measuresOf } from './frame/keep-busy.ts'
+import { startBenchDatabase, type BenchDatabase } from './frame/postgres.ts'
+import { checkBooks, openAuction } from './hot-auction.ts'
 import { openOneStatement, openRowLock, type Place, type PlainBid } from './naive-bids.ts'
-import { startBenchDatabase } from './postgres.ts'
 
-const rounds = { warmUpMs: 1000, count: 3, ms: 2000 }
+const rounds = { warmUpMs: 1000, count: 5, ms: 1500 }
 const bidderCounts = [1, 8, 64, 200]
 const bidders = Array.from({ length: 500 }, (_, place) => ({ id: newId(), name: `Bidder ${place}` }))
+const names = new Map(bidders.map(({ id, name }) => [id, name]))
 const dayMs = 86_400_000
 
-const database = await startBenchDatabase('auction')
-const admin = new pg.Pool({ connectionString: `${database.adminUrl}?options=-c%20search_path%3Dauction`, max: 2 })
-admin.on('error', () => undefined)
-
-try {
-  process.stdout.write(`${describeMachine(await database.version())}, fsync on\n`)
-  for (const count of bidderCounts) print(count, await measure(count))
-} finally {
-  await admin.end()
-  await database.stop()
+export const bids: Bench = {
+  title: 'Bids on one hot auction, at the service’s store',
+  method: [
+    'So many bidders at once bid on one auction, each again as soon as it is answered: through the use case of the auction service (rules, bid, event in the outbox, commit; bids that wait for each other commit together), by the row lock that most people write (`begin`, `select … for update`, three writes, `commit`), and by the least one can send, one statement. All three write the same rows, from the same Node process, to the same Postgres with `fsync` on; after each run the rows are counted against the answers.',
+  ],
+  plots: [
+    { title: 'Bids per second on one auction', what: 'bids/s' },
+    { title: 'p99 of a bid, ms', what: 'p99 ms' },
+  ],
+  async run() {
+    const database = await startBenchDatabase('auction')
+    const admin = new pg.Pool({ connectionString: `${database.adminUrl}?options=-c%20search_path%3Dauction`, max: 2 })
+    admin.on('error', () => undefined)
+    try {
+      const compared = new Map<number, Comparison>()
+      for (const count of bidderCounts) compared.set(count, await measure(database, admin, count))
+      return {
+        versions: [await database.version(), 'fsync on'],
+        figures: [...compared.values()].flatMap(({ figures }) => figures),
+        goals: [...lone(compared.get(1)), ...crowd(compared.get(64))],
+      }
+    } finally {
+      await admin.end()
+      await database.stop()
+    }
+  },
 }
 
-async function measure(count: number): Promise<Figures[]> {
+async function measure(database: BenchDatabase, admin: pg.Pool, count: number): Promise<Comparison> {
   const pool = new pg.Pool({ connectionString: database.url, max: Math.min(count, 150) })
   pool.on('error', () => undefined)
   const db = openDatabase<AuctionTables>(database.url, () => undefined)
   const settings = { CLOSE_OVERDUE_MS: 1000, WIN_DUE_MS: 2 * dayMs }
   const desk = openBidDesk({ db, log: openLog('auction', 'silent'), settings })
   const ours: Place = async ({ listingId, bidderId, amount }) => {
-    const bidderName = bidders.find(({ id }) => id === bidderId)?.name ?? ''
+    const bidderName = names.get(bidderId) ?? ''
     const answer = await desk({ listingId, bidderId, bidderName, amount: cents(amount), keyed: null })
     return !answer.isRefusal
   }
+  const side = (name: string, place: Place): Side => ({ name, run: (ms) => runOnce(admin, count, { place, ms }) })
   try {
     return await compare(
-      [
-        side('service', count, ours),
-        side('one statement', count, openOneStatement(pool)),
-        side('row lock', count, openRowLock(pool)),
-      ],
+      `${count} ${count === 1 ? 'bidder' : 'bidders'}`,
+      [side('service', ours), side('one statement', openOneStatement(pool)), side('row lock', openRowLock(pool))],
       rounds,
     )
   } finally {
@@ -55,59 +71,32 @@ async function measure(count: number): Promise<Figures[]> {
 }
 
 /** Each run has an auction of its own; every bid is above those that were made before it. */
-function side(name: string, count: number, place: Place): Side {
-  return {
-    name,
-    async run(ms) {
-      const listingId = await openAuction()
-      let amount = 1000
-      const next = (worker: number): PlainBid => {
-        amount += 1
-        return { listingId, amount, bidderId: bidders[(worker + amount) % bidders.length]?.id ?? '' }
-      }
-      const run = await keepBusy(count, ms, (worker) => place(next(worker)))
-      await checkBooks(listingId, run.latencies.length)
-      return run
-    },
+async function runOnce(admin: pg.Pool, count: number, { place, ms }: { place: Place; ms: number }) {
+  const listingId = await openAuction(admin)
+  let amount = 1000
+  const next = (worker: number): PlainBid => {
+    amount += 1
+    return { listingId, amount, bidderId: bidders[(worker + amount) % bidders.length]?.id ?? '' }
   }
+  const run = await keepBusy(count, ms, (worker) => place(next(worker)))
+  await checkBooks(admin, listingId, run.latencies.length)
+  return measuresOf(run, 'bids')
 }
 
-async function openAuction(): Promise<string> {
-  const listingId = newId()
-  await admin.query(
-    `insert into auctions (listing_id, seller_id, title, image_url, starting_bid, shipping, end_at)
-     values ($1, $2, 'A watch', 'https://pictures.example/watch.jpg', 1000, 450, clock_timestamp() + interval '1 day')`,
-    [listingId, newId()],
-  )
-  return listingId
+function lone(one: Comparison | undefined): Goal[] {
+  if (!one) return []
+  const [median, tail] = ['p50 ms', 'p99 ms'].map((what) => one.ratio(what, 'service', 'one statement'))
+  return [
+    { goal: '1 bidder: median ÷ one statement', bound: 'at most', target: 2.2, values: median ?? [] },
+    { goal: '1 bidder: p99 ÷ one statement', bound: 'at most', target: 1, values: tail ?? [] },
+  ]
 }
 
-/** No figure without its rows: as many bids and events as were answered as placed. */
-async function checkBooks(listingId: string, answered: number): Promise<void> {
-  const { rows } = await admin.query(
-    `select (select bid_count from auctions where listing_id = $1) as counted,
-       (select count(*)::int from bids where listing_id = $1) as bids,
-       (select count(*)::int from outbox where key = $2) as events`,
-    [listingId, listingId],
-  )
-  const { counted, bids, events } = rows[0]
-  if (counted !== answered || bids !== answered || events !== answered)
-    throw new Error(`${answered} bids answered, but ${counted} counted, ${bids} rows, ${events} events.`)
-}
-
-function print(count: number, figures: readonly Figures[]): void {
-  process.stdout.write(`\n${count} bidders\n`)
-  for (const { name, rate, p50, p99 } of figures) {
-    const ms = (one: { median: number; least: number; most: number }) =>
-      `${one.median.toFixed(2)} (${one.least.toFixed(2)}–${one.most.toFixed(2)})`
-    process.stdout.write(
-      `  ${name.padEnd(14)} ${rate.median.toFixed(0).padStart(7)}/s (${rate.least.toFixed(0)}–${rate.most.toFixed(0)})  p50 ${ms(p50)} ms  p99 ${ms(p99)} ms\n`,
-    )
-  }
-  const [ours, one, lock] = figures
-  if (!ours || !one || !lock) return
-  process.stdout.write(
-    `  service ÷ row lock: rate ${(ours.rate.median / lock.rate.median).toFixed(1)}, p99 1/${(lock.p99.median / ours.p99.median).toFixed(1)};` +
-      ` service ÷ one statement: median ${(ours.p50.median / one.p50.median).toFixed(2)}, p99 ${(ours.p99.median / one.p99.median).toFixed(2)}\n`,
-  )
+function crowd(many: Comparison | undefined): Goal[] {
+  if (!many) return []
+  const [rate, tail] = [many.ratio('bids/s', 'service', 'row lock'), many.ratio('p99 ms', 'row lock', 'service')]
+  return [
+    { goal: '64 bidders: rate ÷ row lock', bound: 'at least', target: 40, values: rate },
+    { goal: '64 bidders: p99 of the row lock ÷ p99', bound: 'at least', target: 40, values: tail },
+  ]
 }

@@ -1,12 +1,26 @@
-// `npm run bench -- NAME`: one comparison, both sides alternately in one run on one machine.
-const benches: Readonly<Record<string, () => Promise<unknown>>> = {
-  bids: () => import('./bids.ts'),
-}
+// `npm run bench -- NAME`: one comparison, its sides alternately in one run on one machine, kept in bench/results.
+// `npm run bench -- page`: docs/performance.md from what is kept.
+import { benches } from './benches.ts'
+import type { Bench } from './frame/bench.ts'
+import { describeMachine, load } from './frame/machine.ts'
+import { figureLines, goalLines } from './frame/print.ts'
+import { keepResult } from './frame/results.ts'
+import { writePage } from './page.ts'
 
 const [name = ''] = process.argv.slice(2)
 const bench = benches[name]
-if (bench) await bench()
+if (name === 'page') await writePage(benches)
+else if (bench) await measure(name, bench)
 else {
-  process.stderr.write(`Name one of: ${Object.keys(benches).join(', ')}\n`)
+  process.stderr.write(`Name one of: ${[...Object.keys(benches), 'page'].join(', ')}\n`)
   process.exitCode = 2
+}
+
+async function measure(name: string, bench: Bench): Promise<void> {
+  const print = (line: string) => void process.stdout.write(`${line}\n`)
+  const [machine, before] = [describeMachine(), load()]
+  print(`${bench.title}\n${machine}, load ${before}`)
+  const outcome = await bench.run(print)
+  for (const line of [...figureLines(outcome.figures), ...goalLines(outcome.goals)]) print(line)
+  await keepResult(name, { ...outcome, at: new Date().toISOString(), machine, load: [before, load()] })
 }

@@ -1,0 +1,13 @@
+import { cpus, loadavg, totalmem } from 'node:os'
+
+/** What the figures were taken on. */
+export function describeMachine(): string {
+  const [cpu] = cpus()
+  const memory = Math.round(totalmem() / 2 ** 30)
+  return `${cpus().length} × ${cpu?.model.trim() ?? 'unknown CPU'}, ${memory} GiB, Node ${process.versions.node}`
+}
+
+/** How much wanted to run in the last minute: above the number of cores, somebody had to wait. */
+export function load(): number {
+  return Number((loadavg()[0] ?? 0).toFixed(1))
+}

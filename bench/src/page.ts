@@ -1,0 +1,76 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Bench } from './frame/bench.ts'
+import { drawBars } from './frame/plot.ts'
+import { readResults, type Taken } from './frame/results.ts'
+import { groupBy, isMet, number, withSpread } from './frame/words.ts'
+
+const docs = join(import.meta.dirname, '../../docs')
+
+const head = `# Performance
+
+Made by \`npm run bench -- page\` from what \`npm run bench -- NAME\` measured and kept in \`bench/results\`; do not edit.
+
+Every bench runs both sides of a comparison alternately, in one run, on one machine, and keeps every repetition: shown are
+the median and, in brackets, the least and the most. Ratios are taken round by round. What else ran on the machine is in the
+load average beside each table: with 2 cores, above 2 somebody waited. Absolute figures say what that machine did then;
+ratios travel better. Postgres writes durably (\`fsync\`, \`synchronous_commit\`) on every side, and our side runs what
+production runs: tokens, limits, outbox, logs.
+`
+
+/** Writes docs/performance.md and its pictures from the results that were kept. */
+export async function writePage(benches: Readonly<Record<string, Bench>>): Promise<void> {
+  await mkdir(join(docs, 'performance'), { recursive: true })
+  const parts: string[] = []
+  const goals: string[] = []
+  for (const [name, bench] of Object.entries(benches)) {
+    const runs = await readResults(name)
+    if (runs.length === 0) continue
+    goals.push(...goalRows(runs))
+    parts.push(await writePart(name, bench, runs))
+  }
+  const table = ['| goal | wanted | measured last | earlier runs, medians | |', '|---|---|---|---|---|', ...goals].join(
+    '\n',
+  )
+  await writeFile(join(docs, 'performance.md'), `${head}\n## Goals\n\n${table}\n\n${parts.join('\n')}`)
+}
+
+function goalRows([newest, ...earlier]: readonly Taken[]): string[] {
+  return (newest?.goals ?? []).map((goal) => {
+    const before = earlier.flatMap(({ goals }) => goals.find((other) => other.goal === goal.goal) ?? [])
+    const medians = before.map(({ values }) => withSpread(values).split(' ')[0]).join(', ')
+    const wanted = `${goal.bound} ${number(goal.target)}`
+    return `| ${goal.goal} | ${wanted} | ${withSpread(goal.values)} | ${medians || '–'} | ${isMet(goal) ? 'met' : '**missed**'} |`
+  })
+}
+
+async function writePart(name: string, { title, method, plots }: Bench, runs: readonly Taken[]): Promise<string> {
+  const [newest] = runs
+  if (!newest) return ''
+  const pictures: string[] = []
+  for (const { title, what } of plots) {
+    const file = `performance/${name}-${what.replaceAll(/\W+/g, '-')}.svg`
+    await writeFile(
+      join(docs, file),
+      drawBars(
+        title,
+        newest.figures.filter((figure) => figure.what === what),
+      ),
+    )
+    pictures.push(`![${title}](${file})`)
+  }
+  const { at, machine, versions, load, notes } = newest
+  const taken = `${at.slice(0, 16).replace('T', ' ')} UTC, ${[machine, ...versions].join(', ')}; load average ${load.join(' before, ')} after.`
+  return [`## ${title}`, `\`npm run bench -- ${name}\``, ...method, ...pictures, figureTable(newest), taken, ...notes]
+    .map((paragraph) => `${paragraph}\n`)
+    .join('\n')
+}
+
+function figureTable({ figures }: Taken): string {
+  const whats = [...new Set(figures.map(({ what }) => what))]
+  const rows = [...groupBy(figures, ({ of, side }) => `${of} | ${side}`)].map(([key, all]) => {
+    const cells = whats.map((what) => withSpread(all.find((figure) => figure.what === what)?.values ?? []))
+    return `| ${key} | ${cells.join(' | ')} |`
+  })
+  return [`| | | ${whats.join(' | ')} |`, `|---|---|${whats.map(() => '---:|').join('')}`, ...rows].join('\n')
+}
