@@ -1,4 +1,4 @@
-import { callsOf, expect, newContext, test } from '../src/shop.ts'
+import { callsOf, consoleOf, expect, inAnHour, newContext, test } from '../src/shop.ts'
 
 const hostile = '</script><script>window.ran=1</script> "\'> \u2028 <!-- lamp'
 
@@ -82,4 +82,56 @@ test('a listing draws before any answer to the page; its first look later counts
   const views = async () => (await shop.seller.get<{ view_count: number }>(`/api/listings/${item.id}`)).view_count
   await expect.poll(views).toBe(1)
   await page.context().close()
+})
+
+test('without JavaScript home and a listing show what they have', async ({ shop, browser }) => {
+  const item = await shop.list({ title: 'Drawn on the server', price: 1234.5 })
+  const context = await browser.newContext({ baseURL: shop.url, javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Good things are waiting for a second owner')
+  await page.getByRole('search', { name: 'Search listings' }).getByRole('combobox').fill('lamp')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/?search=lamp')
+  await page.goto(`/listing/${item.id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Drawn on the server')
+  await expect(page.getByText('$1,234.50')).toBeVisible()
+  await context.close()
+})
+
+test('what the server drew is taken over as it stands, far from its time zone and by whoever is signed in', async ({
+  shop,
+  browser,
+}) => {
+  const fixed = await shop.list({ title: 'Taken over', price: 30, description: '"Quoted" & <b>bold</b>' })
+  const auction = await shop.list({
+    title: 'Taken over live',
+    is_auction: true,
+    starting_bid: 5,
+    auction_end_date: inAnHour(),
+  })
+  const { page: signedIn } = await shop.signIn('Ida')
+  const cookies = await signedIn.context().cookies()
+  const context = await browser.newContext({ baseURL: shop.url, timezoneId: 'Asia/Tokyo' })
+  await context.addCookies(cookies)
+  const page = await context.newPage()
+  const errors = consoleOf(page)
+  page.on('pageerror', (error) => errors.push(error.message))
+  await page.addInitScript(() => {
+    // Before any script of the page: what it draws itself comes later.
+    document.addEventListener('readystatechange', () => {
+      const drawn = document.querySelector('header')
+      if (document.readyState === 'interactive') Object.assign(window, { drawn })
+    })
+  })
+  const paths = ['/', `/listing/${fixed.id}`, `/listing/${auction.id}`, '/create-listing', '/messages', '/terms']
+  for (const path of paths) {
+    await page.goto(path)
+    await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible()
+    expect(await page.evaluate(() => 'drawn' in window && document.querySelector('header') === window.drawn)).toBe(true)
+  }
+  await page.goto(`/listing/${fixed.id}`)
+  await expect(page.getByRole('button', { name: 'Buy Now' })).toBeVisible()
+  expect(errors).toEqual([])
+  await context.close()
 })

@@ -125,10 +125,9 @@ export async function withoutFirstAnswer(page: Page): Promise<void> {
   await page.route(isPage, async (route) => {
     if (route.request().resourceType() !== 'document') return route.fallback()
     const response = await route.fetch()
-    const body = (await response.text()).replace(
-      /<script type="application\/json" id="first-answer">[^<]*<\/script>/,
-      '',
-    )
+    const body = (await response.text())
+      .replace(/<script type="application\/json" id="first-answer">[^<]*<\/script>/, '')
+      .replace(/<div id="root">.*<\/div>(?=\s*<noscript>)/s, '<div id="root"></div>')
     return route.fulfill({ response, body })
   })
 }

@@ -34,7 +34,7 @@ describe('the web server', () => {
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(response.headers['cache-control']).toBe('no-cache')
     expect(response.body).toContain('<meta name="support-email" content="help@shop.example" />')
-    expect(response.body).toContain('<div id="root"></div>')
+    expect(response.body).toContain('<div id="root">')
   })
 
   it('answers an unknown page with the page that says so, and 404', async () => {
@@ -47,6 +47,7 @@ describe('the web server', () => {
     '/nothing.png',
     '/.env',
     '/.vite/manifest.json',
+    '/.server/draw-page.js',
     '/assets/../../package.json',
     '/index.html.gz',
   ])('answers the unknown file %s with 404', async (url) => {

@@ -24,6 +24,7 @@ export async function fillHome(params: URLSearchParams, neighbours: Neighbours):
     status: 200,
     head: headFor(filters, { lists, categories }, neighbours.PUBLIC_ORIGIN),
     answer: { at: at.toISOString(), lists, categories, trending },
+    isDrawn: lists.length > 0 && categories !== undefined,
   }
 }
 

@@ -15,6 +15,7 @@ const unknownListing: Filling = {
     structured: null,
   },
   answer: null,
+  isDrawn: false,
 }
 
 /** Throws when catalog gives no answer in time. */
@@ -37,5 +38,6 @@ export async function fillListing(id: string, neighbours: Neighbours): Promise<F
       structured: productData(listing, neighbours.PUBLIC_ORIGIN + canonicalPath, at),
     },
     answer: { at: at.toISOString(), listing },
+    isDrawn: true,
   }
 }

@@ -20,12 +20,15 @@ const firstAnswerOf = (body: string): FirstAnswer =>
 const structuredOf = (body: string) =>
   JSON.parse(elementWith('type="application/ld\\+json" data-filled').exec(body)?.[1] ?? 'null')
 
-const plain = { statusCode: 200, title: 'Marketplace', description: usualDescription, isFilled: false }
+const drawnOf = (body: string) => /<div id="root">(.*)<\/div>\n\s*<noscript>/.exec(body)?.[1]
+
+const plain = { statusCode: 200, title: 'Marketplace', description: usualDescription, isFilled: false, drawn: '' }
 const answerOf = ({ statusCode, body }: { statusCode: number; body: string }) => ({
   statusCode,
   title: /<title>(.*)<\/title>/.exec(body)?.[1],
   description: /<meta\s+name="description"\s+content="([^"]*)"/.exec(body)?.[1],
   isFilled: body.includes('first-answer'),
+  drawn: drawnOf(body),
 })
 
 let stage: Stage
@@ -104,7 +107,7 @@ describe('the page of a listing', () => {
     const { body } = await get(`/listing/${id}`)
     expect(body).not.toContain('<script>alert')
     expect(body).not.toContain('<!-- "')
-    expect(body.match(/<\/script>/g)).toHaveLength(3)
+    expect(body.match(/<\/script>/g)).toHaveLength(4)
     expect(structuredOf(body).name).toBe(title)
     expect(firstAnswerOf(body).listing?.title).toBe(title)
     expect(body.match(/<\/(?:head|body|html|title)>/g)).toEqual(['</title>', '</head>', '</body>', '</html>'])
@@ -183,6 +186,32 @@ describe('the home page', () => {
   it('goes out plain when search refuses', async () => {
     stage.search.answer = (_url, reply) => reply.code(400).send({})
     expect(answerOf(await get('/'))).toEqual(plain)
+  })
+})
+
+describe('the drawing', () => {
+  it.each([
+    ['/', '/ with at,lists,categories,trending'],
+    [`/listing/${id}?from=mail`, `/listing/${id}?from=mail with at,listing`],
+    ['/create-listing', '/create-listing with at'],
+  ])('of %s is made of what comes with it, its styles as data', async (url, drawn) => {
+    const { body } = await get(url)
+    expect(drawnOf(body)).toBe(`<p data-style="--a:b">${drawn}</p>`)
+    expect(body).toContain('<script src="/assets/before-1.js" defer blocking="render"></script>')
+  })
+
+  it('is left to the page where it asks for more before it shows: of a search, of an unknown page, without categories', async () => {
+    const searched = await get('/?search=lamp')
+    expect([drawnOf(searched.body), drawnOf((await get('/nothing/here')).body)]).toEqual(['', ''])
+    expect(searched.body).not.toContain('before-1.js')
+    stage.catalog.answer = (_url, reply) => reply.code(503).send({})
+    expect(drawnOf((await get('/')).body)).toBe('')
+  })
+
+  it('that fails leaves a filled page that draws itself', async () => {
+    stage.catalog.answer = () => ({ ...lamp, title: 'cannot be drawn' })
+    const { body } = await get(`/listing/${id}`)
+    expect([drawnOf(body), firstAnswerOf(body).listing?.title]).toEqual(['', 'cannot be drawn'])
   })
 })
 

@@ -15,6 +15,9 @@ export interface Head {
 /** What goes into index.html for one request. */
 export interface Filling {
   status: 200 | 404
-  head: Head
+  /** Null: the usual. */
+  head: Head | null
   answer: FirstAnswer | null
+  /** Whether the answer has all that the page asks for before it shows: then the server draws it. */
+  isDrawn: boolean
 }

@@ -1,8 +1,8 @@
 import { escapeHtml, jsonForScript } from './escape.ts'
-import type { Filling, Head } from './filling.ts'
+import type { Head } from './filling.ts'
 
 /** The elements of the head that are the page's own. */
-export function headElements({ status, head }: Filling, origin: string): string {
+export function headElements(head: Head, status: number, origin: string): string {
   const url = head.canonicalPath === null ? null : new URL(head.canonicalPath, origin).href
   return [
     `<title>${escapeHtml(head.title)}</title>`,

@@ -1,17 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { firstAnswerId } from '../src/api/first-answer.ts'
-import { preloadsOf, readChunks } from './chunks.ts'
+import { beforeDrawing, preloadsOf, readChunks, type Chunks } from './chunks.ts'
 import type { WebSettings } from './config.ts'
 import { escapeHtml, jsonForScript } from './escape.ts'
 import type { Filling } from './filling.ts'
 import { headElements } from './head.ts'
 import { moduleOf } from './pages.ts'
 
-export type PageTemplate = (path: string, filling: Filling | null) => string
+/** `drawn` is the HTML of #root; empty where the page draws itself. */
+export type PageTemplate = (path: string, filling: Filling | null, drawn: string) => string
 
 const supportEmail = /(<meta name="support-email" content=")[^"]*"/
 const usualHead = /<meta\s+name="description"\s+content="[^"]*"\s*\/?>|<title>[^<]*<\/title>/g
+const rootStart = '<div id="root">'
 
 /** index.html as built, read once. A filling replaces title and description; without one the page goes out plain. */
 export async function readTemplate(
@@ -22,24 +24,38 @@ export async function readTemplate(
   const email = escapeHtml(settings.SUPPORT_EMAIL)
   const plain = index.replace(supportEmail, (_all, start: string) => `${start}${email}"`)
   const untitled = plain.replaceAll(usualHead, '')
-  return (path, filling) => {
-    const module = moduleOf(path)
-    const preloads = module === undefined ? '' : preloadsOf(chunks, module)
-    if (filling === null) return insert(plain, { head: preloads, body: '' })
-    const { answer } = filling
-    return insert(untitled, {
-      head: headElements(filling, settings.PUBLIC_ORIGIN) + preloads,
-      body:
-        answer === null
-          ? ''
-          : `<script type="application/json" id="${firstAnswerId}">${jsonForScript(answer)}</script>`,
-    })
+  return (path, filling, drawn) => {
+    const parts = { head: linksOf(chunks, path, drawn), root: drawn, body: answerElement(filling) }
+    if (filling === null || filling.head === null) return insert(plain, parts)
+    const head = headElements(filling.head, filling.status, settings.PUBLIC_ORIGIN)
+    return insert(untitled, { ...parts, head: head + parts.head })
   }
 }
 
+function linksOf(chunks: Chunks, path: string, drawn: string): string {
+  const module = moduleOf(path)
+  return (drawn === '' ? '' : beforeDrawing(chunks)) + (module === undefined ? '' : preloadsOf(chunks, module))
+}
+
+function answerElement(filling: Filling | null): string {
+  if (filling === null || filling.answer === null) return ''
+  return `<script type="application/json" id="${firstAnswerId}">${jsonForScript(filling.answer)}</script>`
+}
+
+type Parts = { head: string; root: string; body: string }
+
 // By position: a text that is inserted is never searched itself, and `$&` in it is no command.
-function insert(page: string, { head, body }: { head: string; body: string }): string {
+function insert(page: string, { head, root, body }: Parts): string {
   const headEnd = page.indexOf('</head>')
+  const rootAt = page.indexOf(rootStart) + rootStart.length
   const bodyEnd = page.lastIndexOf('</body>')
-  return page.slice(0, headEnd) + head + page.slice(headEnd, bodyEnd) + body + page.slice(bodyEnd)
+  return (
+    page.slice(0, headEnd) +
+    head +
+    page.slice(headEnd, rootAt) +
+    root +
+    page.slice(rootAt, bodyEnd) +
+    body +
+    page.slice(bodyEnd)
+  )
 }

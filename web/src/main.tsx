@@ -2,16 +2,13 @@ import '@fontsource-variable/figtree/wght.css'
 import './app/mantine.css'
 import './app/tokens.css'
 import './app/base.css'
-import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode, Suspense } from 'react'
-import { createRoot } from 'react-dom/client'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
-import { Pages } from './app/pages.tsx'
-import { queryClient } from './app/query-client.ts'
+import { App } from './app/App.tsx'
+import { drawnAt, queryClient } from './app/query-client.ts'
 import { startPage } from './app/start-page.ts'
-import { theme } from './app/theme.ts'
-import { AuthProvider } from './session/AuthProvider.tsx'
+import { fetchUserEarly } from './session/session.ts'
+import { isFreshDocument } from './ui/fresh-document.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
@@ -20,22 +17,16 @@ if (root === null) throw new Error('index.html has no #root')
 const { documentElement } = document
 documentElement.style.setProperty('--scrollbar-width', `${window.innerWidth - documentElement.clientWidth}px`)
 
+fetchUserEarly()
 startPage(window.location)
 
-createRoot(root).render(
-  <StrictMode>
-    {/* Variables are static in tokens.css: a <style> element made at run time would need style-src 'unsafe-inline'. */}
-    <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
-      <QueryClientProvider client={queryClient}>
-        <AuthProvider>
-          {/* Navigations are transitions: the page before stays until the next one's code is there. */}
-          <BrowserRouter>
-            <Suspense>
-              <Pages />
-            </Suspense>
-          </BrowserRouter>
-        </AuthProvider>
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
+// Navigations are transitions: the page before stays until the next one's code is there.
+const app = (
+  <BrowserRouter>
+    <App queryClient={queryClient} drawnAt={drawnAt ?? 0} />
+  </BrowserRouter>
 )
+
+// What was drawn from an answer that is not used, or for the top of a page that keeps its place, is drawn anew.
+if (root.hasChildNodes() && drawnAt !== null && isFreshDocument) hydrateRoot(root, app)
+else createRoot(root).render(app)

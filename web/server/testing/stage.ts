@@ -19,6 +19,7 @@ export const origin = 'https://shop.example'
 
 const manifest = {
   'index.html': { file: 'assets/index-abc123.js', imports: ['_shared.js'] },
+  'src/app/before-drawing.ts': { file: 'assets/before-1.js' },
   '_shared.js': { file: 'assets/shared-1.js' },
   'src/features/home/HomePage.tsx': {
     file: 'assets/HomePage-1.js',
@@ -40,10 +41,18 @@ const pages = [
 const morePages = ['transactions/TransactionsPage', 'watchlist/WatchlistPage', 'preferences/PreferencesPage']
 const legalPages = ['legal/TermsPage', 'legal/PrivacyPage']
 
+/** Draws what it was asked for; the real one is a build of src/app/draw-page.tsx. */
+const drawing = `export async function drawPage({ address, answer }) {
+  if (answer.listing?.title === 'cannot be drawn') throw new Error('It cannot be drawn.')
+  return '<p style="--a:b">' + address + ' with ' + Object.keys(answer) + '</p>'
+}`
+
 async function layOut(dir: string): Promise<void> {
   await mkdir(join(dir, 'dist/assets'), { recursive: true })
   await mkdir(join(dir, 'dist/.vite'))
+  await mkdir(join(dir, 'dist/.server'))
   await mkdir(join(dir, 'pictures'))
+  await writeFile(join(dir, 'dist/.server/draw-page.js'), drawing)
   const others = [...pages, ...morePages, ...legalPages].map((page) => [
     `src/features/${page}.tsx`,
     { file: 'assets/index-abc123.js' },

@@ -25,4 +25,4 @@ export const queryClient = new QueryClient({
 })
 
 // Here and not in main.tsx: the router starts to fetch as soon as its module is read.
-takeFirstAnswer(queryClient)
+export const drawnAt = takeFirstAnswer(queryClient)

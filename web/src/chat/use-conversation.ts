@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { answer, api } from '../api/client.ts'
-import { supportEmail } from '../api/support-email.ts'
+import { site } from '../api/site.ts'
 import { useSingleMutation } from '../api/use-single-mutation.ts'
 import { apology, historyOf, withDirections, type ChatMessage } from './conversation.ts'
 import type { Topic } from './topics.ts'
@@ -44,8 +44,8 @@ export function useConversation(): Conversation {
     question.mutate(
       { text, history: historyOf(messages) },
       {
-        onSuccess: ({ response }) => reply(withDirections(response, supportEmail)),
-        onError: () => reply(apology(supportEmail)),
+        onSuccess: ({ response }) => reply(withDirections(response, site.supportEmail)),
+        onError: () => reply(apology(site.supportEmail)),
       },
     )
   }

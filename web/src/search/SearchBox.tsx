@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { fitting } from '../rules/text.ts'
 import { Entries } from './Entries.tsx'
 import { useCombobox } from './use-combobox.ts'
@@ -18,9 +18,15 @@ type Props = {
 /** Trims what was typed and ignores an empty term. Key it by `initialTerm` where that can change. */
 export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', withButton }: Props) {
   const [typed, setTyped] = useState(initialTerm)
+  const field = useRef<HTMLInputElement>(null)
   // What the box came with was searched for already: until it is changed, the list is that of an empty box.
   const combobox = useCombobox(typed === initialTerm ? '' : typed)
   const noteSearch = useNoteSearch()
+
+  // What was typed into the page as the server drew it, before this ran.
+  useEffect(() => {
+    if (field.current !== null && field.current.value !== '') setTyped(field.current.value)
+  }, [])
 
   function search(text: string) {
     const term = text.trim()
@@ -35,6 +41,8 @@ export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', with
     <search aria-label={label}>
       <form
         className={classes.form}
+        // Finds without us too, before the page is taken over.
+        action="/"
         data-size={size}
         onSubmit={(event) => {
           event.preventDefault()
@@ -44,7 +52,9 @@ export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', with
         <div className={classes.input}>
           <TextInput
             {...combobox.box}
+            ref={field}
             type="search"
+            name="search"
             aria-label={label}
             placeholder="Search for anything"
             value={typed}

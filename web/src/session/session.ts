@@ -20,8 +20,18 @@ async function loadUserOrNobody(): Promise<User | null> {
   }
 }
 
+let earlyUser: Promise<User | null> | null = null
+
+/** Asks beside the download of the page's code; the first that asks for the user takes the answer. */
+export function fetchUserEarly(): void {
+  earlyUser = fetchUser()
+}
+
 /** Callers that ask while a fetch runs share its answer. */
 export function fetchUser(): Promise<User | null> {
+  const asked = earlyUser
+  earlyUser = null
+  if (asked !== null) return asked
   userFlight ??= loadUserOrNobody().finally(() => {
     userFlight = null
   })

@@ -1,7 +1,8 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import classes from './PageHeading.module.css'
 
-const openedAt = window.location.href
+// Pages are drawn on the server too, where there is no window.
+const openedAt = globalThis.window?.location.href
 
 function isTyping(element: Element | null): boolean {
   return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement

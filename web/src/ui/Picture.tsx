@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { IconBox, IconPhotoOff } from '@tabler/icons-react'
 import { useState } from 'react'
+import { site } from '../api/site.ts'
 import classes from './Picture.module.css'
 
 type Props = {
@@ -14,7 +15,7 @@ type Props = {
 
 /** Over plain http a picture of another host would be blocked; most have it over https too. */
 function safeAddress(src: string): string {
-  return src.startsWith(`${window.location.origin}/`) ? src : src.replace(/^http:/i, 'https:')
+  return src.startsWith(`${site.origin}/`) ? src : src.replace(/^http:/i, 'https:')
 }
 
 /** A listing's picture: a box where it has none, a placeholder where it does not load. */

@@ -11,10 +11,10 @@ function canonicalLink(): HTMLLinkElement {
 }
 
 /** Title, description and own address of the document, which web's server may have filled for the page opened first. */
-export function usePageHead(title: string, description = usualDescription, path = window.location.pathname): void {
+export function usePageHead(title: string, description = usualDescription, path?: string): void {
   useEffect(() => {
     document.title = title
     document.querySelector('meta[name="description"]')?.setAttribute('content', description)
-    canonicalLink().href = new URL(path, window.location.origin).href
+    canonicalLink().href = new URL(path ?? window.location.pathname, window.location.origin).href
   }, [title, description, path])
 }

@@ -4,5 +4,5 @@ import { offersData } from './offers-data.ts'
 
 /** The first ten listings as offers, for search engines. */
 export function OffersData({ listings }: { listings: Listing[] }) {
-  return <StructuredData data={offersData(listings, window.location.origin)} />
+  return <StructuredData of={() => offersData(listings, window.location.origin)} />
 }

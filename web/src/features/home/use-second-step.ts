@@ -1,7 +1,6 @@
 import { useDeferredValue, useEffect, useState } from 'react'
+import { isFreshDocument } from '../../ui/fresh-document.ts'
 
-const [navigation] = performance.getEntriesByType('navigation')
-const isFresh = navigation instanceof PerformanceNavigationTiming && navigation.type === 'navigate'
 let hasDrawn = false
 
 /**
@@ -9,7 +8,7 @@ let hasDrawn = false
  * busy for a second. Going back and loading again need the whole page at once, for its place.
  */
 export function useSecondStep(): boolean {
-  const [isWhole] = useState(() => hasDrawn || !isFresh)
+  const [isWhole] = useState(() => hasDrawn || !isFreshDocument)
   useEffect(() => {
     hasDrawn = true
   }, [])

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import { supportEmail } from '../../api/support-email.ts'
+import { site } from '../../api/site.ts'
 import { LegalPage } from './LegalPage.tsx'
 
 export function PrivacyPage() {
@@ -42,8 +42,8 @@ export function PrivacyPage() {
       <h2>Your choices</h2>
       <p>
         You can ask us for a copy of your data, for a correction or for deletion at{' '}
-        <a href={`mailto:${supportEmail}`}>{supportEmail}</a>. We answer within 24 hours. Records of payments are kept
-        as long as the law asks.
+        <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>. We answer within 24 hours. Records of payments
+        are kept as long as the law asks.
       </p>
 
       <h2>Changes</h2>

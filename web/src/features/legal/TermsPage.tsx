@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import { supportEmail } from '../../api/support-email.ts'
+import { site } from '../../api/site.ts'
 import { LegalPage } from './LegalPage.tsx'
 
 export function TermsPage() {
@@ -54,8 +54,8 @@ export function TermsPage() {
       <h2>Changes and questions</h2>
       <p>
         If we change these terms we say so here, with a new date. Questions go to{' '}
-        <a href={`mailto:${supportEmail}`}>{supportEmail}</a>; we answer within 24 hours. How we treat your data is in
-        our <Link to="/privacy">Privacy Policy</Link>.
+        <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>; we answer within 24 hours. How we treat your
+        data is in our <Link to="/privacy">Privacy Policy</Link>.
       </p>
     </LegalPage>
   )

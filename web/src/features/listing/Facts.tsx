@@ -1,15 +1,22 @@
+import type { ReactNode } from 'react'
 import type { ListingDetail } from '../../api/types.ts'
 import { conditionNames } from '../../rules/listing.ts'
 import { fullDate } from '../../rules/time.ts'
+import { Moment } from '../../ui/Moment.tsx'
 import page from './ListingPage.module.css'
 import classes from './Facts.module.css'
 
 export function Facts({ listing }: { listing: ListingDetail }) {
-  const details = [
+  const details: [string, ReactNode][] = [
     ['Condition', conditionNames[listing.condition]],
     ['Category', listing.category.name],
     ['Location', listing.location || 'Not given'],
-    ['Listed', fullDate(new Date(listing.created_at))],
+    [
+      'Listed',
+      <Moment key="listed" at={listing.created_at}>
+        {fullDate(new Date(listing.created_at))}
+      </Moment>,
+    ],
     ['Views', String(listing.view_count)],
   ]
   return (

@@ -3,5 +3,5 @@ import { StructuredData } from '../../ui/StructuredData.tsx'
 import { productData } from './product.ts'
 
 export function ProductData({ listing }: { listing: ListingDetail }) {
-  return <StructuredData data={productData(listing, window.location.href, new Date())} />
+  return <StructuredData of={() => productData(listing, window.location.href, new Date())} />
 }

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import { supportEmail } from '../../api/support-email.ts'
+import { site } from '../../api/site.ts'
 import { footerGroups } from './links.ts'
 import classes from './Footer.module.css'
 
@@ -11,7 +11,7 @@ export function Footer() {
           <p className={classes.name}>Marketplace</p>
           <p>Good things, second owners. Buy at a fixed price or bid, and pay safely by card.</p>
           <p>
-            Questions? <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+            Questions? <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>
             <br />
             We answer within 24 hours.
           </p>

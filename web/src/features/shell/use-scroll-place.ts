@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom'
+import { isFreshDocument } from '../../ui/fresh-document.ts'
 
 const storageKey = 'scroll-places'
 
@@ -26,11 +27,16 @@ export function useScrollPlace(): void {
   const page = `${pathname}?${new URLSearchParams(search).get('search') ?? ''}`
   const places = useRef<Record<string, number> | null>(null)
   const shown = useRef({ key, page })
+  const hasTakenOver = useRef(!isFreshDocument)
   places.current ??= readPlaces()
 
   useLayoutEffect(() => {
     const isNewPage = shown.current.page !== page
     shown.current = { key, page }
+    // Drawn by the server, and perhaps scrolled before this ran.
+    const isAsOpened = !hasTakenOver.current
+    hasTakenOver.current = true
+    if (isAsOpened) return
     if (type === NavigationType.Pop) window.scrollTo(0, places.current?.[key] ?? 0)
     else if (isNewPage) window.scrollTo(0, 0)
   }, [key, page, type])
