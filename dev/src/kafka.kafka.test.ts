@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openBus, type BusEvent } from '@marketplace/kit/bus.ts'
-import { ensureTopics } from '@marketplace/kit/bus-kafka-client.ts'
+import { ensureTopics } from '@marketplace/kit/bus-kafka-topics.ts'
 import { newId } from '@marketplace/kit/ids.ts'
 import { openLog } from '@marketplace/kit/log.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
@@ -21,50 +21,53 @@ function eventOf(version: number): BusEvent {
 
 const versionsOf = (events: readonly BusEvent[]) => [...new Set(events.map(({ version }) => version))]
 
-describe('a broker that comes late, goes and comes back', () => {
-  const ends: (() => Promise<unknown>)[] = []
-  afterEach(async () => {
-    for (const end of ends.splice(0).toReversed()) await end()
-  })
+describe.each(['platformatic', 'kafkajs'] as const)(
+  'a broker that comes late, goes and comes back, by %s',
+  (KAFKA_CLIENT) => {
+    const ends: (() => Promise<unknown>)[] = []
+    afterEach(async () => {
+      for (const end of ends.splice(0).toReversed()) await end()
+    })
 
-  it('is waited for by publisher, reader and tail, which then go on where they were', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'kafka-test-'))
-    const port = await freePort()
-    const brokers = `127.0.0.1:${port}`
-    ends.push(() => rm(dataDir, { recursive: true, force: true }))
-    const bus = await openBus({ KAFKA_BROKERS: brokers }, log)
-    ends.push(() => bus.close())
-    const [taken, tailed]: [BusEvent[], BusEvent[]] = [[], []]
-    await bus.consume({ group: 'early', topics: [topic], handler: async (batch) => void taken.push(...batch) })
-    const tail = await bus.tail({ topic, since: new Date(0), handler: (event) => tailed.push(event) })
-    expect(bus.isHealthy()).toBe(false)
-    await expect(bus.publish([eventOf(1)])).rejects.toThrow()
+    it('is waited for by publisher, reader and tail, which then go on where they were', async () => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'kafka-test-'))
+      const port = await freePort()
+      const brokers = `127.0.0.1:${port}`
+      ends.push(() => rm(dataDir, { recursive: true, force: true }))
+      const bus = await openBus({ KAFKA_BROKERS: brokers, KAFKA_CLIENT }, log)
+      ends.push(() => bus.close())
+      const [taken, tailed]: [BusEvent[], BusEvent[]] = [[], []]
+      await bus.consume({ group: 'early', topics: [topic], handler: async (batch) => void taken.push(...batch) })
+      const tail = await bus.tail({ topic, since: new Date(0), handler: (event) => tailed.push(event) })
+      expect(bus.isHealthy()).toBe(false)
+      await expect(bus.publish([eventOf(1)])).rejects.toThrow()
 
-    const first = await startKafka({ dataDir, port })
-    ends.push(() => first.stop())
-    await ensureTopics({ KAFKA_BROKERS: brokers }, [topic])
-    await eventually(() => bus.isHealthy(), withinMs)
-    await bus.publish([eventOf(1), eventOf(2)])
-    await tail.caughtUp
-    await eventually(() => taken.length === 2 && tailed.length === 2, withinMs)
+      const first = await startKafka({ dataDir, port })
+      ends.push(() => first.stop())
+      await ensureTopics({ KAFKA_BROKERS: brokers }, [topic])
+      await eventually(() => bus.isHealthy(), withinMs)
+      await bus.publish([eventOf(1), eventOf(2)])
+      await tail.caughtUp
+      await eventually(() => taken.length === 2 && tailed.length === 2, withinMs)
 
-    await first.stop()
-    await eventually(() => !bus.isHealthy(), withinMs)
-    await expect(bus.publish([eventOf(3)])).rejects.toThrow()
+      await first.stop()
+      await eventually(() => !bus.isHealthy(), withinMs)
+      await expect(bus.publish([eventOf(3)])).rejects.toThrow()
 
-    const second = await startKafka({ dataDir, port })
-    ends.push(() => second.stop())
-    await eventually(() => bus.isHealthy(), withinMs)
-    await eventually(async () => {
-      await bus.publish([eventOf(3)])
-      return true
-    }, withinMs)
-    await bus.publish([eventOf(4)])
-    await eventually(() => versionsOf(taken).length === 4 && versionsOf(tailed).length === 4, withinMs)
-    expect([taken, tailed].map(versionsOf)).toEqual([
-      [1, 2, 3, 4],
-      [1, 2, 3, 4],
-    ])
-    expect(tailed).toHaveLength(new Set(tailed.map(({ id }) => id)).size)
-  }, 180_000)
-})
+      const second = await startKafka({ dataDir, port })
+      ends.push(() => second.stop())
+      await eventually(() => bus.isHealthy(), withinMs)
+      await eventually(async () => {
+        await bus.publish([eventOf(3)])
+        return true
+      }, withinMs)
+      await bus.publish([eventOf(4)])
+      await eventually(() => versionsOf(taken).length === 4 && versionsOf(tailed).length === 4, withinMs)
+      expect([taken, tailed].map(versionsOf)).toEqual([
+        [1, 2, 3, 4],
+        [1, 2, 3, 4],
+      ])
+      expect(tailed).toHaveLength(new Set(tailed.map(({ id }) => id)).size)
+    }, 180_000)
+  },
+)

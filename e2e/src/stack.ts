@@ -16,9 +16,10 @@ export type TestStack = Stack & { readonly dataDir: string }
 /** A stack of its own, empty, on free ports, in a folder that goes with it; on real servers where the environment names them. */
 export async function startTestStack(options: TestStackOptions): Promise<TestStack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-e2e-'))
-  const { KAFKA_BROKERS: kafkaBrokers, REDIS_URL: redisUrl, TEST_ADMIN_URL: databaseUrl } = process.env
+  const { KAFKA_BROKERS: kafkaBrokers, KAFKA_CLIENT: kafkaClient } = process.env
+  const { REDIS_URL: redisUrl, TEST_ADMIN_URL: databaseUrl } = process.env
   const databaseName = `e2e_${process.pid}_${Date.now()}`
-  const servers = { kafkaBrokers, redisUrl, ...(databaseUrl && { databaseUrl, databaseName }) }
+  const servers = { kafkaBrokers, kafkaClient, redisUrl, ...(databaseUrl && { databaseUrl, databaseName }) }
   const stack = await startStack({ port: 0, dataDir, seedDemo: false, ...servers, ...options })
   const stop = async () => {
     await stack.stop()

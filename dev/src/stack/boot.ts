@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { topics } from '@marketplace/contracts/topics.ts'
-import { ensureTopics } from '@marketplace/kit/bus-kafka-client.ts'
+import { ensureTopics } from '@marketplace/kit/bus-kafka-topics.ts'
 import { provision, roleUrl, type ProvisionOptions } from '../provision.ts'
 import { readListings } from '../demo/listings.ts'
 import { movePictures } from '../demo/move-pictures.ts'

@@ -15,6 +15,8 @@ export type StackOptions = {
   /** The database that is made there, `marketplace` unless tests want one of their own. */
   readonly databaseName?: string
   readonly kafkaBrokers?: string
+  /** KAFKA_CLIENT of the services. */
+  readonly kafkaClient?: string
   readonly redisUrl?: string
   readonly oidc?: Places['oidc']
   readonly stripe?: Places['stripe']

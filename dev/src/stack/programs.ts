@@ -47,7 +47,9 @@ export function placesOf({ options, dataDir, ports, origin }: Ground, databaseUr
     url,
     internalUrl: (name) => `http://127.0.0.1:${ports.programs[name].internalPort}`,
     databaseUrl,
-    bus: options.kafkaBrokers ? { KAFKA_BROKERS: options.kafkaBrokers } : { BUS_DATABASE_URL: databaseUrl('bus_app') },
+    bus: options.kafkaBrokers
+      ? { KAFKA_BROKERS: options.kafkaBrokers, KAFKA_CLIENT: options.kafkaClient }
+      : { BUS_DATABASE_URL: databaseUrl('bus_app') },
     redis: options.redisUrl ? { REDIS_URL: options.redisUrl } : {},
     oidc: options.oidc ?? { issuer: url('identity'), clientId: 'marketplace', clientSecret: secrets.oidcClient },
     stripe: options.stripe ?? { secretKey, publishableKey, webhookSecret, apiBase: url('cards') },

@@ -1,10 +1,7 @@
-import type { Admin } from '@platformatic/kafka'
 import type { Bus, BusEvent, ConsumeOptions, KafkaSettings, Subscription, Tail, TailOptions } from './bus.ts'
+import type { KafkaClient, Sender } from './bus-kafka-client.ts'
 import { requestsOf } from './bus-kafka-messages.ts'
-import { ignoreErrors, newAdmin, newProducer, type TextProducer } from './bus-kafka-client.ts'
-import { lagOf } from './bus-kafka-offsets.ts'
-import { keepReading, takeStream } from './bus-kafka-reader.ts'
-import { Tailing } from './bus-kafka-tail.ts'
+import { TailPosition } from './bus-kafka-position.ts'
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
 import { startSweeper, type Sweeper } from './sweeper.ts'
@@ -12,25 +9,28 @@ import { startSweeper, type Sweeper } from './sweeper.ts'
 const probeMs = 2000
 
 /** Events in Kafka; its topics are made before (`ensureTopics`). */
-export function openKafkaBus(settings: KafkaSettings, log: Log): Bus {
-  return new KafkaBus(settings, log)
+export async function openKafkaBus(settings: KafkaSettings, log: Log): Promise<Bus> {
+  return new KafkaBus(await openClient(settings, log), log)
+}
+
+// Loaded on demand, so that a process carries one of them.
+async function openClient(settings: KafkaSettings, log: Log): Promise<KafkaClient> {
+  if (settings.KAFKA_CLIENT === 'kafkajs') return (await import('./bus-kafkajs.ts')).openKafkaJs(settings, log)
+  return (await import('./bus-platformatic.ts')).openPlatformatic(settings, log)
 }
 
 class KafkaBus implements Bus {
-  readonly #settings: KafkaSettings
-  readonly #admin: Admin
+  readonly #client: KafkaClient
   readonly #log: Log
   readonly #probe: Sweeper
   readonly #readers = new Set<Subscription>()
   #isHealthy = false
-  #producer: TextProducer | undefined
+  #sender: Sender | undefined
   #sending: Promise<unknown> = Promise.resolve()
 
-  constructor(settings: KafkaSettings, log: Log) {
-    this.#settings = settings
+  constructor(client: KafkaClient, log: Log) {
+    this.#client = client
     this.#log = log
-    this.#admin = newAdmin(settings)
-    ignoreErrors(this.#admin)
     this.#probe = startSweeper({ name: 'kafka', everyMs: probeMs, log, sweep: () => this.#look() })
   }
 
@@ -41,40 +41,24 @@ class KafkaBus implements Bus {
     return sent
   }
 
-  async consume({ group, topics, handler }: ConsumeOptions): Promise<Subscription> {
-    const [settings, log] = [this.#settings, this.#log]
-    const taking = { group, handler, log }
-    const reader = keepReading({
-      settings,
-      group,
-      topics,
-      log,
-      read: (consumer, stream, ending) => takeStream(taking, consumer, stream, ending),
-    })
-    return this.#track(reader)
+  async consume(options: ConsumeOptions): Promise<Subscription> {
+    return this.#track(this.#client.consume(options))
   }
 
   async tail(options: TailOptions): Promise<Tail> {
-    const tailing = new Tailing(options, this.#admin, this.#log)
+    const position = new TailPosition(options, this.#log)
     // A group of its own, which never commits and is gone when this process closes it (or, once dead, by the broker's time).
     const group = `tail.${newId()}`
-    const reader = keepReading({
-      settings: this.#settings,
-      group,
-      topics: [options.topic],
-      log: this.#log,
-      locate: () => tailing.locate(),
-      read: (consumer, stream, ending) => tailing.read(consumer, stream, ending),
-    })
+    const reader = this.#client.tail(group, position)
     const close = async () => {
       await reader.close()
-      await this.#admin.deleteGroups({ groups: [group] }).catch(() => undefined)
+      await this.#client.forget(group).catch(() => undefined)
     }
-    return { ...this.#track({ close }), caughtUp: tailing.caughtUp }
+    return { ...this.#track({ close }), caughtUp: position.caughtUp }
   }
 
   lag(group: string, topics: readonly string[]): Promise<Map<string, number>> {
-    return lagOf(this.#admin, group, topics)
+    return this.#client.lag(group, topics)
   }
 
   isHealthy(): boolean {
@@ -85,29 +69,24 @@ class KafkaBus implements Bus {
     await Promise.all([...this.#readers].map((reader) => reader.close()))
     await this.#sending
     await this.#probe.stop()
-    await Promise.all([this.#producer?.close(), this.#admin.close()])
+    await Promise.all([this.#sender?.close(), this.#client.close()])
   }
 
   async #send(events: readonly BusEvent[]): Promise<void> {
-    const producer = (this.#producer ??= newProducer(this.#settings))
-    ignoreErrors(producer)
+    const sender = (this.#sender ??= this.#client.openSender())
     try {
-      for (const request of requestsOf(events)) {
-        const messages = [...request].flatMap(([topic, of]) => of.map((message) => ({ topic, ...message })))
-        await producer.send({ messages })
-      }
+      for (const request of requestsOf(events)) await sender.send(request)
     } catch (error) {
       // After a failure it no longer knows which number the broker expects next; a new one starts over.
-      this.#producer = undefined
-      await producer.close().catch(() => undefined)
+      this.#sender = undefined
+      await sender.close().catch(() => undefined)
       throw error
     }
   }
 
   async #look(): Promise<number> {
     try {
-      const { brokers } = await this.#admin.metadata({ topics: [], forceUpdate: true })
-      this.#isHealthy = brokers.size > 0
+      this.#isHealthy = (await this.#client.countBrokers()) > 0
     } catch {
       this.#isHealthy = false
     }

@@ -1,24 +1,30 @@
 import { openKafkaBus } from './bus-kafka.ts'
-import { ensureTopics } from './bus-kafka-client.ts'
+import { ensureTopics } from './bus-kafka-topics.ts'
 import { busConformance } from './bus.conformance.ts'
 import type { BusUnderTest } from './bus.conformance-bench.ts'
 import { tailConformance } from './bus.conformance-tail.ts'
 import { eventConformance } from './events.conformance.ts'
 import { quiet } from './events.fixture.ts'
 
-busConformance('Kafka', startUnderTest)
-tailConformance('Kafka', startUnderTest)
-eventConformance('Kafka', startUnderTest)
+for (const client of ['platformatic', 'kafkajs'] satisfies Client[]) {
+  const start = () => startUnderTest(client)
+  busConformance(`Kafka by ${client}`, start)
+  tailConformance(`Kafka by ${client}`, start)
+  eventConformance(`Kafka by ${client}`, start)
+}
 
-async function startUnderTest(): Promise<BusUnderTest> {
+type Client = 'platformatic' | 'kafkajs'
+
+async function startUnderTest(KAFKA_CLIENT: Client): Promise<BusUnderTest> {
   const brokers = process.env['KAFKA_BROKERS']
   if (!brokers) throw new Error('KAFKA_BROKERS is not set: `npm run test:real` starts a broker.')
+  const settings = { KAFKA_BROKERS: brokers, KAFKA_CLIENT }
   return {
-    settings: { KAFKA_BROKERS: brokers },
+    settings,
     // Longer than a session.
     stoppedMs: 14_000,
-    open: async () => openKafkaBus({ KAFKA_BROKERS: brokers }, quiet),
-    makeTopic: (topic) => ensureTopics({ KAFKA_BROKERS: brokers }, [topic]),
+    open: () => openKafkaBus(settings, quiet),
+    makeTopic: (topic) => ensureTopics(settings, [topic]),
     stop: async () => undefined,
   }
 }

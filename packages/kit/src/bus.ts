@@ -70,6 +70,8 @@ export function redeliveryMs(failures: number): number {
 export interface KafkaSettings {
   /** host:port, separated by commas. */
   KAFKA_BROKERS: string
+  /** The first unless given. */
+  KAFKA_CLIENT?: 'platformatic' | 'kafkajs' | undefined
   KAFKA_TLS?: boolean | undefined
   KAFKA_SASL_MECHANISM?: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512' | undefined
   KAFKA_USERNAME?: string | undefined

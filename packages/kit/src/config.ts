@@ -41,6 +41,8 @@ export const listenSettings = z.object({
 export const busSettings = z.object({
   BUS_DATABASE_URL: z.string().min(1).optional(),
   KAFKA_BROKERS: z.string().min(1).optional(),
+  /** Which client of Kafka: ADR-0007. */
+  KAFKA_CLIENT: z.enum(['platformatic', 'kafkajs']).optional(),
   /** An authority of one's own goes into NODE_EXTRA_CA_CERTS. */
   KAFKA_TLS: flag.optional(),
   KAFKA_SASL_MECHANISM: z.enum(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512']).optional(),

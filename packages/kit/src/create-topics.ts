@@ -1,6 +1,6 @@
 // Makes the topics named as arguments on KAFKA_BROKERS; run before the services start.
 import { z } from 'zod'
-import { ensureTopics } from './bus-kafka-client.ts'
+import { ensureTopics } from './bus-kafka-topics.ts'
 import { busSettings, readSettings } from './config.ts'
 
 const settings = readSettings(busSettings.extend({ KAFKA_BROKERS: z.string().min(1) }), process.env)

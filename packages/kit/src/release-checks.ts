@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { z } from 'zod'
 import type { BusSettings } from './bus.ts'
-import { ensureTopics } from './bus-kafka-client.ts'
+import { ensureTopics } from './bus-kafka-topics.ts'
 import { busSettings, readSettings, SettingsError } from './config.ts'
 import { connectBy } from './connect-by.ts'
 import { readMigrations } from './migrations.ts'

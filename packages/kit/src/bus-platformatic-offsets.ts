@@ -1,7 +1,8 @@
 import type { Admin } from '@platformatic/kafka'
+import type { Bounds } from './bus-kafka-position.ts'
 
 /** The offset of each part at an instant (-1n: the end, -2n: the oldest); -1n where nothing is that new. */
-export async function offsetsOf(admin: Admin, topic: string, timestamp: bigint): Promise<Map<number, bigint>> {
+async function offsetsOf(admin: Admin, topic: string, timestamp: bigint): Promise<Map<number, bigint>> {
   const metadata = await admin.metadata({ topics: [topic] })
   const count = metadata.topics.get(topic)?.partitionsCount ?? 0
   const partitions = Array.from({ length: count }, (_, partitionIndex) => ({ partitionIndex, timestamp }))
@@ -9,6 +10,12 @@ export async function offsetsOf(admin: Admin, topic: string, timestamp: bigint):
   return new Map(
     listed.flatMap(({ partitions: parts }) => parts.map(({ partitionIndex, offset }) => [partitionIndex, offset])),
   )
+}
+
+/** Where a topic's parts begin since an instant, and where they end now. */
+export async function boundsOf(admin: Admin, topic: string, since: Date): Promise<Bounds> {
+  const starts = await offsetsOf(admin, topic, BigInt(since.getTime()))
+  return { starts, ends: await offsetsOf(admin, topic, -1n) }
 }
 
 /** How many events of each topic lie behind the group's committed offsets. */

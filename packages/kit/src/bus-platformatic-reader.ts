@@ -1,16 +1,14 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Consumer, Message, MessagesStream, TopicWithPartitionAndOffset } from '@platformatic/kafka'
+import type { Consumer, TopicWithPartitionAndOffset } from '@platformatic/kafka'
 import type { KafkaSettings, Subscription } from './bus.ts'
-import { newConsumer } from './bus-kafka-client.ts'
-import { Part, type Taking } from './bus-kafka-part.ts'
+import { newConsumer } from './bus-platformatic-connect.ts'
+import { aborted, type Stream } from './bus-platformatic-streams.ts'
 import type { Log } from './log.ts'
 
 const restartMs = 1000
 // Less than the broker waits for members to join again.
 const handOverMs = 20_000
-
-type Stream = MessagesStream<Buffer, Buffer, Buffer, Buffer>
 
 export interface Reading {
   settings: KafkaSettings
@@ -118,39 +116,4 @@ class Turns {
       await stream.close().catch(() => undefined)
     }
   }
-}
-
-/** Hands each part's messages to the handler, in order, the parts beside each other. */
-export async function takeStream(
-  taking: Taking,
-  consumer: Consumer,
-  stream: Stream,
-  given: AbortSignal,
-): Promise<void> {
-  const over = new AbortController()
-  const ending = AbortSignal.any([given, over.signal])
-  const parts = new Map<string, Part>()
-  const commit = ({ topic, partition, offset, leaderEpoch }: Message) =>
-    consumer.commit({ offsets: [{ topic, partition, offset: offset + 1n, leaderEpoch }] }).catch((error: unknown) => {
-      taking.log.debug({ err: error, group: taking.group }, 'an offset was not committed')
-      over.abort()
-    })
-  const onChange = () => {
-    if (stream.isPaused() && ![...parts.values()].some(({ isFull }) => isFull)) stream.resume()
-    if ([...parts.values()].some(({ isCutShort, isDone }) => isCutShort && isDone)) over.abort()
-  }
-  stream.on('data', (message) => {
-    const name = `${message.topic}/${message.partition}`
-    const part = parts.get(name) ?? new Part({ ...taking, commit, onChange, ending })
-    parts.set(name, part)
-    part.push(message)
-    if (part.isFull) stream.pause()
-  })
-  await aborted(ending)
-  await Promise.all([...parts.values()].map((part) => part.end()))
-}
-
-export function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((done) => signal.addEventListener('abort', () => done(), { once: true }))
 }
