@@ -24,4 +24,11 @@ describe('settings', () => {
       /^Wrong or missing setting: PORT \(.*\), INTERNAL_SECRET \(.*\)\.$/,
     )
   })
+
+  it('know two clients of Kafka and name them to who asks for another', () => {
+    expect(readSettings(serviceSettings, { ...given, KAFKA_CLIENT: 'kafkajs' }).KAFKA_CLIENT).toBe('kafkajs')
+    expect(() => readSettings(serviceSettings, { ...given, KAFKA_CLIENT: 'java' })).toThrow(
+      /KAFKA_CLIENT \(.*platformatic.*kafkajs.*\)/,
+    )
+  })
 })
