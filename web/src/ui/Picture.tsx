@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import { IconBox, IconPhotoOff } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { site } from '../api/site.ts'
 import classes from './Picture.module.css'
 
@@ -21,6 +21,11 @@ function safeAddress(src: string): string {
 /** A listing's picture: a box where it has none, a placeholder where it does not load. */
 export function Picture({ src, alt, isEager = false, isMain = false, fit = 'cover' }: Props) {
   const [brokenSrc, setBrokenSrc] = useState<string | null>(null)
+  const image = useRef<HTMLImageElement>(null)
+  useEffect(() => {
+    // Drawn by the server, it may have failed before anybody listened.
+    if (image.current?.complete === true && image.current.naturalWidth === 0) setBrokenSrc(src ?? null)
+  }, [src])
   if (!src) {
     return (
       <div className={classes.placeholder}>
@@ -39,6 +44,7 @@ export function Picture({ src, alt, isEager = false, isMain = false, fit = 'cove
   }
   return (
     <img
+      ref={image}
       className={classes.picture}
       data-fit={fit}
       src={safeAddress(src)}
