@@ -8,6 +8,8 @@ import { MoneyInput } from '../../ui/MoneyInput.tsx'
 import { useChangeParams } from './use-change-params.ts'
 import classes from './FilterForm.module.css'
 
+const problem = 'Prices are amounts of 0 or more, such as 19.99.'
+
 const conditions = [['', 'Any'], ...Object.entries(conditionNames)]
 
 function ConditionChoice() {
@@ -75,7 +77,7 @@ export function FilterForm({ onApplied }: { onApplied?: () => void }) {
             min="0"
             defaultValue={minPrice}
             placeholder="0"
-            error={wrong === 'minPrice'}
+            error={wrong === 'minPrice' && problem}
           />
           <MoneyInput
             name="maxPrice"
@@ -83,12 +85,9 @@ export function FilterForm({ onApplied }: { onApplied?: () => void }) {
             min="0"
             defaultValue={maxPrice}
             placeholder="Any"
-            error={wrong === 'maxPrice'}
+            error={wrong === 'maxPrice' && problem}
           />
         </div>
-        <output className={classes.error}>
-          {wrong !== null && 'Prices are amounts of 0 or more, such as 20 or 19.99.'}
-        </output>
       </fieldset>
       <ConditionChoice />
       <div className={classes.buttons}>

@@ -10,6 +10,7 @@ import { standingBid } from '../../rules/listing.ts'
 import { formatCents, parseDollars, toDollars } from '../../rules/money.ts'
 import { useDraft } from '../../session/use-draft.ts'
 import { Alert } from '../../ui/Alert.tsx'
+import { beside } from '../../ui/beside.tsx'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { MoneyInput } from '../../ui/MoneyInput.tsx'
 import { BidStanding } from './BidStanding.tsx'
@@ -63,28 +64,22 @@ export function BidForm({ listing }: { listing: ListingDetail }) {
     <form noValidate className={classes.bid} onSubmit={placeBid}>
       <Alert message={bid.error && errorText(bid.error, 'Failed to place bid')} onDismiss={() => bid.reset()} />
       <BidStanding listing={listing} placing={bid.isPending ? bid.variables : null} />
-      <p className={classes.minimum} id="minimum-bid">
-        Minimum bid: {formatCents(suggested)}
-      </p>
-      <div className={classes.bidRow}>
-        <MoneyInput
-          ref={field}
-          aria-label="Bid amount"
-          aria-describedby="minimum-bid bid-problem"
-          required
-          min={toDollars(lowest).toFixed(2)}
-          placeholder={toDollars(suggested).toFixed(2)}
-          value={typed}
-          error={problem !== null}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-        <BusyButton type="submit" isBusy={bid.isPending}>
-          Place Bid
-        </BusyButton>
-      </div>
-      <output id="bid-problem" className={classes.problem}>
-        {problem}
-      </output>
+      <MoneyInput
+        ref={field}
+        aria-label="Bid amount"
+        description={`Minimum bid: ${formatCents(suggested)}`}
+        required
+        min={toDollars(lowest).toFixed(2)}
+        placeholder={toDollars(suggested).toFixed(2)}
+        value={typed}
+        error={problem}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        inputContainer={beside(
+          <BusyButton type="submit" isBusy={bid.isPending}>
+            Place Bid
+          </BusyButton>,
+        )}
+      />
     </form>
   )
 }

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconPhotoPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
+import { beside } from '../../ui/beside.tsx'
 import { Picture } from '../../ui/Picture.tsx'
 import { readImageUrl } from './draft.ts'
 import type { SectionProps } from './section.ts'
@@ -58,29 +59,25 @@ export function Images({ draft, onChange }: SectionProps) {
           onRemove={(url) => onChange({ images: draft.images.filter((other) => other !== url) })}
         />
       )}
-      <div>
-        <div className={classes.addImage}>
-          <TextInput
-            type="url"
-            name="imageUrl"
-            label="Image URL"
-            description={
-              isFull
-                ? `That is all ${maxImages}`
-                : 'Up to 12 pictures, added one at a time. The first is the main photo.'
-            }
-            placeholder="https://"
-            disabled={isFull}
-            value={typed}
-            error={problem !== null}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            // Enter adds the picture; it must not send the whole form.
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter') return
-              event.preventDefault()
-              add()
-            }}
-          />
+      <TextInput
+        type="url"
+        name="imageUrl"
+        label="Image URL"
+        description={
+          isFull ? `That is all ${maxImages}` : 'Up to 12 pictures, added one at a time. The first is the main photo.'
+        }
+        placeholder="https://"
+        disabled={isFull}
+        value={typed}
+        error={problem}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        // Enter adds the picture; it must not send the whole form.
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          add()
+        }}
+        inputContainer={beside(
           <Button
             variant="default"
             disabled={isFull || typed.trim() === ''}
@@ -88,10 +85,9 @@ export function Images({ draft, onChange }: SectionProps) {
             onClick={add}
           >
             Add Image
-          </Button>
-        </div>
-        <output className={classes.problem}>{problem}</output>
-      </div>
+          </Button>,
+        )}
+      />
     </section>
   )
 }
