@@ -1,0 +1,29 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { z } from 'zod'
+
+// As the stack starts its services, so that a side of a comparison has no larger heap than another.
+const flags = ['--max-semi-space-size=2', '--max-old-space-size=256']
+const Listening = z.object({ port: z.number() })
+
+export interface ListeningChild {
+  url: string
+  pid: number
+  stop(): Promise<void>
+}
+
+/** Runs a program of the bench in a process of its own; it tells its port when it listens. */
+export async function startChild(main: URL, args: readonly string[] = []): Promise<ListeningChild> {
+  const child = fork(main, args, { execArgv: flags })
+  const exited = once(child, 'exit')
+  const [told]: unknown[] = await Promise.race([once(child, 'message'), exited])
+  const { port } = Listening.parse(told)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
+    async stop() {
+      child.kill()
+      await exited
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+// Linux counts in hundredths of a second, whatever the kernel's own tick.
+const ticksPerSecond = 100
+
+interface Stat {
+  parent: number
+  seconds: number
+  /** Of children that have ended. */
+  endedSeconds: number
+}
+
+/** CPU seconds that processes have used so far, with those of their children, gone or not. */
+export function cpuSeconds(pids: readonly number[]): number {
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  const children = all.filter((pid) => pids.includes(read(pid)?.parent ?? 0)).map(Number)
+  const own = pids.map((pid) => read(String(pid)))
+  const theirs = children.filter((pid) => !pids.includes(pid)).map((pid) => read(String(pid)))
+  const sum = (values: (number | undefined)[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0)
+  return sum(own.map((stat) => stat && stat.seconds + stat.endedSeconds)) + sum(theirs.map((stat) => stat?.seconds))
+}
+
+/** MiB of memory that a process has, what it shares with others by its part. */
+export function memoryMiB(pid: number): number {
+  const pss = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]
+  return Number(pss) / 1024
+}
+
+function read(pid: string): Stat | undefined {
+  try {
+    // The name in brackets may hold anything.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+      .map(Number)
+    const [parent = 0, user = 0, system = 0, endedUser = 0, endedSystem = 0] = [1, 11, 12, 13, 14].map(
+      (at) => fields[at],
+    )
+    return {
+      parent,
+      seconds: (user + system) / ticksPerSecond,
+      endedSeconds: (endedUser + endedSystem) / ticksPerSecond,
+    }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,125 @@
+import type { Stack } from '@marketplace/dev/stack.ts'
+import type pg from 'pg'
+import { Pool } from 'undici'
+import type { Bench, Figure, Goal } from './frame/bench.ts'
+import { toFigures, type Measures } from './frame/compare.ts'
+import { cpuSeconds } from './frame/cpu.ts'
+import { connect, serverVersion, withStack } from './frame/stack.ts'
+import { quantile } from './frame/statistics.ts'
+import { loadListings } from './search/load-listings.ts'
+import { makeQuestions, type Questions } from './search/questions.ts'
+
+const sizes = [1000, 10_000, 100_000, 1_000_000]
+const rounds = { warmUpMs: 3000, count: 3, ms: 6000 }
+const concurrency = 8
+// Vendure as published, 1,000 products, this kind of machine: milliseconds of CPU a search.
+const vendureMs = 116
+
+export const search: Bench = {
+  title: 'Search and browse',
+  method: [
+    'The search service with its own Postgres, asked over HTTP by eight clients at once. The listings come from a generator with a seed (words as common as in real texts, a third of them auctions) through the service’s own migrations and statements. Kinds take turns, each with 60 different questions; every answer has its total, counted exactly up to 10,000. Page 1,000 is reached by the cursor that its link carries; where there are fewer pages it is the last.',
+    'CPU is that of the service and of Postgres together, for one answer of all kinds in turn.',
+  ],
+  plots: [{ title: 'p99 by number of listings, ms', what: 'p99 ms' }],
+  run: (print) =>
+    withStack({ only: ['search'] }, async (stack) => {
+      const client = await connect(stack.adminUrl, 'search')
+      try {
+        return await measureSizes(stack, client, print)
+      } finally {
+        await client.end()
+      }
+    }),
+}
+
+async function measureSizes(stack: Stack, client: pg.Client, print: (line: string) => void) {
+  const figures: Figure[] = []
+  for (const [place, size] of sizes.entries()) {
+    const startedAt = performance.now()
+    await loadListings(client, sizes[place - 1] ?? 0, size)
+    print(`${nameOf(size)} loaded in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
+    figures.push(...(await measure(stack, size, await makeQuestions(client))))
+  }
+  return { versions: [await serverVersion(client)], figures, goals: goalsOf(figures) }
+}
+
+async function measure(stack: Stack, size: number, questions: Questions): Promise<Figure[]> {
+  const pool = new Pool(stack.services.search.url, { connections: concurrency })
+  const runs: Map<string, Measures>[] = []
+  await ask(pool, questions, rounds.warmUpMs)
+  for (let round = 0; round < rounds.count; round++) runs.push(await runOnce(stack, pool, questions))
+  await pool.close()
+  const sides = [...(runs[0]?.keys() ?? [])]
+  return sides.flatMap((side) =>
+    toFigures(
+      nameOf(size),
+      side,
+      runs.map((run) => run.get(side) ?? {}),
+    ),
+  )
+}
+
+async function runOnce(stack: Stack, pool: Pool, questions: Questions): Promise<Map<string, Measures>> {
+  const pids = [...stack.services.search.pids(), stack.postgres.pid() ?? 0]
+  const [cpu, startedAt] = [cpuSeconds(pids), performance.now()]
+  const latencies = await ask(pool, questions, rounds.ms)
+  const all = [...latencies.values()].flat()
+  const [seconds, used] = [(performance.now() - startedAt) / 1000, cpuSeconds(pids) - cpu]
+  const together = { ...timesOf(all), 'answers/s': all.length / seconds, 'CPU ms': (used * 1000) / all.length }
+  return new Map([['all', together], ...[...latencies].map(([kind, ms]): [string, Measures] => [kind, timesOf(ms)])])
+}
+
+/** Every worker asks one question of each kind after the other, no two the same one at a time. */
+async function ask(pool: Pool, questions: Questions, ms: number): Promise<Map<string, number[]>> {
+  const kinds = Object.entries(questions)
+  const latencies = new Map(kinds.map(([kind]): [string, number[]] => [kind, []]))
+  const end = performance.now() + ms
+  let turn = 0
+  const work = async () => {
+    while (performance.now() < end) {
+      const [kind, paths] = kinds[turn % kinds.length] ?? ['', []]
+      const path = paths[Math.floor(turn / kinds.length) % paths.length] ?? ''
+      turn += 1
+      const before = performance.now()
+      const { statusCode, body } = await pool.request({ path, method: 'GET' })
+      await body.dump()
+      if (statusCode !== 200) throw new Error(`${path} was answered ${statusCode}.`)
+      latencies.get(kind)?.push(performance.now() - before)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, work))
+  return latencies
+}
+
+function timesOf(latencies: readonly number[]): Measures {
+  const of = (share: number) => quantile(latencies, share)
+  return { 'p50 ms': of(0.5), 'p95 ms': of(0.95), 'p99 ms': of(0.99) }
+}
+
+function goalsOf(figures: readonly Figure[]): Goal[] {
+  const values = (size: number, what: string) =>
+    figures.find((figure) => figure.of === nameOf(size) && figure.side === 'all' && figure.what === what)?.values ?? []
+  const small = values(10_000, 'p95 ms')
+  const growth = values(1_000_000, 'p95 ms').map((ms, round) => ms / (small[round] ?? Number.NaN))
+  const times = values(1000, 'CPU ms').map((ms) => vendureMs / ms)
+  return [
+    {
+      goal: 'Search at 1,000,000, 8 at once: p99 ms',
+      bound: 'at most',
+      target: 120,
+      values: values(1_000_000, 'p99 ms'),
+    },
+    { goal: 'Search: p95 at 1,000,000 ÷ at 10,000', bound: 'at most', target: 2, values: growth },
+    {
+      goal: 'Search at 1,000: CPU of Vendure as published (116 ms) ÷ ours',
+      bound: 'at least',
+      target: 100,
+      values: times,
+    },
+  ]
+}
+
+function nameOf(size: number): string {
+  return `${size.toLocaleString('en-US')} listings`
+}
