@@ -25,8 +25,7 @@ for (const name of DEPLOYABLES)
 
     const parts = new Set(own.map(({ path }) => /^app\/((?:packages|services)\/[^/]+|[^/]+)/.exec(path)?.[1]))
     for (const outer of [undefined, 'packages', 'services']) parts.delete(outer)
-    const needed = [folderOf(name), 'packages/kit', ...(name === 'web' ? [] : ['packages/contracts'])]
-    expect(parts).toEqual(new Set(needed))
+    expect(parts).toEqual(new Set([folderOf(name), 'packages/kit', 'packages/contracts']))
 
     const unwanted =
       /(^|\/)(sh|bash|busybox|npm|apt|curl)$|\.(test|fixture)\.tsx?$|\/testing\/|node_modules\/(vitest|typescript|vite|playwright|pg-native)\//
