@@ -1,0 +1,41 @@
+import { someone, type TestKeys, type TestUser } from '@marketplace/testing/keys.ts'
+import { z } from 'zod'
+
+const dayMs = 86_400_000
+const Created = z.object({ id: z.string() })
+const Categories = z.array(z.object({ id: z.number() }))
+
+/** Puts so many auctions up through catalog, as sellers do; they are open for a day. */
+export async function listAuctions(catalogUrl: string, keys: TestKeys, count: number): Promise<string[]> {
+  const [category] = Categories.parse(await (await fetch(`${catalogUrl}/api/categories`)).json())
+  const listings: string[] = []
+  for (let number = 0; number < count; number += 1) {
+    const body = {
+      title: `A watch, number ${number}`,
+      category_id: category?.id,
+      is_auction: true,
+      starting_bid: 10,
+      auction_end_date: new Date(Date.now() + dayMs).toISOString(),
+    }
+    const answer = await fetch(`${catalogUrl}/api/listings`, {
+      method: 'POST',
+      headers: { ...(await keys.authorization(someone(`Seller ${number % 50}`))), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    listings.push(Created.parse(await answer.json()).id)
+  }
+  return listings
+}
+
+export interface Bidder extends TestUser {
+  authorization: string
+}
+
+export function makeBidders(keys: TestKeys, count: number): Promise<Bidder[]> {
+  return Promise.all(
+    Array.from({ length: count }, async (_, number) => {
+      const user = someone(`Bidder ${number}`)
+      return { ...user, ...(await keys.authorization(user)) }
+    }),
+  )
+}

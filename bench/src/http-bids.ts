@@ -1,0 +1,116 @@
+import type { Stack } from '@marketplace/dev/stack.ts'
+import { cookieNames } from '@marketplace/kit/cookies.ts'
+import { someone, startTestKeys, type TestKeys } from '@marketplace/testing/keys.ts'
+import pg from 'pg'
+import { Pool } from 'undici'
+import type { Bench, Goal } from './frame/bench.ts'
+import { compare, type Comparison, type Measures } from './frame/compare.ts'
+import { keepBusy, measuresOf } from './frame/keep-busy.ts'
+import { serverVersion, connect, withStack } from './frame/stack.ts'
+import { openAuction } from './hot-auction.ts'
+import { pgbenchVersion, runPgbench } from './http-bids/pgbench.ts'
+
+const rounds = { warmUpMs: 3000, count: 4, ms: 4000 }
+const clients = 64
+// Each stays below the limit of writes that production has: bursts of 100, then 10 a second.
+const bidders = 2000
+const spreadOver = 16
+
+export const httpBids: Bench = {
+  title: 'Bids through gateway and HTTP',
+  method: [
+    `${clients} clients bid at once, each again as soon as it is answered, as ${bidders.toLocaleString('en-US')} signed-in people: over HTTP through the gateway (token, revocations, limits) and the auction service, all on one hot auction or on ${spreadOver} in turn; and naively, the row lock by pgbench straight at the same Postgres, without any HTTP. The load generator runs on the same cores.`,
+  ],
+  plots: [
+    { title: `Bids per second, ${clients} clients`, what: 'bids/s' },
+    { title: `p99, ${clients} clients, ms`, what: 'p99 ms' },
+  ],
+  run: async () => {
+    const keys = await startTestKeys()
+    const settings = { USERS_INTERNAL_URL: keys.usersInternalUrl }
+    const env = { gateway: settings, auction: settings }
+    try {
+      return await withStack({ only: ['gateway', 'auction'], env }, (stack) => measure(stack, keys))
+    } finally {
+      await keys.stop()
+    }
+  },
+}
+
+async function measure(stack: Stack, keys: TestKeys) {
+  const url = `${stack.adminUrl}?options=-c%20search_path%3Dauction,extensions`
+  const admin = new pg.Pool({ connectionString: url, max: 2 })
+  const { access } = cookieNames(stack.url)
+  const tokens = await Promise.all(Array.from({ length: bidders }, () => keys.token(someone())))
+  const cookies = tokens.map((token) => `${access}=${token}`)
+  const overHttp = async (count: number, ms: number) => {
+    const listings = await Promise.all(Array.from({ length: count }, () => openAuction(admin)))
+    return bidOverHttp({ url: stack.services.gateway.url, origin: stack.url, cookies, listings, ms })
+  }
+  const naive = async (ms: number) => runPgbench(url, await openAuction(admin), { clients, ms })
+  const comparison = await compare(
+    `${clients} clients`,
+    [
+      { name: 'HTTP, one auction', run: (ms) => overHttp(1, ms) },
+      { name: `HTTP, ${spreadOver} auctions`, run: (ms) => overHttp(spreadOver, ms) },
+      { name: 'pgbench, row lock', run: naive },
+    ],
+    rounds,
+  )
+  await admin.end()
+  const client = await connect(stack.adminUrl, 'auction')
+  const versions = [await serverVersion(client), pgbenchVersion()]
+  await client.end()
+  return { versions, figures: comparison.figures, goals: goalsOf(comparison) }
+}
+
+interface Bidding {
+  url: string
+  origin: string
+  cookies: readonly string[]
+  listings: readonly string[]
+  ms: number
+}
+
+// A bid that another overtook is refused, and does not count.
+async function bidOverHttp({ url, origin, cookies, listings, ms }: Bidding): Promise<Measures> {
+  const pool = new Pool(url, { connections: clients })
+  let number = 0
+  const run = await keepBusy(clients, ms, async () => {
+    number += 1
+    const headers = { cookie: cookies[number % cookies.length] ?? '', origin, 'content-type': 'application/json' }
+    const body = JSON.stringify({ listing_id: listings[number % listings.length], amount: (1000 + number) / 100 })
+    const answer = await pool.request({ path: '/api/bids', method: 'POST', headers, body })
+    await answer.body.dump()
+    if (answer.statusCode !== 201 && answer.statusCode !== 409)
+      throw new Error(`A bid was answered ${answer.statusCode}.`)
+    return answer.statusCode === 201
+  })
+  await pool.close()
+  return { ...measuresOf(run, 'bids'), 'accepted %': (100 * run.latencies.length) / number }
+}
+
+function goalsOf({ ratio }: Comparison): Goal[] {
+  const [hot, spread, naive] = ['HTTP, one auction', `HTTP, ${spreadOver} auctions`, 'pgbench, row lock']
+  if (!hot || !spread || !naive) return []
+  return [
+    {
+      goal: 'Bids through HTTP: rate ÷ naive pgbench',
+      bound: 'at least',
+      target: 5,
+      values: ratio('bids/s', hot, naive),
+    },
+    {
+      goal: 'Bids through HTTP: p99 of naive pgbench ÷ p99',
+      bound: 'at least',
+      target: 5,
+      values: ratio('p99 ms', naive, hot),
+    },
+    {
+      goal: 'Bids through HTTP: hot ÷ spread over 16',
+      bound: 'at least',
+      target: 0.8,
+      values: ratio('bids/s', hot, spread),
+    },
+  ]
+}
