@@ -52,6 +52,15 @@ export class MarketplaceClient {
     return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
   }
 
+  /** The status of a page or answer, read whole over a connection of its own. */
+  async statusOf(path: string, timeoutMs: number): Promise<number> {
+    const headers = { cookie: this.cookieHeader(), connection: 'close', accept: 'text/html, application/json' }
+    const response = await fetch(new URL(path, this.base), { headers, signal: AbortSignal.timeout(timeoutMs) })
+    keepCookies(this.#cookies, response)
+    await response.arrayBuffer()
+    return response.status
+  }
+
   cookieHeader(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   }

@@ -1,6 +1,7 @@
+import type { MarketplaceClient } from '@marketplace/dev/client.ts'
 import { helm, tryKubectl } from '@marketplace/dev/cluster/kubectl.ts'
 import { expect, test } from '@playwright/test'
-import { openMarket, patience, readyPods } from './cluster.ts'
+import { minuteMs, openMarket, patience, readyPods } from './cluster.ts'
 
 test.setTimeout(900_000)
 
@@ -15,20 +16,26 @@ function upgrade(...values: readonly string[]): Promise<string> {
   )
 }
 
-test('the auction service grows from one pod to four under bids, and back', async () => {
+test('the auction service grows from one pod to four under load, and back, and answers all the while', async () => {
   const { code } = await tryKubectl('top', 'pods')
   test.skip(code !== 0, 'There are no metrics: metrics-server is not built.')
   const scaled = { enabled: true, min: 1, max: 4, cpuPercent: 50, calmSeconds: 15 }
   await upgrade(...Object.entries(scaled).map(([name, value]) => `auction.autoscaling.${name}=${value}`))
   const { market, people } = await openMarket(6, 'scale')
+  const statuses: Record<string, number> = {}
   const over = new AbortController()
-  const bidding = people.slice(1).map(async (person) => {
-    while (!over.signal.aborted)
-      await person.send('GET', `/api/auctions/${market.auctionId}/bids`).catch(() => undefined)
-  })
+  const readBids = async (person: MarketplaceClient) => {
+    while (!over.signal.aborted) {
+      const status = await person.statusOf(`/api/auctions/${market.auctionId}/bids`, minuteMs).catch(String)
+      statuses[status] = (statuses[status] ?? 0) + 1
+    }
+  }
+  const reading = people.map(readBids)
   await expect.poll(async () => (await readyPods('auction')).length, patience).toBe(4)
   over.abort()
-  await Promise.all(bidding)
-  await expect.poll(async () => (await readyPods('auction')).length, { ...patience, timeout: 360_000 }).toBe(1)
+  await Promise.all(reading)
+  await expect.poll(async () => (await readyPods('auction')).length, { ...patience, timeout: 6 * minuteMs }).toBe(1)
+  process.stdout.write(`grown and back: ${JSON.stringify(statuses)}\n`)
+  expect(Object.keys(statuses)).toEqual(['200'])
   await upgrade('auction.autoscaling.enabled=false')
 })

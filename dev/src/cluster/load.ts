@@ -15,6 +15,7 @@ export interface Market {
 }
 
 const pauseMs = 40
+const patienceMs = 20_000
 
 // What each service answers, and web.
 const reads = ({ fixedId, auctionId }: Market): string[] => [
@@ -68,10 +69,7 @@ async function count(answered: Answered, person: MarketplaceClient, path: string
 // A new connection each, so that the Service chooses a pod each time.
 async function statusOf(person: MarketplaceClient, path: string): Promise<string> {
   try {
-    const headers = { cookie: person.cookieHeader(), connection: 'close', accept: 'text/html, application/json' }
-    const response = await fetch(new URL(path, person.base), { headers, signal: AbortSignal.timeout(20_000) })
-    await response.arrayBuffer()
-    return String(response.status)
+    return String(await person.statusOf(path, patienceMs))
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
     return cause instanceof Error ? cause.message : String(cause)
