@@ -56,18 +56,21 @@ function isFailure(answer: string): boolean {
 
 /** Events that are marked as sent and that the broker does not have. */
 async function unsentIn(stack: ChaosStack): Promise<Finding[]> {
-  const known = await withBus(stack, readTopics)
-  const client = new pg.Client({ connectionString: stack.adminUrl })
+  // First what is marked: checkouts still end by time, and their events are sent meanwhile.
+  const marked = await markedIn(stack)
+  const known = new Set((await withBus(stack, readTopics)).map(({ id }) => id))
+  const unsent = marked.filter((id) => !known.has(id)).slice(0, 5)
+  return unsent.map((id) => ({ invariant: 'what was marked as sent is at the broker', finding: id }))
+}
+
+async function markedIn({ adminUrl }: ChaosStack): Promise<string[]> {
+  const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()
   try {
     const marked = ['auction', 'catalog', 'payments', 'users']
       .map((schema) => `select id::text from ${schema}.outbox where published_at is not null`)
       .join(' union all ')
-    const { rows } = await client.query<{ id: string }>(
-      `select id from (${marked}) marked where id <> all($1::text[]) limit 5`,
-      [known.map(({ id }) => id)],
-    )
-    return rows.map(({ id }) => ({ invariant: 'what was marked as sent is at the broker', finding: id }))
+    return (await client.query<{ id: string }>(marked)).rows.map(({ id }) => id)
   } finally {
     await client.end()
   }
