@@ -3,6 +3,8 @@ import { gateway } from './gateway.ts'
 import { search } from './search.ts'
 import { httpBids } from './http-bids.ts'
 import { events } from './events.ts'
+import { start } from './start.ts'
+import { liveWatchers } from './watchers.ts'
 import type { Bench } from './frame/bench.ts'
 
 /** By the name on the command line, in the order of the page. */
@@ -12,4 +14,6 @@ export const benches: Readonly<Record<string, Bench>> = {
   search,
   gateway,
   events,
+  watchers: liveWatchers,
+  start,
 }

@@ -20,10 +20,13 @@ export function cpuSeconds(pids: readonly number[]): number {
   return sum(own.map((stat) => stat && stat.seconds + stat.endedSeconds)) + sum(theirs.map((stat) => stat?.seconds))
 }
 
-/** MiB of memory that a process has, what it shares with others by its part. */
-export function memoryMiB(pid: number): number {
-  const pss = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]
-  return Number(pss) / 1024
+/** MiB of memory that a process has: all of it, and with what it shares counted by its part. */
+export function memoryMiB(pid: number): { rss: number; pss: number } {
+  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+  const [rss, pss] = ['Rss', 'Pss'].map(
+    (name) => Number(new RegExp(String.raw`^${name}:\s+(\d+) kB`, 'm').exec(text)?.[1]) / 1024,
+  )
+  return { rss: rss ?? Number.NaN, pss: pss ?? Number.NaN }
 }
 
 function read(pid: string): Stat | undefined {
