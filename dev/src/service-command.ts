@@ -5,7 +5,7 @@ import { StartError } from './start-error.ts'
 import { settingsOfRunning } from './stack/running.ts'
 import { mainOf, type SchemaName } from './wiring.ts'
 
-/** Runs a service's own command with the settings of the stack in DATA_DIR, and ends as it did. */
+/** Runs a service's own command with the settings of the stack in DATA_DIR (its Postgres at DATABASE_URL, if another), and ends as it did. */
 export function runCommand(service: SchemaName, command: string, args: readonly string[]): void {
   try {
     process.exitCode = run(service, command, args)
@@ -18,7 +18,7 @@ export function runCommand(service: SchemaName, command: string, args: readonly 
 function run(service: SchemaName, command: string, args: readonly string[]): number {
   const file = join(dirname(mainOf(service)), `${command}.command.ts`)
   if (!existsSync(file)) throw new StartError(`${service} has no command ${command}.`)
-  const settings = settingsOfRunning(process.env['DATA_DIR'] ?? '.data', service)
-  const env = { ...process.env, LOG_LEVEL: 'warn', ...settings }
+  const { DATA_DIR: dataDir = '.data', DATABASE_URL: databaseUrl } = process.env
+  const env = { ...process.env, LOG_LEVEL: 'warn', ...settingsOfRunning(dataDir, service, databaseUrl) }
   return spawnSync(process.execPath, [file, ...args], { env, stdio: 'inherit' }).status ?? 1
 }

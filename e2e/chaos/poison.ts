@@ -27,10 +27,11 @@ async function parkAndReplay({ adminUrl, dataDir }: ChaosStack): Promise<void> {
     await pause(0, 3000)
     await client.query(repair)
     const replay = async () => {
-      await run('node', ['dev/src/replay-parked.ts', 'catalog'], { env: { DATA_DIR: dataDir } })
-      return parked()
+      const env = { DATA_DIR: dataDir, DATABASE_URL: adminUrl }
+      const { output } = await run('node', ['dev/src/replay-parked.ts', 'catalog'], { env })
+      return (await parked()) === 0 ? 'all applied' : output
     }
-    await expect.poll(replay, { timeout: 60_000 }).toBe(0)
+    await expect.poll(replay, { timeout: 60_000 }).toBe('all applied')
   } finally {
     await client.end()
   }

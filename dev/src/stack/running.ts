@@ -9,8 +9,11 @@ import { placesOf } from './programs.ts'
 
 const Ports = z.record(z.string(), z.number())
 
-/** The settings of one service of the stack that runs in this folder, to run a command of that service beside it. */
-export function settingsOfRunning(dataDir: string, name: SchemaName): Settings {
+/**
+ * The settings of one service of the stack that runs in this folder, to run a command of that service beside it.
+ * `databaseUrl` is an admin's, for a stack on a Postgres that is not its own.
+ */
+export function settingsOfRunning(dataDir: string, name: SchemaName, databaseUrl?: string): Settings {
   const path = resolve(dataDir)
   if (!existsSync(join(path, 'ports.json'))) throw new StartError(`There is no marketplace in ${path}.`)
   const secrets = Secrets.parse(JSON.parse(readFileSync(join(path, 'secrets.json'), 'utf8')))
@@ -18,7 +21,7 @@ export function settingsOfRunning(dataDir: string, name: SchemaName): Settings {
   const portOf = (key: string) => known[key] ?? 0
   const both = (program: ProgramName) => ({ port: portOf(program), internalPort: portOf(`${program}.internal`) })
   const rights = { services: SCHEMAS, database: 'marketplace', passwords: secrets.databasePasswords }
-  const server = `postgres://127.0.0.1:${portOf('postgres')}/postgres`
+  const server = databaseUrl || `postgres://127.0.0.1:${portOf('postgres')}/postgres`
   const places = placesOf(
     {
       options: { port: 0, dataDir },
