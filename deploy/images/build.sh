@@ -8,7 +8,8 @@ source deploy/images/buildah.sh
 
 revision=$(git rev-parse "${REVISION:-HEAD}")
 tag=${TAG:-${revision:0:12}}
-made_at=$(git show -s --format=%ct "$revision")
+# Nothing is dated, so that layers which a commit does not touch stay the same ones; the revision is a label.
+made_at=0
 parts=("$@")
 [ $# -gt 0 ] || parts=(gateway catalog auction payments messaging search users web)
 
