@@ -47,7 +47,7 @@ export function spoilt({ body, fields }: Form): { field: string; body: Record<st
 /** Texts that are no JSON, or JSON that could be read in two ways. */
 export function unreadable({ body, fields }: Form): string[] {
   const json = JSON.stringify(body)
-  const twice = Object.keys(fields).map((field) => json.replace('{', `{${JSON.stringify(field)}:null,`))
+  const twice = Object.keys(body).map((field) => json.replace('{', `{${JSON.stringify(field)}:null,`))
   const [first = ''] = Object.keys(fields)
   const literal = ['NaN', 'Infinity', '-', '01', 'undefined', "'a'"].map(
     (value) => `{${JSON.stringify(first)}:${value}}`,
