@@ -40,6 +40,7 @@ for (const fault of faults.filter(({ isShort }) => isLong || isShort)) {
 }
 
 test('memory and descriptors are back where they were', async ({ chaos }) => {
+  test.skip(before === undefined, 'The fault before failed, and its stack is gone.')
   const grown = () => {
     const now = resourcesOf(chaos)
     process.stdout.write(`  ${JSON.stringify({ before, now })}\n`)
