@@ -1,0 +1,65 @@
+import { MarketplaceClient } from '@marketplace/dev/client.ts'
+import type { Needs } from './options.ts'
+
+/** What the scripts read: see k6/seed.ts. */
+export interface Seed {
+  /** Cookie headers. The first of them sell, the others do not. */
+  people: string[]
+  listings: string[]
+  auctions: string[]
+  /** When the auctions end, ms. */
+  endAt: number
+}
+
+interface Created {
+  id: string
+}
+
+const sellers = 20
+const atOnce = 8
+// Until k6 has started all its virtual users.
+const startMs = 15_000
+
+/** Signs people in and lists what they sell, by the public API alone. */
+export async function seed(base: string, needs: Needs): Promise<Seed> {
+  const people = await signInAll(base, Math.max(needs.people, needs.listings + needs.auctions > 0 ? sellers : 0))
+  const [category] = await new MarketplaceClient(base).get<{ id: number }[]>('/api/categories')
+  const list = (number: number, terms: object) =>
+    people[number % Math.min(sellers, people.length)]?.post<Created>('/api/listings', {
+      title: `${names[number % names.length]}, number ${number}`,
+      description: 'Made for a test of load; nobody sends it.',
+      category_id: category?.id,
+      ...terms,
+    })
+  const listings = await inTurn(needs.listings, (number) => list(number, { price: 10 + number, shipping_cost: 4.5 }))
+  // Listing them takes a while, and the end must come after that: about 25 ms each here, when nobody else is at work.
+  const endAt = Date.now() + needs.auctions * 60 + startMs + needs.endsInMs
+  const terms = { is_auction: true, starting_bid: 10, auction_end_date: new Date(endAt).toISOString() }
+  const auctions = await inTurn(needs.auctions, (number) => list(number, terms))
+  return { people: people.map((person) => person.cookieHeader()), listings, auctions, endAt }
+}
+
+const names = ['Brass lamp', 'Steel watch', 'Oak chair', 'Field camera', 'Wool coat', 'Glass vase', 'Road bicycle']
+
+function signInAll(base: string, count: number): Promise<MarketplaceClient[]> {
+  const run = Date.now().toString(36)
+  return runInTurn(count, (number) => MarketplaceClient.signIn(base, `load.${run}.${number}@example.com`))
+}
+
+async function inTurn(count: number, make: (number: number) => Promise<Created> | undefined): Promise<string[]> {
+  const made = await runInTurn(count, async (number) => (await make(number))?.id ?? '')
+  return made.filter(Boolean)
+}
+
+async function runInTurn<Made>(count: number, make: (number: number) => Promise<Made>): Promise<Made[]> {
+  const made: Made[] = []
+  let next = 0
+  const work = async () => {
+    while (next < count) {
+      const number = next++
+      made[number] = await make(number)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return made
+}
