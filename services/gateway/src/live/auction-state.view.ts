@@ -15,7 +15,20 @@ export const AuctionStateView = z
   })
   .meta({ id: 'AuctionState', description: 'Take no state whose number is below one that you have.' })
 
-export function toView(state: AuctionState, now: Date): z.output<typeof AuctionStateView> {
+/** A state as it is sent. */
+export interface StateEvent {
+  number: number
+  isActive: boolean
+  text: string
+}
+
+/** Made once for all who are sent it at this instant. */
+export function toEvent(state: AuctionState, now: Date): StateEvent {
+  const { number, isActive } = state
+  return { number, isActive, text: `id: ${number}\ndata: ${JSON.stringify(toView(state, now))}\n\n` }
+}
+
+function toView(state: AuctionState, now: Date): z.output<typeof AuctionStateView> {
   return {
     listing_id: state.listingId,
     current_bid: state.currentBid,

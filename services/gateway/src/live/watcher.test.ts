@@ -1,19 +1,13 @@
 import { newId } from '@marketplace/kit/ids.ts'
 import { cents } from '@marketplace/kit/money.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { AuctionState } from './auction-state.ts'
+import { toEvent, type StateEvent } from './auction-state.view.ts'
 import { Watcher } from './watcher.ts'
 
 const listingId = newId()
 const endsAt = new Date().toISOString()
-const state = (number: number, isActive = true): AuctionState => ({
-  listingId,
-  currentBid: cents(number * 100),
-  bidCount: number,
-  endsAt,
-  isActive,
-  number,
-})
+const state = (number: number, isActive = true): StateEvent =>
+  toEvent({ listingId, currentBid: cents(number * 100), bidCount: number, endsAt, isActive, number }, new Date())
 
 /** A watcher whose client reads, and the numbers that it got. */
 async function watching(isHeldUp: () => boolean) {

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
-import type { AuctionState } from './auction-state.ts'
-import { toView } from './auction-state.view.ts'
+import type { StateEvent } from './auction-state.view.ts'
 
 // At most four states a second.
 const minGapMs = 250
@@ -37,7 +36,7 @@ export class Watcher extends Readable {
   }
 
   /** Sends a state that is news; false when that has to wait. */
-  offer(state: AuctionState): boolean {
+  offer(state: StateEvent): boolean {
     if (this.destroyed || !this.#isNews(state)) return true
     if (this.#isStuck() || performance.now() - this.#sentAt < minGapMs) return false
     this.#send(state)
@@ -45,7 +44,7 @@ export class Watcher extends Readable {
   }
 
   /** The last state, however shortly after the one before, and the end. */
-  finish(state: AuctionState | null): void {
+  finish(state: StateEvent | null): void {
     if (this.destroyed) return
     if (state !== null && this.#isNews(state)) this.#send(state)
     this.push(null)
@@ -63,15 +62,15 @@ export class Watcher extends Readable {
     return isStuck
   }
 
-  #isNews({ number, isActive }: AuctionState): boolean {
+  #isNews({ number, isActive }: StateEvent): boolean {
     return number > this.#lastNumber || (number === this.#lastNumber && !isActive && !this.#knowsEnd)
   }
 
-  #send(state: AuctionState): void {
+  #send(state: StateEvent): void {
     this.#sentAt = performance.now()
     this.#lastNumber = state.number
     this.#knowsEnd = !state.isActive
-    this.#write(`id: ${state.number}\ndata: ${JSON.stringify(toView(state, new Date()))}\n\n`)
+    this.#write(state.text)
   }
 
   #write(text: string): void {
