@@ -4,7 +4,7 @@ import { test } from './chaos-stack.ts'
 import { crowdFaults } from './crowd.ts'
 import { eventFaults } from './event-faults.ts'
 import { isLong, type Fault } from './fault.ts'
-import { observe, tableOf, type Outcome } from './outcome.ts'
+import { observe, rowOf, tableOf, type Outcome } from './outcome.ts'
 import { poisonFaults } from './poison.ts'
 import { processFaults } from './process-faults.ts'
 import { providerFaults } from './provider-faults.ts'
@@ -33,6 +33,7 @@ for (const fault of faults.filter(({ isShort }) => isLong || isShort)) {
     test(`${fault.title}${time > 1 ? `, time ${time}` : ''}`, async ({ chaos }) => {
       const outcome = await observe(chaos, fault)
       outcomes.push(outcome)
+      process.stdout.write(`${rowOf(outcome)}\n`)
       before ??= resourcesOf(chaos)
       expect(outcome.violations).toEqual([])
     })

@@ -78,12 +78,10 @@ async function markedIn({ adminUrl }: ChaosStack): Promise<string[]> {
 
 /** The table fault → outcome → violations. */
 export function tableOf(outcomes: readonly Outcome[]): string {
-  const rows = outcomes.map(({ title, acknowledged, failed, equalAfterMs, violations }) => [
-    title,
-    `${acknowledged} acknowledged, ${failed} failed, equal after ${(equalAfterMs / 1000).toFixed(1)} s`,
-    violations.length === 0 ? 'none' : violations.join('; '),
-  ])
-  return [['fault', 'outcome', 'violations'], ['---', '---', '---'], ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n')
+  return ['| fault | outcome | violations |', '| --- | --- | --- |', ...outcomes.map(rowOf)].join('\n')
+}
+
+export function rowOf({ title, acknowledged, failed, equalAfterMs, violations }: Outcome): string {
+  const outcome = `${acknowledged} acknowledged, ${failed} failed, equal after ${(equalAfterMs / 1000).toFixed(1)} s`
+  return `| ${title} | ${outcome} | ${violations.length === 0 ? 'none' : violations.join('; ')} |`
 }
