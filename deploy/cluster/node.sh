@@ -99,6 +99,7 @@ wait_for 90 bash -c "kubectl get node node1 | grep -q ' Ready'"
 if [ -x "$bin/metrics-server" ]; then
   start metrics-server metrics-server --kubeconfig="$pki/admin.conf" --authentication-kubeconfig="$pki/admin.conf" \
     --authorization-kubeconfig="$pki/admin.conf" --secure-port=22460 --cert-dir="$run/metrics-server" \
-    --kubelet-certificate-authority="$pki/ca.crt" --kubelet-preferred-address-types=InternalIP --metric-resolution=10s
+    --kubelet-certificate-authority="$pki/ca.crt" --kubelet-preferred-address-types=InternalIP \
+    --kubelet-use-node-status-port --metric-resolution=10s --kubelet-request-timeout=8s
   sed "s/@HOST_IP@/$host_ip/" "$here/metrics.yaml" | kubectl apply -f - >/dev/null
 fi
