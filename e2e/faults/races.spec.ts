@@ -12,6 +12,7 @@ function expectAllOf(possible: readonly string[], endings: readonly string[]): v
   else expect(possible).toEqual(expect.arrayContaining([...endings]))
 }
 
+// Red when a cancelled dialog frees the item without the provider's word (`verdict` in payments' cancel-intent.ts).
 test(
   'a cancelled checkout against an accepted offer against buy now: one gets the item',
   { tag: '@long' },
@@ -23,6 +24,7 @@ test(
   },
 )
 
+// Red without `findCheckouts` in auction's close-auctions.ts.
 test(
   'buying at once against the close against a bid that reaches the price: one sale',
   { tag: '@long' },
