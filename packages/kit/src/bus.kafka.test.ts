@@ -3,6 +3,7 @@ import { ensureTopics } from './bus-kafka-topics.ts'
 import { busConformance } from './bus.conformance.ts'
 import type { BusUnderTest } from './bus.conformance-bench.ts'
 import { tailConformance } from './bus.conformance-tail.ts'
+import { busSettings, readSettings } from './config.ts'
 import { eventConformance } from './events.conformance.ts'
 import { quiet } from './events.fixture.ts'
 
@@ -16,9 +17,9 @@ for (const client of ['platformatic', 'kafkajs'] satisfies Client[]) {
 type Client = 'platformatic' | 'kafkajs'
 
 async function startUnderTest(KAFKA_CLIENT: Client): Promise<BusUnderTest> {
-  const brokers = process.env['KAFKA_BROKERS']
-  if (!brokers) throw new Error('KAFKA_BROKERS is not set: `npm run test:real` starts a broker.')
-  const settings = { KAFKA_BROKERS: brokers, KAFKA_CLIENT }
+  const { KAFKA_BROKERS, ...access } = readSettings(busSettings, process.env)
+  if (!KAFKA_BROKERS) throw new Error('KAFKA_BROKERS is not set: `npm run test:real` starts a broker.')
+  const settings = { ...access, KAFKA_BROKERS, KAFKA_CLIENT }
   return {
     settings,
     // Longer than a session.
