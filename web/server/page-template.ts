@@ -24,17 +24,26 @@ export async function readTemplate(
   const email = escapeHtml(settings.SUPPORT_EMAIL)
   const plain = index.replace(supportEmail, (_all, start: string) => `${start}${email}"`)
   const untitled = plain.replaceAll(usualHead, '')
+  const patientPlain = patient(plain)
+  const patientUntitled = patient(untitled)
   return (path, filling, drawn) => {
-    const parts = { head: linksOf(chunks, path, drawn), root: drawn, body: answerElement(filling) }
-    if (filling === null || filling.head === null) return insert(plain, parts)
+    const isDrawn = drawn !== ''
+    const parts = { head: linksOf(chunks, path, isDrawn), root: drawn, body: answerElement(filling) }
+    if (filling === null || filling.head === null) return insert(isDrawn ? patientPlain : plain, parts)
     const head = headElements(filling.head, filling.status, settings.PUBLIC_ORIGIN)
-    return insert(untitled, { ...parts, head: head + parts.head })
+    return insert(isDrawn ? patientUntitled : untitled, { ...parts, head: head + parts.head })
   }
 }
 
-function linksOf(chunks: Chunks, path: string, drawn: string): string {
+// Where all is drawn already, pictures and styles come before scripts.
+function patient(html: string): string {
+  return html.replaceAll(/<(?:script type="module"|link rel="modulepreload")/g, '$& fetchpriority="low"')
+}
+
+function linksOf(chunks: Chunks, path: string, isDrawn: boolean): string {
   const module = moduleOf(path)
-  return (drawn === '' ? '' : beforeDrawing(chunks)) + (module === undefined ? '' : preloadsOf(chunks, module))
+  const preloads = module === undefined ? '' : preloadsOf(chunks, module)
+  return isDrawn ? beforeDrawing(chunks) + patient(preloads) : preloads
 }
 
 function answerElement(filling: Filling | null): string {

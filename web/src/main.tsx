@@ -13,10 +13,6 @@ import { isFreshDocument } from './ui/fresh-document.ts'
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
-// The place that base.css keeps free while a dialog hides the page's scrollbar; 0 where scrollbars float.
-const { documentElement } = document
-documentElement.style.setProperty('--scrollbar-width', `${window.innerWidth - documentElement.clientWidth}px`)
-
 fetchUserEarly()
 startPage(window.location)
 
@@ -30,3 +26,10 @@ const app = (
 // What was drawn from an answer that is not used, or for the top of a page that keeps its place, is drawn anew.
 if (root.hasChildNodes() && drawnAt !== null && isFreshDocument) hydrateRoot(root, app)
 else createRoot(root).render(app)
+
+// The place that base.css keeps free while a dialog hides the page's scrollbar; 0 where scrollbars float. Asked once all is
+// drawn: before, it would have the page laid out twice.
+window.addEventListener('load', () => {
+  const width = window.innerWidth - document.documentElement.clientWidth
+  if (width > 0) document.documentElement.style.setProperty('--scrollbar-width', `${width}px`)
+})

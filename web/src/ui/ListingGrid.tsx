@@ -10,6 +10,21 @@ export function ListingGrid({ children, layout = 'grid' }: { children: ReactNode
   )
 }
 
+type SkeletonProps = { layout?: 'grid' | 'list'; 'data-testid'?: string }
+
+export function SkeletonCard({ layout, ...item }: SkeletonProps) {
+  return (
+    <li {...item} className={classes.skeleton} data-layout={layout}>
+      <Skeleton className={classes.picture} radius={0} />
+      <div className={classes.lines}>
+        <Skeleton height={18} width="45%" />
+        <Skeleton height={14} width="90%" />
+        <Skeleton height={12} width="60%" />
+      </div>
+    </li>
+  )
+}
+
 const skeletonCards = Array.from({ length: 8 }, (_, index) => index)
 
 export function ListingGridSkeleton({ layout = 'grid' }: { layout?: 'grid' | 'list' }) {
@@ -18,14 +33,7 @@ export function ListingGridSkeleton({ layout = 'grid' }: { layout?: 'grid' | 'li
       <VisuallyHidden component="output">Loading listings</VisuallyHidden>
       <ul className={classes.grid} data-layout={layout} aria-hidden="true">
         {skeletonCards.map((card) => (
-          <li key={card} className={classes.skeleton} data-layout={layout} data-testid="skeleton-card">
-            <Skeleton className={classes.picture} radius={0} />
-            <div className={classes.lines}>
-              <Skeleton height={18} width="45%" />
-              <Skeleton height={14} width="90%" />
-              <Skeleton height={12} width="60%" />
-            </div>
-          </li>
+          <SkeletonCard key={card} layout={layout} data-testid="skeleton-card" />
         ))}
       </ul>
     </div>

@@ -8,11 +8,11 @@ import { CategoryChips } from './CategoryChips.tsx'
 import { hasFilters, readFilters } from './filters.ts'
 import { Hero } from './Hero.tsx'
 import { headOf, pathOf } from './page-head.ts'
-import { Rails } from './Rails.tsx'
+import { railCount, Rails } from './Rails.tsx'
 import { Results } from './Results.tsx'
 import { ResultsHeader } from './ResultsHeader.tsx'
 import { Toolbar } from './Toolbar.tsx'
-import { useSecondStep } from './use-second-step.ts'
+import { useSteps } from './use-steps.ts'
 import classes from './HomePage.module.css'
 
 const FilterPanel = lazy(async () => ({ default: (await import('./FilterPanel.tsx')).FilterPanel }))
@@ -28,13 +28,14 @@ export function HomePage() {
   const filters = readFilters(params)
   const [isFiltering, setIsFiltering] = useState(false)
   const isFiltered = hasFilters(filters)
-  const isSecondStep = useSecondStep()
+  // Each rail, then the list.
+  const step = useSteps(railCount + 1)
   useHomeHead(filters)
   return (
     <>
       {isFiltered ? <ResultsHeader filters={filters} /> : <Hero />}
       <CategoryChips />
-      {!isFiltered && isSecondStep && <Rails />}
+      {!isFiltered && <Rails shown={step} />}
       <section aria-labelledby="listings" className={classes.listings}>
         <Toolbar
           heading={isFiltered ? 'Listings' : 'All listings'}
@@ -43,7 +44,7 @@ export function HomePage() {
         />
         <div className={classes.columns} data-with-filters={isFiltering || undefined}>
           <Suspense>{isFiltering && <FilterPanel onClose={() => setIsFiltering(false)} />}</Suspense>
-          {isSecondStep || isFiltered ? <Results filters={filters} /> : <ListingGridSkeleton />}
+          {step > railCount || isFiltered ? <Results filters={filters} /> : <ListingGridSkeleton />}
         </div>
       </section>
     </>

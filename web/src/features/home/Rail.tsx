@@ -1,15 +1,31 @@
+import { Skeleton } from '@mantine/core'
 import { useId } from 'react'
 import type { Listing } from '../../api/types.ts'
 import { ListingCard } from '../../ui/ListingCard.tsx'
+import { SkeletonCard } from '../../ui/ListingGrid.tsx'
 import { CardHeart } from '../../watching/CardHeart.tsx'
 import classes from './Rail.module.css'
 
 const mostShown = 12
+const skeletonCards = [1, 2, 3, 4, 5]
+
+function RailSkeleton() {
+  return (
+    <div className={classes.placeholder} aria-hidden="true">
+      <Skeleton height={20} width="8rem" />
+      <ul className={classes.cards}>
+        {skeletonCards.map((card) => (
+          <SkeletonCard key={card} />
+        ))}
+      </ul>
+    </div>
+  )
+}
 
 /** A row of cards that scrolls sideways. Null is not known yet: its place is kept. Not there without any. */
 export function Rail({ heading, listings }: { heading: string; listings: Listing[] | null }) {
   const id = useId()
-  if (listings === null) return <div className={classes.placeholder} />
+  if (listings === null) return <RailSkeleton />
   if (listings.length === 0) return null
   return (
     <section aria-labelledby={id} className={classes.rail}>

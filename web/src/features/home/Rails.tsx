@@ -4,19 +4,22 @@ import { useServerNow } from '../../api/use-server-now.ts'
 import { Rail } from './Rail.tsx'
 import { endingSoon, railFilters, railsOf } from './rails.ts'
 
-/** Signs of life above the full list, which does not wait for them. */
-export function Rails() {
+export const railCount = 3
+
+/** Signs of life above the full list, which does not wait for them. The first `shown` are drawn, the others keep their place. */
+export function Rails({ shown }: { shown: number }) {
   const now = useServerNow(60_000)
   const byEnd = useInfiniteQuery(listingsQuery(railFilters.byEnd))
   const newest = useInfiniteQuery(listingsQuery(railFilters.newest))
   const ending = endingSoon(byEnd.data?.pages[0]?.listings ?? [], now)
-  const rails = railsOf(newest.data?.pages[0]?.listings ?? [], ending, now)
+  const others = railsOf(newest.data?.pages[0]?.listings ?? [], ending, now)
   const isPending = byEnd.isPending || newest.isPending
-  return (
-    <>
-      <Rail heading="Ending soon" listings={byEnd.isPending ? null : ending} />
-      <Rail heading="New today" listings={isPending ? null : rails.newToday} />
-      <Rail heading="Free shipping" listings={isPending ? null : rails.freeShipping} />
-    </>
-  )
+  const rails = [
+    { heading: 'Ending soon', listings: byEnd.isPending ? null : ending },
+    { heading: 'New today', listings: isPending ? null : others.newToday },
+    { heading: 'Free shipping', listings: isPending ? null : others.freeShipping },
+  ]
+  return rails.map(({ heading, listings }, index) => (
+    <Rail key={heading} heading={heading} listings={index < shown || listings?.length === 0 ? listings : null} />
+  ))
 }
