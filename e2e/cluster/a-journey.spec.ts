@@ -13,7 +13,7 @@ test('every service answers its calls through the Service of the gateway', async
   await expect(bidder?.post('/api/bids', { listing_id: market.auctionId, amount: 11 })).resolves.toBeTruthy()
   await expect
     .poll(async () => (await bidder?.get<{ current_bid: number }>(`/api/listings/${market.auctionId}`))?.current_bid)
-    .toBe(11)
+    .toBe(1100)
   await bidder?.post('/api/conversations', { listing_id: market.fixedId })
   expect(await seller?.get<unknown[]>('/api/conversations')).toHaveLength(1)
   expect(await seller?.get<unknown[]>('/api/transactions')).toEqual([])

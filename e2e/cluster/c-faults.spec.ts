@@ -33,7 +33,7 @@ test('killed pods come back, and what was acknowledged is there', async () => {
   }
   await expect
     .poll(async () => (await bidder?.send<{ current_bid: number }>('GET', `/api/listings/${market.auctionId}`))?.body)
-    .toMatchObject({ current_bid: 12 })
+    .toMatchObject({ current_bid: 1200 })
 })
 
 const tryUpgrade = (setting: string) =>

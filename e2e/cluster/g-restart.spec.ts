@@ -37,6 +37,6 @@ test('everything started at once in any order, with its servers late, comes up b
   for (const service of DEPLOYABLES) await untilReady(service, 1)
   await expect
     .poll(async () => (await bidder?.send<{ current_bid: number }>('GET', `/api/listings/${market.auctionId}`))?.body)
-    .toMatchObject({ current_bid: 15 })
+    .toMatchObject({ current_bid: 1500 })
   await expect(bidder?.post('/api/bids', { listing_id: market.auctionId, amount: 16 })).resolves.toBeTruthy()
 })

@@ -37,12 +37,12 @@ test('a new field of an event and a new route are shipped reader first, service 
 
     const amount = 20 + at
     const bid = async () => void (await bidder?.post('/api/bids', { listing_id: market.auctionId, amount }))
-    const { leader } = await stateAfter(market, bid, ({ current_bid }) => current_bid === amount)
+    const { leader } = await stateAfter(market, bid, ({ current_bid }) => current_bid === amount * 100)
     const atService = await statusAt(`http://${await clusterIp('auction')}:8080`)
     expect({ leader, atService, atGateway: await statusAt(market.url) }).toEqual(seen[tag])
     // Who reads the event in a version that does not know the field takes it all the same.
     const shown = async () =>
       (await bidder?.get<{ current_bid: number }>(`/api/listings/${market.auctionId}`))?.current_bid
-    await expect.poll(shown, patience).toBe(amount)
+    await expect.poll(shown, patience).toBe(amount * 100)
   }
 })
