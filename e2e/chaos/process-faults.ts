@@ -54,6 +54,5 @@ export const processFaults: readonly Fault[] = [
     title: `the network between the gateways and ${name} is cut without a reset`,
     strike: (stack: ChaosStack) => cutOff(stack, name),
     mayFail: anything,
-    ...(name === 'auction' ? { isShort: true as const } : {}),
   })),
 ]

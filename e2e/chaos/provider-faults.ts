@@ -36,7 +36,6 @@ export const providerFaults: readonly Fault[] = [
     title: 'the card network is down',
     strike: (stack) => whileCards(stack, { kind: 'down' }),
     mayFail: payments,
-    isShort: true,
   },
   {
     title: 'the card network fails after it did its work',

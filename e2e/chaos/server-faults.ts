@@ -89,7 +89,7 @@ export const serverFaults: readonly Fault[] = [
   { title: 'Kafka answers late by 400 ms', strike: (stack) => whileSlow(stack, 'kafka', 400), mayFail: payments },
   { title: 'Kafka is cut off without a reset', strike: (stack) => whileCut(stack, 'kafka'), mayFail: payments },
   { title: 'Redis is stopped', strike: stopRedis, mayFail: payments },
-  { title: 'Redis is frozen', strike: freezeRedis, mayFail: payments, isShort: true },
+  { title: 'Redis is frozen', strike: freezeRedis, mayFail: payments },
   { title: 'Redis answers late by 300 ms', strike: (stack) => whileSlow(stack, 'redis', 300), mayFail: payments },
   { title: 'Redis is cut off without a reset', strike: (stack) => whileCut(stack, 'redis'), mayFail: payments },
   { title: 'Redis is flushed five times', strike: flushRedis, mayFail: payments, isShort: true },
