@@ -3,6 +3,7 @@ import { gateway } from './gateway.ts'
 import { search } from './search.ts'
 import { httpBids } from './http-bids.ts'
 import { events } from './events.ts'
+import { mixed } from './mixed.ts'
 import { start } from './start.ts'
 import { liveWatchers } from './watchers.ts'
 import type { Bench } from './frame/bench.ts'
@@ -16,4 +17,5 @@ export const benches: Readonly<Record<string, Bench>> = {
   events,
   watchers: liveWatchers,
   start,
+  mixed,
 }
