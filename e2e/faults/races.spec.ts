@@ -12,7 +12,8 @@ function expectAllOf(possible: readonly string[], endings: readonly string[]): v
   else expect(possible).toEqual(expect.arrayContaining([...endings]))
 }
 
-// Red when a cancelled dialog frees the item without the provider's word (`verdict` in payments' cancel-intent.ts).
+// Red when a cancelled dialog frees the item without the provider's word (`verdict` in payments' cancel-intent.ts), and without
+// `forUpdate` in catalog's lockListing.
 test(
   'a cancelled checkout against an accepted offer against buy now: one gets the item',
   { tag: '@long' },
