@@ -14,7 +14,7 @@ test('every service answers its calls through the Service of the gateway', async
   await expect
     .poll(async () => (await bidder?.get<{ current_bid: number }>(`/api/listings/${market.auctionId}`))?.current_bid)
     .toBe(1100)
-  await bidder?.post('/api/conversations', { listing_id: market.fixedId })
+  await bidder?.post('/api/conversations', { listing_id: market.fixedId, message_text: 'Is it still there?' })
   expect(await seller?.get<unknown[]>('/api/conversations')).toHaveLength(1)
   expect(await seller?.get<unknown[]>('/api/transactions')).toEqual([])
   expect((await fetch(market.url)).headers.get('content-type')).toContain('text/html')
