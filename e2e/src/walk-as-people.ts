@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
 import { followToCallback, MarketplaceClient } from '@marketplace/dev/client.ts'
-import type { Stack } from '@marketplace/dev/stack.ts'
 import type { Asked, Call, Walk } from './contract.ts'
 import { payByCard, type Intent } from './people.ts'
 
@@ -20,8 +19,14 @@ export async function signInOnWalk(walk: Walk, base: string, email: string): Pro
   return cookie
 }
 
+/** What is walked through, wherever it runs. */
+export interface Walked {
+  url: string
+  secrets: { stripeWebhook: string }
+}
+
 /** Makes every call succeed at least once, as people use them. */
-export async function walkAsPeople(walk: Walk, stack: Stack): Promise<void> {
+export async function walkAsPeople(walk: Walk, stack: Walked): Promise<void> {
   const people = ['alice', 'bob', 'carol'].map((name) => signInOnWalk(walk, stack.url, `${name}@example.com`))
   const [seller = '', buyer = '', rival = ''] = await Promise.all(people)
   const act: Do = async (call, asked) => {
@@ -41,7 +46,7 @@ export async function walkAsPeople(walk: Walk, stack: Stack): Promise<void> {
 interface Scene {
   walk: Walk
   act: Do
-  stack: Stack
+  stack: Walked
   seller: string
   buyer: string
   rival: string
