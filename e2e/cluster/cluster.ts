@@ -1,6 +1,6 @@
 // The marketplace that `npm run cluster:test` installed, for the tests beside this file.
 import { MarketplaceClient } from '@marketplace/dev/client.ts'
-import { tryKubectl } from '@marketplace/dev/cluster/kubectl.ts'
+import { readJson, tryKubectl } from '@marketplace/dev/cluster/kubectl.ts'
 import type { Market } from '@marketplace/dev/cluster/load.ts'
 import { run, type Finished } from '@marketplace/dev/run.ts'
 import { expect } from '@playwright/test'
@@ -64,6 +64,11 @@ export async function readyPods(service: string): Promise<string[]> {
       pod.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True'),
     )
     .map((pod: { metadata: { name: string } }) => pod.metadata.name)
+}
+
+export async function secretValue(name: string, key: string): Promise<string> {
+  const { data } = await readJson('get', 'secret', name)
+  return Buffer.from(data[key], 'base64').toString()
 }
 
 export async function untilReady(service: string, count: number): Promise<void> {

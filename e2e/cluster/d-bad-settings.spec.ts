@@ -2,14 +2,9 @@ import { clusterIp, helm, kubectl, readJson, tryHelm } from '@marketplace/dev/cl
 import { putSecret } from '@marketplace/dev/cluster/namespace.ts'
 import { expect, test } from '@playwright/test'
 import pg from 'pg'
-import { patience, readyPods, release } from './cluster.ts'
+import { patience, readyPods, release, secretValue } from './cluster.ts'
 
 test.setTimeout(600_000)
-
-async function secretValue(name: string, key: string): Promise<string> {
-  const { data } = await readJson('get', 'secret', name)
-  return Buffer.from(data[key], 'base64').toString()
-}
 
 /** Releases the auction service with this Secret's url changed, and puts it back. */
 async function releaseWith(secret: string, change: (url: URL) => void): Promise<string> {
