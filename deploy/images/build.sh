@@ -22,8 +22,8 @@ for part in "${parts[@]}"; do
   image=marketplace/$part:$tag
   folder=services/$part
   [ "$part" = web ] && folder=web
-  arguments=(-f "$context/deploy/images/Dockerfile" --build-arg "PART=$folder" --build-arg "REVISION=$revision"
-    --build-arg "SOURCE_DATE_EPOCH=$made_at" -t "$image")
+  arguments=(-f "$context/deploy/images/Dockerfile" --build-arg "PART=$folder" --build-arg "SOURCE_DATE_EPOCH=$made_at" -t "$image"
+    --label "org.opencontainers.image.title=marketplace $part" --label "org.opencontainers.image.revision=$revision")
   [ "${FRESH:-}" = true ] && arguments+=(--no-cache)
   if command -v buildah >/dev/null; then
     if buildah inspect --type image localhost/marketplace-node:24 >/dev/null 2>&1; then
