@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, ListingRow, ShownListing } from '../db.ts'
-import type { Filters, Place, Position, Stretch } from './browse.ts'
+import { isFiltered, type Filters, type Place, type Position, type Stretch } from './browse.ts'
 import { matches, matchingListings, type Match } from './matches.repo.ts'
 
 export interface Selection {
@@ -48,8 +48,8 @@ export async function readStretch(db: Db, selection: Selection, read: StretchRea
 /** How many listings there are, counted up to a bound. */
 export async function countListings(db: Db, selection: Selection, most: number): Promise<number> {
   const { match, filters } = selection
-  const isFiltered = Object.values(filters).some((filter) => filter !== null)
-  const counted = match && !isFiltered ? matches(match) : sql`${source(selection)} where ${conditions(selection)}`
+  const counted =
+    match && !isFiltered(filters) ? matches(match) : sql`${source(selection)} where ${conditions(selection)}`
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
       select from ${counted} limit ${most}

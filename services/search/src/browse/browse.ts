@@ -20,6 +20,10 @@ export interface Filters {
   maxPrice: Cents | null
 }
 
+export function isFiltered(filters: Filters): boolean {
+  return Object.values(filters).some((filter) => filter !== null)
+}
+
 /** A listing's place in the order of creation. */
 export interface Place {
   at: string

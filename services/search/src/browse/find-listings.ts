@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts'
 import type { Db, ShownListing } from '../db.ts'
-import { stretchesFrom, type Browse, type Position, type Stretch } from './browse.ts'
+import { isFiltered, stretchesFrom, type Browse, type Position, type Stretch } from './browse.ts'
 import { countListings, readStretch, type Found, type Selection } from './browse.repo.ts'
-import { findMatch } from './find-match.ts'
+import { matchSimilarWords, matchWords } from './find-match.ts'
+import { hasMatches, type Match } from './matches.repo.ts'
 
 export interface ListingsPage {
   listings: readonly ShownListing[]
@@ -14,12 +15,23 @@ export interface ListingsPage {
 
 const maxTotal = 10_000
 
-/** A page of the active listings that someone looks for. */
+const nothing: ListingsPage = { listings: [], total: '0', next: null }
+
+/** A page of the active listings that someone looks for: those with every word, else those with words much like them. */
 export async function findListings({ db }: Context, browse: Browse): Promise<ListingsPage> {
   const { search, filters } = browse
-  const match = search === null ? null : await findMatch(db, search)
-  if (search !== null && match === null) return { listings: [], total: '0', next: null }
-  const selection = { filters, match }
+  if (search === null) return readListings(db, browse, null)
+  const match = await matchWords(db, search)
+  const page = match && (await readListings(db, browse, match))
+  if (page && page.total !== '0') return page
+  // Filters may leave nothing of what the words find: then that is the answer.
+  if (page && isFiltered(filters) && (await hasMatches(db, match))) return page
+  const similar = await matchSimilarWords(db, search)
+  return similar ? readListings(db, browse, similar) : nothing
+}
+
+async function readListings(db: Db, browse: Browse, match: Match | null): Promise<ListingsPage> {
+  const selection = { filters: browse.filters, match }
   const [count, found] = await Promise.all([
     countListings(db, selection, maxTotal + 1),
     readPage(db, selection, browse),

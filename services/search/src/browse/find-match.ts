@@ -7,20 +7,22 @@ const commonFrom = 10_000
 
 /** The listings meant by a search: those with every word, else those with words much like them; null without any. */
 export async function findMatch(db: Db, search: string): Promise<Match | null> {
-  return (await matchWords(db, search)) ?? matchSimilarWords(db, search)
+  const match = await matchWords(db, search)
+  return match && (match.lookup === null || (await hasMatches(db, match))) ? match : matchSimilarWords(db, search)
 }
 
-async function matchWords(db: Db, search: string): Promise<Match | null> {
+/** The listings with every word of a search; null where it has no words. Whether there are any, counting them tells. */
+export async function matchWords(db: Db, search: string): Promise<Match | null> {
   const { head, last } = await readWords(db, search)
   const query = [head, last].filter(Boolean).join(' & ')
   if (query === '') return null
   if (await isCommon(db, query)) return { query, lookup: null }
   const isLastCommon = head !== '' && last !== '' && (await isCommon(db, last))
-  const match = { query, lookup: isLastCommon ? head : query }
-  return (await hasMatches(db, match)) ? match : null
+  return { query, lookup: isLastCommon ? head : query }
 }
 
-async function matchSimilarWords(db: Db, search: string): Promise<Match | null> {
+/** The listings with words much like those of a search; null without any. */
+export async function matchSimilarWords(db: Db, search: string): Promise<Match | null> {
   const query = await readSimilarWords(db, search)
   if (query === null) return null
   const match = { query, lookup: (await isCommon(db, query)) ? null : query }
