@@ -13,8 +13,11 @@ export interface Scene {
   isPhoneOnly?: true
 }
 
+/** The heading is drawn by the server: the page is all there once it knows who looks, and nothing stands for what still comes. */
 export async function seeHeading(page: Page, name: string | RegExp): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  await page.locator('nav[aria-label="Account"]').waitFor({ state: 'attached' })
+  await expect(page.getByTestId('skeleton-card')).toHaveCount(0)
 }
 
 /** Keeps a page that leads on by itself, seconds after it has said what happened; all other timers run. */
@@ -47,6 +50,10 @@ export async function atRest(page: Page): Promise<void> {
     const endless = (animation: Animation) => animation.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY
     const moving = document.getAnimations().filter((animation) => !endless(animation))
     await Promise.all(moving.map((animation) => animation.finished.catch(() => {})))
+    // Another colour scheme reaches links a frame late.
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    await frame()
+    await frame()
   })
 }
 
