@@ -4,6 +4,7 @@ import { listingsQuery } from '../../api/queries.ts'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { Picture } from '../../ui/Picture.tsx'
 import { SearchBox } from '../../search/SearchBox.tsx'
+import { railFilters } from './rails.ts'
 import { Trending } from './Trending.tsx'
 import { useChangeParams } from './use-change-params.ts'
 import classes from './Hero.module.css'
@@ -21,18 +22,22 @@ const blurbs = [
 /** Hero.module.css hides the others there, and what is lazy and hidden is not fetched. */
 const shownOnPhones = 5
 
+/** Fewer would leave holes in the wall. */
+const fewestPictures = 5
+const mostPictures = 9
+
 /** The newest listings' pictures; the wall keeps its place while they load. */
 function PictureWall() {
-  const { data } = useInfiniteQuery(listingsQuery({}))
-  const pictured = (data?.pages[0]?.listings ?? [])
-    .filter((listing) => listing.image_urls_parsed.length > 0)
-    .slice(0, 9)
+  const { data } = useInfiniteQuery(listingsQuery(railFilters.newest))
+  const listings = data?.pages[0]?.listings ?? []
+  const all = [...new Set(listings.flatMap(({ image_urls_parsed: images }) => images.slice(0, 1)))]
+  const pictures = all.length < fewestPictures ? [] : all.slice(0, mostPictures)
   return (
     <div className={classes.backdrop} aria-hidden="true">
       <div className={classes.wall}>
-        {pictured.map((listing, index) => (
-          <div key={listing.id} className={classes.tile}>
-            <Picture src={listing.image_urls_parsed[0]} alt="" isEager={index < shownOnPhones} />
+        {pictures.map((picture, index) => (
+          <div key={picture} className={classes.tile}>
+            <Picture src={picture} alt="" isEager={index < shownOnPhones} />
           </div>
         ))}
       </div>
