@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     globalSetup: ['packages/testing/src/global-setup.ts'],
-    include: ['{packages,services,dev,web}/**/*.test.{ts,tsx}'],
+    include: ['{packages,services,dev,web,bench,load}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/*.kafka.test.ts', '**/*.redis.test.ts', '**/*.charts.test.ts'],
     pool: 'forks',
     testTimeout: 20_000,

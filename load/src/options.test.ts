@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { readOptions, scenarios } from './options.ts'
+
+it('reads a scenario and where it is to run', () => {
+  expect(readOptions(['browse'])).toMatchObject({ scenario: 'browse', base: undefined, isReal: false })
+  expect(readOptions(['auction-peak', '--base', 'https://shop.example'])?.base).toBe('https://shop.example')
+  expect(readOptions(['soak', '--real'])?.isReal).toBe(true)
+})
+
+it('answers nothing for a scenario that there is not', () => {
+  expect([readOptions([]), readOptions(['brows'])]).toEqual([undefined, undefined])
+})
+
+it('has a script for every scenario', () => {
+  const missing = Object.keys(scenarios).filter(
+    (name) => !existsSync(new URL(`../scenarios/${name}.ts`, import.meta.url)),
+  )
+  expect(missing).toEqual([])
+})
