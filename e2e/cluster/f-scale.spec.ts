@@ -19,7 +19,7 @@ function upgrade(...values: readonly string[]): Promise<string> {
 test('the auction service grows from one pod to four under load, and back, and answers all the while', async () => {
   const { code } = await tryKubectl('top', 'pods')
   test.skip(code !== 0, 'There are no metrics: metrics-server is not built.')
-  const scaled = { enabled: true, min: 1, max: 4, cpuPercent: 50, calmSeconds: 15 }
+  const scaled = { enabled: true, min: 1, max: 4, calmSeconds: 15 }
   await upgrade(...Object.entries(scaled).map(([name, value]) => `auction.autoscaling.${name}=${value}`))
   const { market, people } = await openMarket(6, 'scale')
   const statuses: Record<string, number> = {}
