@@ -47,23 +47,25 @@ export function kubeconfig(): string {
   return given
 }
 
+interface Pod {
+  metadata: { name: string; deletionTimestamp?: string }
+  status: { conditions?: { type: string; status: string }[] }
+}
+
+/** A service's pods, those on their way out too. */
+export async function podsOf(service: string): Promise<Pod[]> {
+  const selector = `app.kubernetes.io/name=${service},app.kubernetes.io/component=server`
+  const { output } = await tryKubectl('get', 'pods', '-l', selector, '-o', 'json')
+  return JSON.parse(output).items
+}
+
 /** Names of a service's pods that run, are not on their way out, and are ready. */
 export async function readyPods(service: string): Promise<string[]> {
-  const { output } = await tryKubectl(
-    'get',
-    'pods',
-    '-l',
-    `app.kubernetes.io/name=${service},app.kubernetes.io/component=server`,
-    '-o',
-    'json',
-  )
-  const { items } = JSON.parse(output)
-  return items
-    .filter((pod: { metadata: { deletionTimestamp?: string } }) => pod.metadata.deletionTimestamp === undefined)
-    .filter((pod: { status: { conditions?: { type: string; status: string }[] } }) =>
-      pod.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True'),
-    )
-    .map((pod: { metadata: { name: string } }) => pod.metadata.name)
+  const pods = await podsOf(service)
+  return pods
+    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    .filter(({ status }) => status.conditions?.some((found) => found.type === 'Ready' && found.status === 'True'))
+    .map(({ metadata }) => metadata.name)
 }
 
 export async function secretValue(name: string, key: string): Promise<string> {

@@ -5,7 +5,7 @@ import { borderSteps, buildBorderSteps } from '@marketplace/dev/cluster/border.t
 import { clusterIp } from '@marketplace/dev/cluster/kubectl.ts'
 import { underLoad } from '@marketplace/dev/cluster/load.ts'
 import { expect, test } from '@playwright/test'
-import { openMarket, patience, release } from './cluster.ts'
+import { openMarket, patience, podsOf, release } from './cluster.ts'
 import { stateAfter } from './stream.ts'
 
 test.setTimeout(1_800_000)
@@ -25,7 +25,8 @@ test('a new field of an event and a new route are shipped reader first, service 
   const { market, people } = await openMarket(6, 'border')
   const [, bidder] = people
   const path = `/api/auctions/${market.auctionId}/leader`
-  const statusAt = async (base: string) => (await fetch(new URL(path, base))).status
+  const headers = { connection: 'close' }
+  const statusAt = async (base: string) => (await fetch(new URL(path, base), { headers })).status
   for (const [at, { service, tag }] of borderSteps.entries()) {
     const answered = await underLoad(market, people, async () => {
       const { code, output } = await release(service, tag)
@@ -34,6 +35,8 @@ test('a new field of an event and a new route are shipped reader first, service 
     })
     process.stdout.write(`released ${service} ${tag}: ${JSON.stringify(answered)}\n`)
     expect(answered.failed).toEqual({})
+    // The pods before are still draining, and answered too: what is asked now is asked of the new ones.
+    await expect.poll(async () => (await podsOf(service)).length, patience).toBe(1)
 
     const amount = 20 + at
     const bid = async () => void (await bidder?.post('/api/bids', { listing_id: market.auctionId, amount }))
