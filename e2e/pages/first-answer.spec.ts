@@ -135,3 +135,24 @@ test('what the server drew is taken over as it stands, far from its time zone an
   expect(errors).toEqual([])
   await context.close()
 })
+
+test('a button that is pressed before any script of the page came does its work once they have', async ({
+  shop,
+  browser,
+}) => {
+  const page = await (await newContext(browser, shop.url)).newPage()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(/\/assets\/(?!before-drawing).*\.js$/, async (route) => {
+    await promise
+    await route.fallback()
+  })
+  await page.goto('/', { waitUntil: 'commit' })
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByRole('search', { name: 'Search listings' }).getByRole('combobox').fill('early lamp')
+  resolve()
+  await expect(page.getByRole('button', { name: 'Filters' })).toHaveAttribute('aria-expanded', 'true')
+  await expect(page.getByRole('textbox', { name: 'Min price' })).toBeVisible()
+  await page.getByRole('search', { name: 'Search listings' }).getByRole('button', { name: 'Search' }).click()
+  await expect(page).toHaveURL('/?search=early+lamp')
+  await page.context().close()
+})

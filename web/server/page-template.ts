@@ -24,15 +24,19 @@ export async function readTemplate(
   const email = escapeHtml(settings.SUPPORT_EMAIL)
   const plain = index.replace(supportEmail, (_all, start: string) => `${start}${email}"`)
   const untitled = plain.replaceAll(usualHead, '')
-  const patientPlain = patient(plain)
-  const patientUntitled = patient(untitled)
+  const [drawnPlain, drawnUntitled] = [forDrawing(plain, chunks), forDrawing(untitled, chunks)]
   return (path, filling, drawn) => {
     const isDrawn = drawn !== ''
     const parts = { head: linksOf(chunks, path, isDrawn), root: drawn, body: answerElement(filling) }
-    if (filling === null || filling.head === null) return insert(isDrawn ? patientPlain : plain, parts)
+    if (filling === null || filling.head === null) return insert(isDrawn ? drawnPlain : plain, parts)
     const head = headElements(filling.head, filling.status, settings.PUBLIC_ORIGIN)
-    return insert(isDrawn ? patientUntitled : untitled, { ...parts, head: head + parts.head })
+    return insert(isDrawn ? drawnUntitled : untitled, { ...parts, head: head + parts.head })
   }
+}
+
+// Deferred scripts run in the order in which they stand: behind the page's own, this one would wait for it, and the paint too.
+function forDrawing(page: string, chunks: Chunks): string {
+  return patient(page).replace('<head>', `<head>${beforeDrawing(chunks)}`)
 }
 
 // Where all is drawn already, pictures and styles come before scripts.
@@ -43,7 +47,7 @@ function patient(html: string): string {
 function linksOf(chunks: Chunks, path: string, isDrawn: boolean): string {
   const module = moduleOf(path)
   const preloads = module === undefined ? '' : preloadsOf(chunks, module)
-  return isDrawn ? beforeDrawing(chunks) + patient(preloads) : preloads
+  return isDrawn ? patient(preloads) : preloads
 }
 
 function answerElement(filling: Filling | null): string {

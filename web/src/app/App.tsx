@@ -1,10 +1,16 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
-import { StrictMode, Suspense } from 'react'
+import { StrictMode, Suspense, useEffect } from 'react'
 import { DrawnAt } from '../api/use-server-now.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { Pages } from './pages.tsx'
 import { theme } from './theme.ts'
+
+/** Tells before-drawing.ts that the page hears what is pressed from now on. */
+function TakenOver() {
+  useEffect(() => void window.dispatchEvent(new Event('taken-over')), [])
+  return null
+}
 
 type Props = { queryClient: QueryClient; drawnAt: number }
 
@@ -20,6 +26,7 @@ export function App({ queryClient, drawnAt }: Props) {
               {/* Inside: what was drawn for nobody is taken over first, then told who looks. */}
               <AuthProvider>
                 <Pages />
+                <TakenOver />
               </AuthProvider>
             </Suspense>
           </DrawnAt>

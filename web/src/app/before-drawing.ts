@@ -1,7 +1,31 @@
-// Runs before the first paint of a page that the server drew. The Content-Security-Policy keeps style attributes out of HTML, so
-// they come as data; a script may set styles. Mantine would set the colour scheme when it starts.
+// Runs before the first paint of a page that the server drew.
+
+// The Content-Security-Policy keeps style attributes out of HTML, so they come as data; a script may set styles.
 for (const element of document.querySelectorAll<HTMLElement>('[data-style]')) {
   element.style.cssText = element.dataset['style'] ?? ''
 }
+
+// Mantine would set it when it starts.
 const isDark = window.matchMedia('(prefers-color-scheme: dark)').matches
 document.documentElement.dataset['mantineColorScheme'] = isDark ? 'dark' : 'light'
+
+// A button that is pressed before there is anybody to hear it is pressed again then: the last one. Links and searches lead on
+// by themselves. App.tsx says when.
+let pressed: HTMLButtonElement | undefined
+
+function keepPress(event: MouseEvent): void {
+  const button = event.target instanceof Element ? event.target.closest('button') : null
+  if (button?.type !== 'button') return
+  event.stopImmediatePropagation()
+  pressed = button
+}
+
+document.addEventListener('click', keepPress, { capture: true })
+window.addEventListener(
+  'taken-over',
+  () => {
+    document.removeEventListener('click', keepPress, { capture: true })
+    pressed?.click()
+  },
+  { once: true },
+)
