@@ -17,6 +17,8 @@ import classes from './HomePage.module.css'
 
 const FilterPanel = lazy(async () => ({ default: (await import('./FilterPanel.tsx')).FilterPanel }))
 
+const firstCards = 8
+
 function useHomeHead(filters: ListingFilters) {
   const { data: categories } = useQuery(categoriesQuery)
   const head = headOf(filters, categories ?? [])
@@ -28,8 +30,9 @@ export function HomePage() {
   const filters = readFilters(params)
   const [isFiltering, setIsFiltering] = useState(false)
   const isFiltered = hasFilters(filters)
-  // Each rail, then the list.
-  const step = useSteps(railCount + 1)
+  // Each rail, then the list in two.
+  const step = useSteps(railCount + 2)
+  const most = step < railCount + 2 && !isFiltered ? firstCards : Number.POSITIVE_INFINITY
   useHomeHead(filters)
   return (
     <>
@@ -44,7 +47,7 @@ export function HomePage() {
         />
         <div className={classes.columns} data-with-filters={isFiltering || undefined}>
           <Suspense>{isFiltering && <FilterPanel onClose={() => setIsFiltering(false)} />}</Suspense>
-          {step > railCount || isFiltered ? <Results filters={filters} /> : <ListingGridSkeleton />}
+          {step > railCount || isFiltered ? <Results filters={filters} most={most} /> : <ListingGridSkeleton />}
         </div>
       </section>
     </>

@@ -25,7 +25,8 @@ function NothingFound() {
   )
 }
 
-export function Results({ filters }: { filters: ListingFilters }) {
+/** `most` of them: the others follow in the next drawing. */
+export function Results({ filters, most }: { filters: ListingFilters; most: number }) {
   const { data, isPending, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = useInfiniteQuery(
     listingsQuery(filters),
   )
@@ -37,7 +38,7 @@ export function Results({ filters }: { filters: ListingFilters }) {
     <div>
       <OffersData listings={listings} />
       <ListingGrid layout={layout}>
-        {listings.map((listing, index) => (
+        {listings.slice(0, most).map((listing, index) => (
           <li key={listing.id}>
             <ListingCard
               listing={listing}
@@ -48,7 +49,7 @@ export function Results({ filters }: { filters: ListingFilters }) {
           </li>
         ))}
       </ListingGrid>
-      {hasNextPage && (
+      {hasNextPage && listings.length <= most && (
         <LoadMore
           isBusy={isFetchingNextPage}
           isAutomatic={!isFetchNextPageError && (data?.pages.length ?? 0) < mostAutomatic}
