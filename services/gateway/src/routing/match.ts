@@ -22,6 +22,9 @@ export type Verdict =
 
 const methodsOfWeb = ['GET', 'HEAD']
 
+// Taken apart once: every request looks through all of them.
+const rows = routeTable.map((route) => ({ route, parts: route.template.split('/') }))
+
 /** Judges method and raw request target; the only place where a path is matched. */
 export function matchRoute(method: string, url: string): Verdict {
   const address = judgeRawAddress(url)
@@ -37,8 +40,8 @@ function isApi(path: string): boolean {
 
 function matchApi(method: string, address: { path: string; query: string }): Verdict {
   const segments = address.path.split('/')
-  const matches = routeTable.flatMap((route) => {
-    const rebuilt = rebuildPath(route.template, segments)
+  const matches = rows.flatMap(({ route, parts }) => {
+    const rebuilt = hasShape(parts, segments) ? rebuildPath(parts, segments) : null
     return rebuilt === null ? [] : [{ route, query: address.query, ...rebuilt }]
   })
   const target = matches.find((match) => allows(match.route, method))
@@ -77,10 +80,15 @@ const parameterForms: Record<string, (value: string) => string | null> = {
   '{provider}': (value) => (/^[a-z][a-z0-9-]{0,31}$/.test(value) ? value : null),
 }
 
+function hasShape(parts: readonly string[], segments: readonly string[]): boolean {
+  return parts.length === segments.length && parts.every((part, at) => part === segments[at] || part.startsWith('{'))
+}
+
 // The path sent on consists of the template and parameters of a known form, never of what came over the wire.
-function rebuildPath(template: string, segments: readonly string[]): Pick<Target, 'path' | 'parameters'> | null {
-  const parts = template.split('/')
-  if (parts.length !== segments.length) return null
+function rebuildPath(
+  parts: readonly string[],
+  segments: readonly string[],
+): Pick<Target, 'path' | 'parameters'> | null {
   const rebuilt = parts.flatMap((part, index) => rebuildSegment(part, segments[index] ?? '') ?? [])
   if (rebuilt.length < parts.length) return null
   return { path: rebuilt.join('/'), parameters: rebuilt.filter((_, index) => parts[index]?.startsWith('{')) }
