@@ -13,7 +13,7 @@ import { quantile } from './frame/statistics.ts'
 
 const rounds = 3
 const waiting = 20_000
-const auctions = 200
+const auctions = 100
 const bidders = 400
 const perSecond = 500
 const live = { warmUpMs: 2000, ms: 6000 }

@@ -4,7 +4,7 @@ import { someone, startTestKeys, type TestKeys } from '@marketplace/testing/keys
 import pg from 'pg'
 import { Pool } from 'undici'
 import type { Bench, Goal } from './frame/bench.ts'
-import { compare, type Comparison, type Measures } from './frame/compare.ts'
+import { compare, type Comparison, type Measures, type Side } from './frame/compare.ts'
 import { keepBusy, measuresOf } from './frame/keep-busy.ts'
 import { serverVersion, connect, withStack } from './frame/stack.ts'
 import { openAuction } from './hot-auction.ts'
@@ -40,6 +40,19 @@ export const httpBids: Bench = {
 async function measure(stack: Stack, keys: TestKeys) {
   const url = `${stack.adminUrl}?options=-c%20search_path%3Dauction,extensions`
   const admin = new pg.Pool({ connectionString: url, max: 2 })
+  admin.on('error', () => undefined)
+  try {
+    const comparison = await compare(`${clients} clients`, await sidesOf(stack, keys, { admin, url }), rounds)
+    const client = await connect(stack.adminUrl, 'auction')
+    const versions = [await serverVersion(client), pgbenchVersion()]
+    await client.end()
+    return { versions, figures: comparison.figures, goals: goalsOf(comparison) }
+  } finally {
+    await admin.end()
+  }
+}
+
+async function sidesOf(stack: Stack, keys: TestKeys, { admin, url }: { admin: pg.Pool; url: string }): Promise<Side[]> {
   const { access } = cookieNames(stack.url)
   const tokens = await Promise.all(Array.from({ length: bidders }, () => keys.token(someone())))
   const cookies = tokens.map((token) => `${access}=${token}`)
@@ -48,20 +61,11 @@ async function measure(stack: Stack, keys: TestKeys) {
     return bidOverHttp({ url: stack.services.gateway.url, origin: stack.url, cookies, listings, ms })
   }
   const naive = async (ms: number) => runPgbench(url, await openAuction(admin), { clients, ms })
-  const comparison = await compare(
-    `${clients} clients`,
-    [
-      { name: 'HTTP, one auction', run: (ms) => overHttp(1, ms) },
-      { name: `HTTP, ${spreadOver} auctions`, run: (ms) => overHttp(spreadOver, ms) },
-      { name: 'pgbench, row lock', run: naive },
-    ],
-    rounds,
-  )
-  await admin.end()
-  const client = await connect(stack.adminUrl, 'auction')
-  const versions = [await serverVersion(client), pgbenchVersion()]
-  await client.end()
-  return { versions, figures: comparison.figures, goals: goalsOf(comparison) }
+  return [
+    { name: 'HTTP, one auction', run: (ms) => overHttp(1, ms) },
+    { name: `HTTP, ${spreadOver} auctions`, run: (ms) => overHttp(spreadOver, ms) },
+    { name: 'pgbench, row lock', run: naive },
+  ]
 }
 
 interface Bidding {

@@ -1,4 +1,5 @@
 // `npm run bench -- NAME`: one comparison, its sides alternately in one run on one machine, kept in bench/results.
+// What stands behind the name is the bench's own: `search 100000` stops at so many listings.
 // `npm run bench -- page`: docs/performance.md from what is kept.
 import { benches } from './benches.ts'
 import type { Bench } from './frame/bench.ts'
@@ -7,7 +8,7 @@ import { figureLines, goalLines } from './frame/print.ts'
 import { keepResult } from './frame/results.ts'
 import { writePage } from './page.ts'
 
-const [name = ''] = process.argv.slice(2)
+const [name = '', ...args] = process.argv.slice(2)
 const bench = benches[name]
 if (name === 'page') await writePage(benches)
 else if (bench) await measure(name, bench)
@@ -20,7 +21,7 @@ async function measure(name: string, bench: Bench): Promise<void> {
   const print = (line: string) => void process.stdout.write(`${line}\n`)
   const [machine, before] = [describeMachine(), load()]
   print(`${bench.title}\n${machine}, load ${before}`)
-  const outcome = await bench.run(print)
+  const outcome = await bench.run(print, args)
   for (const line of [...figureLines(outcome.figures), ...goalLines(outcome.goals)]) print(line)
   await keepResult(name, { ...outcome, at: new Date().toISOString(), machine, load: [before, load()] })
 }

@@ -5,7 +5,7 @@ import type { Bench, Figure, Goal } from './frame/bench.ts'
 import { memoryMiB } from './frame/cpu.ts'
 import { withStack } from './frame/stack.ts'
 
-const rounds = 5
+const rounds = 3
 const settleMs = 3000
 const services: readonly ProgramName[] = [...SCHEMAS, 'gateway']
 

@@ -35,5 +35,6 @@ export interface Bench {
   /** Paragraphs of the page: what is compared, and how. */
   method: readonly string[]
   plots: readonly Plot[]
-  run(print: (line: string) => void): Promise<Outcome>
+  /** `args` are what stands behind the name on the command line. */
+  run(print: (line: string) => void, args: readonly string[]): Promise<Outcome>
 }
