@@ -1,19 +1,21 @@
+import { notePageTimes } from '../src/page-clock.ts'
 import { expect, failing, test } from '../src/shop.ts'
 
 const preferences = '**/api/users/notification-preferences'
 
 test('PREF-01 signed out the page waits a second, then leads to /sign-in', async ({ shop }) => {
   const { visitor } = shop
+  const words = 'Sign in to choose what we write to you about.'
+  const msUntil = await notePageTimes(visitor, words)
   await visitor.goto('/notification-preferences')
-  await expect(visitor.getByText('Sign in to choose what we write to you about.')).toBeVisible()
-  const saidAt = Date.now()
+  await expect(visitor.getByText(words)).toBeVisible()
   await visitor.waitForURL('**/sign-in')
-  expect(Date.now() - saidAt).toBeGreaterThan(600)
-  expect(Date.now() - saidAt).toBeLessThan(3_000)
+  expect(await msUntil('/sign-in')).toBeGreaterThan(900)
 })
 
 test('PREF-02 PREF-04 both toggles are off until saved otherwise; saved leads home after 2 s', async ({ shop }) => {
   const { page } = await shop.signIn('Ada')
+  const msUntil = await notePageTimes(page, 'Preferences Saved!')
   await page.goto('/notification-preferences')
   const deals = page.getByRole('switch', { name: 'Deals & Great Products' })
   const offers = page.getByRole('switch', { name: 'Seller Offers' })
@@ -24,9 +26,8 @@ test('PREF-02 PREF-04 both toggles are off until saved otherwise; saved leads ho
   await page.getByRole('button', { name: 'Save Preferences' }).click()
   expect((await saved).postDataJSON()).toEqual({ deals: true, offers: false })
   await expect(page.getByRole('status').filter({ hasText: 'Preferences Saved!' })).toBeVisible()
-  const savedAt = Date.now()
   await page.waitForURL('/')
-  expect(Date.now() - savedAt).toBeGreaterThan(1_400)
+  expect(await msUntil('/')).toBeGreaterThan(1_900)
   await page.goto('/notification-preferences')
   await expect(deals).toBeChecked()
   await expect(offers).not.toBeChecked()
