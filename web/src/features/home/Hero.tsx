@@ -14,7 +14,7 @@ const blurbs = [
   {
     icon: IconShieldCheck,
     heading: 'Secure & Safe',
-    text: 'Pay by card. The fee and the total are shown before you do.',
+    text: 'Pay by card. You see the fee and the total first.',
   },
   { icon: IconUsersGroup, heading: 'Community', text: 'Real people selling real things. Ask them before you buy.' },
 ]

@@ -2,7 +2,7 @@ import { IconClockHour4, IconLock, IconMessageQuestion } from '@tabler/icons-rea
 import classes from './Assurances.module.css'
 
 const assurances = [
-  { icon: IconLock, text: 'You pay by card, and see the fee and the total before you do.' },
+  { icon: IconLock, text: 'You pay by card, and see the fee and the total first.' },
   { icon: IconClockHour4, text: 'The item is held for you while you pay.' },
   { icon: IconMessageQuestion, text: 'If something goes wrong, we answer within 24 hours.' },
 ]
