@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs'
 import { run } from './run.ts'
 
-const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+// The first has no windows of its own to draw: a page opens in a quarter of the time.
+const installed = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
 
 /** The system's Chromium, when there is one. */
 export function systemBrowser(): string | undefined {
