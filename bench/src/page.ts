@@ -32,7 +32,14 @@ export async function writePage(benches: Readonly<Record<string, Bench>>): Promi
   const table = ['| goal | wanted | measured last | earlier runs, medians | |', '|---|---|---|---|---|', ...goals].join(
     '\n',
   )
-  await writeFile(join(docs, 'performance.md'), `${head}\n## Goals\n\n${table}\n\n${parts.join('\n')}`)
+  const missing = await namesWithoutResults(benches)
+  const unmeasured = missing.length > 0 ? `Not measured yet: ${missing.join(', ')}.\n\n` : ''
+  await writeFile(join(docs, 'performance.md'), `${head}\n## Goals\n\n${table}\n\n${unmeasured}${parts.join('\n')}`)
+}
+
+async function namesWithoutResults(benches: Readonly<Record<string, Bench>>): Promise<string[]> {
+  const results = await Promise.all(Object.keys(benches).map(async (name) => ({ name, runs: await readResults(name) })))
+  return results.filter(({ runs }) => runs.length === 0).map(({ name }) => `\`${name}\``)
 }
 
 function goalRows([newest, ...earlier]: readonly Taken[]): string[] {
@@ -44,7 +51,11 @@ function goalRows([newest, ...earlier]: readonly Taken[]): string[] {
   })
 }
 
-async function writePart(name: string, { title, method, plots }: Bench, runs: readonly Taken[]): Promise<string> {
+async function writePart(
+  name: string,
+  { title, method, plots, findings = [] }: Bench,
+  runs: readonly Taken[],
+): Promise<string> {
   const [newest] = runs
   if (!newest) return ''
   const pictures: string[] = []
@@ -61,7 +72,16 @@ async function writePart(name: string, { title, method, plots }: Bench, runs: re
   }
   const { at, machine, versions, load, notes } = newest
   const taken = `${at.slice(0, 16).replace('T', ' ')} UTC, ${[machine, ...versions].join(', ')}; load average ${load.join(' before, ')} after.`
-  return [`## ${title}`, `\`npm run bench -- ${name}\``, ...method, ...pictures, figureTable(newest), taken, ...notes]
+  return [
+    `## ${title}`,
+    `\`npm run bench -- ${name}\``,
+    ...method,
+    ...pictures,
+    figureTable(newest),
+    taken,
+    ...findings,
+    ...notes,
+  ]
     .map((paragraph) => `${paragraph}\n`)
     .join('\n')
 }

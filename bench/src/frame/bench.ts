@@ -35,6 +35,8 @@ export interface Bench {
   /** Paragraphs of the page: what is compared, and how. */
   method: readonly string[]
   plots: readonly Plot[]
+  /** Why a goal is missed, by a profile; and what must be known beside the figures. */
+  findings?: readonly string[]
   /** `args` are what stands behind the name on the command line. */
   run(print: (line: string) => void, args: readonly string[]): Promise<Outcome>
 }
