@@ -3,12 +3,21 @@ import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { StrictMode, Suspense, useEffect } from 'react'
 import { DrawnAt } from '../api/use-server-now.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
+import { useAuth } from '../session/use-auth.ts'
 import { Pages } from './pages.tsx'
 import { theme } from './theme.ts'
 
-/** Tells before-drawing.ts that the page hears what is pressed from now on. */
+// How long a press waits for the word who it was.
+const patienceMs = 1000
+
+/** Tells before-drawing.ts that the page hears what is pressed from now on, and knows by whom. */
 function TakenOver() {
-  useEffect(() => void window.dispatchEvent(new Event('taken-over')), [])
+  const { isPending } = useAuth()
+  useEffect(() => {
+    const tell = () => window.dispatchEvent(new Event('taken-over'))
+    const timer = window.setTimeout(tell, isPending ? patienceMs : 0)
+    return () => window.clearTimeout(timer)
+  }, [isPending])
   return null
 }
 

@@ -17,6 +17,8 @@ function keepPress(event: MouseEvent): void {
   const button = event.target instanceof Element ? event.target.closest('button') : null
   if (button?.type !== 'button') return
   event.stopImmediatePropagation()
+  // A popover would open by itself, and close on the second press.
+  event.preventDefault()
   pressed = button
 }
 

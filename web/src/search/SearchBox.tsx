@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { fitting } from '../rules/text.ts'
 import { Entries } from './Entries.tsx'
 import { useCombobox } from './use-combobox.ts'
@@ -23,8 +23,8 @@ export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', with
   const combobox = useCombobox(typed === initialTerm ? '' : typed)
   const noteSearch = useNoteSearch()
 
-  // What was typed into the page as the server drew it, before this ran.
-  useEffect(() => {
+  // What was typed into the page as the server drew it, before this ran; at once, or the next drawing would empty the box.
+  useLayoutEffect(() => {
     if (field.current !== null && field.current.value !== '') setTyped(field.current.value)
   }, [])
 
