@@ -15,7 +15,8 @@ export default defineConfig({
   ...(process.env['FAULTS'] === 'all' ? {} : { grepInvert: /@long/ }),
   workers: pagesUrl === undefined ? 1 : 2,
   fullyParallel: pagesUrl !== undefined,
-  retries: 0,
+  // Where other work may starve a browser, a page's test is tried once more, and then called flaky. Faults and races never are.
+  retries: pagesUrl !== undefined && process.env['CI'] ? 1 : 0,
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: [['list']],
