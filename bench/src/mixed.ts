@@ -1,5 +1,5 @@
 import type { Stack } from '@marketplace/dev/stack.ts'
-import { PROGRAMS, SCHEMAS, type ProgramName } from '@marketplace/dev/wiring.ts'
+import { withoutPages, SCHEMAS, type ProgramName } from '@marketplace/dev/wiring.ts'
 import { Pool } from 'undici'
 import { atRate } from './frame/at-rate.ts'
 import type { Bench, Figure, Goal } from './frame/bench.ts'
@@ -27,7 +27,7 @@ export const mixed: Bench = {
   ],
   plots: [],
   run: (print) =>
-    withStack({ only: PROGRAMS.filter((name) => name !== 'web'), env }, async (stack) => {
+    withStack({ only: withoutPages, env }, async (stack) => {
       const traffic = await makeTraffic(stack.url)
       const runs: Measures[] = []
       for (let quarter = 1; quarter <= quarters; quarter++) {

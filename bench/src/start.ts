@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Stack } from '@marketplace/dev/stack.ts'
-import { PROGRAMS, SCHEMAS, type ProgramName } from '@marketplace/dev/wiring.ts'
+import { SCHEMAS, withoutPages, type ProgramName } from '@marketplace/dev/wiring.ts'
 import type { Bench, Figure, Goal } from './frame/bench.ts'
 import { memoryMiB } from './frame/cpu.ts'
 import { withStack } from './frame/stack.ts'
@@ -26,7 +26,7 @@ export const start: Bench = {
   ],
   plots: [],
   run: (print) =>
-    withStack({ only: PROGRAMS.filter((name) => name !== 'web') }, async (stack) => {
+    withStack({ only: withoutPages }, async (stack) => {
       const all: Round[] = []
       for (let number = 1; number <= rounds; number++) {
         const round = await startOnce(stack)

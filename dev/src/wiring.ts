@@ -7,6 +7,9 @@ export const PROGRAMS = [...SCHEMAS, 'gateway', 'web', 'identity', 'cards'] as c
 
 export type SchemaName = (typeof SCHEMAS)[number]
 export type ProgramName = (typeof PROGRAMS)[number]
+
+/** Everything but the pages. */
+export const withoutPages = PROGRAMS.filter((name) => name !== 'web')
 export type Settings = Readonly<Record<string, string | undefined>>
 export type ProgramPorts = { readonly port: number; readonly internalPort: number }
 export type Ports = { readonly postgres: number; readonly programs: Readonly<Record<ProgramName, ProgramPorts>> }

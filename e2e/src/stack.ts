@@ -3,13 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base } from '@playwright/test'
 import { startStack, type Stack, type StackOptions } from '@marketplace/dev/stack.ts'
-import { PROGRAMS } from '@marketplace/dev/wiring.ts'
 import pg from 'pg'
 
 export type TestStackOptions = Partial<StackOptions>
-
-/** Everything but the pages, for journeys over HTTP. */
-export const withoutPages = PROGRAMS.filter((name) => name !== 'web')
 
 export type TestStack = Stack & { readonly dataDir: string }
 
@@ -54,4 +50,5 @@ export const test = base.extend<object, WorkerFixtures>({
   ],
 })
 
+export { withoutPages } from '@marketplace/dev/wiring.ts'
 export { expect } from '@playwright/test'

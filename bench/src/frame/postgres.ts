@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { startPostgres } from '@marketplace/dev/postgres.ts'
 import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
 import pg from 'pg'
+import { serverVersion } from './stack.ts'
 
 export interface BenchDatabase extends TestDatabase {
   version(): Promise<string>
@@ -21,9 +22,7 @@ export async function startBenchDatabase(...services: readonly string[]): Promis
     async version() {
       const client = new pg.Client({ connectionString: postgres.adminUrl })
       await client.connect()
-      const { rows } = await client.query('show server_version')
-      await client.end()
-      return `Postgres ${rows[0].server_version}`
+      return serverVersion(client).finally(() => client.end())
     },
     async stop() {
       await postgres.stop()

@@ -1,25 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startStack, type Stack, type StackOptions } from '@marketplace/dev/stack.ts'
+import type { Stack, StackOptions } from '@marketplace/dev/stack.ts'
+import { withStack as withUsualStack } from '@marketplace/dev/with-stack.ts'
 import pg from 'pg'
 
-/** Runs part of the marketplace, empty, on durable storage and free ports, in a folder that goes with it. */
-export async function withStack<Result>(
+/** Runs part of the marketplace, empty, on durable storage. */
+export function withStack<Result>(
   options: Partial<StackOptions>,
   use: (stack: Stack) => Promise<Result>,
 ): Promise<Result> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-bench-'))
-  try {
-    const stack = await startStack({ port: 0, dataDir, seedDemo: false, durable: true, ...options })
-    try {
-      return await use(stack)
-    } finally {
-      await stack.stop()
-    }
-  } finally {
-    await rm(dataDir, { recursive: true, force: true })
-  }
+  return withUsualStack({ seedDemo: false, durable: true, ...options }, use)
 }
 
 /** A connection that sees everything, in a service's schema. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MarketplaceClient } from '../client.ts'
 import { startStack, type Stack } from '../stack.ts'
-import { PROGRAMS } from '../wiring.ts'
+import { withoutPages } from '../wiring.ts'
 import { CONVERSATIONS } from './conversations.ts'
 import { readListings } from './listings.ts'
 import { drawPictures, pictureNames } from './pictures.ts'
@@ -59,7 +59,7 @@ describe('the list of demo data', () => {
 describe('the demo data of a stack', () => {
   let stack: Stack
   beforeAll(async () => {
-    stack = await startStack({ port: 0, dataDir, durable: false, only: PROGRAMS.filter((name) => name !== 'web') })
+    stack = await startStack({ port: 0, dataDir, durable: false, only: withoutPages })
   }, 120_000)
   afterAll(() => stack.stop())
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import pg from 'pg'
 import { startStack, type Stack } from '../stack.ts'
-import { PROGRAMS } from '../wiring.ts'
+import { withoutPages } from '../wiring.ts'
 
 export type Services = {
   readonly stack: Stack
@@ -13,7 +13,7 @@ export type Services = {
 
 /** A stack without pages in a folder of a test's own. */
 export async function startServices(dataDir: string): Promise<Services> {
-  const only = PROGRAMS.filter((name) => name !== 'web')
+  const only = withoutPages
   const stack = await startStack({ port: 0, dataDir, durable: false, only })
   const admin = new pg.Client({ connectionString: stack.adminUrl })
   await admin.connect()

@@ -1,6 +1,7 @@
 import type { JsonValue } from '@bufbuild/protobuf'
 import { z } from 'zod'
 import type { BusEvent } from './bus.ts'
+import type { Log } from './log.ts'
 
 // The payload is the message's value; all else travels beside it, so that a reader can pass over what it does not know.
 
@@ -39,11 +40,24 @@ export function toMessage(event: BusEvent): KafkaMessage {
 }
 
 /** The event of a message; undefined when it is none of ours. A payload that is no JSON stays text, for its consumer to park. */
-export function toEvent(topic: string, message: ReceivedMessage): BusEvent | undefined {
+function toEvent(topic: string, message: ReceivedMessage): BusEvent | undefined {
   const received = Received.safeParse(message)
   if (!received.success) return undefined
   const { key, value, headers } = received.data
   return { ...headers, traceparent: headers.traceparent ?? null, topic, key, payload: parse(value) }
+}
+
+/** The events among messages; what is none is logged and passed over. */
+export function eventsAmong(
+  topic: string,
+  messages: readonly (ReceivedMessage & { offset: bigint | string })[],
+  log: Log,
+): BusEvent[] {
+  return messages.flatMap((message) => {
+    const event = toEvent(topic, message)
+    if (!event) log.error({ topic, offset: String(message.offset) }, 'a message that is no event was passed over')
+    return event ? [event] : []
+  })
 }
 
 /** Events in order, by topic, in requests that the broker takes. */

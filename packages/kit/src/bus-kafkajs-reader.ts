@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs'
 import { batchSize, redeliveryMs, type BusEvent, type Subscription } from './bus.ts'
 import { session } from './bus-kafka-client.ts'
-import { chunksOf, toEvent } from './bus-kafka-messages.ts'
+import { chunksOf, eventsAmong } from './bus-kafka-messages.ts'
 import { retry } from './bus-kafkajs-connect.ts'
 import type { Log } from './log.ts'
 
@@ -95,7 +95,7 @@ async function takeChunk(
   const last = messages.at(-1)
   if (!last) return true
   try {
-    await taking.handler(readable(topic, messages, taking.log))
+    await taking.handler(eventsAmong(topic, messages, taking.log))
   } catch (error) {
     const failures = (taking.failures.get(key) ?? 0) + 1
     taking.failures.set(key, failures)
@@ -113,12 +113,4 @@ async function takeChunk(
     topics: [{ topic, partitions: [{ partition, offset: String(BigInt(last.offset) + 1n) }] }],
   })
   return true
-}
-
-export function readable(topic: string, messages: EachBatchPayload['batch']['messages'], log: Log): BusEvent[] {
-  return messages.flatMap((message) => {
-    const event = toEvent(topic, message)
-    if (!event) log.error({ topic, offset: message.offset }, 'a message that is no event was passed over')
-    return event ? [event] : []
-  })
 }

@@ -1,10 +1,11 @@
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs'
 import type { KafkaSettings } from './bus.ts'
 import type { KafkaClient, Sender } from './bus-kafka-client.ts'
+import { eventsAmong } from './bus-kafka-messages.ts'
 import type { TailPosition } from './bus-kafka-position.ts'
 import { connect, newProducer } from './bus-kafkajs-connect.ts'
 import { boundsOf, lagOf } from './bus-kafkajs-offsets.ts'
-import { keepReading, readable, takeBatch } from './bus-kafkajs-reader.ts'
+import { keepReading, takeBatch } from './bus-kafkajs-reader.ts'
 import type { Log } from './log.ts'
 
 /** kafkajs behind the bus. */
@@ -49,7 +50,7 @@ function seek(consumer: Consumer, position: TailPosition): void {
 
 function tellBatch({ batch, resolveOffset }: EachBatchPayload, position: TailPosition, log: Log): void {
   for (const message of batch.messages)
-    position.take(batch.partition, BigInt(message.offset), () => readable(batch.topic, [message], log))
+    position.take(batch.partition, BigInt(message.offset), () => eventsAmong(batch.topic, [message], log))
   resolveOffset(batch.lastOffset())
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Message } from '@platformatic/kafka'
 import { batchSize, redeliveryMs, type BusEvent } from './bus.ts'
-import { toEvent } from './bus-kafka-messages.ts'
+import { eventsAmong } from './bus-kafka-messages.ts'
 import type { Log } from './log.ts'
 
 export interface Taking {
@@ -85,14 +85,8 @@ export class Part {
 }
 
 export function readable(messages: readonly Message[], log: Log): BusEvent[] {
-  return messages.flatMap(({ topic, key, value, offset, headers }) => {
-    const received = {
-      key,
-      value,
-      headers: Object.fromEntries([...headers].map(([name, text]) => [String(name), text])),
-    }
-    const event = toEvent(topic, received)
-    if (!event) log.error({ topic, offset: String(offset) }, 'a message that is no event was passed over')
-    return event ? [event] : []
+  return messages.flatMap(({ topic, key, value, offset, headers: given }) => {
+    const headers = Object.fromEntries([...given].map(([name, text]) => [String(name), text]))
+    return eventsAmong(topic, [{ key, value, offset, headers }], log)
   })
 }
