@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['{packages,services,dev,web,bench,load}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/*.kafka.test.ts', '**/*.redis.test.ts', '**/*.charts.test.ts'],
     pool: 'forks',
+    // The tests wait for Postgres and for clocks more than they compute; left to itself, one core of two would idle.
+    maxWorkers: '100%',
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },
