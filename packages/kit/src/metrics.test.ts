@@ -5,7 +5,7 @@ import { buildInternalApp } from './internal.ts'
 import { openLog } from './log.ts'
 import { eventDatabase, placeBids, type EventDatabase } from './events.fixture.ts'
 import { range } from './bus.conformance-events.ts'
-import { gauge, readAtScrape, scrape } from './metrics.ts'
+import { gauge, readAtScrape, registry, scrape } from './metrics.ts'
 import { rpcClient } from './rpc.ts'
 import { eventReadings } from './service-metrics.ts'
 
@@ -18,6 +18,8 @@ async function valuesOf(name: string): Promise<string[]> {
 describe('the metrics of a process', () => {
   let database: EventDatabase
   beforeAll(async () => {
+    // The process counted for the tests before too.
+    registry.resetMetrics()
     database = await eventDatabase()
   })
   afterAll(() => database.close())
