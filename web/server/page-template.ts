@@ -36,18 +36,20 @@ export async function readTemplate(
 
 // Deferred scripts run in the order in which they stand: behind the page's own, this one would wait for it, and the paint too.
 function forDrawing(page: string, chunks: Chunks): string {
-  return patient(page).replace('<head>', `<head>${beforeDrawing(chunks)}`)
+  return later(page).replace('<head>', `<head>${beforeDrawing(chunks)}`)
 }
 
-// Where all is drawn already, pictures and styles come before scripts.
-function patient(html: string): string {
-  return html.replaceAll(/<(?:script type="module"|link rel="modulepreload")/g, '$& fetchpriority="low"')
+// Where all is drawn already, scripts are fetched once it shows: src/app/before-drawing.ts finds them by these names.
+function later(html: string): string {
+  return html
+    .replaceAll('<script type="module"', '<script type="later-module"')
+    .replaceAll('<link rel="modulepreload"', '<link rel="later-modulepreload"')
 }
 
 function linksOf(chunks: Chunks, path: string, isDrawn: boolean): string {
   const module = moduleOf(path)
   const preloads = module === undefined ? '' : preloadsOf(chunks, module)
-  return isDrawn ? patient(preloads) : preloads
+  return isDrawn ? later(preloads) : preloads
 }
 
 function answerElement(filling: Filling | null): string {

@@ -9,6 +9,24 @@ for (const element of document.querySelectorAll<HTMLElement>('[data-style]')) {
 const isDark = window.matchMedia('(prefers-color-scheme: dark)').matches
 document.documentElement.dataset['mantineColorScheme'] = isDark ? 'dark' : 'light'
 
+// The page's own scripts come once it shows, so that nothing of what it shows waits behind them; server/page-template.ts
+// has renamed them. A page that is not looked at may wait for ever to show.
+function fetchScripts(): void {
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="later-modulepreload"]')) {
+    link.rel = 'modulepreload'
+  }
+  for (const later of document.querySelectorAll<HTMLScriptElement>('script[type="later-module"]')) {
+    const script = document.createElement('script')
+    script.type = 'module'
+    script.crossOrigin = later.crossOrigin
+    script.src = later.src
+    later.replaceWith(script)
+  }
+}
+
+if (document.hidden) fetchScripts()
+else requestAnimationFrame(() => window.setTimeout(fetchScripts))
+
 // A button that is pressed before there is anybody to hear it is pressed again then: the last one. Links and searches lead on
 // by themselves. App.tsx says when.
 let pressed: HTMLButtonElement | undefined

@@ -51,8 +51,10 @@ export function Pages() {
           <Route path="/terms" element={<TermsPage />} />
           <Route path="/privacy" element={<PrivacyPage />} />
           <Route path="/notification-preferences" element={<PreferencesPage />} />
-          <Route element={<RequireSignIn />}>
+          <Route element={<RequireSignIn isSame />}>
             <Route path="/create-listing" element={<CreateListingPage />} />
+          </Route>
+          <Route element={<RequireSignIn />}>
             <Route path="/my-listings" element={<MyListingsPage />} />
             <Route path="/messages" element={<MessagesPage />} />
             <Route path="/watchlist" element={<WatchlistPage />} />

@@ -30,6 +30,12 @@ describe('money', () => {
     expect(JSON.stringify(toDollars(cents))).toBe(sent)
   })
 
+  it('NUM-01 writes cents as Intl does', () => {
+    const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+    const some = [0, 1, 9, 10, 99, 100, 99_999, 100_000, 123_456_789, Number.MAX_SAFE_INTEGER - 1, -5, -123_456]
+    for (const cents of some) expect(formatCents(cents)).toBe(dollars.format(cents / 100))
+  })
+
   it('NUM-01 sends every cent of a hundred dollars with at most two decimals', () => {
     for (let cents = 0; cents <= 10_000; cents++) expect(parseDollars(JSON.stringify(toDollars(cents)))).toBe(cents)
   })

@@ -1,7 +1,8 @@
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
-
+/** As `Intl` writes dollars for en-US. Not by `Intl`: to make its first formatter takes a phone 60 to 140 ms. */
 export function formatCents(cents: number): string {
-  return dollars.format(cents / 100)
+  const digits = String(Math.abs(cents)).padStart(3, '0')
+  const whole = digits.slice(0, -2).replace(/\B(?=(?:\d{3})+$)/g, ',')
+  return `${cents < 0 ? '-' : ''}$${whole}.${digits.slice(-2)}`
 }
 
 /** Cents of what a person typed (`20`, `$20`, `1,234.5`), or null. By decimal string: 1.005 is refused, never rounded. */

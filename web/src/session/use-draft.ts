@@ -28,6 +28,12 @@ export function useDraft(name: string): [string, (next: Change) => void] {
   const { user } = useAuth()
   const key = `${prefix}${user?.id}:${name}`
   const [text, setText] = useState(() => stored(key))
+  const [owner, setOwner] = useState(key)
+  // A form may show before it is known whose it is.
+  if (owner !== key) {
+    setOwner(key)
+    setText((typed) => stored(key) || typed)
+  }
   function change(next: Change) {
     const changed = typeof next === 'string' ? next : next(stored(key))
     setText(changed)

@@ -3,6 +3,7 @@ import { IconHeart, IconHeartFilled } from '@tabler/icons-react'
 import { useNavigate } from 'react-router-dom'
 import type { Listing } from '../api/types.ts'
 import { useAuth } from '../session/use-auth.ts'
+import { useSeen } from '../ui/use-seen.ts'
 import { useWatch } from './use-watch.ts'
 import classes from './WatchButton.module.css'
 
@@ -12,12 +13,14 @@ type Props = Pick<ActionIconProps, 'className' | 'size' | 'variant'> & { listing
 export function WatchButton({ listing, ...looks }: Props) {
   const { user, isPending } = useAuth()
   const navigate = useNavigate()
-  const { isWatched, toggle } = useWatch(listing)
+  const { ref, isSeen } = useSeen()
+  const { isWatched, toggle } = useWatch(listing, isSeen)
   if (isPending || user?.id === listing.user_id) return null
   const Heart = isWatched ? IconHeartFilled : IconHeart
   return (
     <ActionIcon
       {...looks}
+      ref={ref}
       aria-label={`Favorite ${listing.title}`}
       aria-pressed={isWatched}
       title={isWatched ? 'Remove from favorites' : 'Add to favorites'}

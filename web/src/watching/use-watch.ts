@@ -6,12 +6,12 @@ import { useAuth } from '../session/use-auth.ts'
 
 type Watch = { isWatched: boolean; toggle: () => void }
 
-/** Whether one watches a listing; one's own is not asked for. A toggle shows at once; it is taken back when the server did not take it. */
-export function useWatch({ id: listingId, user_id: ownerId }: Listing): Watch {
+/** Whether one watches a listing: asked once it can be seen, not for one's own. A toggle shows at once; it is taken back when the server did not take it. */
+export function useWatch({ id: listingId, user_id: ownerId }: Listing, isSeen: boolean): Watch {
   const { user } = useAuth()
   const queryClient = useQueryClient()
   const watched = watchedQuery(listingId)
-  const { data } = useQuery({ ...watched, enabled: user !== null && user.id !== ownerId })
+  const { data } = useQuery({ ...watched, enabled: isSeen && user !== null && user.id !== ownerId })
   const isWatched = user !== null && data?.isWatched === true
   const change = useSingleMutation({
     mutationFn: (next: boolean) => setWatched(listingId, next),

@@ -8,7 +8,7 @@ import { CategoryChips } from './CategoryChips.tsx'
 import { hasFilters, readFilters } from './filters.ts'
 import { Hero } from './Hero.tsx'
 import { headOf, pathOf } from './page-head.ts'
-import { railCount, Rails } from './Rails.tsx'
+import { railCards, Rails } from './Rails.tsx'
 import { Results } from './Results.tsx'
 import { ResultsHeader } from './ResultsHeader.tsx'
 import { Toolbar } from './Toolbar.tsx'
@@ -17,7 +17,9 @@ import classes from './HomePage.module.css'
 
 const FilterPanel = lazy(async () => ({ default: (await import('./FilterPanel.tsx')).FilterPanel }))
 
-const firstCards = 8
+// As many at a time keep a phone busy for a moment that nobody notices.
+const cardsOfStep = 4
+const lastStep = (railCards + 24) / cardsOfStep
 
 function useHomeHead(filters: ListingFilters) {
   const { data: categories } = useQuery(categoriesQuery)
@@ -30,15 +32,15 @@ export function HomePage() {
   const filters = readFilters(params)
   const [isFiltering, setIsFiltering] = useState(false)
   const isFiltered = hasFilters(filters)
-  // Each rail, then the list in two.
-  const step = useSteps(railCount + 2)
-  const most = step < railCount + 2 && !isFiltered ? firstCards : Number.POSITIVE_INFINITY
+  // The rails, then the list.
+  const step = useSteps(lastStep)
+  const most = step < lastStep && !isFiltered ? step * cardsOfStep : Number.POSITIVE_INFINITY
   useHomeHead(filters)
   return (
     <>
       {isFiltered ? <ResultsHeader filters={filters} /> : <Hero />}
       <CategoryChips />
-      {!isFiltered && <Rails shown={step} />}
+      {!isFiltered && <Rails most={most} />}
       <section aria-labelledby="listings" className={classes.listings}>
         <Toolbar
           heading={isFiltered ? 'Listings' : 'All listings'}
@@ -47,7 +49,7 @@ export function HomePage() {
         />
         <div className={classes.columns} data-with-filters={isFiltering || undefined}>
           <Suspense>{isFiltering && <FilterPanel onClose={() => setIsFiltering(false)} />}</Suspense>
-          {step > railCount || isFiltered ? <Results filters={filters} most={most} /> : <ListingGridSkeleton />}
+          {most > railCards ? <Results filters={filters} most={most - railCards} /> : <ListingGridSkeleton />}
         </div>
       </section>
     </>

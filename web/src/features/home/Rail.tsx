@@ -1,12 +1,10 @@
 import { Skeleton } from '@mantine/core'
 import { useId } from 'react'
 import type { Listing } from '../../api/types.ts'
-import { ListingCard } from '../../ui/ListingCard.tsx'
 import { SkeletonCard } from '../../ui/ListingGrid.tsx'
-import { CardHeart } from '../../watching/CardHeart.tsx'
+import { HomeCard } from './HomeCard.tsx'
 import classes from './Rail.module.css'
 
-const mostShown = 12
 const skeletonCards = [1, 2, 3, 4, 5]
 
 function RailSkeleton() {
@@ -22,8 +20,10 @@ function RailSkeleton() {
   )
 }
 
-/** A row of cards that scrolls sideways. Null is not known yet: its place is kept. Not there without any. */
-export function Rail({ heading, listings }: { heading: string; listings: Listing[] | null }) {
+type Props = { heading: string; listings: Listing[] | null; most: number }
+
+/** A row of cards that scrolls sideways, `most` of them. Null is not known yet: its place is kept. Not there without any. */
+export function Rail({ heading, listings, most }: Props) {
   const id = useId()
   if (listings === null) return <RailSkeleton />
   if (listings.length === 0) return null
@@ -33,9 +33,9 @@ export function Rail({ heading, listings }: { heading: string; listings: Listing
         {heading}
       </h2>
       <ul className={classes.cards}>
-        {listings.slice(0, mostShown).map((listing) => (
+        {listings.slice(0, most).map((listing) => (
           <li key={listing.id}>
-            <ListingCard listing={listing} corner={<CardHeart listing={listing} />} />
+            <HomeCard listing={listing} />
           </li>
         ))}
       </ul>

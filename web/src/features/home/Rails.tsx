@@ -4,10 +4,13 @@ import { useServerNow } from '../../api/use-server-now.ts'
 import { Rail } from './Rail.tsx'
 import { endingSoon, railFilters, railsOf } from './rails.ts'
 
-export const railCount = 3
+const cardsOfRail = 12
 
-/** Signs of life above the full list, which does not wait for them. The first `shown` are drawn, the others keep their place. */
-export function Rails({ shown }: { shown: number }) {
+/** Cards on all rails. */
+export const railCards = 3 * cardsOfRail
+
+/** Signs of life above the full list, which does not wait for them. The first `most` cards are drawn, the others keep their place. */
+export function Rails({ most }: { most: number }) {
   const now = useServerNow(60_000)
   const byEnd = useInfiniteQuery(listingsQuery(railFilters.byEnd))
   const newest = useInfiniteQuery(listingsQuery(railFilters.newest))
@@ -19,7 +22,9 @@ export function Rails({ shown }: { shown: number }) {
     { heading: 'New today', listings: isPending ? null : others.newToday },
     { heading: 'Free shipping', listings: isPending ? null : others.freeShipping },
   ]
-  return rails.map(({ heading, listings }, index) => (
-    <Rail key={heading} heading={heading} listings={index < shown || listings?.length === 0 ? listings : null} />
-  ))
+  return rails.map(({ heading, listings }, index) => {
+    const drawn = Math.min(most - index * cardsOfRail, cardsOfRail)
+    const isDrawn = drawn > 0 || listings?.length === 0
+    return <Rail key={heading} heading={heading} listings={isDrawn ? listings : null} most={drawn} />
+  })
 }

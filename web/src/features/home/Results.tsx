@@ -3,11 +3,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { listingsQuery, type ListingFilters } from '../../api/queries.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ListingCard } from '../../ui/ListingCard.tsx'
 import { ListingGrid, ListingGridSkeleton } from '../../ui/ListingGrid.tsx'
 import { useLayout } from '../../ui/ViewToggle.tsx'
-import { CardHeart } from '../../watching/CardHeart.tsx'
 import { hasFilters } from './filters.ts'
+import { HomeCard } from './HomeCard.tsx'
 import { LoadMore } from './LoadMore.tsx'
 import { OffersData } from './OffersData.tsx'
 
@@ -40,12 +39,7 @@ export function Results({ filters, most }: { filters: ListingFilters; most: numb
       <ListingGrid layout={layout}>
         {listings.slice(0, most).map((listing, index) => (
           <li key={listing.id}>
-            <ListingCard
-              listing={listing}
-              layout={layout}
-              corner={<CardHeart listing={listing} />}
-              isEager={index < 4 && hasFilters(filters)}
-            />
+            <HomeCard listing={listing} layout={layout} isEager={index < 4 && hasFilters(filters)} />
           </li>
         ))}
       </ListingGrid>
