@@ -4,7 +4,7 @@ import { useCallback, useState, type RefCallback } from 'react'
 export function useSeen(): { ref: RefCallback<Element>; isSeen: boolean } {
   const [isSeen, setIsSeen] = useState(false)
   const ref = useCallback((element: Element | null) => {
-    if (element === null) return
+    if (element === null) return undefined
     const observer = new IntersectionObserver(
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return
