@@ -159,7 +159,7 @@ test('SHELL-07 the bell opens No new notifications; signed out it starts the log
 
 test('offline one is told, and told no longer once online again', async ({ shop }) => {
   const { visitor } = shop
-  await visitor.goto('/')
+  await Promise.all([visitor.waitForResponse('**/api/users/me'), visitor.goto('/')])
   await visitor.context().setOffline(true)
   await expect(visitor.getByText('You are offline.')).toBeVisible()
   await visitor.context().setOffline(false)

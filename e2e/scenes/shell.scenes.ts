@@ -71,7 +71,8 @@ export const shellScenes: Scene[] = [
     name: 'offline',
     as: 'visitor',
     async open(page) {
-      await page.goto('/privacy')
+      // Once its scripts are there: they come after what it shows.
+      await Promise.all([page.waitForResponse('**/api/users/me'), page.goto('/privacy')])
       await page.context().setOffline(true)
       await expect(page.getByText('You are offline.')).toBeVisible()
     },

@@ -28,13 +28,14 @@ export type NodeRun = {
   readonly args?: readonly string[]
   readonly cwd: string
   readonly settings: Settings
+  readonly nodeFlags?: readonly string[] | undefined
   readonly log: string
 }
 
 /** A Node process of the stack: ends with this one, says what it listens on, and writes to its log. */
-export function spawnNode({ main, args = [], cwd, settings, log }: NodeRun): ChildProcess {
+export function spawnNode({ main, args = [], cwd, settings, nodeFlags = NODE_FLAGS, log }: NodeRun): ChildProcess {
   const output = openSync(log, 'a', 0o600)
-  const flags = main.endsWith('.ts') ? NODE_FLAGS : []
+  const flags = main.endsWith('.ts') ? nodeFlags : []
   const child = spawn(process.execPath, [...flags, '--import', withParent, main, ...args], {
     cwd,
     env: { ...inherited(), NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'), ...settings },

@@ -26,6 +26,8 @@ export type StackOptions = {
   readonly env?: Partial<Record<ProgramName, Settings>>
   /** False: the local card network sends none. */
   readonly webhooks?: boolean
+  /** Node's, of every process; small heaps unless told. */
+  readonly nodeFlags?: readonly string[]
   /** Started by `startStack`; the others wait for their `start()`. */
   readonly only?: readonly ProgramName[]
   /** False only for tests: no fsync. */

@@ -10,6 +10,7 @@ export type ProgramSpec = {
   readonly name: ProgramName
   readonly main: string
   readonly settings: Settings
+  readonly nodeFlags?: readonly string[] | undefined
   readonly port: number
   readonly internalPort: number
   /** Whether it answers /readyz on its internal port. */
@@ -143,6 +144,7 @@ function launch(spec: ProgramSpec, settings: Settings, index: number): Replica {
     main: spec.main,
     cwd,
     settings: { ...settings, ...shared, ...ports },
+    nodeFlags: spec.nodeFlags,
     log: logOf(spec, index),
   })
   const replica = { child, exited: exitOf(child), isListening: false, wasListening: false }

@@ -64,6 +64,7 @@ function createOne({ options, ports, logDir }: Boot, places: Places, name: Progr
     name,
     main: mainOf(name),
     settings: { ...settingsOf(name, places), ...webhooks, ...options.env?.[name] },
+    nodeFlags: options.nodeFlags,
     ...ports.programs[name],
     hasReadiness: !LOCAL_PARTS.includes(name),
     replicas: options.replicas?.[name] ?? 1,

@@ -1,4 +1,4 @@
-import httpProxy from '@fastify/http-proxy'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { CookieNames } from '@marketplace/kit/cookies.ts'
 import { counter } from '@marketplace/kit/metrics.ts'
 import { unavailable } from '@marketplace/kit/problem.ts'
@@ -6,9 +6,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Target } from '../routing/match.ts'
 import type { Service, TimeLimit } from '../routing/route.ts'
 import { routeTable, webRoute } from '../routing/route-table.ts'
-import { openAnotherTry } from './another-try.ts'
-import { boundInFlight, type Admit } from './in-flight.ts'
+import { openAnotherTry, type AnotherTry } from './another-try.ts'
+import { boundInFlight } from './in-flight.ts'
 import { answerHeaders } from './answer-headers.ts'
+import { openHop, type Answer, type Asking, type Hop } from './hop.ts'
 import { upstreamHeaders } from './request-headers.ts'
 
 export interface ProxyOptions {
@@ -24,88 +25,76 @@ const unanswered = counter('gateway_upstream_failures_total', 'Requests that a s
   'upstream',
 ])
 
-// Shorter than the services keep an idle connection (65 s), so that none is taken up just as it is closed.
-const keepAliveMs = 30_000
-const maxConnections = 256
-
 const proxied = [...routeTable, webRoute].filter((route) => route.to !== 'gateway')
 
-// The one place that knows the proxy plugin. The router above it sees templates only, so the plugin gets no path of a
-// client's to match or rewrite: its releases have open advisories on just that.
+/** Sends on what was judged: to a path made of the route's template, with headers of ours. */
 export async function proxyRoutes(app: FastifyInstance, options: ProxyOptions): Promise<void> {
-  readBodiesWhole(app)
+  const { upstreams, names, timeLimitsMs } = options
   const admit = boundInFlight(options.maxInFlight)
   const anotherTry = openAnotherTry()
-  await app.register(httpProxy, {
-    upstream: '',
-    proxyPayloads: false,
-    routes: [...new Set(proxied.map((route) => route.template))],
-    httpMethods: ['GET', 'HEAD', 'POST', 'DELETE'],
-    disableCache: true,
-    disableRequestLogging: true,
-    internalRewriteLocationHeader: false,
-    destroyAgent: true,
-    undici: {
-      connections: maxConnections,
-      keepAliveTimeout: keepAliveMs,
-      connectTimeout: options.connectTimeoutMs,
-      // The plugin turns this off unless told.
-      connect: { rejectUnauthorized: true },
-    },
-    handler: (request, reply, _template, hooks) => {
-      anotherTry.noteFirst()
-      return sendOn({ request, reply, hooks }, options, admit)
-    },
-    replyOptions: {
-      getUpstream: (request) => options.upstreams[serviceOf(request)],
-      queryString: (_search, _url, request) => request.target?.query ?? '',
-      rewriteRequestHeaders: (request) =>
-        upstreamHeaders(request, options.names, options.timeLimitsMs[targetOf(request).route.timeLimit]),
-      rewriteHeaders: (headers, request) => answerHeaders(headers, (request?.target?.route.cookies.length ?? 0) > 0),
-      // The plugin's default repeats a GET ten times after a 503.
-      retryDelay: ({ err, req, attempt }) => anotherTry.delayAfter(err, req, attempt),
-    },
-  })
-}
-
-type Hooks = NonNullable<Parameters<FastifyReply['from']>[1]>
-
-interface Call {
-  request: FastifyRequest
-  reply: FastifyReply
-  hooks: Hooks
-}
-
-function sendOn({ request, reply, hooks }: Call, { timeLimitsMs }: ProxyOptions, admit: Admit): FastifyReply {
-  const { path, route } = targetOf(request)
-  const timeout = timeLimitsMs[route.timeLimit]
-  const service = serviceOf(request)
-  const isInTime = admit({ service, importance: route.importance, limitMs: timeout }, reply)
-  const body = request.body === undefined ? {} : { body: request.body, contentType: 'application/json' }
-  return reply.from(path, {
-    ...hooks,
-    ...body,
-    timeout,
-    onResponse: (_request, _reply, answer) => void (isInTime() ? reply.send(answer.stream) : answer.stream.destroy()),
-    onError: (_reply, { error }) => {
+  const hop = openHop(options)
+  app.addHook('onClose', () => hop.close())
+  readBodiesWhole(app)
+  async function sendOn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    anotherTry.noteFirst()
+    const { route, path, query } = targetOf(request)
+    const service = serviceOf(request)
+    const limitMs = timeLimitsMs[route.timeLimit]
+    const isInTime = admit({ service, importance: route.importance, limitMs }, reply)
+    const asking = {
+      origin: upstreams[service],
+      method: request.method,
+      path: query === '' ? path : `${path}?${query}`,
+      headers: upstreamHeaders(request, names, limitMs),
+      body: bodyOf(request),
+      limitMs,
+      isWanted: isInTime,
+    }
+    try {
+      const answer = await askAgain(hop, asking, anotherTry, reply)
+      return answerWith(reply, answer, route.cookies.length > 0)
+    } catch (error) {
       unanswered.inc({ upstream: service })
       request.log.warn({ err: error, service }, 'an upstream gave no answer')
-      if (isInTime()) reply.send(unavailable('This'))
-    },
-  })
+      return isInTime() ? reply.send(unavailable('This')) : reply
+    }
+  }
+  for (const template of new Set(proxied.map((route) => route.template))) {
+    const bodyLimit = Math.max(...proxied.filter((route) => route.template === template).map(maxBodyBytes))
+    app.route({ method: ['GET', 'HEAD', 'POST', 'DELETE'], url: template, bodyLimit, handler: sendOn })
+  }
 }
 
-// The plugin's own parser streams the body past `bodyLimit`. Read whole, nothing goes on before its end and size are known.
+async function askAgain(hop: Hop, asking: Asking, anotherTry: AnotherTry, reply: FastifyReply): Promise<Answer> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await hop.ask(asking)
+    } catch (error) {
+      const waitMs = error instanceof Error ? anotherTry.delayAfter(error, asking, attempt) : null
+      if (waitMs === null || reply.sent) throw error
+      await sleep(waitMs)
+    }
+  }
+}
+
+function answerWith(reply: FastifyReply, { status, headers, body }: Answer, maySetCookies: boolean): FastifyReply {
+  return reply.code(status).headers(answerHeaders(headers, maySetCookies)).send(body)
+}
+
+// Read whole, nothing goes on before its end and size are known.
 function readBodiesWhole(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body.length > 0 ? body : undefined)
   })
-  app.addHook('onRoute', (route) => {
-    route.bodyLimit = Math.max(
-      ...proxied.filter(({ template }) => template === route.url).map(({ maxBodyBytes }) => maxBodyBytes),
-    )
-  })
+}
+
+function bodyOf({ body }: FastifyRequest): Buffer | null {
+  return body instanceof Buffer ? body : null
+}
+
+function maxBodyBytes(route: { maxBodyBytes: number }): number {
+  return route.maxBodyBytes
 }
 
 function targetOf({ target }: Pick<FastifyRequest, 'target'>): Target {

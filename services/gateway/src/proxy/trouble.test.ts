@@ -147,14 +147,69 @@ describe('an upstream in trouble', () => {
     expect((await next).status).toBe(200)
   })
 
-  it('cuts the answer off when the upstream breaks off inside it', async () => {
-    const { port } = await stageWithCatalogAt((_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
+  function breakingOffAfter(announcedBytes: number, asked: { count: number }): Parameters<typeof createServer>[1] {
+    return (_request, response) => {
+      asked.count += 1
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(announcedBytes) })
       response.write('[1,')
       setTimeout(() => response.destroy(), 20)
-    })
+    }
+  }
+
+  it('cuts a long answer off when the upstream breaks off inside it', async () => {
+    const asked = { count: 0 }
+    const { port } = await stageWithCatalogAt(breakingOffAfter(1_000_000, asked))
 
     await expect(ask(port, { path: '/api/categories' })).rejects.toThrow()
+    expect(asked.count).toBe(1)
+  })
+
+  it('answers 503 when the upstream breaks off inside a short answer, after another try', async () => {
+    const asked = { count: 0 }
+    const { port } = await stageWithCatalogAt(breakingOffAfter(100, asked))
+    const answer = await ask(port, { path: '/api/categories' })
+
+    expect([answer.status, answer.json(), asked.count]).toEqual([503, unavailable, 2])
+  })
+
+  it('passes on a long answer whole, at the pace of who reads it', async () => {
+    const long = JSON.stringify(Array.from({ length: 400_000 }, (_, index) => index))
+    const { port } = await stageWithCatalogAt((_request, response) => response.end(long))
+    const answer = await ask(port, { path: '/api/categories' })
+
+    expect([answer.status, answer.text === long]).toEqual([200, true])
+  })
+
+  it('passes on an answer without a body as it is', async () => {
+    const { port } = await stageWithCatalogAt((request, response) => {
+      if (request.method === 'HEAD') response.writeHead(200, { 'content-length': '5000', 'content-type': 'text/plain' })
+      else response.writeHead(request.headers['if-none-match'] === undefined ? 200 : 304, { 'content-length': '0' })
+      response.end()
+    })
+    const head = await ask(port, { method: 'HEAD', path: '/api/categories' })
+    const empty = await ask(port, { path: '/api/categories' })
+    const known = await ask(port, { path: '/api/categories', headers: { 'if-none-match': '"1"' } })
+
+    expect([head.status, head.headers['content-length'], head.headers['content-type']]).toEqual([
+      200,
+      '5000',
+      'text/plain',
+    ])
+    expect([empty.status, empty.headers['content-type'], known.status]).toEqual([200, undefined, 304])
+  })
+
+  it('lets go of the upstream when the client leaves in the middle of a long answer', async () => {
+    const cut = Promise.withResolvers<void>()
+    const { port } = await stageWithCatalogAt((_request, response) => {
+      response.on('close', cut.resolve)
+      response.writeHead(200, { 'content-type': 'application/json' }).write('[1,')
+    })
+    const leaving = new AbortController()
+    const answer = await fetch(`http://localhost:${port}/api/categories`, { signal: leaving.signal })
+    leaving.abort()
+
+    await cut.promise
+    expect(answer.status).toBe(200)
   })
 
   it('lets an answer take its time once it has begun', async () => {

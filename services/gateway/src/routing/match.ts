@@ -22,8 +22,11 @@ export type Verdict =
 
 const methodsOfWeb = ['GET', 'HEAD']
 
-// Taken apart once: every request looks through all of them.
-const rows = routeTable.map((route) => ({ route, parts: route.template.split('/') }))
+// Taken apart once: a request looks through those of its length.
+const rows = Map.groupBy(
+  routeTable.map((route) => ({ route, parts: route.template.split('/') })),
+  ({ parts }) => parts.length,
+)
 
 /** Judges method and raw request target; the only place where a path is matched. */
 export function matchRoute(method: string, url: string): Verdict {
@@ -40,7 +43,7 @@ function isApi(path: string): boolean {
 
 function matchApi(method: string, address: { path: string; query: string }): Verdict {
   const segments = address.path.split('/')
-  const matches = rows.flatMap(({ route, parts }) => {
+  const matches = (rows.get(segments.length) ?? []).flatMap(({ route, parts }) => {
     const rebuilt = hasShape(parts, segments) ? rebuildPath(parts, segments) : null
     return rebuilt === null ? [] : [{ route, query: address.query, ...rebuilt }]
   })
@@ -81,7 +84,7 @@ const parameterForms: Record<string, (value: string) => string | null> = {
 }
 
 function hasShape(parts: readonly string[], segments: readonly string[]): boolean {
-  return parts.length === segments.length && parts.every((part, at) => part === segments[at] || part.startsWith('{'))
+  return parts.every((part, at) => part === segments[at] || part.startsWith('{'))
 }
 
 // The path sent on consists of the template and parameters of a known form, never of what came over the wire.
