@@ -168,7 +168,8 @@ test('offline one is told, and told no longer once online again', async ({ shop 
 
 test('after a navigation the keyboard starts at the new page’s heading', async ({ shop }) => {
   const { visitor } = shop
-  await visitor.goto('/')
+  // Before its scripts are there, a link opens a new document.
+  await Promise.all([visitor.waitForResponse('**/api/users/me'), visitor.goto('/')])
   await visitor.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).press('Enter')
   await expect(visitor.getByRole('heading', { level: 1 })).toBeFocused()
 })
