@@ -24,7 +24,7 @@ interface Ask {
 export const gateway: Bench = {
   title: 'The gateway’s share of a request',
   method: [
-    `${perSecond} requests a second (open loop) by ${people} people with a token of their own each, for ${people} listings, go to a service that answers at once: directly, through nginx as a plain reverse proxy (it checks nothing), through \`@fastify/http-proxy\` with \`jose\` verifying the token of each request, through the same keeping what it verified, and through the gateway with all it does in production: token and revocation, limits, judged path and headers, security headers, request id, trace, metrics, log. No side has a heap setting, as in the images.`,
+    `${perSecond} requests a second (open loop) by ${people} people with a token of their own each, for ${people} listings, go to a service that answers at once: directly, through nginx as a plain reverse proxy (it checks nothing), through \`@fastify/http-proxy\` with \`jose\` verifying the token of each request, through the same keeping what it verified, and through the gateway with all it does in production: token and revocation, limits, judged path and headers, security headers, request id, trace, metrics, log.`,
     'Counted is the CPU of the process in between; in the direct case that of the service that answers.',
   ],
   plots: [{ title: 'CPU of a request in between, µs', what: cpu }],
@@ -36,7 +36,7 @@ export const gateway: Bench = {
     const [keys, upstream] = [await startTestKeys(), await startChild(new URL('gateway/upstream.ts', import.meta.url))]
     const settings = { CATALOG_URL: upstream.url, USERS_INTERNAL_URL: keys.usersInternalUrl }
     try {
-      return await withStack({ only: ['gateway'], nodeFlags: [], env: { gateway: settings } }, async (stack) => {
+      return await withStack({ only: ['gateway'], env: { gateway: settings } }, async (stack) => {
         const ours = { url: stack.services.gateway.url, pid: stack.services.gateway.pids()[0] ?? 0 }
         const asks = await makeAsks(keys, stack.url)
         return measure({ keys, upstream, ours, asks })
