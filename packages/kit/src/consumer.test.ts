@@ -2,7 +2,7 @@ import { BidPlacedSchema } from '@marketplace/contracts/gen/marketplace/auction/
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { consumer, on, startConsumer, type ConsumerDefinition } from './consumer.ts'
+import { consumer, on, onNewest, startConsumer, type ConsumerDefinition } from './consumer.ts'
 import type { Bus, BusEvent } from './bus.ts'
 import { eventOf, eventsOf, everyKey, range } from './bus.conformance-events.ts'
 import type { Trx } from './db.ts'
@@ -122,6 +122,19 @@ describe('a consumer', () => {
     await start(effects(undefined, 'other'))
     await bus.publish([eventOf(topic, 'a', 1)])
     expect(await effectsOf(2)).toEqual({ a: [1, 1] })
+  })
+
+  // Red when `dueOf` answers all of them.
+  it('applies only the newest of each key where that is enough, and remembers all', async () => {
+    const newest = onNewest(BidPlacedSchema, async (trx: Trx<EventTables>, message, event) => {
+      await trx.insertInto('effects').values({ key: message.listingId, version: event.version }).execute()
+    })
+    await bus.publish(eventsOf(topic, 3, [2, 5, 1, 4, 3]))
+    await start(consumer('newest', [topic], [newest]))
+    expect(await effectsOf(3)).toEqual(everyKey(3, [5]))
+    await eventually(async () => (await database.db.selectFrom('inbox').select('consumer').execute()).length === 15)
+    await bus.publish(eventsOf(topic, 3, [6]))
+    expect(await effectsOf(6)).toEqual(everyKey(3, [5, 6]))
   })
 
   it('passes over types that it does not know and ignores fields that it does not know', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bus, BusEvent, Subscription } from './bus.ts'
 import { transaction, type Db } from './db.ts'
-import { handlerFor, Unreadable, type ApplyEvent, type ConsumerDefinition } from './event-handlers.ts'
+import { dueOf, handlerFor, Unreadable, type ApplyEvent, type ConsumerDefinition } from './event-handlers.ts'
 import { forgetOld, park, receive } from './inbox.ts'
 import type { Log } from './log.ts'
 import { counter, histogram } from './metrics.ts'
@@ -9,7 +9,7 @@ import { isPassing } from './passing-error.ts'
 import { busKeepMs } from './retention.ts'
 import { startSweeper } from './sweeper.ts'
 
-export { consumer, on, type ConsumerDefinition, type Handler } from './event-handlers.ts'
+export { consumer, on, onNewest, type ConsumerDefinition, type Handler } from './event-handlers.ts'
 
 export interface ConsumerOptions<Tables> {
   db: Db<Tables>
@@ -74,12 +74,16 @@ async function applyAll<Tables>(
   events: readonly BusEvent[],
 ): Promise<void> {
   if (events.length === 0) return
-  const work = events.map((event) => ({ id: event.id, apply: read(definition, event) }))
+  const work = new Map(events.map((event) => [event.id, read(definition, event)]))
   const count = await transaction(db, async (trx) => {
     const fresh = await receive(trx, definition.name, events)
     const count = fresh.size
+    const due = dueOf(
+      definition,
+      events.filter(({ id }) => fresh.has(id)),
+    )
     // A batch may hold the same event twice: the first takes the id.
-    for (const { id, apply } of work) if (fresh.delete(id)) await apply(trx)
+    for (const { id } of due) if (fresh.delete(id)) await work.get(id)?.(trx)
     return count
   })
   applied.inc({ consumer: definition.name }, count)

@@ -8,6 +8,8 @@ export type ApplyEvent<Tables> = (trx: Trx<Tables>) => Promise<void>
 /** What is done with events of one type; made by `on`. */
 export interface Handler<Tables> {
   type: string
+  /** Of those of one key that come together, the newest says all that the others do. */
+  isNewestEnough?: boolean
   /** Reads the payload and answers how to apply it; throws Unreadable. */
   read(event: BusEvent): ApplyEvent<Tables>
 }
@@ -35,6 +37,24 @@ export function on<Tables, Desc extends DescMessage>(
       return (trx) => inSpan(spanOf(event), attributesOf(event), () => apply(trx, message, event))
     },
   }
+}
+
+/** The same for facts of which the newest makes those before it superfluous: they count as applied when they come with it. */
+export function onNewest<Tables, Desc extends DescMessage>(
+  ...given: Parameters<typeof on<Tables, Desc>>
+): Handler<Tables> {
+  return { ...on(...given), isNewestEnough: true }
+}
+
+/** Which of the events that came together are to be applied, in their order. */
+export function dueOf<Tables>(definition: ConsumerDefinition<Tables>, events: readonly BusEvent[]): BusEvent[] {
+  const newest = new Map<string, number>()
+  const subject = ({ type, key }: BusEvent) => `${type} ${key}`
+  for (const event of events)
+    newest.set(subject(event), Math.max(event.version, newest.get(subject(event)) ?? event.version))
+  return events.filter(
+    (event) => !handlerFor(definition, event)?.isNewestEnough || event.version === newest.get(subject(event)),
+  )
 }
 
 /** Declares a consumer; events of other types on its topics are passed over. */

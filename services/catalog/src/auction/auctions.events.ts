@@ -1,7 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { AuctionClosedSchema, BidPlacedSchema } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
 import { topics } from '@marketplace/contracts/topics.ts'
-import { consumer, on } from '@marketplace/kit/consumer.ts'
+import { consumer, on, onNewest } from '@marketplace/kit/consumer.ts'
 import { cents } from '@marketplace/kit/money.ts'
 import type { CatalogTables } from '../db.ts'
 import { endListing } from '../listing/end-listing.ts'
@@ -12,7 +12,7 @@ export const auctionNews = consumer<CatalogTables>(
   'auction-news',
   [topics.auction],
   [
-    on(BidPlacedSchema, async (trx, { listingId, amountCents, bidCount }) =>
+    onNewest(BidPlacedSchema, async (trx, { listingId, amountCents, bidCount }) =>
       keepAuctionNews(trx, { listingId, currentBid: cents(amountCents), bidCount, closedAt: null }),
     ),
     on(AuctionClosedSchema, async (trx, { listingId, closedAt, bidCount, terms }, event) => {

@@ -6,7 +6,7 @@ import {
   type Listing,
 } from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
 import { topics } from '@marketplace/contracts/topics.ts'
-import { consumer, on } from '@marketplace/kit/consumer.ts'
+import { consumer, on, onNewest } from '@marketplace/kit/consumer.ts'
 import type { SearchTables, Trx } from '../db.ts'
 import { indexBid, indexListing } from './index-listing.ts'
 import { keepViews } from './views.repo.ts'
@@ -19,7 +19,7 @@ export const listingIndex = consumer<SearchTables>(
     on(ListingCreatedSchema, (trx, { listing }) => indexTold(trx, listing)),
     on(ListingChangedSchema, (trx, { listing }) => indexTold(trx, listing)),
     on(ListingViewedSchema, (trx, { listingId, viewCount }) => keepViews(trx, listingId, viewCount)),
-    on(BidPlacedSchema, (trx, { listingId, number, amountCents }) =>
+    onNewest(BidPlacedSchema, (trx, { listingId, number, amountCents }) =>
       indexBid(trx, { listingId, number: Number(number), amount: amountCents }),
     ),
   ],
