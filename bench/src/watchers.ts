@@ -27,7 +27,12 @@ export const liveWatchers: Bench = {
   run: async () => {
     const keys = await startTestKeys()
     const settings = { USERS_INTERNAL_URL: keys.usersInternalUrl }
-    const gateway = { ...settings, MAX_WATCHERS_PER_ADDRESS: String(2 * watchers) }
+    const gateway = {
+      ...settings,
+      MAX_WATCHERS_PER_ADDRESS: String(2 * watchers),
+      // All from one address.
+      LIMIT_READS_PER_SECOND: String(watchers),
+    }
     const env = { gateway, auction: settings, catalog: settings }
     const bare = await startChild(new URL('watchers/bare.ts', import.meta.url))
     try {

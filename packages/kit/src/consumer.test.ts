@@ -124,7 +124,7 @@ describe('a consumer', () => {
     expect(await effectsOf(2)).toEqual({ a: [1, 1] })
   })
 
-  // Red when `dueOf` answers all of them.
+  // Red when `supersededOf` answers none of them.
   it('applies only the newest of each key where that is enough, and remembers all', async () => {
     const newest = onNewest(BidPlacedSchema, async (trx: Trx<EventTables>, message, event) => {
       await trx.insertInto('effects').values({ key: message.listingId, version: event.version }).execute()

@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bus, BusEvent, Subscription } from './bus.ts'
 import { transaction, type Db } from './db.ts'
-import { dueOf, handlerFor, Unreadable, type ApplyEvent, type ConsumerDefinition } from './event-handlers.ts'
+import {
+  handlerFor,
+  passOver,
+  supersededOf,
+  Unreadable,
+  type ApplyEvent,
+  type ConsumerDefinition,
+} from './event-handlers.ts'
 import { forgetOld, park, receive } from './inbox.ts'
 import type { Log } from './log.ts'
 import { counter, histogram } from './metrics.ts'
@@ -74,16 +81,14 @@ async function applyAll<Tables>(
   events: readonly BusEvent[],
 ): Promise<void> {
   if (events.length === 0) return
-  const work = new Map(events.map((event) => [event.id, read(definition, event)]))
+  const work = events.map((event) => ({ id: event.id, apply: read(definition, event) }))
   const count = await transaction(db, async (trx) => {
     const fresh = await receive(trx, definition.name, events)
     const count = fresh.size
-    const due = dueOf(
-      definition,
-      events.filter(({ id }) => fresh.has(id)),
-    )
+    const superseded = supersededOf(definition, fresh, events)
     // A batch may hold the same event twice: the first takes the id.
-    for (const { id } of due) if (fresh.delete(id)) await work.get(id)?.(trx)
+    for (const { id, apply } of work) if (fresh.delete(id) && !superseded.has(id)) await apply(trx)
+    for (const event of superseded.values()) await passOver(event)
     return count
   })
   applied.inc({ consumer: definition.name }, count)

@@ -46,15 +46,24 @@ export function onNewest<Tables, Desc extends DescMessage>(
   return { ...on(...given), isNewestEnough: true }
 }
 
-/** Which of the events that came together are to be applied, in their order. */
-export function dueOf<Tables>(definition: ConsumerDefinition<Tables>, events: readonly BusEvent[]): BusEvent[] {
+/** Which of the fresh events, by their ids, a newer one that came with them makes superfluous. */
+export function supersededOf<Tables>(
+  definition: ConsumerDefinition<Tables>,
+  fresh: ReadonlySet<string>,
+  events: readonly BusEvent[],
+): Map<string, BusEvent> {
+  const candidates = events.filter((event) => fresh.has(event.id) && handlerFor(definition, event)?.isNewestEnough)
   const newest = new Map<string, number>()
   const subject = ({ type, key }: BusEvent) => `${type} ${key}`
-  for (const event of events)
+  for (const event of candidates)
     newest.set(subject(event), Math.max(event.version, newest.get(subject(event)) ?? event.version))
-  return events.filter(
-    (event) => !handlerFor(definition, event)?.isNewestEnough || event.version === newest.get(subject(event)),
-  )
+  const superseded = candidates.filter((event) => event.version !== newest.get(subject(event)))
+  return new Map(superseded.map((event) => [event.id, event]))
+}
+
+/** Ends the trace of an event that was superseded where one that is applied ends. */
+export function passOver(event: BusEvent): Promise<void> {
+  return inSpan(spanOf(event), { ...attributesOf(event), 'marketplace.superseded': true }, async () => undefined)
 }
 
 /** Declares a consumer; events of other types on its topics are passed over. */
