@@ -69,6 +69,8 @@ export type PublicApp = ReturnType<typeof buildPublicApp>
 export function buildApp(log: Log, options: FastifyServerOptions = {}): FastifyInstance {
   const app: FastifyInstance = fastify({
     loggerInstance: log,
+    // The ids of a request are in its trace (log.ts); a logger for each would say them twice.
+    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: maxBodyBytes,
     genReqId: (request) => requestId(request.headers['x-request-id']),
@@ -86,11 +88,12 @@ export function buildApp(log: Log, options: FastifyServerOptions = {}): FastifyI
     trace.run(beginSpan(request).context, () => withinTime(timeLimitOf(request), done))
   })
   countInFlight(app)
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }
     httpDuration.observe(labels, reply.elapsedTime / 1000)
     endSpan(request, labels)
     request.log.info({ ...labels, ms: Math.round(reply.elapsedTime) }, 'request')
+    done()
   })
   return app
 }
@@ -123,8 +126,9 @@ export async function closeGently(app: FastifyInstance, lingerMs: number): Promi
 // Closing ends idle connections only; one that answers just then would stay, and the drain wait for it until it is overdue.
 function endConnectionsOnClose(app: FastifyInstance): void {
   app.addHook('preClose', async () => void closing.add(app))
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (closing.has(app)) reply.header('connection', 'close')
+    done()
   })
 }
 

@@ -16,16 +16,17 @@ export function addAnswerHeaders(app: FastifyInstance, { publicOrigin, names, he
   const attributes = cookieOptions(publicOrigin)
   // For its spelling of cookies alone: it reads a name that is given twice as one.
   app.register(cookie, { hook: false })
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     const isPage = request.target?.route.rate === 'page'
     reply.headers(isPage ? headers.page : headers.data).header('x-request-id', request.id)
     if (!isPage && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     const cookies = cookiesToSet(request, reply, names)
-    if (cookies.length === 0) return
+    if (cookies.length === 0) return done()
     const lines = cookies.map(({ name, value, expires }) =>
       app.serializeCookie(name, value, { ...attributes, expires }),
     )
     reply.header('set-cookie', lines).header('cache-control', 'no-store')
+    return done()
   })
 }
 
