@@ -9,7 +9,7 @@ import { pause } from './random.ts'
 const plantMistake = `
   create function catalog.refuse() returns trigger language plpgsql as $$
     begin
-      if new.bid_count % 5 = 0 then raise exception 'a mistake in the consumer' using errcode = 'XX999'; end if;
+      if new.bid_count > 0 and new.bid_count % 5 = 0 then raise exception 'a mistake in the consumer' using errcode = 'XX999'; end if;
       return new;
     end $$;
   create trigger refuse before insert or update on catalog.auction_states for each row execute function catalog.refuse()`
