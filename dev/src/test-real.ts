@@ -23,6 +23,11 @@ try {
       'The journey and the proofs of events and money on all of them',
       () => run('playwright', ['test', 'journey', 'events', 'purchase'], { cwd: 'e2e', echo: true, env }),
     ],
+    // On servers of their own, which they break.
+    [
+      'Faults under load, the short form',
+      () => run('playwright', ['test', '--config', 'chaos.config.ts'], { cwd: 'e2e', echo: true }),
+    ],
   ])
 } finally {
   await servers.stop()
