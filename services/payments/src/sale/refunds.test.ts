@@ -218,21 +218,22 @@ describe('a refund while the provider is at fault', () => {
 
 // Turns red without the state in `move` (sale-moves.repo.ts): a second journal of a kind is refused, and answered 500.
 describe('a success after the release', () => {
-  async function cancelledThenCharged(ms: number) {
+  async function cancelledThenCharged() {
     const { listingId } = stand.catalog.addItem()
     const buyer = someone()
     const intent = await openCheckout(stand, service, buyer, listingId)
-    stand.cards.faults.add({ kind: 'succeed_after_cancel', ms, intent: intent.payment_intent_id })
+    stand.cards.faults.add({ kind: 'succeed_after_cancel', ms: 0, intent: intent.payment_intent_id })
     expect(await cancel(stand, service, buyer, intent)).toMatchObject({ status: 200, body: { status: 'cancelled' } })
-    return { listingId, buyer, intent }
-  }
-
-  it('is booked as owed and given back, once, though 20 look at it at once', async () => {
-    const { listingId, buyer, intent } = await cancelledThenCharged(0)
+    // Asked any sooner, the provider knows of nothing yet.
     await eventually(async () => {
       const { status } = await stand.cards.stripe.paymentIntents.retrieve(intent.payment_intent_id)
       return status === 'succeeded'
     })
+    return { listingId, buyer, intent }
+  }
+
+  it('is booked as owed and given back, once, though 20 look at it at once', async () => {
+    const { listingId, buyer, intent } = await cancelledThenCharged()
     const presses = Array.from({ length: 20 }, () => confirm(stand, service, buyer, intent))
     expect(new Set((await Promise.all(presses)).map(({ body }) => body['code']))).toEqual(new Set(['refunded']))
     await becomes(stand, listingId, ['refunded'])
@@ -243,7 +244,7 @@ describe('a success after the release', () => {
   })
 
   it('is found though browser and webhook are gone: the provider is asked once more', async () => {
-    const { listingId } = await cancelledThenCharged(0)
+    const { listingId } = await cancelledThenCharged()
     await makeDue(stand, listingId)
     await becomes(stand, listingId, ['refunded'])
     expect(await ledgerOf(stand, listingId)).toEqual([...lateCaptured, ...givenBack])
