@@ -9,8 +9,10 @@ for (const element of document.querySelectorAll<HTMLElement>('[data-style]')) {
 const isDark = window.matchMedia('(prefers-color-scheme: dark)').matches
 document.documentElement.dataset['mantineColorScheme'] = isDark ? 'dark' : 'light'
 
+const mostPatienceMs = 1000
+
 // The page's own scripts come once it shows, so that nothing of what it shows waits behind them; server/page-template.ts
-// has renamed them. A page that is not looked at may wait for ever to show.
+// has renamed them. After the second look there are none left to fetch.
 function fetchScripts(): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="later-modulepreload"]')) {
     link.rel = 'modulepreload'
@@ -24,8 +26,9 @@ function fetchScripts(): void {
   }
 }
 
-if (document.hidden) fetchScripts()
-else requestAnimationFrame(() => window.setTimeout(fetchScripts))
+new PerformanceObserver(fetchScripts).observe({ type: 'paint', buffered: true })
+// A page that is not looked at may wait for ever to show.
+window.setTimeout(fetchScripts, document.hidden ? 0 : mostPatienceMs)
 
 // A button that is pressed before there is anybody to hear it is pressed again then: the last one. Links and searches lead on
 // by themselves. App.tsx says when.

@@ -18,7 +18,7 @@ import classes from './HomePage.module.css'
 const FilterPanel = lazy(async () => ({ default: (await import('./FilterPanel.tsx')).FilterPanel }))
 
 // As many at a time keep a phone busy for a moment that nobody notices.
-const cardsOfStep = 4
+const cardsOfStep = 3
 const lastStep = (railCards + 24) / cardsOfStep
 
 function useHomeHead(filters: ListingFilters) {
@@ -27,19 +27,15 @@ function useHomeHead(filters: ListingFilters) {
   usePageHead(head.title, head.description, pathOf(filters))
 }
 
-export function HomePage() {
-  const [params] = useSearchParams()
-  const filters = readFilters(params)
+/** Apart from what is above it, which is not drawn again with each step. */
+function Lists({ filters }: { filters: ListingFilters }) {
   const [isFiltering, setIsFiltering] = useState(false)
   const isFiltered = hasFilters(filters)
   // The rails, then the list.
   const step = useSteps(lastStep)
   const most = step < lastStep && !isFiltered ? step * cardsOfStep : Number.POSITIVE_INFINITY
-  useHomeHead(filters)
   return (
     <>
-      {isFiltered ? <ResultsHeader filters={filters} /> : <Hero />}
-      <CategoryChips />
       {!isFiltered && <Rails most={most} />}
       <section aria-labelledby="listings" className={classes.listings}>
         <Toolbar
@@ -52,6 +48,19 @@ export function HomePage() {
           {most > railCards ? <Results filters={filters} most={most - railCards} /> : <ListingGridSkeleton />}
         </div>
       </section>
+    </>
+  )
+}
+
+export function HomePage() {
+  const [params] = useSearchParams()
+  const filters = readFilters(params)
+  useHomeHead(filters)
+  return (
+    <>
+      {hasFilters(filters) ? <ResultsHeader filters={filters} /> : <Hero />}
+      <CategoryChips />
+      <Lists filters={filters} />
     </>
   )
 }
