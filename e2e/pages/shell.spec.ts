@@ -10,7 +10,8 @@ const memberLinks = [
 
 test('SHELL-01 the header leads home by its logo, and to a search', async ({ shop }) => {
   const { visitor } = shop
-  await visitor.goto('/terms')
+  // Before its scripts are there, the form is sent as it was typed.
+  await Promise.all([visitor.waitForResponse('**/api/users/me'), visitor.goto('/terms')])
   const header = visitor.getByRole('banner')
   const box = header.getByRole('combobox', { name: 'Search the marketplace' })
   await box.fill(' old & new ')
