@@ -50,7 +50,7 @@ export function openHop({ connectTimeoutMs }: HopOptions): Hop {
     ask: (asking) =>
       new Promise((resolve, reject) => {
         const { origin, method, path, headers, body, limitMs } = asking
-        const sent = { origin, method: method as Dispatcher.HttpMethod, path, headers, body }
+        const sent = { origin, method, path, headers, body }
         agent.dispatch({ ...sent, headersTimeout: limitMs, bodyTimeout: limitMs }, receive(asking, resolve, reject))
       }),
     close: () => agent.destroy(),
