@@ -22,7 +22,7 @@ export const search: Bench = {
     'CPU is that of the service and of Postgres together, for one answer of all kinds in turn.',
   ],
   findings: [
-    'An answer’s total is counted exactly up to 10,000, so that each answer about common words or none reads up to as many rows: that, eight times at once on two cores, is most of what grows with the listings. A mistyped word costs three searches: as typed, for words like it, and with those.',
+    'An answer’s total is counted exactly up to 10,000, so that each answer about common words or none reads up to as many rows. Not profiled yet: how much of the growth that is. A mistyped word costs three searches: as typed, for words like it, and with those.',
   ],
   plots: [{ title: 'p99 by number of listings, ms', what: 'p99 ms' }],
   run: (print, [most = String(sizes.at(-1))]) =>

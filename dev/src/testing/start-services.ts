@@ -13,8 +13,7 @@ export type Services = {
 
 /** A stack without pages in a folder of a test's own. */
 export async function startServices(dataDir: string): Promise<Services> {
-  const only = withoutPages
-  const stack = await startStack({ port: 0, dataDir, durable: false, only })
+  const stack = await startStack({ port: 0, dataDir, durable: false, only: withoutPages })
   const admin = new pg.Client({ connectionString: stack.adminUrl })
   await admin.connect()
   const stop = async () => {

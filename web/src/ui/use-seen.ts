@@ -1,6 +1,9 @@
 import { useCallback, useState, type RefCallback } from 'react'
 
-/** Whether an element has been in view, or nearly, since it was drawn; `ref` goes to the element. */
+/**
+ * Whether an element has been in view, or nearly, since it was drawn; `ref` goes to the element. Mantine's `useIntersection` would
+ * draw each of dozens again when it is told that it is not in view.
+ */
 export function useSeen(): { ref: RefCallback<Element>; isSeen: boolean } {
   const [isSeen, setIsSeen] = useState(false)
   const ref = useCallback((element: Element | null) => {

@@ -22,10 +22,9 @@ const dropped = new Set([
 
 /** What of an upstream's headers goes to the client; no other origin may ever read our answers. */
 export function answerHeaders(headers: IncomingHttpHeaders, maySetCookies: boolean): IncomingHttpHeaders {
-  const kept: IncomingHttpHeaders = {}
-  for (const [name, value] of Object.entries(headers)) {
-    const isKept = name === 'set-cookie' ? maySetCookies : !dropped.has(name) && !name.startsWith('access-control-')
-    if (isKept) kept[name] = value
-  }
-  return kept
+  const kept = Object.entries(headers).filter(([name]) => {
+    if (name === 'set-cookie') return maySetCookies
+    return !dropped.has(name) && !name.startsWith('access-control-')
+  })
+  return Object.fromEntries(kept)
 }

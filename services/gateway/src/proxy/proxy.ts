@@ -4,7 +4,7 @@ import { counter } from '@marketplace/kit/metrics.ts'
 import { unavailable } from '@marketplace/kit/problem.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Target } from '../routing/match.ts'
-import type { Service, TimeLimit } from '../routing/route.ts'
+import type { Route, Service, TimeLimit } from '../routing/route.ts'
 import { routeTable, webRoute } from '../routing/route-table.ts'
 import { openAnotherTry, type AnotherTry } from './another-try.ts'
 import { boundInFlight } from './in-flight.ts'
@@ -38,7 +38,7 @@ export async function proxyRoutes(app: FastifyInstance, options: ProxyOptions): 
   async function sendOn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     anotherTry.noteFirst()
     const { route, path, query } = targetOf(request)
-    const service = serviceOf(request)
+    const service = serviceOf(route)
     const limitMs = timeLimitsMs[route.timeLimit]
     const isInTime = admit({ service, importance: route.importance, limitMs }, reply)
     const asking = {
@@ -59,8 +59,8 @@ export async function proxyRoutes(app: FastifyInstance, options: ProxyOptions): 
       return isInTime() ? reply.send(unavailable('This')) : reply
     }
   }
-  for (const template of new Set(proxied.map((route) => route.template))) {
-    const bodyLimit = Math.max(...proxied.filter((route) => route.template === template).map(maxBodyBytes))
+  for (const [template, routes] of Map.groupBy(proxied, (route) => route.template)) {
+    const bodyLimit = Math.max(...routes.map(({ maxBodyBytes }) => maxBodyBytes))
     app.route({ method: ['GET', 'HEAD', 'POST', 'DELETE'], url: template, bodyLimit, handler: sendOn })
   }
 }
@@ -93,17 +93,12 @@ function bodyOf({ body }: FastifyRequest): Buffer | null {
   return body instanceof Buffer ? body : null
 }
 
-function maxBodyBytes(route: { maxBodyBytes: number }): number {
-  return route.maxBodyBytes
-}
-
-function targetOf({ target }: Pick<FastifyRequest, 'target'>): Target {
+function targetOf({ target }: FastifyRequest): Target {
   if (!target) throw new Error('The router let a request through that has no target.')
   return target
 }
 
-function serviceOf(request: Pick<FastifyRequest, 'target'>): Service {
-  const { to } = targetOf(request).route
+function serviceOf({ to }: Route): Service {
   if (to === 'gateway') throw new Error('The gateway is no upstream of itself.')
   return to
 }

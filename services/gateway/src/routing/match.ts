@@ -23,10 +23,11 @@ export type Verdict =
 const methodsOfWeb = ['GET', 'HEAD']
 
 // Taken apart once: a request looks through those of its length.
-const rows = Map.groupBy(
+const rowsByLength = Map.groupBy(
   routeTable.map((route) => ({ route, parts: route.template.split('/') })),
   ({ parts }) => parts.length,
 )
+const rowsFor = (segments: readonly string[]) => rowsByLength.get(segments.length) ?? []
 
 /** Judges method and raw request target; the only place where a path is matched. */
 export function matchRoute(method: string, url: string): Verdict {
@@ -43,7 +44,7 @@ function isApi(path: string): boolean {
 
 function matchApi(method: string, address: { path: string; query: string }): Verdict {
   const segments = address.path.split('/')
-  const matches = (rows.get(segments.length) ?? []).flatMap(({ route, parts }) => {
+  const matches = rowsFor(segments).flatMap(({ route, parts }) => {
     const rebuilt = hasShape(parts, segments) ? rebuildPath(parts, segments) : null
     return rebuilt === null ? [] : [{ route, query: address.query, ...rebuilt }]
   })
@@ -55,12 +56,11 @@ function matchApi(method: string, address: { path: string; query: string }): Ver
 
 // Whoever is signed out hears 401 first, as for an id that is of nothing.
 function nearestRoute(method: string, segments: readonly string[]): { route?: Route } {
-  const isNear = ({ template }: Route) => {
-    const parts = template.split('/')
-    return parts.length === segments.length && parts.every((part, at) => part === '{id}' || part === segments[at])
-  }
-  const route = routeTable.find((near) => near.session === 'closed' && allows(near, method) && isNear(near))
-  return route ? { route } : {}
+  const isNear = (parts: readonly string[]) => parts.every((part, at) => part === '{id}' || part === segments[at])
+  const row = rowsFor(segments).find(
+    ({ route, parts }) => route.session === 'closed' && allows(route, method) && isNear(parts),
+  )
+  return row ? { route: row.route } : {}
 }
 
 function matchWeb(method: string, address: { path: string; query: string }): Verdict {

@@ -6,8 +6,7 @@ const valueForm = /^[\w.~-]{1,4096}$/
 
 /** A cookie's value; null also when it is given twice, since one of the two is someone else's. */
 export function readCookie(header: string | undefined, name: string): string | null {
-  if (header === undefined || !header.includes(name)) return null
-  const values = header
+  const values = (header ?? '')
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(`${name}=`))

@@ -19,7 +19,8 @@ const FilterPanel = lazy(async () => ({ default: (await import('./FilterPanel.ts
 
 // As many at a time keep a phone busy for a moment that nobody notices.
 const cardsOfStep = 3
-const lastStep = (railCards + 24) / cardsOfStep
+const cardsOfPage = 24
+const lastStep = (railCards + cardsOfPage) / cardsOfStep
 
 function useHomeHead(filters: ListingFilters) {
   const { data: categories } = useQuery(categoriesQuery)
