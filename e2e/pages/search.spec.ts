@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answering, callsOf, consoleOf, expect, failing, test } from '../src/shop.ts'
+import { answering, callsOf, consoleOf, expect, failing, openLive, test } from '../src/shop.ts'
 
 function searchBox(page: Page) {
   return page.getByRole('main').getByRole('combobox', { name: 'Search listings' })
@@ -82,7 +82,7 @@ test('SRCH-05 SRCH-07 a search is tracked once with its count and the session id
 
 test('HOME-18 a search has recent and trending terms fetched again about 100 ms later', async ({ shop }) => {
   const { visitor } = shop
-  await visitor.goto('/')
+  await openLive(visitor, '/')
   const box = searchBox(visitor)
   await box.fill('lamp')
   const history = callsOf(visitor, '/api/search/history')

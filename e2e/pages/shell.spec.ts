@@ -1,4 +1,4 @@
-import { expect, test } from '../src/shop.ts'
+import { expect, openLive, test } from '../src/shop.ts'
 
 const memberLinks = [
   ['Messages', '/messages'],
@@ -10,8 +10,7 @@ const memberLinks = [
 
 test('SHELL-01 the header leads home by its logo, and to a search', async ({ shop }) => {
   const { visitor } = shop
-  // Before its scripts are there, the form is sent as it was typed.
-  await Promise.all([visitor.waitForResponse('**/api/users/me'), visitor.goto('/terms')])
+  await openLive(visitor, '/terms')
   const header = visitor.getByRole('banner')
   const box = header.getByRole('combobox', { name: 'Search the marketplace' })
   await box.fill(' old & new ')
@@ -160,7 +159,7 @@ test('SHELL-07 the bell opens No new notifications; signed out it starts the log
 
 test('offline one is told, and told no longer once online again', async ({ shop }) => {
   const { visitor } = shop
-  await Promise.all([visitor.waitForResponse('**/api/users/me'), visitor.goto('/')])
+  await openLive(visitor, '/')
   await visitor.context().setOffline(true)
   await expect(visitor.getByText('You are offline.')).toBeVisible()
   await visitor.context().setOffline(false)
@@ -169,8 +168,7 @@ test('offline one is told, and told no longer once online again', async ({ shop 
 
 test('after a navigation the keyboard starts at the new page’s heading', async ({ shop }) => {
   const { visitor } = shop
-  // Before its scripts are there, a link opens a new document.
-  await Promise.all([visitor.waitForResponse('**/api/users/me'), visitor.goto('/')])
+  await openLive(visitor, '/')
   await visitor.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).press('Enter')
   await expect(visitor.getByRole('heading', { level: 1 })).toBeFocused()
 })

@@ -7,7 +7,9 @@ test('HOME-14 HOME-23 a card’s heart asks its state, adds and removes, at once
   await page.goto('/?search=hearted globe')
   const heart = page.getByRole('button', { name: 'Favorite Hearted globe' })
   await expect(heart).toHaveAttribute('aria-pressed', 'false')
-  expect(calls.map(({ method, url }) => `${method} ${url.pathname}`)).toEqual([`GET /api/watchlist/check/${item.id}`])
+  await expect
+    .poll(() => calls.map(({ method, url }) => `${method} ${url.pathname}`))
+    .toEqual([`GET /api/watchlist/check/${item.id}`])
   const goOn = await holding(page, '**/api/watchlist')
   await heart.click()
   await expect(heart).toHaveAttribute('aria-pressed', 'true')

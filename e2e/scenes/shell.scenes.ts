@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { plain, seeHeading, stayHere, type Scene } from '../src/scene.ts'
-import { answering, failing, holding } from '../src/shop.ts'
+import { answering, failing, holding, openLive } from '../src/shop.ts'
 
 async function openChat(page: Page): Promise<void> {
   await page.goto('/terms')
@@ -71,8 +71,7 @@ export const shellScenes: Scene[] = [
     name: 'offline',
     as: 'visitor',
     async open(page) {
-      // Once its scripts are there: they come after what it shows.
-      await Promise.all([page.waitForResponse('**/api/users/me'), page.goto('/privacy')])
+      await openLive(page, '/privacy')
       await page.context().setOffline(true)
       await expect(page.getByText('You are offline.')).toBeVisible()
     },

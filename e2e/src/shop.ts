@@ -100,6 +100,13 @@ export const test = base.extend<{ shop: Shop }>({
   },
 })
 
+/** Opens a page of ours, and answers once its scripts hear what is pressed: before, a link or a form leads to a new document. */
+export async function openLive(page: Page, path: string): Promise<void> {
+  await page.addInitScript(() => window.addEventListener('taken-over', () => Object.assign(window, { isLive: true })))
+  await page.goto(path)
+  await page.waitForFunction(() => 'isLive' in window)
+}
+
 /** What the page writes to the console, as it comes. */
 export function consoleOf(page: Page): string[] {
   const lines: string[] = []
