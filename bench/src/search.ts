@@ -12,6 +12,8 @@ import { makeQuestions, type Questions } from './search/questions.ts'
 const sizes = [1000, 10_000, 100_000, 1_000_000]
 const rounds = { warmUpMs: 3000, count: 3, ms: 6000 }
 const concurrency = 8
+// A sixth of the machine's memory; a quarter is what Postgres advises.
+const sharedBuffers = '4GB'
 // Vendure as published, 1,000 products, this kind of machine: milliseconds of CPU a search.
 const vendureMs = 116
 
@@ -26,7 +28,7 @@ export const search: Bench = {
   ],
   plots: [{ title: 'p99 by number of listings, ms', what: 'p99 ms' }],
   run: (print, [most = String(sizes.at(-1))]) =>
-    withStack({ only: ['search'] }, async (stack) => {
+    withStack({ only: ['search'], sharedBuffers }, async (stack) => {
       const client = await connect(stack.adminUrl, 'search')
       try {
         return await measureSizes({ stack, client, print, most: Number(most) })

@@ -15,6 +15,8 @@ export type PostgresOptions = {
   readonly port?: number
   /** False only for tests: no fsync. */
   readonly durable: boolean
+  /** Little unless told: what a laptop can spare. */
+  readonly sharedBuffers?: string | undefined
 }
 
 export type RunningPostgres = {
@@ -40,7 +42,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const password = await adminPassword(dataDir)
   const binaries = await findBinaries(user)
   const cluster = await initCluster({ binaries, folder, user, password, durable: options.durable })
-  const launch = { binaries, cluster, log: join(dataDir, 'postgres.log'), user, password, durable: options.durable }
+  const { durable, sharedBuffers } = options
+  const launch = { binaries, cluster, log: join(dataDir, 'postgres.log'), user, password, durable, sharedBuffers }
   const guard = await claim(dataDir)
   const server = (await takeOver(launch)) ?? (await launchServer(launch, options.port))
   guard(server)

@@ -12,16 +12,18 @@ export type Launch = {
   user: OsUser | undefined
   password: string
   durable: boolean
+  sharedBuffers: string | undefined
 }
 
 // Seen while a server of this cluster starts or goes down.
 const NOT_YET = new Set(['57P03', 'ECONNREFUSED', 'ECONNRESET'])
 
-export function spawnServer({ binaries, cluster, log, user, durable }: Launch, port: number): ChildProcess {
+export function spawnServer(launch: Launch, port: number): ChildProcess {
+  const { binaries, cluster, log, user } = launch
   const ids = user && { uid: user.uid, gid: user.gid }
   const output = openSync(log, 'w', 0o600)
   // Detached: Ctrl-C at the terminal must reach the services first, the database last.
-  const child = spawn(join(binaries, 'bin', 'postgres'), ['-D', cluster, ...settings(port, durable)], {
+  const child = spawn(join(binaries, 'bin', 'postgres'), ['-D', cluster, ...settings(port, launch)], {
     ...ids,
     cwd: '/',
     detached: true,
@@ -33,9 +35,9 @@ export function spawnServer({ binaries, cluster, log, user, durable }: Launch, p
   return child
 }
 
-function settings(port: number, durable: boolean): string[] {
+function settings(port: number, { durable, sharedBuffers = '64MB' }: Launch): string[] {
   const memory = {
-    shared_buffers: '64MB',
+    shared_buffers: sharedBuffers,
     max_connections: 200,
     io_method: 'sync',
     max_worker_processes: 4,

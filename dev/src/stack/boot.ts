@@ -62,6 +62,7 @@ function startDatabase({ options, dataDir, ports }: Boot): Promise<Database> {
     dataDir: join(dataDir.path, 'postgres'),
     port: ports.postgres,
     durable: options.durable ?? true,
+    sharedBuffers: options.sharedBuffers,
     report,
   })
 }

@@ -5,6 +5,7 @@ export type DatabaseOptions = {
   readonly dataDir: string
   readonly port: number
   readonly durable: boolean
+  readonly sharedBuffers?: string | undefined
   readonly report: (line: string) => void
 }
 

@@ -32,6 +32,8 @@ export type StackOptions = {
   readonly only?: readonly ProgramName[]
   /** False only for tests: no fsync. */
   readonly durable?: boolean
+  /** Of the stack's own Postgres, as `shared_buffers` takes it. */
+  readonly sharedBuffers?: string
   readonly report?: (line: string) => void
 }
 

@@ -8,13 +8,16 @@ const connections = gauge('database_pool_connections', 'Connections of the pool,
 // With 8 connections per process and 200 at the server, two dozen processes fit.
 const poolSize = 8
 
-/** A pool that tells how long one waits for a connection. */
-export function openPool(url: string, onError: (error: Error) => void) {
+/** A pool that tells how long one waits for a connection; settings are Postgres’, for its connections. */
+export function openPool(url: string, onError: (error: Error) => void, settings: Record<string, string> = {}) {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
     // See db-dialect.ts.
     pipeline: true,
+    options: Object.entries(settings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 30_000,
     statement_timeout: 10_000,

@@ -16,13 +16,13 @@ pg.types.setTypeParser(int8Oid, (value) => {
   return number
 })
 
-/** With `isTraced`, statements are spans. */
+/** With `isTraced`, statements are spans; `settings` are Postgres’, for all connections. */
 export function openDatabase<Tables>(
   url: string,
   onError: (error: Error) => void,
-  { isTraced = false } = {},
+  { isTraced = false, settings = {} }: { isTraced?: boolean; settings?: Record<string, string> } = {},
 ): Db<Tables> {
-  const dialect = new PipeliningDialect({ pool: openPool(url, onError) })
+  const dialect = new PipeliningDialect({ pool: openPool(url, onError, settings) })
   return new Kysely<Tables>({ dialect, ...(isTraced && { log: traceStatement }) })
 }
 

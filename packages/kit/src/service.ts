@@ -49,11 +49,16 @@ interface Stoppable {
   stop(): Promise<void>
 }
 
-export function openResources<Tables>(name: string, settings: ServiceSettings): Resources<Tables> {
+/** With settings of Postgres for the service's own connections. */
+export function openResources<Tables>(
+  name: string,
+  settings: ServiceSettings,
+  postgres: Record<string, string> = {},
+): Resources<Tables> {
   const log = openLog(name, settings.LOG_LEVEL)
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
   const isTraced = settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined
-  const db = openDatabase<Tables>(settings.DATABASE_URL, onError, { isTraced })
+  const db = openDatabase<Tables>(settings.DATABASE_URL, onError, { isTraced, settings: postgres })
   return { name, settings, log, db, verifyToken: remoteTokenVerifier(settings.USERS_INTERNAL_URL) }
 }
 

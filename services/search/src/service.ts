@@ -12,8 +12,17 @@ import { forgetOldCounts } from './trending/counts.repo.ts'
 import { openTrending } from './trending/open-trending.ts'
 import { trendingRoutes } from './trending/trending.routes.ts'
 
+// Every search has its index, and reading a table from its beginning would meet what is long gone. What a common word finds
+// is to fit into memory, and its pages to be fetched one by one without fear. Another process costs more than it helps.
+const postgres = {
+  enable_seqscan: 'off',
+  work_mem: '16MB',
+  random_page_cost: '1.1',
+  max_parallel_workers_per_gather: '0',
+}
+
 export function createSearchService(settings: SearchSettings): Service {
-  const resources = openResources<SearchTables>('search', settings)
+  const resources = openResources<SearchTables>('search', settings, postgres)
   const { db, log } = resources
   const trending = openTrending(settings.REDIS_URL, db, log)
   const ctx = { db, trending: trending.store }

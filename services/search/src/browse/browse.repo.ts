@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, ListingRow, ShownListing } from '../db.ts'
-import { isFiltered, type Filters, type Place, type Position, type Stretch } from './browse.ts'
-import { matches, matchingListings, type Match } from './matches.repo.ts'
+import { hasPrices, type Browse, type Filters, type Place, type Position, type Stretch } from './browse.ts'
+import { matches, type Match } from './matches.repo.ts'
 
 export interface Selection {
   filters: Filters
@@ -20,9 +20,11 @@ export interface StretchRead {
   limit: number
 }
 
+type PageRead = Omit<StretchRead, 'stretch'>
+
 // So many of the newest matches are ranked. Of a common word there are hundreds of thousands, and each costs a look.
 const maxRanked = 1000
-const maxRankedOfCommon = 200
+const maxRankedOfCommon = 100
 
 // Read for the rows of a page only: Postgres puts it off until after the limit.
 const laterViews = sql`(select view_count from views where listing_id = id) as later_view_count`
@@ -41,15 +43,24 @@ const walks: Record<Walk, Record<'key' | 'order' | 'beyond' | 'only', RawBuilder
 
 /** The next listings of a stretch, from a position in it or from its beginning. */
 export async function readStretch(db: Db, selection: Selection, read: StretchRead): Promise<Found[]> {
+  const { match, filters } = selection
   const { stretch, ...page } = read
-  return stretch === 'relevant' ? readRelevant(db, selection, page) : readWalk(db, selection, { ...page, stretch })
+  if (stretch === 'relevant') return match ? readRelevant(db, match, filters, page) : []
+  const isNewest = walks[stretch] === newestFirst
+  const rows = match && isNewest ? await readNewest(db, match, filters, page) : await readWalk(db, selection, stretch, page)
+  return rows.map((row) => ({ row, position: positionIn(stretch, row) }))
+}
+
+/** How many matches a page looks at, the first in its order. */
+export function wantedBy({ sort, limit }: Browse): number {
+  return sort === 'relevance' ? maxRankedOfCommon : limit + 1
 }
 
 /** How many listings there are, counted up to a bound. */
-export async function countListings(db: Db, selection: Selection, most: number): Promise<number> {
-  const { match, filters } = selection
-  const counted =
-    match && !isFiltered(filters) ? matches(match) : sql`${source(selection)} where ${conditions(selection)}`
+export async function countListings(db: Db, { match, filters }: Selection, most: number): Promise<number> {
+  // In an order, for an index that has all that is asked for.
+  const key = hasPrices(filters) ? sql`shown_price_cents` : sql`created_at`
+  const counted = match ? matching(match, filters) : sql`listings where ${conditions(filters)} order by ${key}`
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
       select from ${counted} limit ${most}
@@ -59,41 +70,57 @@ export async function countListings(db: Db, selection: Selection, most: number):
 
 async function readWalk(
   db: Db,
-  selection: Selection,
-  { stretch, after, limit }: StretchRead & { stretch: Walk },
-): Promise<Found[]> {
+  { match, filters }: Selection,
+  stretch: Walk,
+  { after, limit }: PageRead,
+): Promise<ShownListing[]> {
   const { key, order, beyond, only } = walks[stretch]
   const isFurther = after ? sql`(${key}, id) ${beyond} (${keyOf(after)}, ${after.id}::uuid)` : sql`true`
+  const among = match ? sql`${matches(match)} join listings on id = listing_id` : sql`listings`
   const { rows } = await sql<ShownListing>`
-    select listings.*, ${laterViews} from ${source(selection)}
-    where ${conditions(selection)} and ${only} and ${isFurther}
+    select listings.*, ${laterViews} from ${among}
+    where ${conditions(filters)} and ${only} and ${isFurther}
     order by ${key} ${order}, id ${order} limit ${limit}`.execute(db)
-  return rows.map((row) => ({ row, position: positionIn(stretch, row) }))
+  return rows
+}
+
+async function readNewest(
+  db: Db,
+  match: Match,
+  filters: Filters,
+  { after, limit }: PageRead,
+): Promise<ShownListing[]> {
+  const isFurther = after
+    ? sql`(listed_at, listing_id) < (${keyOf(after)}, ${after.id}::uuid)`
+    : sql`true`
+  const { rows } = await sql<ShownListing>`
+    select listings.*, ${laterViews} from (
+      select listing_id from ${matching(match, filters)} and ${isFurther}
+      order by listed_at desc, listing_id desc limit ${limit}
+    ) as page join listings on id = listing_id
+    order by created_at desc, id desc`.execute(db)
+  return rows
 }
 
 type RankedRow = ShownListing & { rank: number } & Record<'newest_at' | 'oldest_at', Date> &
   Record<'newest_id' | 'oldest_id', string>
 
-async function readRelevant(
-  db: Db,
-  selection: Selection,
-  { after, limit }: Omit<StretchRead, 'stretch'>,
-): Promise<Found[]> {
+async function readRelevant(db: Db, match: Match, filters: Filters, { after, limit }: PageRead): Promise<Found[]> {
   const position = after?.in === 'relevant' ? after : null
   const within = position ? isBetween(position.oldest, position.newest) : sql`true`
   const isFurther = position ? sql`(rank, id) < (${position.rank}::float8, ${position.id}::uuid)` : sql`true`
-  const most = selection.match?.lookup === null ? maxRankedOfCommon : maxRanked
+  // Within bounds there are no more than were ranked when they were set.
+  const most = match.lookup === null && !position ? maxRankedOfCommon : maxRanked
   const { rows } = await sql<RankedRow>`
     with candidates as materialized (
-      select id, created_at from ${source(selection)} where ${conditions(selection)} and ${within}
-      order by created_at desc, id desc limit ${most}
+      select listing_id as id, listed_at, words from ${matching(match, filters)} and ${within}
+      order by listed_at desc, listing_id desc limit ${most}
     ), ranked as (
-      select id, ts_rank(words, ${selection.match?.query}::tsquery, 1)::float8 as rank
-      from candidates join listing_words on listing_id = id
+      select id, ts_rank(words, ${match.query}::tsquery, 1)::float8 as rank from candidates
     ), newest as (
-      select created_at as newest_at, id as newest_id from candidates order by created_at desc, id desc limit 1
+      select listed_at as newest_at, id as newest_id from candidates order by listed_at desc, id desc limit 1
     ), oldest as (
-      select created_at as oldest_at, id as oldest_id from candidates order by created_at, id limit 1
+      select listed_at as oldest_at, id as oldest_id from candidates order by listed_at, id limit 1
     )
     select *, ${laterViews} from (select * from ranked where ${isFurther} order by rank desc, id desc limit ${limit}) as page
     join listings using (id), newest, oldest
@@ -101,11 +128,14 @@ async function readRelevant(
   return rows.map((row) => ({ row, position: rankedPosition(row) }))
 }
 
-function source({ match }: Selection): RawBuilder<unknown> {
-  return match ? matchingListings(match) : sql`listings`
+// The rest of a statement that starts with what to select; more conditions may follow.
+function matching(match: Match, filters: Filters): RawBuilder<unknown> {
+  return hasPrices(filters)
+    ? sql`${matches(match)} join listings on id = listing_id where ${conditions(filters)}`
+    : sql`${matches(match)} where true`
 }
 
-function conditions({ filters: { category, condition, minPrice, maxPrice } }: Selection): RawBuilder<unknown> {
+function conditions({ category, condition, minPrice, maxPrice }: Filters): RawBuilder<unknown> {
   const given = [
     sql`is_active and (auction_end_at is null or auction_end_at > statement_timestamp())`,
     ...(category === null ? [] : [sql`category_slug = ${category}`]),
@@ -117,7 +147,7 @@ function conditions({ filters: { category, condition, minPrice, maxPrice } }: Se
 }
 
 function isBetween(oldest: Place, newest: Place): RawBuilder<unknown> {
-  return sql`(created_at, id) between (${oldest.at}::timestamptz, ${oldest.id}::uuid)
+  return sql`(listed_at, listing_id) between (${oldest.at}::timestamptz, ${oldest.id}::uuid)
     and (${newest.at}::timestamptz, ${newest.id}::uuid)`
 }
 

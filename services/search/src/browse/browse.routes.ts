@@ -5,10 +5,11 @@ import type { Context } from '../context.ts'
 import type { Position } from './browse.ts'
 import { BrowseQuery, toBrowse } from './browse-query.ts'
 import { writeCursor } from './cursor.ts'
-import { findListings } from './find-listings.ts'
+import { listingsFinder } from './find-listings.ts'
 import { ListingView, toListingView } from './listing.view.ts'
 
 export function browseRoutes(ctx: Context): (app: PublicApp) => void {
+  const findListings = listingsFinder(ctx)
   return (app) => {
     app.get(
       '/api/listings',
@@ -17,7 +18,7 @@ export function browseRoutes(ctx: Context): (app: PublicApp) => void {
         schema: { querystring: BrowseQuery, response: answers({ 200: z.array(ListingView) }) },
       },
       async (request, reply) => {
-        const { listings, total, next } = await findListings(ctx, toBrowse(request.query))
+        const { listings, total, next } = await findListings(toBrowse(request.query))
         reply.header('x-total-count', total)
         if (next) reply.header('link', linkToNext(request.url, next))
         return listings.map(toListingView)

@@ -24,6 +24,10 @@ export function isFiltered(filters: Filters): boolean {
   return Object.values(filters).some((filter) => filter !== null)
 }
 
+export function hasPrices({ minPrice, maxPrice }: Filters): boolean {
+  return minPrice !== null || maxPrice !== null
+}
+
 /** A listing's place in the order of creation. */
 export interface Place {
   at: string

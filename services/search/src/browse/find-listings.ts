@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
 import type { Db, ShownListing } from '../db.ts'
+import { recentAnswers } from '../recent-answers.ts'
 import { isFiltered, stretchesFrom, type Browse, type Position, type Stretch } from './browse.ts'
-import { countListings, readStretch, type Found, type Selection } from './browse.repo.ts'
+import { countListings, readStretch, wantedBy, type Found, type Selection } from './browse.repo.ts'
 import { matchSimilarWords, matchWords } from './find-match.ts'
 import { hasMatches, type Match } from './matches.repo.ts'
 
@@ -13,34 +14,52 @@ export interface ListingsPage {
   next: Position | null
 }
 
+type FindListings = (browse: Browse) => Promise<ListingsPage>
+
 const maxTotal = 10_000
+// So many more seldom go within a minute; what is not more is counted each time.
+const keepManyMs = 60_000
+const maxKept = 5000
 
 const nothing: ListingsPage = { listings: [], total: '0', next: null }
 
-/** A page of the active listings that someone looks for: those with every word, else those with words much like them. */
-export async function findListings({ db }: Context, browse: Browse): Promise<ListingsPage> {
-  const { search, filters } = browse
-  if (search === null) return readListings(db, browse, null)
-  const match = await matchWords(db, search)
-  const page = match && (await readListings(db, browse, match))
-  if (page && page.total !== '0') return page
-  // Filters may leave nothing of what the words find: then that is the answer.
-  if (page && isFiltered(filters) && (await hasMatches(db, match))) return page
-  const similar = await matchSimilarWords(db, search)
-  return similar ? readListings(db, browse, similar) : nothing
+/** Finds a page of the active listings that someone looks for: those with every word, else those with words much like them. */
+export function listingsFinder({ db }: Context): FindListings {
+  const count = listingsCounter(db)
+
+  async function read(browse: Browse, match: Match | null): Promise<ListingsPage> {
+    const selection = { filters: browse.filters, match }
+    const found = await readPage(db, selection, browse)
+    const listings = found.slice(0, browse.limit).map(({ row }) => row)
+    const next = found.length > browse.limit ? (found[browse.limit - 1]?.position ?? null) : null
+    const isAll = next === null && browse.after === null
+    return { listings, total: isAll ? String(listings.length) : await count(selection), next }
+  }
+
+  return async (browse) => {
+    const { search, filters } = browse
+    if (search === null) return read(browse, null)
+    const wanted = { search, filters, most: wantedBy(browse) }
+    const match = await matchWords(db, wanted)
+    const page = match && (await read(browse, match))
+    if (page && page.total !== '0') return page
+    // Filters may leave nothing of what the words find: then that is the answer.
+    if (page && isFiltered(filters) && (await hasMatches(db, { ...match, filtered: match.query, lookup: null }))) return page
+    const similar = await matchSimilarWords(db, wanted)
+    return similar ? read(browse, similar) : nothing
+  }
 }
 
-async function readListings(db: Db, browse: Browse, match: Match | null): Promise<ListingsPage> {
-  const selection = { filters: browse.filters, match }
-  const [count, found] = await Promise.all([
-    countListings(db, selection, maxTotal + 1),
-    readPage(db, selection, browse),
-  ])
-  const page = found.slice(0, browse.limit)
-  return {
-    listings: page.map(({ row }) => row),
-    total: count > maxTotal ? `${maxTotal}+` : String(count),
-    next: found.length > page.length ? (page.at(-1)?.position ?? null) : null,
+// The total as an answer tells it.
+function listingsCounter(db: Db): (selection: Selection) => Promise<string> {
+  const count = recentAnswers(
+    maxKept,
+    (selection: Selection) => countListings(db, selection, maxTotal + 1),
+    (counted) => (counted > maxTotal ? keepManyMs : 0),
+  )
+  return async (selection) => {
+    const counted = await count(selection)
+    return counted > maxTotal ? `${maxTotal}+` : String(counted)
   }
 }
 

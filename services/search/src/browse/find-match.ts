@@ -1,34 +1,51 @@
 import type { Db } from '../db.ts'
-import { estimateMatches, hasMatches, type Match } from './matches.repo.ts'
-import { readSimilarWords, readWords } from './words.repo.ts'
+import type { Filters } from './browse.ts'
+import type { Match } from './matches.repo.ts'
+import { readSimilarWords, readWords, type Estimate, type Words } from './words.repo.ts'
 
-// Measured at 1,000,000 listings: fewer are sooner fetched by the word index and sorted, more by walking newest first.
-const commonFrom = 10_000
-
-/** The listings meant by a search: those with every word, else those with words much like them; null without any. */
-export async function findMatch(db: Db, search: string): Promise<Match | null> {
-  const match = await matchWords(db, search)
-  return match && (match.lookup === null || (await hasMatches(db, match))) ? match : matchSimilarWords(db, search)
+/** What is looked for, and how many listings of it are wanted, the first in some order. */
+export interface Wanted {
+  search: string
+  filters: Pick<Filters, 'category' | 'condition'>
+  most: number
 }
 
-/** The listings with every word of a search; null where it has no words. Whether there are any, counting them tells. */
-export async function matchWords(db: Db, search: string): Promise<Match | null> {
-  const { head, last } = await readWords(db, search)
-  const query = [head, last].filter(Boolean).join(' & ')
-  if (query === '') return null
-  if (await isCommon(db, query)) return { query, lookup: null }
-  const isLastCommon = head !== '' && last !== '' && (await isCommon(db, last))
-  return { query, lookup: isLastCommon ? head : query }
+/** The listings with every word of a search; null where it has no words. Whether there are any, looking tells. */
+export async function matchWords(db: Db, { search, filters, most }: Wanted): Promise<Match | null> {
+  const filterWords = wordsOf(filters)
+  const words = await readWords(db, search, filterWords)
+  if (!words) return null
+  const query = and(words.head, words.last)
+  const filtered = and(query, filterWords)
+  if (isWalkedSooner(words, most)) return { query, filtered, lookup: null }
+  return { query, filtered, lookup: isLastTooCommon(words) ? and(words.head, filterWords) : filtered }
 }
 
-/** The listings with words much like those of a search; null without any. */
-export async function matchSimilarWords(db: Db, search: string): Promise<Match | null> {
-  const query = await readSimilarWords(db, search)
-  if (query === null) return null
-  const match = { query, lookup: (await isCommon(db, query)) ? null : query }
-  return (await hasMatches(db, match)) ? match : null
+/** The listings with words much like those of a search; null where a word is like no other. */
+export async function matchSimilarWords(db: Db, { search, filters, most }: Wanted): Promise<Match | null> {
+  const filterWords = wordsOf(filters)
+  const words = await readSimilarWords(db, search, filterWords)
+  if (!words) return null
+  const filtered = and(words.query, filterWords)
+  return { query: words.query, filtered, lookup: isWalkedSooner(words, most) ? null : filtered }
 }
 
-async function isCommon(db: Db, query: string): Promise<boolean> {
-  return (await estimateMatches(db, query)) >= commonFrom
+// Walking looks at `most * listings / matching` listings, a lookup at all that match; a look costs about the same.
+function isWalkedSooner({ matching, listings }: Estimate, most: number): boolean {
+  return matching * matching > most * listings && listings >= 0
+}
+
+// A short prefix stands for so many words that it costs more to look up than what the other words find to look at.
+const prefixTooCommon = 10
+function isLastTooCommon({ head_matching: head, last_matching: last }: Words): boolean {
+  return head > 0 && last > prefixTooCommon * head
+}
+
+// As the migrations' add_filter_words writes them.
+function wordsOf({ category, condition }: Wanted['filters']): string {
+  return and(category && `'category ${category}'`, condition && `'condition ${condition}'`)
+}
+
+function and(...queries: (string | null)[]): string {
+  return queries.filter(Boolean).join(' & ')
 }

@@ -35,7 +35,10 @@ async function changeMany({ bidOn, going }: Listed, round: number): Promise<void
   const sold = going[round % going.length] ?? ''
   await Promise.all([
     stage.bid(bidOn[(round * 7) % bidOn.length] ?? '', 1500 + round * 100),
-    stage.rows('update listings set is_active = false where id = $1', [sold]),
+    stage.rows(
+      `with words as (delete from listing_words where listing_id = $1) update listings set is_active = false where id = $1`,
+      [sold],
+    ),
     stage.view(bidOn[round % bidOn.length] ?? '', round + 1),
     stage.list({ title: 'A new lamp', priceCents: 1500 }),
     stage.list({ title: 'A new lamp', ...auctionEndingIn(620, 1700) }),

@@ -1,32 +1,55 @@
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
+/** About how many listings have words, by the planner's statistics. */
+export interface Estimate {
+  matching: number
+  /** All that there are; below 0 while not known. */
+  listings: number
+}
+
 /** A search as Postgres reads it: the texts of tsqueries, empty where there is nothing to match. */
-export interface Words {
+export interface Words extends Estimate {
   /** All but the last word. */
   head: string
   /** The last word, as a prefix. */
   last: string
+  /** Listings with the head, and with the last; 0 unless there are both. */
+  head_matching: number
+  last_matching: number
+}
+
+export interface SimilarWords extends Estimate {
+  query: string
 }
 
 // Guesses for a mistyped word.
 const maxGuesses = 4
 
 /** What a person typed never is tsquery syntax: Postgres parses it as plain text, and each lexeme is quoted. */
-export async function readWords(db: Db, search: string): Promise<Words> {
+export async function readWords(db: Db, search: string, filters: string): Promise<Words | undefined> {
   const [, head = '', last = ''] = /^(.*?)(\S+)$/su.exec(search.normalize()) ?? []
   // A stop word may be on its way to another one, "the" to "theatre": it counts as typed.
   const { rows } = await sql<Words>`
-    select plainto_tsquery('english', ${head})::text as head,
-      coalesce(${prefixes('english', last)}, ${prefixes('simple', last)}, '')::text as last`.execute(db)
-  return rows[0] ?? { head: '', last: '' }
+    with given as materialized (
+      select plainto_tsquery('english', ${head}) as head, ${filters}::tsquery as filters,
+        coalesce(${prefixes('english', last)}, ${prefixes('simple', last)}, '') as last
+    )
+    select head::text as head, last::text as last, estimated_matches(head && last && filters) as matching, ${allListings} as listings,
+      case when numnode(head) * numnode(last) = 0 then 0 else estimated_matches(head && filters) end as head_matching,
+      case when numnode(head) * numnode(last) = 0 then 0 else estimated_matches(last) end as last_matching
+    from given where numnode(head) + numnode(last) > 0`.execute(db)
+  return rows[0]
 }
 
-/** Each word, or one that is written much like it; null where a word is like no other. */
-export async function readSimilarWords(db: Db, search: string): Promise<string | null> {
-  const { rows } = await sql<{ query: string | null }>`
-    select case when bool_and(guesses is not null) then string_agg('(' || guesses || ')', ' & ') end as query
-    from (
+/** Each word, or one that is written much like it; undefined where a word is like no other. */
+export async function readSimilarWords(db: Db, search: string, filters: string): Promise<SimilarWords | undefined> {
+  // Materialized, since Postgres would guess anew wherever a guess is mentioned.
+  const { rows } = await sql<SimilarWords>`
+    with given as materialized (
+      select lexeme from unnest(to_tsvector('simple', ${search.normalize()}))
+      where numnode(plainto_tsquery('english', lexeme)) > 0
+    ), guessed as materialized (
       select (
         select string_agg(nullif(plainto_tsquery('english', word)::text, ''), ' | ')
         from (
@@ -40,11 +63,18 @@ export async function readSimilarWords(db: Db, search: string): Promise<string |
           order by likeness desc, word limit ${maxGuesses}
         ) as likeliest
       ) as guesses
-      from unnest(to_tsvector('simple', ${search.normalize()}))
-      where numnode(plainto_tsquery('english', lexeme)) > 0
-    ) as given`.execute(db)
-  return rows[0]?.query || null
+      from given
+    ), read as materialized (
+      select case when bool_and(guesses is not null) then string_agg('(' || guesses || ')', ' & ')::tsquery end as query,
+        ${filters}::tsquery as filters
+      from guessed
+    )
+    select query::text as query, estimated_matches(query && filters) as matching, ${allListings} as listings
+    from read where numnode(query) > 0`.execute(db)
+  return rows[0]
 }
+
+const allListings = sql`(select reltuples from pg_class where oid = 'listing_words'::regclass)`
 
 function prefixes(config: 'english' | 'simple', text: string) {
   return sql`(

@@ -1,5 +1,6 @@
-import { findMatch } from '../browse/find-match.ts'
 import { readStretch } from '../browse/browse.repo.ts'
+import { matchSimilarWords, matchWords } from '../browse/find-match.ts'
+import type { Match } from '../browse/matches.repo.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db.ts'
 import { hasWordLike, searchTerm } from '../history/search-term.ts'
@@ -26,12 +27,14 @@ export async function suggest({ db, trending }: Context, typed: string): Promise
 
 // The newest, since ranking costs more than a keystroke is worth.
 async function findTitles(db: Db, typed: string): Promise<string[]> {
-  const match = await findMatch(db, typed)
+  const wanted = { search: typed, filters: anyFilter, most: maxListings }
+  const titles = await readTitles(db, await matchWords(db, wanted))
+  return titles.length > 0 ? titles : readTitles(db, await matchSimilarWords(db, wanted))
+}
+
+async function readTitles(db: Db, match: Match | null): Promise<string[]> {
   if (!match) return []
-  const found = await readStretch(
-    db,
-    { filters: anyFilter, match },
-    { stretch: 'newest', after: null, limit: maxListings },
-  )
+  const selection = { filters: anyFilter, match }
+  const found = await readStretch(db, selection, { stretch: 'newest', after: null, limit: maxListings })
   return found.map(({ row }) => row.title)
 }
