@@ -12,6 +12,8 @@ export interface Selection {
 export interface Found {
   row: ShownListing
   position: Position
+  /** How many there are in all, where the look that found it met them all. */
+  total: number | null
 }
 
 export interface StretchRead {
@@ -28,6 +30,8 @@ const maxRankedOfCommon = 100
 
 // Read for the rows of a page only: Postgres puts it off until after the limit.
 const laterViews = sql`(select view_count from views where listing_id = id) as later_view_count`
+
+type FoundRow = ShownListing & { total: number | null }
 
 type Walk = Exclude<Stretch, 'relevant'>
 
@@ -47,8 +51,8 @@ export async function readStretch(db: Db, selection: Selection, read: StretchRea
   const { stretch, ...page } = read
   if (stretch === 'relevant') return match ? readRelevant(db, match, filters, page) : []
   const isNewest = walks[stretch] === newestFirst
-  const rows = match && isNewest ? await readNewest(db, match, filters, page) : await readWalk(db, selection, stretch, page)
-  return rows.map((row) => ({ row, position: positionIn(stretch, row) }))
+  const rows = await (match && isNewest ? readNewest(db, match, filters, page) : readWalk(db, selection, stretch, page))
+  return rows.map((row) => ({ row, position: positionIn(stretch, row), total: row.total }))
 }
 
 /** How many matches a page looks at, the first in its order. */
@@ -73,12 +77,13 @@ async function readWalk(
   { match, filters }: Selection,
   stretch: Walk,
   { after, limit }: PageRead,
-): Promise<ShownListing[]> {
+): Promise<FoundRow[]> {
   const { key, order, beyond, only } = walks[stretch]
   const isFurther = after ? sql`(${key}, id) ${beyond} (${keyOf(after)}, ${after.id}::uuid)` : sql`true`
-  const among = match ? sql`${matches(match)} join listings on id = listing_id` : sql`listings`
-  const { rows } = await sql<ShownListing>`
-    select listings.*, ${laterViews} from ${among}
+  const among = match ? sql`found join listings on id = listing_id` : sql`listings`
+  const { rows } = await sql<FoundRow>`
+    ${match ? finding(match, filters) : sql``}
+    select listings.*, ${laterViews}, ${totalOf(match)} as total from ${among}
     where ${conditions(filters)} and ${only} and ${isFurther}
     order by ${key} ${order}, id ${order} limit ${limit}`.execute(db)
   return rows
@@ -89,20 +94,21 @@ async function readNewest(
   match: Match,
   filters: Filters,
   { after, limit }: PageRead,
-): Promise<ShownListing[]> {
+): Promise<FoundRow[]> {
   const isFurther = after
     ? sql`(listed_at, listing_id) < (${keyOf(after)}, ${after.id}::uuid)`
     : sql`true`
-  const { rows } = await sql<ShownListing>`
-    select listings.*, ${laterViews} from (
-      select listing_id from ${matching(match, filters)} and ${isFurther}
+  const { rows } = await sql<FoundRow>`
+    ${finding(match, filters)}
+    select listings.*, ${laterViews}, ${totalOf(match)} as total from (
+      select listing_id from found where ${isFurther}
       order by listed_at desc, listing_id desc limit ${limit}
     ) as page join listings on id = listing_id
     order by created_at desc, id desc`.execute(db)
   return rows
 }
 
-type RankedRow = ShownListing & { rank: number } & Record<'newest_at' | 'oldest_at', Date> &
+type RankedRow = FoundRow & { rank: number } & Record<'newest_at' | 'oldest_at', Date> &
   Record<'newest_id' | 'oldest_id', string>
 
 async function readRelevant(db: Db, match: Match, filters: Filters, { after, limit }: PageRead): Promise<Found[]> {
@@ -112,27 +118,37 @@ async function readRelevant(db: Db, match: Match, filters: Filters, { after, lim
   // Within bounds there are no more than were ranked when they were set.
   const most = match.lookup === null && !position ? maxRankedOfCommon : maxRanked
   const { rows } = await sql<RankedRow>`
-    with candidates as materialized (
-      select listing_id as id, listed_at, words from ${matching(match, filters)} and ${within}
+    ${finding(match, filters)}, candidates as materialized (
+      select listing_id as id, listed_at from found where ${within}
       order by listed_at desc, listing_id desc limit ${most}
     ), ranked as (
-      select id, ts_rank(words, ${match.query}::tsquery, 1)::float8 as rank from candidates
+      select id, ts_rank(words, ${match.query}::tsquery, 1)::float8 as rank
+      from candidates join listing_words on listing_id = id
     ), newest as (
       select listed_at as newest_at, id as newest_id from candidates order by listed_at desc, id desc limit 1
     ), oldest as (
       select listed_at as oldest_at, id as oldest_id from candidates order by listed_at, id limit 1
     )
-    select *, ${laterViews} from (select * from ranked where ${isFurther} order by rank desc, id desc limit ${limit}) as page
+    select *, ${laterViews}, ${totalOf(match)} as total from (select * from ranked where ${isFurther} order by rank desc, id desc limit ${limit}) as page
     join listings using (id), newest, oldest
     order by rank desc, id desc`.execute(db)
-  return rows.map((row) => ({ row, position: rankedPosition(row) }))
+  return rows.map((row) => ({ row, position: rankedPosition(row), total: row.total }))
 }
 
-// The rest of a statement that starts with what to select; more conditions may follow.
+// What a lookup meets is counted with it; a walk stops when it has enough.
+function finding(match: Match, filters: Filters): RawBuilder<unknown> {
+  const materialized = match.lookup === null ? sql`not materialized` : sql`materialized`
+  return sql`with found as ${materialized} (select listing_id, listed_at from ${matching(match, filters)})`
+}
+
+function totalOf(match: Match | null): RawBuilder<unknown> {
+  return match && match.lookup !== null ? sql`(select count(*) from found)` : sql`null::bigint`
+}
+
 function matching(match: Match, filters: Filters): RawBuilder<unknown> {
   return hasPrices(filters)
     ? sql`${matches(match)} join listings on id = listing_id where ${conditions(filters)}`
-    : sql`${matches(match)} where true`
+    : matches(match)
 }
 
 function conditions({ category, condition, minPrice, maxPrice }: Filters): RawBuilder<unknown> {

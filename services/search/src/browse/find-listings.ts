@@ -25,7 +25,11 @@ const nothing: ListingsPage = { listings: [], total: '0', next: null }
 
 /** Finds a page of the active listings that someone looks for: those with every word, else those with words much like them. */
 export function listingsFinder({ db }: Context): FindListings {
-  const count = listingsCounter(db)
+  const count = recentAnswers(
+    maxKept,
+    (selection: Selection) => countListings(db, selection, maxTotal + 1),
+    (counted) => (counted > maxTotal ? keepManyMs : 0),
+  )
 
   async function read(browse: Browse, match: Match | null): Promise<ListingsPage> {
     const selection = { filters: browse.filters, match }
@@ -33,7 +37,8 @@ export function listingsFinder({ db }: Context): FindListings {
     const listings = found.slice(0, browse.limit).map(({ row }) => row)
     const next = found.length > browse.limit ? (found[browse.limit - 1]?.position ?? null) : null
     const isAll = next === null && browse.after === null
-    return { listings, total: isAll ? String(listings.length) : await count(selection), next }
+    const total = isAll ? listings.length : (found[0]?.total ?? (await count(selection)))
+    return { listings, total: total > maxTotal ? `${maxTotal}+` : String(total), next }
   }
 
   return async (browse) => {
@@ -44,22 +49,9 @@ export function listingsFinder({ db }: Context): FindListings {
     const page = match && (await read(browse, match))
     if (page && page.total !== '0') return page
     // Filters may leave nothing of what the words find: then that is the answer.
-    if (page && isFiltered(filters) && (await hasMatches(db, { ...match, filtered: match.query, lookup: null }))) return page
+    if (page && isFiltered(filters) && (await hasMatches(db, match))) return page
     const similar = await matchSimilarWords(db, wanted)
     return similar ? read(browse, similar) : nothing
-  }
-}
-
-// The total as an answer tells it.
-function listingsCounter(db: Db): (selection: Selection) => Promise<string> {
-  const count = recentAnswers(
-    maxKept,
-    (selection: Selection) => countListings(db, selection, maxTotal + 1),
-    (counted) => (counted > maxTotal ? keepManyMs : 0),
-  )
-  return async (selection) => {
-    const counted = await count(selection)
-    return counted > maxTotal ? `${maxTotal}+` : String(counted)
   }
 }
 
