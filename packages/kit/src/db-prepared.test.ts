@@ -1,0 +1,69 @@
+import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase, transaction, type Db } from './db.ts'
+
+interface Tables {
+  notes: { text: string; number: number }
+}
+
+let database: TestDatabase
+let db: Db<Tables>
+
+beforeAll(async () => {
+  database = await testDatabase('catalog')
+  db = openDatabase<Tables>(`${database.adminUrl}?options=-c%20search_path%3Dcatalog`, () => undefined)
+  await sql`create table notes (text text primary key, number integer)`.execute(db)
+})
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+})
+
+async function namedOn(run: (trx: Db<Tables>) => Promise<unknown>, times: number): Promise<string[]> {
+  return transaction(db, async (trx) => {
+    for (let time = 0; time < times; time++) await run(trx)
+    const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(trx)
+    return rows.map(({ statement }) => statement)
+  })
+}
+
+describe('a statement', () => {
+  it('is prepared once it is usual, and answers as before', async () => {
+    const add = (number: number) => sql`insert into notes values (${`note ${number}`}, ${number})`.execute(db)
+    for (let number = 0; number < 10; number++) await add(number)
+    const read = (trx: Db<Tables>) => trx.selectFrom('notes').select('text').where('number', '=', 7).execute()
+    expect(await namedOn(read, 2)).not.toContain('select "text" from "notes" where "number" = $1')
+    expect(await namedOn(read, 2)).toContain('select "text" from "notes" where "number" = $1')
+    expect(await read(db)).toEqual([{ text: 'note 7' }])
+  })
+
+  it('fails alone, many at once on one connection, and is good again', async () => {
+    const insert = (trx: Db<Tables>, text: string) => sql`insert into notes (text) values (${text})`.execute(trx)
+    for (let time = 0; time < 5; time++) {
+      const both = transaction(db, (trx) => Promise.all([insert(trx, 'same'), insert(trx, 'same'), insert(trx, 'other')]))
+      await expect(both).rejects.toMatchObject({ constraint: 'notes_pkey' })
+    }
+    await transaction(db, (trx) => Promise.all(['same', 'another'].map((text) => insert(trx, text))))
+    const { rows } = await sql`select text from notes where text in ('same', 'other', 'another') order by text`.execute(db)
+    expect(rows).toEqual([{ text: 'another' }, { text: 'same' }])
+  })
+
+  // Red when statements that ask for all columns have names: "cached plan must not change result type".
+  it('goes on answering while a migration adds a column', async () => {
+    const all = () => db.selectFrom('notes').selectAll().where('number', '=', 7).execute()
+    for (let time = 0; time < 5; time++) await Promise.all(Array.from({ length: 8 }, all))
+    await sql`alter table notes add column added integer`.execute(db)
+    for (let time = 0; time < 8; time++) expect(await all()).toEqual([{ text: 'note 7', number: 7, added: null }])
+  })
+
+  it('with a text of its own each time fills no server', async () => {
+    await transaction(db, async (trx) => {
+      for (let time = 0; time < 5; time++)
+        for (let count = 1; count <= 100; count++)
+          await sql`select text from notes where number in (${sql.join(Array.from({ length: count }, (_, n) => n))})`.execute(trx)
+      const { rows } = await sql<{ count: number }>`select count(*) as count from pg_prepared_statements`.execute(trx)
+      expect(rows[0]?.count).toBeLessThanOrEqual(200)
+    })
+  })
+})
