@@ -96,7 +96,12 @@ function readNewer(session: Session) {
       to: 'const { now: _, ...auction } = row\n  const now = new Date(Date.now() - 2500)\n',
     },
   ],
-  'applies a batch of events from its end': [
+  'applies each event of a batch, from its end': [
+    {
+      file: 'packages/kit/src/consumer.ts',
+      from: 'const superseded = supersededOf(definition, fresh, events)',
+      to: 'const superseded = new Map()',
+    },
     {
       file: 'packages/kit/src/consumer.ts',
       from: 'for (const { id, apply } of work) if',

@@ -90,14 +90,14 @@ const plants: readonly Plant[] = [
     settings: { CLOSE_EVERY_MS: '60000' },
   },
   {
-    bugs: ['applies a batch of events from its end'],
+    bugs: ['applies each event of a batch, from its end'],
     victim: 'catalog',
     provoke: bidBehindCatalog,
     // Rules of the consumer make it good: no price goes back.
     found: null,
   },
   {
-    bugs: ['applies a batch of events from its end', 'lets an older bid replace a newer one'],
+    bugs: ['applies each event of a batch, from its end', 'lets an older bid replace a newer one'],
     victim: 'catalog',
     provoke: bidBehindCatalog,
     found: 'catalog knows each auction’s newest bid and end',
