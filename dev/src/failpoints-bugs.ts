@@ -96,12 +96,15 @@ function readNewer(session: Session) {
       to: 'const { now: _, ...auction } = row\n  const now = new Date(Date.now() - 2500)\n',
     },
   ],
-  'applies each event of a batch, from its end': [
+  // No mistake by itself: the newest alone would hide what others do.
+  'applies each bid of a batch': [
     {
       file: 'packages/kit/src/consumer.ts',
       from: 'const superseded = supersededOf(definition, fresh, events)',
       to: 'const superseded = new Map()',
     },
+  ],
+  'applies a batch of events from its end': [
     {
       file: 'packages/kit/src/consumer.ts',
       from: 'for (const { id, apply } of work) if',

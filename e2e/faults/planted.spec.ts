@@ -41,14 +41,14 @@ const plants: readonly Plant[] = [
     found: 'each sale that ended has its event',
   },
   {
-    bugs: ['adds instead of sets in a consumer'],
+    bugs: ['applies each bid of a batch', 'adds instead of sets in a consumer'],
     victim: 'catalog',
     provoke: deliverBidsAgain,
     // The inbox makes it good: an event counts once, however often it comes.
     found: null,
   },
   {
-    bugs: ['adds instead of sets in a consumer', 'applies an event each time it comes'],
+    bugs: ['applies each bid of a batch', 'adds instead of sets in a consumer', 'applies an event each time it comes'],
     victim: 'catalog',
     provoke: deliverBidsAgain,
     found: 'catalog knows each auction’s newest bid and end',
@@ -90,14 +90,18 @@ const plants: readonly Plant[] = [
     settings: { CLOSE_EVERY_MS: '60000' },
   },
   {
-    bugs: ['applies each event of a batch, from its end'],
+    bugs: ['applies each bid of a batch', 'applies a batch of events from its end'],
     victim: 'catalog',
     provoke: bidBehindCatalog,
     // Rules of the consumer make it good: no price goes back.
     found: null,
   },
   {
-    bugs: ['applies each event of a batch, from its end', 'lets an older bid replace a newer one'],
+    bugs: [
+      'applies each bid of a batch',
+      'applies a batch of events from its end',
+      'lets an older bid replace a newer one',
+    ],
     victim: 'catalog',
     provoke: bidBehindCatalog,
     found: 'catalog knows each auction’s newest bid and end',

@@ -41,11 +41,15 @@ describe('a statement', () => {
   it('fails alone, many at once on one connection, and is good again', async () => {
     const insert = (trx: Db<Tables>, text: string) => sql`insert into notes (text) values (${text})`.execute(trx)
     for (let time = 0; time < 5; time++) {
-      const both = transaction(db, (trx) => Promise.all([insert(trx, 'same'), insert(trx, 'same'), insert(trx, 'other')]))
+      const both = transaction(db, (trx) =>
+        Promise.all([insert(trx, 'same'), insert(trx, 'same'), insert(trx, 'other')]),
+      )
       await expect(both).rejects.toMatchObject({ constraint: 'notes_pkey' })
     }
     await transaction(db, (trx) => Promise.all(['same', 'another'].map((text) => insert(trx, text))))
-    const { rows } = await sql`select text from notes where text in ('same', 'other', 'another') order by text`.execute(db)
+    const { rows } = await sql`select text from notes where text in ('same', 'other', 'another') order by text`.execute(
+      db,
+    )
     expect(rows).toEqual([{ text: 'another' }, { text: 'same' }])
   })
 
@@ -61,7 +65,9 @@ describe('a statement', () => {
     await transaction(db, async (trx) => {
       for (let time = 0; time < 5; time++)
         for (let count = 1; count <= 100; count++)
-          await sql`select text from notes where number in (${sql.join(Array.from({ length: count }, (_, n) => n))})`.execute(trx)
+          await sql`select text from notes where number in (${sql.join(Array.from({ length: count }, (_, n) => n))})`.execute(
+            trx,
+          )
       const { rows } = await sql<{ count: number }>`select count(*) as count from pg_prepared_statements`.execute(trx)
       expect(rows[0]?.count).toBeLessThanOrEqual(200)
     })

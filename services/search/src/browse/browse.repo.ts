@@ -89,15 +89,8 @@ async function readWalk(
   return rows
 }
 
-async function readNewest(
-  db: Db,
-  match: Match,
-  filters: Filters,
-  { after, limit }: PageRead,
-): Promise<FoundRow[]> {
-  const isFurther = after
-    ? sql`(listed_at, listing_id) < (${keyOf(after)}, ${after.id}::uuid)`
-    : sql`true`
+async function readNewest(db: Db, match: Match, filters: Filters, { after, limit }: PageRead): Promise<FoundRow[]> {
+  const isFurther = after ? sql`(listed_at, listing_id) < (${keyOf(after)}, ${after.id}::uuid)` : sql`true`
   const { rows } = await sql<FoundRow>`
     ${finding(match, filters)}
     select listings.*, ${laterViews}, ${totalOf(match)} as total from (
