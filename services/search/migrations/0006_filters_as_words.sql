@@ -1,7 +1,9 @@
 -- A listing's category and condition as words of its own, so that one look into the word index finds words and filters
--- at once; no text has them: their parts have a space between them. And when it was listed, so that the newest are found
--- without a look at the listings. A trigger, so that every version of this service keeps them.
-alter table listing_words add column listed_at timestamptz;
+-- at once; no text has them: their parts have a space between them. And its age and price, so that matches are put in order
+-- and counted without a look at the listings. Triggers, so that every version of this service keeps them.
+alter table listing_words add column listed_at timestamptz, add column price_cents integer;
+-- No index has the price, so that a bid changes it in place, on the same page, and leaves the word index alone.
+alter table listing_words set (fillfactor = 90);
 
 create function add_filter_words() returns trigger language plpgsql as $$
 declare
@@ -10,6 +12,7 @@ begin
   select * into listing from listings where id = new.listing_id;
   if found then
     new.listed_at = listing.created_at;
+    new.price_cents = listing.shown_price_cents;
     new.words = new.words || array_to_tsvector(array['category ' || listing.category_slug, 'condition ' || listing.condition]);
   end if;
   return new;
@@ -17,6 +20,15 @@ end $$;
 
 create trigger filter_words before insert or update of words on listing_words
   for each row execute function add_filter_words();
+
+create function keep_price() returns trigger language plpgsql as $$
+begin
+  update listing_words set price_cents = new.shown_price_cents where listing_id = new.id;
+  return null;
+end $$;
+
+create trigger price_beside_words after update on listings
+  for each row when (new.shown_price_cents is distinct from old.shown_price_cents) execute function keep_price();
 
 update listing_words set words = words;
 

@@ -35,24 +35,28 @@ type FoundRow = ShownListing & { total: number | null }
 
 type Walk = Exclude<Stretch, 'relevant'>
 
-const newestFirst = { key: sql.ref('created_at'), order: sql`desc`, beyond: sql`<`, only: sql`true` }
-const walks: Record<Walk, Record<'key' | 'order' | 'beyond' | 'only', RawBuilder<unknown>>> = {
+interface Order {
+  key: 'created_at' | 'auction_end_at' | 'shown_price_cents'
+  direction: 'asc' | 'desc'
+  only?: RawBuilder<unknown>
+}
+
+const newestFirst: Order = { key: 'created_at', direction: 'desc' }
+const walks: Record<Walk, Order> = {
   newest: newestFirst,
   'beyond-relevant': newestFirst,
-  ending: { key: sql.ref('auction_end_at'), order: sql`asc`, beyond: sql`>`, only: sql`is_auction` },
+  ending: { key: 'auction_end_at', direction: 'asc', only: sql`is_auction` },
   'not-ending': { ...newestFirst, only: sql`not is_auction` },
-  cheapest: { key: sql.ref('shown_price_cents'), order: sql`asc`, beyond: sql`>`, only: sql`true` },
-  dearest: { key: sql.ref('shown_price_cents'), order: sql`desc`, beyond: sql`<`, only: sql`true` },
+  cheapest: { key: 'shown_price_cents', direction: 'asc' },
+  dearest: { key: 'shown_price_cents', direction: 'desc' },
 }
 
 /** The next listings of a stretch, from a position in it or from its beginning. */
 export async function readStretch(db: Db, selection: Selection, read: StretchRead): Promise<Found[]> {
-  const { match, filters } = selection
   const { stretch, ...page } = read
-  if (stretch === 'relevant') return match ? readRelevant(db, match, filters, page) : []
-  const isNewest = walks[stretch] === newestFirst
-  const rows = await (match && isNewest ? readNewest(db, match, filters, page) : readWalk(db, selection, stretch, page))
-  return rows.map((row) => ({ row, position: positionIn(stretch, row), total: row.total }))
+  if (stretch !== 'relevant') return readWalk(db, selection, stretch, page)
+  const { match, filters } = selection
+  return match ? readRelevant(db, match, filters, page) : []
 }
 
 /** How many matches a page looks at, the first in its order. */
@@ -64,87 +68,77 @@ export function wantedBy({ sort, limit }: Browse): number {
 export async function countListings(db: Db, { match, filters }: Selection, most: number): Promise<number> {
   // In an order, for an index that has all that is asked for.
   const key = hasPrices(filters) ? sql`shown_price_cents` : sql`created_at`
-  const counted = match ? matching(match, filters) : sql`listings where ${conditions(filters)} order by ${key}`
+  const counted = match ? matches(match, filters) : sql`${listingsWith(filters)} order by ${key}`
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (
-      select from ${counted} limit ${most}
-    ) as found`.execute(db)
+    select count(*) as count from (${counted} limit ${most}) as found`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-async function readWalk(
-  db: Db,
-  { match, filters }: Selection,
-  stretch: Walk,
-  { after, limit }: PageRead,
-): Promise<FoundRow[]> {
-  const { key, order, beyond, only } = walks[stretch]
-  const isFurther = after ? sql`(${key}, id) ${beyond} (${keyOf(after)}, ${after.id}::uuid)` : sql`true`
-  const among = match ? sql`found join listings on id = listing_id` : sql`listings`
+async function readWalk(db: Db, selection: Selection, stretch: Walk, { after, limit }: PageRead): Promise<Found[]> {
+  const { key, direction, only = sql`true` } = walks[stretch]
+  const beyond = direction === 'asc' ? sql`>` : sql`<`
+  const order = sql`${sql.ref(key)} ${sql.raw(direction)}, id ${sql.raw(direction)}`
   const { rows } = await sql<FoundRow>`
-    ${match ? finding(match, filters) : sql``}
-    select listings.*, ${laterViews}, ${totalOf(match)} as total from ${among}
-    where ${conditions(filters)} and ${only} and ${isFurther}
-    order by ${key} ${order}, id ${order} limit ${limit}`.execute(db)
-  return rows
-}
-
-async function readNewest(db: Db, match: Match, filters: Filters, { after, limit }: PageRead): Promise<FoundRow[]> {
-  const isFurther = after ? sql`(listed_at, listing_id) < (${keyOf(after)}, ${after.id}::uuid)` : sql`true`
-  const { rows } = await sql<FoundRow>`
-    ${finding(match, filters)}
-    select listings.*, ${laterViews}, ${totalOf(match)} as total from (
-      select listing_id from found where ${isFurther}
-      order by listed_at desc, listing_id desc limit ${limit}
-    ) as page join listings on id = listing_id
-    order by created_at desc, id desc`.execute(db)
-  return rows
+    with found as ${foundFor(selection, key)}
+    select listings.*, ${laterViews}, ${totalOf(selection)} as total from (
+      select id from found
+      where ${only} and ${after ? sql`(${sql.ref(key)}, id) ${beyond} (${keyOf(after)}, ${after.id}::uuid)` : sql`true`}
+      order by ${order} limit ${limit}
+    ) as page join listings using (id)
+    order by ${order}`.execute(db)
+  return rows.map((row) => ({ row, position: positionIn(stretch, row), total: row.total }))
 }
 
 type RankedRow = FoundRow & { rank: number } & Record<'newest_at' | 'oldest_at', Date> &
   Record<'newest_id' | 'oldest_id', string>
 
 async function readRelevant(db: Db, match: Match, filters: Filters, { after, limit }: PageRead): Promise<Found[]> {
+  const selection = { match, filters }
   const position = after?.in === 'relevant' ? after : null
   const within = position ? isBetween(position.oldest, position.newest) : sql`true`
   const isFurther = position ? sql`(rank, id) < (${position.rank}::float8, ${position.id}::uuid)` : sql`true`
   // Within bounds there are no more than were ranked when they were set.
   const most = match.lookup === null && !position ? maxRankedOfCommon : maxRanked
   const { rows } = await sql<RankedRow>`
-    ${finding(match, filters)}, candidates as materialized (
-      select listing_id as id, listed_at from found where ${within}
-      order by listed_at desc, listing_id desc limit ${most}
+    with found as ${foundFor(selection, 'created_at')}, candidates as materialized (
+      select id, created_at from found where ${within} order by created_at desc, id desc limit ${most}
     ), ranked as (
       select id, ts_rank(words, ${match.query}::tsquery, 1)::float8 as rank
       from candidates join listing_words on listing_id = id
     ), newest as (
-      select listed_at as newest_at, id as newest_id from candidates order by listed_at desc, id desc limit 1
+      select created_at as newest_at, id as newest_id from candidates order by created_at desc, id desc limit 1
     ), oldest as (
-      select listed_at as oldest_at, id as oldest_id from candidates order by listed_at, id limit 1
+      select created_at as oldest_at, id as oldest_id from candidates order by created_at, id limit 1
     )
-    select *, ${laterViews}, ${totalOf(match)} as total from (select * from ranked where ${isFurther} order by rank desc, id desc limit ${limit}) as page
+    select *, ${laterViews}, ${totalOf(selection)} as total
+    from (select * from ranked where ${isFurther} order by rank desc, id desc limit ${limit}) as page
     join listings using (id), newest, oldest
     order by rank desc, id desc`.execute(db)
   return rows.map((row) => ({ row, position: rankedPosition(row), total: row.total }))
 }
 
-// What a lookup meets is counted with it; a walk stops when it has enough.
-function finding(match: Match, filters: Filters): RawBuilder<unknown> {
-  const materialized = match.lookup === null ? sql`not materialized` : sql`materialized`
-  return sql`with found as ${materialized} (select listing_id, listed_at from ${matching(match, filters)})`
+// What a lookup fetches is counted with it. A walk stops when it has enough: along the words for the newest, along the listings
+// and their words for other orders.
+function foundFor({ match, filters }: Selection, key: Order['key']): RawBuilder<unknown> {
+  if (!match) return sql`not materialized (${listingsWith(filters)})`
+  if (match.lookup !== null) return sql`materialized (${matches(match, filters)})`
+  if (key === 'created_at') return sql`not materialized (${matches(match, filters)})`
+  return sql`not materialized (
+    select ${ordered} from listings join (${matches(match, filters)}) as matching using (id)
+  )`
 }
 
-function totalOf(match: Match | null): RawBuilder<unknown> {
+function totalOf({ match }: Selection): RawBuilder<unknown> {
   return match && match.lookup !== null ? sql`(select count(*) from found)` : sql`null::bigint`
 }
 
-function matching(match: Match, filters: Filters): RawBuilder<unknown> {
-  return hasPrices(filters)
-    ? sql`${matches(match)} join listings on id = listing_id where ${conditions(filters)}`
-    : matches(match)
-}
+const ordered = sql.join(
+  ['id', 'created_at', 'shown_price_cents', 'auction_end_at', 'is_auction'].map((column) =>
+    sql.ref(`listings.${column}`),
+  ),
+)
 
-function conditions({ category, condition, minPrice, maxPrice }: Filters): RawBuilder<unknown> {
+function listingsWith({ category, condition, minPrice, maxPrice }: Filters): RawBuilder<unknown> {
   const given = [
     sql`is_active and (auction_end_at is null or auction_end_at > statement_timestamp())`,
     ...(category === null ? [] : [sql`category_slug = ${category}`]),
@@ -152,11 +146,11 @@ function conditions({ category, condition, minPrice, maxPrice }: Filters): RawBu
     ...(minPrice === null ? [] : [sql`shown_price_cents >= ${minPrice}`]),
     ...(maxPrice === null ? [] : [sql`shown_price_cents <= ${maxPrice}`]),
   ]
-  return sql.join(given, sql` and `)
+  return sql`select ${ordered} from listings where ${sql.join(given, sql` and `)}`
 }
 
 function isBetween(oldest: Place, newest: Place): RawBuilder<unknown> {
-  return sql`(listed_at, listing_id) between (${oldest.at}::timestamptz, ${oldest.id}::uuid)
+  return sql`(created_at, id) between (${oldest.at}::timestamptz, ${oldest.id}::uuid)
     and (${newest.at}::timestamptz, ${newest.id}::uuid)`
 }
 
