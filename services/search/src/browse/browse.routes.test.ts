@@ -171,29 +171,49 @@ describe('orders and pages', () => {
     expect((await stage.browse({ sort: 'relevance' })).ids).toEqual(ids.toReversed())
   })
 
-  it('ranks the newest 1,000 matches, then goes on with the others, newest first; counts up to 10,000', async () => {
-    await stage.rows(
-      `insert into listings (id, version, seller_id, title, description, category_id, category_name, category_slug,
-         condition, is_auction, price_cents, shipping_cents, location, is_active, accept_offers, is_on_sale, view_count,
-         image_urls, created_at, updated_at)
-       select uuidv7(), 1, $1, 'A lamp', '', 7, 'Home Decor', 'home-decor', 'good', false, 1000, 0, '', true, true, false,
-         0, '[]', timestamptz '2026-01-01' + n * interval '1 ms', now() from generate_series(1, 10001) as n`,
-      [newId()],
-    )
-    await stage.rows(
-      `insert into listing_words (listing_id, words) select id, to_tsvector('english', title) from listings`,
-    )
-    const expected = await stage.rows('select id from listings order by created_at desc, id desc limit 1500')
-    const seen: string[] = []
-    let next: Record<string, string> | string = { search: 'lamp', limit: '100' }
-    while (seen.length < 1500) {
-      const { ids, total, link } = await stage.browse(next)
-      expect(total).toBe('10000+')
-      seen.push(...ids)
-      next = /^<(.+)>/.exec(String(link))?.[1] ?? ''
-    }
-    expect(new Set(seen.slice(0, 1000))).toEqual(new Set(expected.slice(0, 1000).map(({ id }) => id)))
-    expect(seen.slice(1000)).toEqual(expected.slice(1000).map(({ id }) => id))
+  // Without statistics all matches are looked up; with them the order is walked.
+  describe.each(['without', 'with'])('of a common word, %s statistics', (statistics) => {
+    beforeEach(async () => {
+      await stage.rows(
+        `insert into listings (id, version, seller_id, title, description, category_id, category_name, category_slug,
+           condition, is_auction, price_cents, shipping_cents, location, is_active, accept_offers, is_on_sale, view_count,
+           image_urls, created_at, updated_at)
+         select uuidv7(), 1, $1, 'A lamp', '', 7, 'Home Decor', 'home-decor', 'good', false, n, 0, '', true, true, false,
+           0, '[]', timestamptz '2026-01-01' + n * interval '1 ms', now() from generate_series(1, 10001) as n`,
+        [newId()],
+      )
+      await stage.rows(
+        `insert into listing_words (listing_id, words) select id, to_tsvector('english', title) from listings`,
+      )
+      if (statistics === 'with') await stage.rows('analyze listings, listing_words')
+    })
+
+    it('rank the newest matches, then go on with the others, newest first; count up to 10,000', async () => {
+      const expected = await stage.rows('select id from listings order by created_at desc, id desc limit 1500')
+      const seen: string[] = []
+      let next: Record<string, string> | string = { search: 'lamp', limit: '100' }
+      while (seen.length < 1500) {
+        const { ids, total, link } = await stage.browse(next)
+        expect(total).toBe('10000+')
+        seen.push(...ids)
+        next = /^<(.+)>/.exec(String(link))?.[1] ?? ''
+      }
+      expect(new Set(seen.slice(0, 1000))).toEqual(new Set(expected.slice(0, 1000).map(({ id }) => id)))
+      expect(seen.slice(1000)).toEqual(expected.slice(1000).map(({ id }) => id))
+    })
+
+    it.each([
+      [{ sort: 'price-asc' }, 'true order by shown_price_cents', '10000+'],
+      [{ sort: 'price-desc', maxPrice: '99.99' }, 'price_cents <= 9999 order by shown_price_cents desc', '9999'],
+      [{ sort: 'newest', category: 'home-decor', condition: 'good' }, 'true order by created_at desc', '10000+'],
+      [{ sort: 'ending-soon', minPrice: '50' }, 'price_cents >= 5000 order by created_at desc', '5002'],
+    ])('are in order: %j', async (query, like, found) => {
+      const expected = await stage.rows(`select id from listings where ${like} limit 48`)
+      const first = await stage.browse({ search: 'lamp', ...query })
+      const second = await stage.browse(/^<(.+)>/.exec(String(first.link))?.[1] ?? '')
+      expect([...first.ids, ...second.ids]).toEqual(expected.map(({ id }) => id))
+      expect([first.total, second.total]).toEqual([found, found])
+    })
   })
 })
 

@@ -44,7 +44,7 @@ export function listingsFinder({ db }: Context): FindListings {
   return async (browse) => {
     const { search, filters } = browse
     if (search === null) return read(browse, null)
-    const wanted = { search, filters, most: wantedBy(browse) }
+    const wanted = { search, filters, most: wantedBy(browse), counted: maxTotal }
     const match = await matchWords(db, wanted)
     const page = match && (await read(browse, match))
     if (page && page.total !== '0') return page

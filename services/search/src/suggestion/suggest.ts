@@ -27,7 +27,7 @@ export async function suggest({ db, trending }: Context, typed: string): Promise
 
 // The newest, since ranking costs more than a keystroke is worth.
 async function findTitles(db: Db, typed: string): Promise<string[]> {
-  const wanted = { search: typed, filters: anyFilter, most: maxListings }
+  const wanted = { search: typed, filters: anyFilter, most: maxListings, counted: 0 }
   const titles = await readTitles(db, await matchWords(db, wanted))
   return titles.length > 0 ? titles : readTitles(db, await matchSimilarWords(db, wanted))
 }
