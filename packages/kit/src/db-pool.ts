@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { namingClients } from './db-prepared.ts'
+import { poolClient } from './db-client.ts'
 import { gauge, histogram, readAtScrape } from './metrics.ts'
 
 const waits = histogram('database_pool_wait_seconds', 'How long work waited for a connection of the pool.')
@@ -14,7 +14,7 @@ export function openPool(url: string, onError: (error: Error) => void, settings:
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
-    Client: namingClients(),
+    Client: poolClient(),
     // See db-dialect.ts.
     pipeline: true,
     options: Object.entries(settings)

@@ -6,14 +6,18 @@ const maxNamed = 200
 const usualFrom = 3
 
 /**
- * Connections of a pool that name the statements that are usual there, so that Postgres parses each once for a connection, and
- * plans it once where that is as good. Not those that ask for all columns: they would fail once a migration adds one.
+ * The connections of a pool. They name the statements that are usual there, so that Postgres parses each once for a connection,
+ * and plans it once where that is as good; not those that ask for all columns, which would fail once a migration adds one.
+ * And what is sent in one turn, a `begin` and the first statement, travels in one packet.
  */
-export function namingClients(): typeof pg.Client {
+export function poolClient(): typeof pg.Client {
   const nameOf = openNames()
-  return class NamingClient extends pg.Client {
+  return class PoolClient extends pg.Client {
     // oxlint-disable-next-line no-explicit-any -- One for all overloads of pg, whose answers are its own.
     override query(...given: any[]): any {
+      const { stream } = this.connection
+      stream.cork()
+      process.nextTick(() => stream.uncork())
       const [text, values] = given
       const name = typeof text === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined
       return Reflect.apply(super.query, this, name === undefined ? given : [{ name, text, values }])
