@@ -2,12 +2,12 @@ import type { Stack, StackOptions } from '@marketplace/dev/stack.ts'
 import { withStack as withUsualStack } from '@marketplace/dev/with-stack.ts'
 import pg from 'pg'
 
-/** Runs part of the marketplace, empty, on durable storage, with the heaps that the images have: Node's own. */
+/** Runs part of the marketplace, empty, on durable storage, with the heaps that the images have. */
 export function withStack<Result>(
   options: Partial<StackOptions>,
   use: (stack: Stack) => Promise<Result>,
 ): Promise<Result> {
-  return withUsualStack({ seedDemo: false, durable: true, nodeFlags: [], ...options }, use)
+  return withUsualStack({ seedDemo: false, durable: true, nodeFlags: ['--max-semi-space-size=4'], ...options }, use)
 }
 
 /** A connection that sees everything, in a service's schema. */
