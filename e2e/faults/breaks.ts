@@ -72,6 +72,10 @@ export const breaks: readonly (readonly [invariant: string, sql: string])[] = [
   ['search shows each listing as catalog has it', `update search.listings set title = 'Another'`],
   ['search shows each listing’s views', 'update catalog.listing_view_counts set view_count = view_count + 1'],
   ['search finds by their words the active listings, and no others', 'delete from search.listing_words'],
+  [
+    'search keeps beside its words a listing’s age, price and filters',
+    'update search.listing_words set price_cents = price_cents + 1',
+  ],
   ['search shows each auction’s current bid', 'update search.bids set amount_cents = amount_cents - 1'],
   ['catalog knows each auction’s newest bid and end', 'update catalog.auction_states set bid_count = bid_count + 1'],
   ['an auction is catalog’s listing, on the same terms', 'update auction.auctions set shipping = shipping + 1'],

@@ -51,6 +51,15 @@ export const projectionInvariants: readonly Invariant[] = [
       where coalesce(l.is_active, false) <> (w.listing_id is not null)`,
   },
   {
+    name: 'search keeps beside its words a listing’s age, price and filters',
+    sql: `
+      select format('listing %s is of %s at %s, beside its words of %s at %s', l.id, l.created_at, l.shown_price_cents, w.listed_at, w.price_cents) as finding
+      from search.listings l
+      join search.listing_words w on w.listing_id = l.id
+      where (w.listed_at, w.price_cents) is distinct from (l.created_at, l.shown_price_cents)
+        or not w.words @@ format('%L & %L', 'category ' || l.category_slug, 'condition ' || l.condition)::tsquery`,
+  },
+  {
     name: 'search shows each auction’s current bid',
     sql: `
       select format('auction %s stands at %s, search shows %s and knows %s', a.listing_id, a.current_bid, l.current_bid_cents, b.amount_cents) as finding
