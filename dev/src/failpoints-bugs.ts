@@ -103,12 +103,13 @@ function readNewer(session: Session) {
       from: 'const superseded = supersededOf(definition, fresh, events)',
       to: 'const superseded = new Map()',
     },
+    { file: 'packages/kit/src/consumer.ts', from: 'if (handler?.applyNewest) newest', to: 'if (!handler) newest' },
   ],
   'applies a batch of events from its end': [
     {
       file: 'packages/kit/src/consumer.ts',
-      from: 'for (const { id, apply } of work) if',
-      to: 'for (const { id, apply } of work.toReversed()) if',
+      from: 'for (const { event, apply } of work) {',
+      to: 'for (const { event, apply } of work.toReversed()) {',
     },
   ],
   'lets an older bid replace a newer one': [

@@ -126,15 +126,21 @@ describe('a consumer', () => {
 
   // Red when `supersededOf` answers none of them.
   it('applies only the newest of each key where that is enough, and remembers all', async () => {
-    const newest = onNewest(BidPlacedSchema, async (trx: Trx<EventTables>, message, event) => {
-      await trx.insertInto('effects').values({ key: message.listingId, version: event.version }).execute()
+    const counts: number[] = []
+    const newest = onNewest(BidPlacedSchema, async (trx: Trx<EventTables>, messages, events) => {
+      counts.push(events.length)
+      const rows = messages.map(({ listingId }, place) => ({ key: listingId, version: events[place]?.version ?? 0 }))
+      await trx.insertInto('effects').values(rows).execute()
     })
-    await bus.publish(eventsOf(topic, 3, [2, 5, 1, 4, 3]))
+    await bus.publish(eventsOf(topic, 12, [2, 5, 1, 4, 3]))
     await start(consumer('newest', [topic], [newest]))
-    expect(await effectsOf(3)).toEqual(everyKey(3, [5]))
-    await eventually(async () => (await database.db.selectFrom('inbox').select('consumer').execute()).length === 15)
-    await bus.publish(eventsOf(topic, 3, [6]))
-    expect(await effectsOf(6)).toEqual(everyKey(3, [5, 6]))
+    expect(await effectsOf(12)).toEqual(everyKey(12, [5]))
+    await eventually(async () => (await database.db.selectFrom('inbox').select('consumer').execute()).length === 60)
+    await bus.publish(eventsOf(topic, 12, [6]))
+    expect(await effectsOf(24)).toEqual(everyKey(12, [5, 6]))
+    // Each time for all keys of a part at once.
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(24)
+    expect(counts.length).toBeLessThan(24)
   })
 
   it('passes over types that it does not know and ignores fields that it does not know', async () => {

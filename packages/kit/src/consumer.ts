@@ -8,6 +8,7 @@ import {
   Unreadable,
   type ApplyEvent,
   type ConsumerDefinition,
+  type Handler,
 } from './event-handlers.ts'
 import { forgetOld, park, receive } from './inbox.ts'
 import type { Log } from './log.ts'
@@ -81,13 +82,20 @@ async function applyAll<Tables>(
   events: readonly BusEvent[],
 ): Promise<void> {
   if (events.length === 0) return
-  const work = events.map((event) => ({ id: event.id, apply: read(definition, event) }))
+  const work = events.map((event) => ({ event, apply: read(definition, event) }))
   const count = await transaction(db, async (trx) => {
     const fresh = await receive(trx, definition.name, events)
     const count = fresh.size
     const superseded = supersededOf(definition, fresh, events)
-    // A batch may hold the same event twice: the first takes the id.
-    for (const { id, apply } of work) if (fresh.delete(id) && !superseded.has(id)) await apply(trx)
+    const newest = new Map<Handler<Tables>, BusEvent[]>()
+    for (const { event, apply } of work) {
+      // A batch may hold the same event twice: the first takes the id.
+      if (!fresh.delete(event.id) || superseded.has(event.id)) continue
+      const handler = handlerFor(definition, event)
+      if (handler?.applyNewest) newest.set(handler, [...(newest.get(handler) ?? []), event])
+      else await apply(trx)
+    }
+    for (const [handler, events] of newest) await handler.applyNewest?.(trx, events)
     for (const event of superseded.values()) await passOver(event)
     return count
   })

@@ -8,8 +8,11 @@ export type ApplyEvent<Tables> = (trx: Trx<Tables>) => Promise<void>
 /** What is done with events of one type; made by `on`. */
 export interface Handler<Tables> {
   type: string
-  /** Of those of one key that come together, the newest says all that the others do. */
-  isNewestEnough?: boolean
+  /**
+   * Applies the newest of each key from those that came together, where the newest says all that the others do; throws
+   * Unreadable.
+   */
+  applyNewest?(trx: Trx<Tables>, events: readonly BusEvent[]): Promise<void>
   /** Reads the payload and answers how to apply it; throws Unreadable. */
   read(event: BusEvent): ApplyEvent<Tables>
 }
@@ -39,11 +42,25 @@ export function on<Tables, Desc extends DescMessage>(
   }
 }
 
-/** The same for facts of which the newest makes those before it superfluous: they count as applied when they come with it. */
+/**
+ * The same for facts of which the newest makes those before it superfluous: they count as applied when they come with it.
+ * `apply` gets the newest of each key that came together, at once.
+ */
 export function onNewest<Tables, Desc extends DescMessage>(
-  ...given: Parameters<typeof on<Tables, Desc>>
+  schema: Desc,
+  apply: (trx: Trx<Tables>, messages: readonly MessageShape<Desc>[], events: readonly BusEvent[]) => Promise<void>,
 ): Handler<Tables> {
-  return { ...on(...given), isNewestEnough: true }
+  const single = on<Tables, Desc>(schema, (trx, message, event) => apply(trx, [message], [event]))
+  return {
+    ...single,
+    async applyNewest(trx, events) {
+      const messages = events.map((event) => readMessage(schema, event))
+      const work = () => apply(trx, messages, events)
+      // Each ends a trace of its own.
+      const traced = events.reduce((inner, event) => () => inSpan(spanOf(event), attributesOf(event), inner), work)
+      await traced()
+    },
+  }
 }
 
 /** Which of the fresh events, by their ids, a newer one that came with them makes superfluous. */
@@ -52,7 +69,7 @@ export function supersededOf<Tables>(
   fresh: ReadonlySet<string>,
   events: readonly BusEvent[],
 ): Map<string, BusEvent> {
-  const candidates = events.filter((event) => fresh.has(event.id) && handlerFor(definition, event)?.isNewestEnough)
+  const candidates = events.filter((event) => fresh.has(event.id) && handlerFor(definition, event)?.applyNewest)
   const newest = new Map<string, number>()
   const subject = ({ type, key }: BusEvent) => `${type} ${key}`
   for (const event of candidates)

@@ -11,10 +11,16 @@ export interface AuctionNews {
 
 // Bids only rise, so the greater value is the newer one: in any order and any number of times, the same facts end in the
 // same row. It also is what a new listing and its auction's end wait for each other at.
-export async function keepAuctionNews(trx: Trx, { listingId, currentBid, bidCount, closedAt }: AuctionNews) {
+export async function keepAuctionNews(trx: Trx, news: readonly AuctionNews[]) {
   await sql`
     insert into auction_states as known (listing_id, current_bid_cents, bid_count, closed_at)
-    values (${listingId}, ${currentBid}, ${bidCount}, ${closedAt})
+    select listing_id, current_bid, bid_count, closed_at
+    from unnest(
+      ${news.map(({ listingId }) => listingId)}::uuid[], ${news.map(({ currentBid }) => currentBid)}::integer[],
+      ${news.map(({ bidCount }) => bidCount)}::integer[], ${news.map(({ closedAt }) => closedAt)}::timestamptz[]
+    ) as told (listing_id, current_bid, bid_count, closed_at)
+    -- In one order, so that two processes wait for each other in no circle.
+    order by listing_id
     on conflict (listing_id) do update set
       current_bid_cents = greatest(known.current_bid_cents, excluded.current_bid_cents),
       bid_count = greatest(known.bid_count, excluded.bid_count),

@@ -12,16 +12,19 @@ export const auctionNews = consumer<CatalogTables>(
   'auction-news',
   [topics.auction],
   [
-    onNewest(BidPlacedSchema, async (trx, { listingId, amountCents, bidCount }) =>
-      keepAuctionNews(trx, { listingId, currentBid: cents(amountCents), bidCount, closedAt: null }),
-    ),
-    on(AuctionClosedSchema, async (trx, { listingId, closedAt, bidCount, terms }, event) => {
-      await keepAuctionNews(trx, {
+    onNewest(BidPlacedSchema, async (trx, bids) => {
+      const news = bids.map(({ listingId, amountCents, bidCount }) => ({
         listingId,
-        currentBid: terms ? cents(terms.priceCents) : null,
+        currentBid: cents(amountCents),
         bidCount,
-        closedAt: closedAt ? timestampDate(closedAt) : new Date(event.occurredAt),
-      })
+        closedAt: null,
+      }))
+      await keepAuctionNews(trx, news)
+    }),
+    on(AuctionClosedSchema, async (trx, { listingId, closedAt, bidCount, terms }, event) => {
+      const currentBid = terms ? cents(terms.priceCents) : null
+      const endedAt = closedAt ? timestampDate(closedAt) : new Date(event.occurredAt)
+      await keepAuctionNews(trx, [{ listingId, currentBid, bidCount, closedAt: endedAt }])
       await endListing(trx, listingId)
     }),
   ],

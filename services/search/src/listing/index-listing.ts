@@ -3,12 +3,12 @@ import type { Listing } from '@marketplace/contracts/gen/marketplace/catalog/v1/
 import type { NewListingRow, Trx } from '../db.ts'
 import {
   forgetWords,
-  keepBid,
+  keepBids,
   keepListing,
   keepWords,
   lockCurrentBid,
   raiseViews,
-  showBid,
+  showBids,
   type NewestBid,
   type Told,
 } from './listings.repo.ts'
@@ -24,9 +24,9 @@ export async function indexListing(trx: Trx, listing: Listing, told = byEvent): 
   else await forgetWords(trx, row.id)
 }
 
-/** Shows a bid as its listing's price, unless a newer one was told before. */
-export async function indexBid(trx: Trx, bid: NewestBid, told = byEvent): Promise<void> {
-  if (await keepBid(trx, bid, told)) await showBid(trx, bid)
+/** Shows bids as their listings' prices, one each, unless a newer one was told before. */
+export async function indexBids(trx: Trx, bids: readonly NewestBid[], told = byEvent): Promise<void> {
+  await showBids(trx, await keepBids(trx, bids, told))
 }
 
 function toRow(listing: Listing, currentBid: number | null): NewListingRow {

@@ -8,7 +8,7 @@ import {
 import { topics } from '@marketplace/contracts/topics.ts'
 import { consumer, on, onNewest } from '@marketplace/kit/consumer.ts'
 import type { SearchTables, Trx } from '../db.ts'
-import { indexBid, indexListing } from './index-listing.ts'
+import { indexBids, indexListing } from './index-listing.ts'
 import { keepViews } from './views.repo.ts'
 
 /** Keeps the index up to date with listings, their views and their bids. */
@@ -19,8 +19,11 @@ export const listingIndex = consumer<SearchTables>(
     on(ListingCreatedSchema, (trx, { listing }) => indexTold(trx, listing)),
     on(ListingChangedSchema, (trx, { listing }) => indexTold(trx, listing)),
     on(ListingViewedSchema, (trx, { listingId, viewCount }) => keepViews(trx, listingId, viewCount)),
-    onNewest(BidPlacedSchema, (trx, { listingId, number, amountCents }) =>
-      indexBid(trx, { listingId, number: Number(number), amount: amountCents }),
+    onNewest(BidPlacedSchema, (trx, bids) =>
+      indexBids(
+        trx,
+        bids.map(({ listingId, number, amountCents }) => ({ listingId, number: Number(number), amount: amountCents })),
+      ),
     ),
   ],
 )

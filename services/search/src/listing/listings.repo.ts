@@ -25,27 +25,34 @@ export async function lockCurrentBid(trx: Trx, listingId: string): Promise<numbe
   return row.amount_cents
 }
 
-/** Keeps a bid unless a newer one is known; answers whether it did. */
-export async function keepBid(trx: Trx, { listingId, number, amount }: NewestBid, told: Told): Promise<boolean> {
-  const kept = await trx
-    .insertInto('bids')
-    .values({ listing_id: listingId, number, amount_cents: amount })
-    .onConflict((conflict) =>
-      conflict
-        .column('listing_id')
-        .doUpdateSet({ number, amount_cents: amount, told_at: clock })
-        .where((is) => {
-          if (told.by === 'event') return is('bids.number', '<', number)
-          return is.or([is('bids.number', '<=', number), is('bids.told_at', '<', at(told.since))])
-        }),
-    )
-    .executeTakeFirst()
-  return (kept.numInsertedOrUpdatedRows ?? 0n) > 0n
+/** Keeps bids, one of each auction, unless a newer one is known; answers the auctions whose bid it kept. */
+export async function keepBids(trx: Trx, bids: readonly NewestBid[], told: Told): Promise<string[]> {
+  const isNew =
+    told.by === 'event'
+      ? sql`known.number < excluded.number`
+      : sql`known.number <= excluded.number or known.told_at < ${at(told.since)}`
+  const { rows } = await sql<{ listing_id: string }>`
+    insert into bids as known (listing_id, number, amount_cents)
+    select listing_id, number, amount
+    from unnest(
+      ${bids.map(({ listingId }) => listingId)}::uuid[], ${bids.map(({ number }) => number)}::bigint[],
+      ${bids.map(({ amount }) => amount)}::integer[]
+    ) as told (listing_id, number, amount)
+    -- In one order, so that two processes wait for each other in no circle.
+    order by listing_id
+    on conflict (listing_id) do update
+      set number = excluded.number, amount_cents = excluded.amount_cents, told_at = ${clock}
+      where ${isNew}
+    returning listing_id`.execute(trx)
+  return rows.map(({ listing_id: id }) => id)
 }
 
-/** Changes nothing while the listing is not here: it takes its price from the bid when it comes. */
-export async function showBid(trx: Trx, { listingId, amount }: NewestBid): Promise<void> {
-  await trx.updateTable('listings').set({ current_bid_cents: amount }).where('id', '=', listingId).execute()
+/** Shows the bids of these auctions. One whose listing is not here is left: the listing takes its price from the bid when it comes. */
+export async function showBids(trx: Trx, listingIds: readonly string[]): Promise<void> {
+  if (listingIds.length === 0) return
+  await sql`
+    update listings set current_bid_cents = amount_cents from bids
+    where id = any(${listingIds}::uuid[]) and listing_id = id`.execute(trx)
 }
 
 /** Keeps a listing unless a newer version is known; answers whether it did. Its views never go back: versions may tell of them in another order. */

@@ -5,7 +5,7 @@ import { answerOr503 } from '@marketplace/kit/rpc.ts'
 import type { Client } from '@connectrpc/connect'
 import type { Db } from '../db.ts'
 import { instantNow, type Instant } from '../listing/instant.repo.ts'
-import { indexBid, indexListing } from '../listing/index-listing.ts'
+import { indexBids, indexListing } from '../listing/index-listing.ts'
 import type { NewestBid, Told } from '../listing/listings.repo.ts'
 import { persistently } from './persistently.ts'
 import { dropUntold } from './untold.repo.ts'
@@ -74,7 +74,7 @@ async function tellAll(
       // A transaction each: one that held many rows would wait in circles with the events.
       await persistently(sources.patienceMs, () =>
         transaction(db, async (trx) => {
-          if (bid) await indexBid(trx, bid, told)
+          if (bid) await indexBids(trx, [bid], told)
           await indexListing(trx, listing, told)
         }),
       )
