@@ -31,10 +31,12 @@ export async function observe(stack: ChaosStack, fault: Fault): Promise<Outcome>
     await load.stop()
   }
   const quietAt = performance.now()
-  const findings = await findingsOf(stack, load.journal, fault.equalWithinMs ?? equalWithinMs)
+  const withinMs = fault.equalWithinMs ?? equalWithinMs
+  const findings = await findingsOf(stack, load.journal, withinMs)
   const equalAfterMs = performance.now() - quietAt
   await load.readUnread()
-  findings.push(...(await findingsOf(stack, load.journal, 5000)), ...(await unsentIn(stack)))
+  // Auctions and checkouts still end by time, perhaps while readers are dealt their parts anew.
+  findings.push(...(await findingsOf(stack, load.journal, withinMs)), ...(await unsentIn(stack)))
   const failures = [...load.market.answers].filter(([answer]) => isFailure(answer))
   const unexpected = failures.filter(([answer]) => !fault.mayFail?.test(answer))
   return {

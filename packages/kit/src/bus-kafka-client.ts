@@ -25,8 +25,8 @@ export interface Sender {
   close(): Promise<void>
 }
 
-// A dead reader's parts go to others after its session.
-export const session = { sessionTimeout: 10_000, heartbeatInterval: 3000, rebalanceTimeout: 30_000 }
+// A dead reader's parts go to others after its session; a group that is dealt anew waits so long for those who still work.
+export const session = { sessionTimeout: 10_000, heartbeatInterval: 3000, rebalanceTimeout: 15_000 }
 
 export interface Sasl {
   mechanism: NonNullable<KafkaSettings['KAFKA_SASL_MECHANISM']>

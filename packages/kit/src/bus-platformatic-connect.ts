@@ -3,7 +3,14 @@ import type { KafkaSettings } from './bus.ts'
 import { saslOf, session } from './bus-kafka-client.ts'
 
 // Short, since whoever calls tries again: the relay for sending, a loop of ours for reading.
-const patience = { connectTimeout: 3000, timeout: 10_000, retries: 2, retryDelay: 200 }
+const patience = {
+  connectTimeout: 3000,
+  timeout: 10_000,
+  // A connection that is cut off is given up then; longer than a group may take to be dealt anew.
+  requestTimeout: session.rebalanceTimeout + 5000,
+  retries: 2,
+  retryDelay: 200,
+}
 
 export type TextProducer = Producer<string, string, string, string>
 

@@ -2,13 +2,14 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Consumer, TopicWithPartitionAndOffset } from '@platformatic/kafka'
 import type { KafkaSettings, Subscription } from './bus.ts'
+import { Door } from './bus-kafka-door.ts'
 import { newConsumer } from './bus-platformatic-connect.ts'
 import { aborted, type Stream } from './bus-platformatic-streams.ts'
 import type { Log } from './log.ts'
 
 const restartMs = 1000
 // Less than the broker waits for members to join again.
-const handOverMs = 20_000
+const handOverMs = 10_000
 
 export interface Reading {
   settings: KafkaSettings
@@ -58,7 +59,7 @@ class Turns {
   readonly #closing: AbortSignal
   #turn = new AbortController()
   #running: Promise<void> = Promise.resolve()
-  #joined = Promise.withResolvers<void>()
+  readonly #dealt = new Door()
 
   constructor(reading: Reading, closing: AbortSignal) {
     this.#reading = reading
@@ -66,17 +67,17 @@ class Turns {
   }
 
   async run(consumer: Consumer): Promise<void> {
-    consumer.on('consumer:group:join', () => this.#joined.resolve())
+    consumer.on('consumer:group:join', () => this.#dealt.open())
     // Known for as long as the consumer lives: with its last stream it would give up its topics and join once more for the next.
     consumer.topics.trackAll(...this.#reading.topics)
     await consumer.joinGroup({})
     while (!this.#closing.aborted) {
-      await Promise.race([this.#joined.promise, aborted(this.#closing)])
-      const { promise } = this.#joined
+      await Promise.race([this.#dealt.opened, aborted(this.#closing)])
+      const { opened } = this.#dealt
       const stream = await this.#open(consumer)
       this.#turn = new AbortController()
       // Parts were dealt anew in the meantime.
-      if (promise !== this.#joined.promise) this.#turn.abort()
+      if (opened !== this.#dealt.opened) this.#turn.abort()
       this.#running = this.#read(consumer, stream)
       await this.#running
     }
@@ -84,7 +85,7 @@ class Turns {
 
   /** Ends the turn, and waits for what is in hand; not for ever, since a commit that is refused joins again by itself. */
   async handOver(): Promise<void> {
-    this.#joined = Promise.withResolvers()
+    this.#dealt.close()
     this.#turn.abort()
     const overdue = new AbortController()
     await Promise.race([
