@@ -10,6 +10,7 @@ import type { Log } from './log.ts'
 const restartMs = 1000
 // Less than the broker waits for members to join again.
 const handOverMs = 10_000
+const closeMs = 5000
 
 export interface Reading {
   settings: KafkaSettings
@@ -47,9 +48,17 @@ async function readUntil(reading: Reading, closing: AbortSignal): Promise<void> 
     } catch (error) {
       if (!closing.aborted) log.warn({ err: error, group }, 'reading from Kafka failed')
     }
-    await consumer.close(true).catch(() => undefined)
+    await inTime(consumer.close(true))
     await sleep(restartMs, undefined, { signal: closing }).catch(() => undefined)
   }
+}
+
+// What is closed while the network is away may wait for an answer that never comes; reading goes on without it.
+async function inTime(closing: Promise<unknown>): Promise<void> {
+  const done = new AbortController()
+  const isOver = sleep(closeMs, undefined, { signal: done.signal }).catch(() => undefined)
+  await Promise.race([closing.catch(() => undefined), isOver])
+  done.abort()
 }
 
 // One stream for each time that the group was dealt its parts: a stream that lives on keeps what it had read ahead of parts
@@ -114,7 +123,7 @@ class Turns {
     try {
       await Promise.race([this.#reading.read(consumer, stream, ending), failed])
     } finally {
-      await stream.close().catch(() => undefined)
+      await inTime(stream.close())
     }
   }
 }
