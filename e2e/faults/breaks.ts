@@ -72,6 +72,7 @@ export const breaks: readonly (readonly [invariant: string, sql: string])[] = [
   ['search shows each listing as catalog has it', `update search.listings set title = 'Another'`],
   ['search shows each listing’s views', 'update catalog.listing_view_counts set view_count = view_count + 1'],
   ['search finds by their words the active listings, and no others', 'delete from search.listing_words'],
+  ['search knows every word of its listings', 'delete from search.lexemes'],
   [
     'search keeps beside its words a listing’s age, price and filters',
     'update search.listing_words set price_cents = price_cents + 1',

@@ -57,7 +57,14 @@ export const projectionInvariants: readonly Invariant[] = [
       from search.listings l
       join search.listing_words w on w.listing_id = l.id
       where (w.listed_at, w.price_cents) is distinct from (l.created_at, l.shown_price_cents)
-        or not w.words @@ format('%L & %L', 'category ' || l.category_slug, 'condition ' || l.condition)::tsquery`,
+        or not w.words @@ format('%L & %L', ' category ' || l.category_slug, ' condition ' || l.condition)::tsquery`,
+  },
+  {
+    name: 'search knows every word of its listings',
+    sql: `
+      select format('listing %s has a word that is not known: %s', listing_id, word) as finding
+      from search.listing_words, unnest(tsvector_to_array(words)) as word
+      where word not like ' %' and not exists (select from search.lexemes where lexeme = word)`,
   },
   {
     name: 'search shows each auction’s current bid',

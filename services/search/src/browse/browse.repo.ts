@@ -124,7 +124,7 @@ function foundFor({ match, filters }: Selection, key: Order['key']): RawBuilder<
   if (match.lookup !== null) return sql`materialized (${matches(match, filters)})`
   if (key === 'created_at') return sql`not materialized (${matches(match, filters)})`
   return sql`not materialized (
-    select ${ordered} from listings join (${matches(match, filters)}) as matching using (id)
+    select ${ordered} from listings join (${matches(match, filters)}) as matching using (id) where is_active
   )`
 }
 

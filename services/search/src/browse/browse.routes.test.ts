@@ -245,6 +245,27 @@ describe('words', () => {
     expect((await stage.browse({ search })).ids).toEqual([id])
   })
 
+  // More words begin with "lamp" than are looked up one by one; of "lan" there are two.
+  it('beside a filter find whichever of few or many words they may become', async () => {
+    const many = ['lampard', 'lampas', 'lampblack', 'lamper', 'lampion', 'lampoon', 'lamprey', 'lampshade', 'lampyrid']
+    for (const title of [...many, 'lance', 'lantern']) await stage.list({ title })
+    await stage.list({ title: 'lampwick lancet', ...watches })
+    expect((await stage.browse({ search: 'lamp', category: 'home-decor' })).total).toBe('9')
+    expect((await stage.browse({ search: 'lan', category: 'home-decor' })).total).toBe('2')
+    expect((await stage.browse({ search: 'lampwick lan' })).total).toBe('1')
+  })
+
+  it.each(['c', 'cat', 'category', 'cond', 'condition'])('are never those of a filter: %s', async (search) => {
+    await stage.list()
+    expect((await stage.browse({ search })).ids).toEqual([])
+  })
+
+  it('are guessed within the filters', async () => {
+    const lamp = await stage.list({ title: 'A lantern, a lintern' })
+    await stage.list({ title: 'A lantern', ...watches })
+    expect((await stage.browse({ search: 'lnatern', category: 'home-decor' })).ids).toEqual([lamp])
+  })
+
   it('find nothing where one word is missing', async () => {
     await stage.list()
     expect((await stage.browse({ search: 'brass trumpet' })).ids).toEqual([])

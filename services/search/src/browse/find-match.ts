@@ -15,7 +15,7 @@ export interface Wanted {
 /** The listings with every word of a search; null where it has no words. Whether there are any, looking tells. */
 export async function matchWords(db: Db, { search, filters, ...wanted }: Wanted): Promise<Match | null> {
   const filterWords = wordsOf(filters)
-  const words = await readWords(db, search, filterWords)
+  const words = await readWords(db, { search, filters: filterWords, counted: wanted.counted })
   if (!words) return null
   const query = and(words.head, words.last)
   const filtered = and(query, filterWords)
@@ -26,7 +26,7 @@ export async function matchWords(db: Db, { search, filters, ...wanted }: Wanted)
 /** The listings with words much like those of a search; null where a word is like no other. */
 export async function matchSimilarWords(db: Db, { search, filters, ...wanted }: Wanted): Promise<Match | null> {
   const filterWords = wordsOf(filters)
-  const words = await readSimilarWords(db, search, filterWords)
+  const words = await readSimilarWords(db, { search, filters: filterWords, counted: wanted.counted })
   if (!words) return null
   const filtered = and(words.query, filterWords)
   return { query: words.query, filtered, lookup: isWalkedSooner(words, wanted) ? null : filtered }
@@ -38,7 +38,7 @@ function isWalkedSooner(
   { matching, listings }: Estimate,
   { most, counted }: Pick<Wanted, 'most' | 'counted'>,
 ): boolean {
-  return matching > counted && matching * matching > most * listings && listings >= 0
+  return matching > counted && matching * matching > most * listings
 }
 
 // A short prefix stands for so many words that it costs more to look up than what the other words find to look at.
@@ -49,9 +49,12 @@ function isLastTooCommon({ head_matching: head, last_matching: last }: Words): b
 
 // As the migrations' add_filter_words writes them.
 function wordsOf({ category, condition }: Wanted['filters']): string {
-  return and(category && `'category ${category}'`, condition && `'condition ${condition}'`)
+  return and(category && `' category ${category}'`, condition && `' condition ${condition}'`)
 }
 
 function and(...queries: (string | null)[]): string {
-  return queries.filter(Boolean).join(' & ')
+  return queries
+    .filter(Boolean)
+    .map((query) => `(${query})`)
+    .join(' & ')
 }

@@ -1,11 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
-/** About how many listings have words, by the planner's statistics. */
+/** About how many listings have words, by the planner's statistics; 0 where all that there are would be counted anyway. */
 export interface Estimate {
   matching: number
   /** All that there are; below 0 while not known. */
   listings: number
+}
+
+export interface Typed {
+  search: string
+  /** Words of the filters, the text of a tsquery. */
+  filters: string
+  /** Up to how many listings are counted. */
+  counted: number
 }
 
 /** A search as Postgres reads it: the texts of tsqueries, empty where there is nothing to match. */
@@ -26,24 +34,28 @@ export interface SimilarWords extends Estimate {
 // Guesses for a mistyped word.
 const maxGuesses = 4
 
+const maxCompletions = 8
+const lastCharacter = '\u{10FFFF}'
+
 /** What a person typed never is tsquery syntax: Postgres parses it as plain text, and each lexeme is quoted. */
-export async function readWords(db: Db, search: string, filters: string): Promise<Words | undefined> {
+export async function readWords(db: Db, { search, filters, counted }: Typed): Promise<Words | undefined> {
   const [, head = '', last = ''] = /^(.*?)(\S+)$/su.exec(search.normalize()) ?? []
   // A stop word may be on its way to another one, "the" to "theatre": it counts as typed.
   const { rows } = await sql<Words>`
     with given as materialized (
       select plainto_tsquery('english', ${head}) as head, ${filters}::tsquery as filters,
-        coalesce(${prefixes('english', last)}, ${prefixes('simple', last)}, '') as last
+        coalesce(${prefixes('english', last)}, ${prefixes('simple', last)}, '') as last, ${allListings} as listings
     )
-    select head::text as head, last::text as last, estimated_matches(head && last && filters) as matching, ${allListings} as listings,
-      case when numnode(head) * numnode(last) = 0 then 0 else estimated_matches(head && filters) end as head_matching,
-      case when numnode(head) * numnode(last) = 0 then 0 else estimated_matches(last) end as last_matching
+    select head::text as head, last::text as last, listings,
+      case when listings > ${counted} then estimated_matches(head && last && filters) else 0 end as matching,
+      case when listings > ${counted} and numnode(head) * numnode(last) > 0 then estimated_matches(head && filters) else 0 end as head_matching,
+      case when listings > ${counted} and numnode(head) * numnode(last) > 0 then estimated_matches(last) else 0 end as last_matching
     from given where numnode(head) + numnode(last) > 0`.execute(db)
   return rows[0]
 }
 
 /** Each word, or one that is written much like it; undefined where a word is like no other. */
-export async function readSimilarWords(db: Db, search: string, filters: string): Promise<SimilarWords | undefined> {
+export async function readSimilarWords(db: Db, { search, filters, counted }: Typed): Promise<SimilarWords | undefined> {
   // Materialized, since Postgres would guess anew wherever a guess is mentioned.
   const { rows } = await sql<SimilarWords>`
     with given as materialized (
@@ -66,20 +78,29 @@ export async function readSimilarWords(db: Db, search: string, filters: string):
       from given
     ), read as materialized (
       select case when bool_and(guesses is not null) then string_agg('(' || guesses || ')', ' & ')::tsquery end as query,
-        ${filters}::tsquery as filters
+        ${filters}::tsquery as filters, ${allListings} as listings
       from guessed
     )
-    select query::text as query, estimated_matches(query && filters) as matching, ${allListings} as listings
+    select query::text as query, listings,
+      case when listings > ${counted} then estimated_matches(query && filters) else 0 end as matching
     from read where numnode(query) > 0`.execute(db)
   return rows[0]
 }
 
 const allListings = sql`(select reltuples from pg_class where oid = 'listing_words'::regclass)`
 
+// The words that it may become where these are few, else all that begin with it.
 function prefixes(config: 'english' | 'simple', text: string) {
   return sql`(
-    select string_agg('''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || ''':*', ' & ')::tsquery
-    from unnest(to_tsvector(${config}::regconfig, ${text})))`
+    select string_agg(coalesce(completions, ${quoted('begun')} || ':*'), ' & ')::tsquery
+    from unnest(to_tsvector(${config}::regconfig, ${text})) as typed (begun), lateral (
+      select case when count(*) between 1 and ${maxCompletions} then '(' || string_agg(${quoted('lexeme')}, ' | ') || ')' end as completions
+      from (select lexeme from lexemes where lexeme >= begun and lexeme < begun || ${lastCharacter} limit ${maxCompletions + 1}) as longer
+    ) as completed)`
+}
+
+function quoted(column: string) {
+  return sql`'''' || replace(replace(${sql.ref(column)}, '\\', '\\\\'), '''', '''''') || ''''`
 }
 
 // The commonest mistake of typing, and one that leaves a short word hardly a trigram in common.
