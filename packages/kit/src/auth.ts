@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { createRemoteJWKSet, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
 import { Id } from './ids.ts'
+import { keepVerified } from './kept-tokens.ts'
 import { unauthenticated, unavailable } from './problem.ts'
 
 export const tokenIssuer = 'marketplace-users'
@@ -50,11 +51,14 @@ export function tokenVerifier(keys: JWTVerifyGetKey): VerifyToken {
   }
 }
 
-/** Verifies with the public keys that users serves; they are kept and re-read when an unknown key appears. */
+/**
+ * Verifies with the public keys that users serves; they are kept and re-read when an unknown key appears. A token is verified
+ * once by a process: its signature costs more than the rest of a request.
+ */
 export function remoteTokenVerifier(usersInternalUrl: string): VerifyToken {
   // Once by each process, and not again by age: that would ask users, who may be down, about people who are signed in.
   const options = { timeoutDuration: 3000, cooldownDuration: 1000, cacheMaxAge: Infinity }
-  return tokenVerifier(createRemoteJWKSet(new URL('/jwks.json', usersInternalUrl), options))
+  return keepVerified(tokenVerifier(createRemoteJWKSet(new URL('/jwks.json', usersInternalUrl), options)))
 }
 
 /** The caller, or null when the request carries no token. A wrong token is 401, also where none is needed. */

@@ -17,7 +17,6 @@ import { liveAuctions, type LiveAuctions } from './live/live-auctions.ts'
 import { places } from './live/places.ts'
 import { auctionReader } from './live/read-auction.ts'
 import { openapiRoute } from './openapi/openapi.routes.ts'
-import { keepVerified } from './session/kept-tokens.ts'
 import { sessionRefresher } from './session/refresh-session.ts'
 import { followRevocations } from './session/revocations.ts'
 
@@ -37,7 +36,7 @@ export async function createGateway(config: GatewayConfig, clock?: Clock): Promi
     timeoutMs: config.REFRESH_TIMEOUT_MS,
     log,
   })
-  const verify = keepVerified(remoteTokenVerifier(config.USERS_INTERNAL_URL))
+  const verify = remoteTokenVerifier(config.USERS_INTERNAL_URL)
   const sessions = { verify, refresh, revocations, refreshAheadMs: config.REFRESH_AHEAD_MS }
   const limits = openLimiter(config.REDIS_URL, log, clock)
   const countRequest = requestLimits(limits.limiter, limitsOf(config), log)

@@ -1,6 +1,6 @@
-import type { VerifiedToken } from '@marketplace/kit/auth.ts'
-import { newId } from '@marketplace/kit/ids.ts'
-import { unauthenticated } from '@marketplace/kit/problem.ts'
+import type { VerifiedToken } from './auth.ts'
+import { newId } from './ids.ts'
+import { unauthenticated } from './problem.ts'
 import { expect, it } from 'vitest'
 import { keepVerified } from './kept-tokens.ts'
 

@@ -1,4 +1,4 @@
-import type { VerifiedToken, VerifyToken } from '@marketplace/kit/auth.ts'
+import type { VerifiedToken, VerifyToken } from './auth.ts'
 
 const maxKept = 5000
 
