@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-// Linux counts in hundredths of a second, whatever the kernel's own tick.
+// Linux counts in hundredths of a second, whatever the kernel's own tick; its scheduler, where it tells, in nanoseconds.
 const ticksPerSecond = 100
 
 interface Stat {
@@ -41,9 +41,20 @@ function read(pid: string): Stat | undefined {
     )
     return {
       parent,
-      seconds: (user + system) / ticksPerSecond,
+      seconds: scheduledSeconds(pid) ?? (user + system) / ticksPerSecond,
       endedSeconds: (endedUser + endedSystem) / ticksPerSecond,
     }
+  } catch {
+    return undefined
+  }
+}
+
+/** Of the threads that a process has now. */
+function scheduledSeconds(pid: string): number | undefined {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`)
+    const spent = threads.map((id) => Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]))
+    return spent.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e9
   } catch {
     return undefined
   }

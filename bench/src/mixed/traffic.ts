@@ -69,9 +69,9 @@ export async function makeTraffic(base: string): Promise<(number: number) => Req
   }
 }
 
-// A cent more every ten milliseconds.
+// A cent more every ten milliseconds; divided last, since dollars added to dollars need not be whole cents.
 function priceAfter(startedAt: number): number {
-  return Math.round(1000 + (Date.now() - startedAt) / 10) / 100 + 5
+  return Math.round(1500 + (Date.now() - startedAt) / 10) / 100
 }
 
 async function list(signedIn: readonly MarketplaceClient[]): Promise<{ listings: string[]; auctioned: string[] }> {
