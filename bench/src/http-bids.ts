@@ -2,10 +2,10 @@ import type { Stack } from '@marketplace/dev/stack.ts'
 import { cookieNames } from '@marketplace/kit/cookies.ts'
 import { someone, startTestKeys, type TestKeys } from '@marketplace/testing/keys.ts'
 import pg from 'pg'
-import { Pool } from 'undici'
 import type { Bench, Goal } from './frame/bench.ts'
 import { compare, type Comparison, type Measures, type Side } from './frame/compare.ts'
 import { keepBusy, measuresOf } from './frame/keep-busy.ts'
+import { openLeanClient } from './frame/lean-client.ts'
 import { serverVersion, connect, withStack } from './frame/stack.ts'
 import { openAuction } from './hot-auction.ts'
 import { pgbenchVersion, runPgbench } from './http-bids/pgbench.ts'
@@ -81,19 +81,25 @@ interface Bidding {
 
 // A bid that another overtook is refused, and does not count.
 async function bidOverHttp({ url, origin, cookies, listings, ms }: Bidding): Promise<Measures> {
-  const pool = new Pool(url, { connections: clients })
+  const client = await openLeanClient(url, clients)
+  const { host } = new URL(url)
   let number = 0
   const run = await keepBusy(clients, ms, async () => {
     number += 1
-    const headers = { cookie: cookies[number % cookies.length] ?? '', origin, 'content-type': 'application/json' }
     const body = JSON.stringify({ listing_id: listings[number % listings.length], amount: (1000 + number) / 100 })
-    const answer = await pool.request({ path: '/api/bids', method: 'POST', headers, body })
-    await answer.body.dump()
-    if (answer.statusCode !== 201 && answer.statusCode !== 409)
-      throw new Error(`A bid was answered ${answer.statusCode}.`)
-    return answer.statusCode === 201
+    const head = [
+      'POST /api/bids HTTP/1.1',
+      `host: ${host}`,
+      `cookie: ${cookies[number % cookies.length] ?? ''}`,
+      `origin: ${origin}`,
+      'content-type: application/json',
+      `content-length: ${body.length}`,
+    ]
+    const status = await client.ask(`${head.join('\r\n')}\r\n\r\n${body}`)
+    if (status !== 201 && status !== 409) throw new Error(`A bid was answered ${status}.`)
+    return status === 201
   })
-  await pool.close()
+  client.close()
   return { ...measuresOf(run, 'bids'), 'accepted %': (100 * run.latencies.length) / number }
 }
 
