@@ -24,7 +24,7 @@ export const search: Bench = {
     'CPU is that of the service and of Postgres together, for one answer of all kinds in turn.',
   ],
   findings: [
-    'Before ADR-0011 p99 at 1,000,000 was 2,682 ms, and a search there took 129 ms of CPU: `explain analyze` showed matches joined to their listings one by one, tables read from the beginning, a count of up to 10,000 rows for each answer, and the guesses for a mistyped word made twice. What grows still is what a lookup fetches: up to √(100 × listings) matches.',
+    'Before ADR-0011 p99 at 1,000,000 was 2,682 ms, and a search there took 129 ms of CPU: `explain analyze` showed matches joined to their listings one by one, tables read from the beginning, a count of up to 10,000 rows for each answer, and the guesses for a mistyped word made twice. After it, words by price took up to 2.6 s, since the index of the prices could not be used; a typed beginning of a word took 25 ms, since the word index gathers all that begins with it, where now the few words that it may become are looked up; and two thirds of Postgres’ time at 1,000 went into planning, where statements now are named and most plans kept. What grows still is what a lookup fetches, up to √(100 × listings) matches: at 10,000 of them 9 ms to intersect the words’ lists, 12 ms to fetch the rows of the matches, each on a page of its own, and the ranking; eight clients on two cores wait four times as long. At 1,000 half of the CPU is Node’s: sockets a quarter of that, garbage a fifth, checking and writing the answer a tenth.',
   ],
   plots: [{ title: 'p99 by number of listings, ms', what: 'p99 ms' }],
   run: (print, [most = String(sizes.at(-1))]) =>

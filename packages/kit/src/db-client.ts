@@ -4,6 +4,7 @@ import pg from 'pg'
 // the server's memory.
 const maxNamed = 200
 const usualFrom = 3
+const allColumns = /(?:\bselect|\breturning|,)\s*\*|\.\*/i
 
 /**
  * The connections of a pool. They name the statements that are usual there, so that Postgres parses each once for a connection,
@@ -31,7 +32,7 @@ function openNames(): (text: string) => string | undefined {
 
   return (text) => {
     const known = names.get(text)
-    if (known !== undefined || names.size >= maxNamed || /\*(?!\))/.test(text)) return known
+    if (known !== undefined || names.size >= maxNamed || allColumns.test(text)) return known
     const used = (uses.get(text) ?? 0) + 1
     if (used < usualFrom) {
       if (uses.size >= maxNamed) uses.clear()

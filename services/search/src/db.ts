@@ -72,9 +72,39 @@ export interface SearchTables {
   searches: SearchesTable
 }
 
-export type ListingRow = Selectable<ListingsTable>
-/** A listing and the views that came after what its row says. */
-export type ShownListing = ListingRow & { later_view_count: number | null }
+/** What is read of a listing to show it. */
+export const shownColumns = [
+  'id',
+  'seller_id',
+  'title',
+  'description',
+  'category_id',
+  'category_name',
+  'category_slug',
+  'condition',
+  'is_auction',
+  'price_cents',
+  'starting_bid_cents',
+  'current_bid_cents',
+  'buy_it_now_cents',
+  'auction_end_at',
+  'shipping_cents',
+  'location',
+  'is_active',
+  'accept_offers',
+  'is_on_sale',
+  'original_price_cents',
+  'view_count',
+  'image_urls',
+  'created_at',
+  'updated_at',
+  'shown_price_cents',
+] as const satisfies readonly (keyof ListingsTable)[]
+
+/** With the views that came after what the listing's row says. */
+export type ShownListing = Pick<Selectable<ListingsTable>, (typeof shownColumns)[number]> & {
+  later_view_count: number | null
+}
 export type NewListingRow = Insertable<ListingsTable>
 export type Db = KitDb<SearchTables>
 export type Trx = KitTrx<SearchTables>

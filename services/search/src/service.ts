@@ -13,14 +13,12 @@ import { openTrending } from './trending/open-trending.ts'
 import { trendingRoutes } from './trending/trending.routes.ts'
 
 // Every search has its index, and reading a table from its beginning would meet what is long gone. What a common word finds
-// is to fit into memory, and its pages to be fetched one by one without fear. Another process costs more than it helps. How
-// common the words are decides how they are found, so that each search has a plan of its own.
+// is to fit into memory, and its pages to be fetched one by one without fear. Another process costs more than it helps.
 const postgres = {
   enable_seqscan: 'off',
   work_mem: '16MB',
   random_page_cost: '1.1',
   max_parallel_workers_per_gather: '0',
-  plan_cache_mode: 'force_custom_plan',
 }
 
 export function createSearchService(settings: SearchSettings): Service {

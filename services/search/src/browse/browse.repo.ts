@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Db, ListingRow, ShownListing } from '../db.ts'
+import { shownColumns, type Db, type ShownListing } from '../db.ts'
 import { hasPrices, type Browse, type Filters, type Place, type Position, type Stretch } from './browse.ts'
-import { matches, type Match } from './matches.repo.ts'
+import { matches, matchesToWalk, type Match } from './matches.repo.ts'
 
 export interface Selection {
   filters: Filters
@@ -27,6 +27,8 @@ type PageRead = Omit<StretchRead, 'stretch'>
 // So many of the newest matches are ranked. Of a common word there are hundreds of thousands, and each costs a look.
 const maxRanked = 1000
 const maxRankedOfCommon = 100
+
+const shown = sql.join(shownColumns.map((column) => sql.ref(`listings.${column}`)))
 
 // Read for the rows of a page only: Postgres puts it off until after the limit.
 const laterViews = sql`(select view_count from views where listing_id = id) as later_view_count`
@@ -80,7 +82,7 @@ async function readWalk(db: Db, selection: Selection, stretch: Walk, { after, li
   const order = sql`${sql.ref(key)} ${sql.raw(direction)}, id ${sql.raw(direction)}`
   const { rows } = await sql<FoundRow>`
     with found as ${foundFor(selection, key)}
-    select listings.*, ${laterViews}, ${totalOf(selection)} as total from (
+    select ${shown}, ${laterViews}, ${totalOf(selection)} as total from (
       select id from found
       where ${only} and ${after ? sql`(${sql.ref(key)}, id) ${beyond} (${keyOf(after)}, ${after.id}::uuid)` : sql`true`}
       order by ${order} limit ${limit}
@@ -110,8 +112,8 @@ async function readRelevant(db: Db, match: Match, filters: Filters, { after, lim
     ), oldest as (
       select created_at as oldest_at, id as oldest_id from candidates order by created_at, id limit 1
     )
-    select *, ${laterViews}, ${totalOf(selection)} as total
-    from (select * from ranked where ${isFurther} order by rank desc, id desc limit ${limit}) as page
+    select ${shown}, rank, newest_at, newest_id, oldest_at, oldest_id, ${laterViews}, ${totalOf(selection)} as total
+    from (select id, rank from ranked where ${isFurther} order by rank desc, id desc limit ${limit}) as page
     join listings using (id), newest, oldest
     order by rank desc, id desc`.execute(db)
   return rows.map((row) => ({ row, position: rankedPosition(row), total: row.total }))
@@ -122,9 +124,9 @@ async function readRelevant(db: Db, match: Match, filters: Filters, { after, lim
 function foundFor({ match, filters }: Selection, key: Order['key']): RawBuilder<unknown> {
   if (!match) return sql`not materialized (${listingsWith(filters)})`
   if (match.lookup !== null) return sql`materialized (${matches(match, filters)})`
-  if (key === 'created_at') return sql`not materialized (${matches(match, filters)})`
+  if (key === 'created_at') return sql`not materialized (${matchesToWalk(match, filters)})`
   return sql`not materialized (
-    select ${ordered} from listings join (${matches(match, filters)}) as matching using (id) where is_active
+    select ${ordered} from listings join (${matchesToWalk(match, filters)}) as matching using (id) where is_active
   )`
 }
 
@@ -159,7 +161,7 @@ function keyOf(position: Position): RawBuilder<unknown> {
   return sql`${'at' in position ? position.at : position.oldest.at}::timestamptz`
 }
 
-function positionIn(stretch: Walk, { id, created_at, auction_end_at, shown_price_cents: cents }: ListingRow): Position {
+function positionIn(stretch: Walk, { id, created_at, auction_end_at, shown_price_cents: cents }: FoundRow): Position {
   if (stretch === 'cheapest' || stretch === 'dearest') return { in: stretch, cents, id }
   const at = stretch === 'ending' && auction_end_at ? auction_end_at : created_at
   return { in: stretch, at: at.toISOString(), id }

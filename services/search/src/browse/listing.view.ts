@@ -1,6 +1,6 @@
 import { cents, Cents } from '@marketplace/kit/money.ts'
 import { z } from 'zod'
-import type { ListingRow, ShownListing } from '../db.ts'
+import type { ShownListing } from '../db.ts'
 import { conditions } from './browse-query.ts'
 
 // The catalog service answers the same shape for one listing; the two must stay alike.
@@ -66,7 +66,7 @@ export function toListingView(row: ShownListing): z.output<typeof ListingView> {
 }
 
 // Stays until a bid reaches it.
-function openBuyItNow({ buy_it_now_cents: price, current_bid_cents: bid }: ListingRow): number | null {
+function openBuyItNow({ buy_it_now_cents: price, current_bid_cents: bid }: ShownListing): number | null {
   return price !== null && price > (bid ?? 0) ? price : null
 }
 

@@ -22,16 +22,31 @@ export async function hasMatches(db: Db, { query }: Match): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The active listings of a match, with their columns that filters and orders use. */
-export function matches({ query, filtered, lookup }: Match, { minPrice, maxPrice }: Prices): RawBuilder<unknown> {
+/** The active listings of a match, with their columns that filters and orders use, found by the word index. */
+export function matches(match: Match, prices: Prices): RawBuilder<unknown> {
+  const { query, filtered, lookup } = match
   const indexed = lookup ?? filtered
-  // As a function, `@@` is judged on the rows that the index found: a short prefix would read half of the index.
-  const rest = indexed === filtered ? sql`true` : sql`ts_match_vq(words, ${query}::tsquery)`
+  // A short prefix would read half of the index.
+  const rest = indexed === filtered ? sql`true` : isMatch(query)
+  return listingsWhere(sql`words @@ ${indexed}::tsquery and ${rest}`, prices)
+}
+
+/** The same, of which some order is to find the first. */
+export function matchesToWalk({ filtered }: Match, prices: Prices): RawBuilder<unknown> {
+  return listingsWhere(isMatch(filtered), prices)
+}
+
+// As a function, `@@` is judged on the rows that something else found, whatever Postgres thinks of the words.
+function isMatch(query: string): RawBuilder<unknown> {
+  return sql`ts_match_vq(words, ${query}::tsquery)`
+}
+
+function listingsWhere(hasWords: RawBuilder<unknown>, { minPrice, maxPrice }: Prices): RawBuilder<unknown> {
   return sql`
     select listing_id as id, listed_at as created_at, price_cents as shown_price_cents, ends_at as auction_end_at,
       ends_at is not null as is_auction
     from listing_words
-    where words @@ ${indexed}::tsquery and ${rest} and (ends_at is null or ends_at > statement_timestamp())
+    where ${hasWords} and (ends_at is null or ends_at > statement_timestamp())
       and ${minPrice === null ? sql`true` : sql`price_cents >= ${minPrice}`}
       and ${maxPrice === null ? sql`true` : sql`price_cents <= ${maxPrice}`}`
 }
