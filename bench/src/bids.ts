@@ -28,7 +28,7 @@ export const bids: Bench = {
     { title: 'p99 of a bid, ms', what: 'p99 ms' },
   ],
   findings: [
-    'Where the rest goes at 64 bidders (`--cpu-prof`): a group takes 6.4 ms, of which Node works half (50 µs a bid: random numbers for ids a tenth, the events and rows as JSON, garbage, statements; a lone bid takes 0.8 ms of it). The rest is the lock, one statement and the durable commit, while Node waits. Names for usual statements (ADR-0012) made it 9,500 bids a second from 7,900. At 200 bidders the same fixed costs carry three times the bids. A lone bid is two round trips, the single statement one: its p99 is not within reach.',
+    'Where the rest goes at 64 bidders (`--cpu-prof`): Node works between two fifths and a half of a group’s time (25 µs a bid on the machine of the table’s last run, 50 on the one before: random numbers for ids a tenth, the events and rows as JSON, garbage, statements). The rest is the lock, one statement and the durable commit, while Node waits. Names for usual statements (ADR-0012) made it a fifth quicker. At 200 bidders the same fixed costs carry three times the bids. A lone bid is two round trips, the single statement one: its p99 is not within reach.',
   ],
   async run() {
     const database = await startBenchDatabase('auction')

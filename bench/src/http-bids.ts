@@ -22,7 +22,7 @@ export const httpBids: Bench = {
     `${clients} clients bid at once, each again as soon as it is answered, as ${bidders.toLocaleString('en-US')} signed-in people: over HTTP through the gateway (token, revocations, limits) and the auction service, all on one hot auction or on ${spreadOver} in turn; and naively, the row lock by pgbench straight at the same Postgres, without any HTTP. The load generator runs on the same cores.`,
   ],
   findings: [
-    'Clients, gateway, auction service and Postgres share two cores: at 1,157 bids a second there are 1.7 ms of CPU for each, clients included, and the gateway alone takes 0.77 ms of a read (see there). pgbench is written in C and asks Postgres straight. Not profiled further.',
+    'Clients, gateway, auction service and Postgres share two cores. On one hot auction at 3,500 bids a second a bid takes 0.15 ms of CPU in the gateway, 0.14 in the auction service and 0.18 in Postgres. Verifying the token in the auction service again for each bid took another 0.12 ms; now every process keeps what it verified. The clients are bare sockets: with undici they took half of the cores.',
   ],
   plots: [
     { title: `Bids per second, ${clients} clients`, what: 'bids/s' },

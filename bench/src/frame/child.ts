@@ -1,9 +1,10 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { z } from 'zod'
+import { youngHeap } from './stack.ts'
 
 // As the stack starts its services, so that a side of a comparison has no larger heap than another.
-const flags = ['--max-semi-space-size=2', '--max-old-space-size=256']
+const flags = [youngHeap, '--max-old-space-size=256']
 const Listening = z.object({ port: z.number() })
 
 export interface ListeningChild {

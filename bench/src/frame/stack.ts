@@ -2,12 +2,15 @@ import type { Stack, StackOptions } from '@marketplace/dev/stack.ts'
 import { withStack as withUsualStack } from '@marketplace/dev/with-stack.ts'
 import pg from 'pg'
 
-/** Runs part of the marketplace, empty, on durable storage, with the heaps that the images have. */
+// The heaps that the images have; every side of a comparison gets them.
+export const youngHeap = '--max-semi-space-size=4'
+
+/** Runs part of the marketplace, empty, on durable storage, with the images’ heaps. */
 export function withStack<Result>(
   options: Partial<StackOptions>,
   use: (stack: Stack) => Promise<Result>,
 ): Promise<Result> {
-  return withUsualStack({ seedDemo: false, durable: true, nodeFlags: ['--max-semi-space-size=4'], ...options }, use)
+  return withUsualStack({ seedDemo: false, durable: true, nodeFlags: [youngHeap], ...options }, use)
 }
 
 /** A connection that sees everything, in a service's schema. */
