@@ -68,7 +68,7 @@ export function buildGatewayApp(config: GatewayConfig, log: Log, { live, ...part
   openapiRoute(app, '/api/openapi.json')
   docsRoutes(app)
   app.register(cspReportsRoutes)
-  streamRoutes(app, live)
+  streamRoutes(app, { live, headers })
   app.register(proxyRoutes, {
     upstreams: upstreamsOf(config),
     names,

@@ -3,7 +3,7 @@ import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sessionCookies, type Cookie } from '../session/session-cookies.ts'
 import { newViewerCookie } from '../viewer/viewer-cookie.ts'
-import type { SecurityHeaders } from './security-headers.ts'
+import type { Headers, SecurityHeaders } from './security-headers.ts'
 
 export interface AnswerHeaderOptions {
   publicOrigin: string
@@ -17,9 +17,8 @@ export function addAnswerHeaders(app: FastifyInstance, { publicOrigin, names, he
   // For its spelling of cookies alone: it reads a name that is given twice as one.
   app.register(cookie, { hook: false })
   app.addHook('onSend', (request, reply, _payload, done) => {
-    const isPage = request.target?.route.rate === 'page'
-    reply.headers(isPage ? headers.page : headers.data).header('x-request-id', request.id)
-    if (!isPage && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    reply.headers(answerHeadersOf(request, headers))
+    if (!isPage(request) && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     const cookies = cookiesToSet(request, reply, names)
     if (cookies.length === 0) return done()
     const lines = cookies.map(({ name, value, expires }) =>
@@ -28,6 +27,15 @@ export function addAnswerHeaders(app: FastifyInstance, { publicOrigin, names, he
     reply.header('set-cookie', lines).header('cache-control', 'no-store')
     return done()
   })
+}
+
+/** What every answer has, whoever writes it. */
+export function answerHeadersOf(request: FastifyRequest, { page, data }: SecurityHeaders): Headers {
+  return { ...(isPage(request) ? page : data), 'x-request-id': request.id }
+}
+
+function isPage({ target }: FastifyRequest): boolean {
+  return target?.route.rate === 'page'
 }
 
 function cookiesToSet(request: FastifyRequest, reply: FastifyReply, names: CookieNames): Cookie[] {

@@ -44,7 +44,7 @@ export function liveAuctions({ readAuction, takePlace, heartbeatMs, lingerMs }: 
       const leavePlace = takePlace(network)
       const room = roomOf(listingId)
       watching.inc()
-      watcher.once('close', () => {
+      watcher.onClose(() => {
         watching.dec()
         leavePlace()
         room.leave(watcher)
@@ -52,9 +52,6 @@ export function liveAuctions({ readAuction, takePlace, heartbeatMs, lingerMs }: 
       })
       try {
         return await room.enter(watcher)
-      } catch (error) {
-        watcher.destroy()
-        throw error
       } finally {
         forgetEmpty(listingId, room)
       }

@@ -60,7 +60,7 @@ export function openRoom({ read, lingerMs }: RoomOptions): Room {
       const answer = await readShared().finally(() => (entering -= 1))
       const before = current()
       known = known ? joinStates(known, answer) : answer
-      if (!watcher.destroyed) watchers.add(watcher)
+      if (!watcher.isGone) watchers.add(watcher)
       // Ten thousand who come one after the other are not to look each time whether there is news for all before them.
       show(isNews(before, withNews(known, news)) ? watchers : [watcher])
       return withNews(known, news)

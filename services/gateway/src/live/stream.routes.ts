@@ -1,34 +1,54 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { answerHeadersOf } from '../answers/add-headers.ts'
+import type { SecurityHeaders } from '../answers/security-headers.ts'
 import { networkOf } from '../limits/network-of.ts'
 import type { LiveAuctions } from './live-auctions.ts'
 import { Watcher } from './watcher.ts'
 
 export const streamTemplate = '/api/auctions/{id}/stream'
 
+const eventHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'x-accel-buffering': 'no',
+  'cache-control': 'no-store',
+  connection: 'close',
+}
+
+interface Streaming {
+  live: LiveAuctions
+  headers: SecurityHeaders
+}
+
 /** `GET /api/auctions/{id}/stream`: an auction's states as server-sent events, until it is over. */
-export function streamRoutes(app: FastifyInstance, live: LiveAuctions): void {
+export function streamRoutes(app: FastifyInstance, { live, headers }: Streaming): void {
   app.addHook('preClose', async () => live.close())
   app.route({
     method: ['GET', 'HEAD'],
     url: streamTemplate,
     handler: async (request, reply) =>
-      request.method === 'HEAD' ? asEvents(reply).send() : watch(live, request, reply),
+      request.method === 'HEAD' ? reply.headers(eventHeaders).send() : watch({ live, headers }, request, reply),
   })
 }
 
-async function watch(live: LiveAuctions, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function watch(
+  { live, headers }: Streaming,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { raw } = reply
+  // Whoever has gone meanwhile will not go again, and would stay in the room for good.
+  if (raw.destroyed) return reply.hijack()
   const lastNumber = lastEventId(request)
-  const watcher = new Watcher({ lastNumber, isHeldUp: () => reply.raw.writableLength > 0 })
-  reply.raw.once('close', () => watcher.destroy())
+  const watcher = new Watcher({ lastNumber, sink: raw })
   const state = await live.watch(watcher, request.target?.parameters[0] ?? '', networkOf(request.ip))
-  if (state.isActive || lastNumber === null || lastNumber < state.number) return asEvents(reply).send(watcher)
   // It knows already how the auction ended: 204 keeps an EventSource from coming back.
-  watcher.destroy()
-  return reply.code(204).send()
-}
-
-function asEvents(reply: FastifyReply): FastifyReply {
-  return reply.type('text/event-stream; charset=utf-8').headers({ 'x-accel-buffering': 'no', connection: 'close' })
+  const knowsAll = !state.isActive && lastNumber !== null && lastNumber >= state.number
+  if (knowsAll) return reply.code(204).send()
+  raw.writeHead(200, { ...answerHeadersOf(request, headers), ...eventHeaders })
+  // By themselves, for memory: written with the first event, their text would stay in pieces for as long as the stream.
+  raw.flushHeaders()
+  watcher.open()
+  return reply.hijack()
 }
 
 function lastEventId({ headers }: FastifyRequest): number | null {
