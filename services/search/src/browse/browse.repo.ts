@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { shownColumns, type Db, type ShownListing } from '../db.ts'
 import { hasPrices, type Browse, type Filters, type Place, type Position, type Stretch } from './browse.ts'
-import { matches, matchesToWalk, type Match } from './matches.repo.ts'
+import { matches, matchesAmong, type Match } from './matches.repo.ts'
 
 export interface Selection {
   filters: Filters
@@ -80,12 +80,16 @@ async function readWalk(db: Db, selection: Selection, stretch: Walk, { after, li
   const { key, direction, only = sql`true` } = walks[stretch]
   const beyond = direction === 'asc' ? sql`>` : sql`<`
   const order = sql`${sql.ref(key)} ${sql.raw(direction)}, id ${sql.raw(direction)}`
+  const place = after && sql`(${keyOf(after)}, ${after.id}::uuid)`
+  const isFurther = (keys: string) => (place ? sql`(${sql.raw(keys)}) ${beyond} ${place}` : sql`true`)
+  const walked =
+    key === 'created_at'
+      ? newestWords(isFurther('listed_at, listing_id'))
+      : sql`select ${ordered} from listings where is_active and ${only} and ${isFurther(`${key}, id`)} order by ${order}`
   const { rows } = await sql<FoundRow>`
-    with found as ${foundFor(selection, key)}
+    with found as ${foundFor(selection, key, walked)}
     select ${shown}, ${laterViews}, ${totalOf(selection)} as total from (
-      select id from found
-      where ${only} and ${after ? sql`(${sql.ref(key)}, id) ${beyond} (${keyOf(after)}, ${after.id}::uuid)` : sql`true`}
-      order by ${order} limit ${limit}
+      select id from found where ${only} and ${isFurther(`${key}, id`)} order by ${order} limit ${limit}
     ) as page join listings using (id)
     order by ${order}`.execute(db)
   return rows.map((row) => ({ row, position: positionIn(stretch, row), total: row.total }))
@@ -97,12 +101,15 @@ type RankedRow = FoundRow & { rank: number } & Record<'newest_at' | 'oldest_at',
 async function readRelevant(db: Db, match: Match, filters: Filters, { after, limit }: PageRead): Promise<Found[]> {
   const selection = { match, filters }
   const position = after?.in === 'relevant' ? after : null
-  const within = position ? isBetween(position.oldest, position.newest) : sql`true`
+  const within = position ? isBetween('created_at, id', position.oldest, position.newest) : sql`true`
   const isFurther = position ? sql`(rank, id) < (${position.rank}::float8, ${position.id}::uuid)` : sql`true`
   // Within bounds there are no more than were ranked when they were set.
-  const most = match.lookup === null && !position ? maxRankedOfCommon : maxRanked
+  const most = match.walk !== null && !position ? maxRankedOfCommon : maxRanked
+  const walked = newestWords(
+    position ? isBetween('listed_at, listing_id', position.oldest, position.newest) : sql`true`,
+  )
   const { rows } = await sql<RankedRow>`
-    with found as ${foundFor(selection, 'created_at')}, candidates as materialized (
+    with found as ${foundFor(selection, 'created_at', walked)}, candidates as materialized (
       select id, created_at from found where ${within} order by created_at desc, id desc limit ${most}
     ), ranked as (
       select id, ts_rank(words, ${match.query}::tsquery, 1)::float8 as rank
@@ -121,17 +128,26 @@ async function readRelevant(db: Db, match: Match, filters: Filters, { after, lim
 
 // What a lookup fetches is counted with it. A walk stops when it has enough: along the words for the newest, along the listings
 // and their words for other orders.
-function foundFor({ match, filters }: Selection, key: Order['key']): RawBuilder<unknown> {
+function foundFor({ match, filters }: Selection, key: Order['key'], walked: RawBuilder<unknown>): RawBuilder<unknown> {
   if (!match) return sql`not materialized (${listingsWith(filters)})`
-  if (match.lookup !== null) return sql`materialized (${matches(match, filters)})`
-  if (key === 'created_at') return sql`not materialized (${matchesToWalk(match, filters)})`
+  if (match.walk === null) return sql`materialized (${matches(match, filters)})`
+  const some = sql`${walked} limit ${match.walk}`
+  if (key === 'created_at') return sql`not materialized (${matchesAmong(some, match, filters)})`
+  const words = sql`
+    select listing_id, words, ends_at, listed_at, price_cents from listing_words where listing_id = listings.id`
   return sql`not materialized (
-    select ${ordered} from listings join (${matchesToWalk(match, filters)}) as matching using (id) where is_active
+    select ${ordered} from (${some}) as listings, lateral (${matchesAmong(words, match, filters)}) as matching
   )`
 }
 
+function newestWords(within: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select listing_id, words, ends_at, listed_at, price_cents from listing_words
+    where ${within} order by listed_at desc, listing_id desc`
+}
+
 function totalOf({ match }: Selection): RawBuilder<unknown> {
-  return match && match.lookup !== null ? sql`(select count(*) from found)` : sql`null::bigint`
+  return match && match.walk === null ? sql`(select count(*) from found)` : sql`null::bigint`
 }
 
 const ordered = sql.join(
@@ -151,8 +167,8 @@ function listingsWith({ category, condition, minPrice, maxPrice }: Filters): Raw
   return sql`select ${ordered} from listings where ${sql.join(given, sql` and `)}`
 }
 
-function isBetween(oldest: Place, newest: Place): RawBuilder<unknown> {
-  return sql`(created_at, id) between (${oldest.at}::timestamptz, ${oldest.id}::uuid)
+function isBetween(keys: string, oldest: Place, newest: Place): RawBuilder<unknown> {
+  return sql`(${sql.raw(keys)}) between (${oldest.at}::timestamptz, ${oldest.id}::uuid)
     and (${newest.at}::timestamptz, ${newest.id}::uuid)`
 }
 

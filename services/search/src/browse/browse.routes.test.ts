@@ -217,95 +217,35 @@ describe('orders and pages', () => {
   })
 })
 
-describe('words', () => {
-  it.each([
-    ['lamps', 'stemmed'],
-    ['brass lamp', 'every word'],
-    ['lamp brass', 'in any order'],
-    ['LAMP', 'in any case'],
-    ['the lamp', 'without stop words'],
-    ['lam', 'the last as a prefix'],
-    ['brass la', 'the last of several as a prefix'],
-    ['wh-1000', 'part of a model’s name'],
-    ['wh-1000xm4', 'a model’s name'],
-    ['1000xm4', 'its second half'],
-    ['café', 'with an accent'],
-    ['cafe\u0301', 'S15 with an accent in another spelling'],
-    ['brass lmap', 'two letters swapped'],
-    ['vintge', 'a letter short'],
-    ['vintaage lamp', 'a letter too many'],
-    ['headphoness sony', 'a mistake before the last word'],
-    ['heatphomes', 'two mistakes in a long word'],
-  ])('find by %s (%s)', async (search) => {
-    const id = await stage.list({
-      title: 'Vintage brass lamp, café style, Sony WH-1000XM4 headphones',
-      description: 'From the theater.',
+describe('a common word and a common filter that hardly ever come together', () => {
+  beforeEach(async () => {
+    // Half are lamps, half watches, and the oldest three both.
+    await stage.rows(
+      `insert into listings (id, version, seller_id, title, description, category_id, category_name, category_slug,
+         condition, is_auction, price_cents, shipping_cents, location, is_active, accept_offers, is_on_sale, view_count,
+         image_urls, created_at, updated_at)
+       select uuidv7(), 1, $1, case when n % 2 = 0 or n < 4 then 'A lamp' else 'A clock' end, '', 7, 'Any',
+         case when n % 2 = 1 or n < 4 then 'watches' else 'home-decor' end, 'good', false, 100000 + n, 0, '', true, true, false,
+         0, '[]', timestamptz '2026-01-01' + n * interval '1 ms', now() from generate_series(1, 50000) as n`,
+      [newId()],
+    )
+    await stage.rows(
+      `insert into listing_words (listing_id, words) select id, to_tsvector('english', title) from listings`,
+    )
+    await stage.rows('analyze listings, listing_words')
+  })
+
+  // Postgres expects a quarter of all. Was red without readPage's `isUnsure`.
+  it('are found wherever they lie in an order', async () => {
+    const oldest = await stage.rows('select id from listings order by created_at limit 3')
+    const ids = oldest.map(({ id }) => id)
+    const both = { search: 'lamp', category: 'watches' }
+    expect(await stage.browse({ ...both })).toMatchObject({ ids: ids.toReversed(), total: '3' })
+    expect(await stage.browse({ ...both, sort: 'newest' })).toMatchObject({ ids: ids.toReversed(), total: '3' })
+    expect(await stage.browse({ ...both, sort: 'price-desc' })).toMatchObject({ ids: ids.toReversed(), total: '3' })
+    expect(await stage.browse({ ...both, sort: 'ending-soon', limit: '2' })).toMatchObject({
+      ids: ids.toReversed().slice(0, 2),
+      total: '3',
     })
-    await stage.list({ title: 'A wooden chair' })
-    expect((await stage.browse({ search })).ids).toEqual([id])
-  })
-
-  // More words begin with "lamp" than are looked up one by one; of "lan" there are two.
-  it('beside a filter find whichever of few or many words they may become', async () => {
-    const many = ['lampard', 'lampas', 'lampblack', 'lamper', 'lampion', 'lampoon', 'lamprey', 'lampshade', 'lampyrid']
-    for (const title of [...many, 'lance', 'lantern']) await stage.list({ title })
-    await stage.list({ title: 'lampwick lancet', ...watches })
-    expect((await stage.browse({ search: 'lamp', category: 'home-decor' })).total).toBe('9')
-    expect((await stage.browse({ search: 'lan', category: 'home-decor' })).total).toBe('2')
-    expect((await stage.browse({ search: 'lampwick lan' })).total).toBe('1')
-  })
-
-  it.each(['c', 'cat', 'category', 'cond', 'condition'])('are never those of a filter: %s', async (search) => {
-    await stage.list()
-    expect((await stage.browse({ search })).ids).toEqual([])
-  })
-
-  it('are guessed within the filters', async () => {
-    const lamp = await stage.list({ title: 'A lantern, a lintern' })
-    await stage.list({ title: 'A lantern', ...watches })
-    expect((await stage.browse({ search: 'lnatern', category: 'home-decor' })).ids).toEqual([lamp])
-  })
-
-  it('find nothing where one word is missing', async () => {
-    await stage.list()
-    expect((await stage.browse({ search: 'brass trumpet' })).ids).toEqual([])
-  })
-
-  it('with more mistakes than a person makes find nothing', async () => {
-    await stage.list({ title: 'A lamp' })
-    expect((await stage.browse({ search: 'lump' })).ids).toHaveLength(1)
-    expect((await stage.browse({ search: 'lumb' })).ids).toEqual([])
-  })
-
-  it('are guessed only where the words as typed find nothing', async () => {
-    const [lamp] = [await stage.list({ title: 'A lamp' }), await stage.list({ title: 'A clamp' })]
-    expect((await stage.browse({ search: 'lamp' })).ids).toEqual([lamp])
-    expect((await stage.browse({ search: 'lamp', category: 'watches' })).ids).toEqual([])
-  })
-
-  it.each([
-    'a & | ! ( <-> :*',
-    '"unbalanced',
-    "it's",
-    "''",
-    "' '",
-    '!!!!',
-    '\\',
-    "\\' | lamp",
-    'a:* b:A',
-    '%',
-    '<script>alert(1)</script>',
-    'https://example.com/a?b=c&d',
-    'a'.repeat(200),
-    'x '.repeat(100).trim(),
-    '& '.repeat(99).trim(),
-    '\u{1F570}\u{FE0F}',
-    '\u202E',
-    'the',
-    '-lamp OR "a b"',
-    '10.5 1/2 3,000',
-  ])('S2 that are syntax, noise or long are only words: %j', async (search) => {
-    await stage.list()
-    expect((await stage.browse({ search })).status).toBe(200)
   })
 })

@@ -56,12 +56,17 @@ export function listingsFinder({ db }: Context): FindListings {
 }
 
 // One more than the page, if there is one; short of it, a stretch goes on in the next.
-async function readPage(db: Db, selection: Selection, { sort, after, limit }: Browse): Promise<Found[]> {
+async function readPage(db: Db, selection: Selection, browse: Browse): Promise<Found[]> {
+  const { sort, after, limit } = browse
+  const { match } = selection
   const found: Found[] = []
   for (const stretch of stretchesFrom(sort, after) ?? []) {
     const from = startOf(stretch, found.at(-1)?.position ?? after)
     found.push(...(await readStretch(db, selection, { stretch, after: from, limit: limit + 1 - found.length })))
     if (found.length > limit) break
+    // A walk may have come to its end before the stretch did; what follows the relevant ones goes on where that was.
+    const isUnsure = match !== null && match.walk !== null && stretch !== 'relevant'
+    if (isUnsure) return readPage(db, { ...selection, match: { ...match, walk: null } }, browse)
   }
   return found
 }

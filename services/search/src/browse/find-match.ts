@@ -19,8 +19,8 @@ export async function matchWords(db: Db, { search, filters, ...wanted }: Wanted)
   if (!words) return null
   const query = and(words.head, words.last)
   const filtered = and(query, filterWords)
-  if (isWalkedSooner(words, wanted)) return { query, filtered, lookup: null }
-  return { query, filtered, lookup: isLastTooCommon(words) ? and(words.head, filterWords) : filtered }
+  const lookup = isLastTooCommon(words) ? and(words.head, filterWords) : filtered
+  return { query, filtered, lookup, walk: walkFor(words, wanted) }
 }
 
 /** The listings with words much like those of a search; null where a word is like no other. */
@@ -29,16 +29,15 @@ export async function matchSimilarWords(db: Db, { search, filters, ...wanted }: 
   const words = await readSimilarWords(db, { search, filters: filterWords, counted: wanted.counted })
   if (!words) return null
   const filtered = and(words.query, filterWords)
-  return { query: words.query, filtered, lookup: isWalkedSooner(words, wanted) ? null : filtered }
+  return { query: words.query, filtered, lookup: filtered, walk: walkFor(words, wanted) }
 }
 
 // Walking looks at `most * listings / matching` listings, a lookup at all that match; a look costs about the same. What is
 // counted is looked up anyway.
-function isWalkedSooner(
-  { matching, listings }: Estimate,
-  { most, counted }: Pick<Wanted, 'most' | 'counted'>,
-): boolean {
-  return matching > counted && matching * matching > most * listings
+const patience = 8
+function walkFor({ matching, listings }: Estimate, { most, counted }: Pick<Wanted, 'most' | 'counted'>): number | null {
+  const expected = (most * listings) / matching
+  return matching > counted && matching > expected ? Math.ceil(patience * expected) : null
 }
 
 // A short prefix stands for so many words that it costs more to look up than what the other words find to look at.
