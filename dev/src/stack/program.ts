@@ -24,6 +24,8 @@ type Replica = { child: ChildProcess; exited: Promise<string>; isListening: bool
 
 const READY_MS = 120_000
 const STOP_MS = 6_000
+// Said, since a drain that is cut off looks like any other stop.
+const LONG_STOP_S = 5
 const RESTART_MS = 100
 const LONGEST_RESTART_MS = 1_500
 const POLL_MS = 20
@@ -70,7 +72,15 @@ export class Program {
   /** Stops it for good, draining; it stays stopped until started. */
   async stop(): Promise<void> {
     this.letGo()
-    await Promise.all(this.#live().map(stopReplica))
+    const { name, report } = this.#spec
+    await Promise.all(
+      this.#live().map(async (replica) => {
+        const startedAt = performance.now()
+        await stopReplica(replica)
+        const seconds = (performance.now() - startedAt) / 1000
+        if (seconds > LONG_STOP_S) report(`${name} took ${seconds.toFixed(1)} s to stop`)
+      }),
+    )
   }
 
   /** From now on what dies stays dead: Ctrl-C reaches every process at once, before its turn to be stopped. */

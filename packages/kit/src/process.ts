@@ -27,7 +27,10 @@ export async function runProcess(open: () => Runnable | Promise<Runnable>): Prom
 
 async function drain(runnable: Runnable): Promise<void> {
   runnable.log.info('draining')
-  const overdue = setTimeout(() => process.exit(1), runnable.drainMs)
+  const overdue = setTimeout(() => {
+    runnable.log.error('the drain took too long and is cut off')
+    process.exit(1)
+  }, runnable.drainMs)
   overdue.unref()
   await runnable.stop()
   await stopTracing()
