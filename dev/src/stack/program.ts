@@ -25,7 +25,7 @@ type Replica = { child: ChildProcess; exited: Promise<string>; isListening: bool
 const READY_MS = 120_000
 const STOP_MS = 6_000
 // Said, since a drain that is cut off looks like any other stop.
-const LONG_STOP_S = 5
+const LONG_STOP_MS = 5_000
 const RESTART_MS = 100
 const LONGEST_RESTART_MS = 1_500
 const POLL_MS = 20
@@ -72,15 +72,10 @@ export class Program {
   /** Stops it for good, draining; it stays stopped until started. */
   async stop(): Promise<void> {
     this.letGo()
-    const { name, report } = this.#spec
-    await Promise.all(
-      this.#live().map(async (replica) => {
-        const startedAt = performance.now()
-        await stopReplica(replica)
-        const seconds = (performance.now() - startedAt) / 1000
-        if (seconds > LONG_STOP_S) report(`${name} took ${seconds.toFixed(1)} s to stop`)
-      }),
-    )
+    const startedAt = performance.now()
+    await Promise.all(this.#live().map(stopReplica))
+    const ms = performance.now() - startedAt
+    if (ms > LONG_STOP_MS) this.#spec.report(`${this.name} took ${(ms / 1000).toFixed(1)} s to stop`)
   }
 
   /** From now on what dies stays dead: Ctrl-C reaches every process at once, before its turn to be stopped. */

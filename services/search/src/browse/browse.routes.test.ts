@@ -1,6 +1,6 @@
 import { newId } from '@marketplace/kit/ids.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { auctionEndingIn, makeListing } from '../testing/listings.ts'
+import { auctionEndingIn, makeListing, watches } from '../testing/listings.ts'
 import { setStage, type Stage } from '../testing/stage.ts'
 
 let stage: Stage
@@ -13,7 +13,20 @@ beforeEach(async () => {
 })
 afterAll(() => stage.close())
 
-const watches = { categoryId: 5, categoryName: 'Watches', categorySlug: 'watches' }
+/** So many listings at once, the next always younger; expressions of SQL, of their number n. */
+async function insertMany(count: number, { title, category, cents }: Record<'title' | 'category' | 'cents', string>) {
+  await stage.rows(
+    `insert into listings (id, version, seller_id, title, description, category_id, category_name, category_slug,
+       condition, is_auction, price_cents, shipping_cents, location, is_active, accept_offers, is_on_sale, view_count,
+       image_urls, created_at, updated_at)
+     select uuidv7(), 1, $1, ${title}, '', 7, 'Any', ${category}, 'good', false, ${cents}, 0, '', true, true, false,
+       0, '[]', timestamptz '2026-01-01' + n * interval '1 ms', now() from generate_series(1, ${count}) as n`,
+    [newId()],
+  )
+  await stage.rows(
+    `insert into listing_words (listing_id, words) select id, to_tsvector('english', title) from listings`,
+  )
+}
 
 describe('a listing in a list', () => {
   it('HOME-19 has every field of LIST-19, and the newest bid', async () => {
@@ -174,17 +187,7 @@ describe('orders and pages', () => {
   // Without statistics all matches are looked up; with them the order is walked.
   describe.each(['without', 'with'])('of a common word, %s statistics', (statistics) => {
     beforeEach(async () => {
-      await stage.rows(
-        `insert into listings (id, version, seller_id, title, description, category_id, category_name, category_slug,
-           condition, is_auction, price_cents, shipping_cents, location, is_active, accept_offers, is_on_sale, view_count,
-           image_urls, created_at, updated_at)
-         select uuidv7(), 1, $1, 'A lamp', '', 7, 'Home Decor', 'home-decor', 'good', false, n, 0, '', true, true, false,
-           0, '[]', timestamptz '2026-01-01' + n * interval '1 ms', now() from generate_series(1, 10001) as n`,
-        [newId()],
-      )
-      await stage.rows(
-        `insert into listing_words (listing_id, words) select id, to_tsvector('english', title) from listings`,
-      )
+      await insertMany(10_001, { title: `'A lamp'`, category: `'home-decor'`, cents: 'n' })
       if (statistics === 'with') await stage.rows('analyze listings, listing_words')
     })
 
@@ -220,18 +223,11 @@ describe('orders and pages', () => {
 describe('a common word and a common filter that hardly ever come together', () => {
   beforeEach(async () => {
     // Half are lamps, half watches, and the oldest three both.
-    await stage.rows(
-      `insert into listings (id, version, seller_id, title, description, category_id, category_name, category_slug,
-         condition, is_auction, price_cents, shipping_cents, location, is_active, accept_offers, is_on_sale, view_count,
-         image_urls, created_at, updated_at)
-       select uuidv7(), 1, $1, case when n % 2 = 0 or n < 4 then 'A lamp' else 'A clock' end, '', 7, 'Any',
-         case when n % 2 = 1 or n < 4 then 'watches' else 'home-decor' end, 'good', false, 100000 + n, 0, '', true, true, false,
-         0, '[]', timestamptz '2026-01-01' + n * interval '1 ms', now() from generate_series(1, 50000) as n`,
-      [newId()],
-    )
-    await stage.rows(
-      `insert into listing_words (listing_id, words) select id, to_tsvector('english', title) from listings`,
-    )
+    await insertMany(50_000, {
+      title: `case when n % 2 = 0 or n < 4 then 'A lamp' else 'A clock' end`,
+      category: `case when n % 2 = 1 or n < 4 then 'watches' else 'home-decor' end`,
+      cents: '100000 + n',
+    })
     await stage.rows('analyze listings, listing_words')
   })
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db.ts'
 
 /** About how many listings have words, by the planner's statistics; 0 where all that there are would be counted anyway. */
@@ -40,6 +40,7 @@ const lastCharacter = '\u{10FFFF}'
 /** What a person typed never is tsquery syntax: Postgres parses it as plain text, and each lexeme is quoted. */
 export async function readWords(db: Db, { search, filters, counted }: Typed): Promise<Words | undefined> {
   const [, head = '', last = ''] = /^(.*?)(\S+)$/su.exec(search.normalize()) ?? []
+  const estimate = estimatedAbove(counted)
   // A stop word may be on its way to another one, "the" to "theatre": it counts as typed.
   const { rows } = await sql<Words>`
     with given as materialized (
@@ -47,9 +48,9 @@ export async function readWords(db: Db, { search, filters, counted }: Typed): Pr
         coalesce(${prefixes('english', last)}, ${prefixes('simple', last)}, '') as last, ${allListings} as listings
     )
     select head::text as head, last::text as last, listings,
-      case when listings > ${counted} then estimated_matches(head && last && filters) else 0 end as matching,
-      case when listings > ${counted} and numnode(head) * numnode(last) > 0 then estimated_matches(head && filters) else 0 end as head_matching,
-      case when listings > ${counted} and numnode(head) * numnode(last) > 0 then estimated_matches(last) else 0 end as last_matching
+      ${estimate(sql`head && last && filters`)} as matching,
+      case when numnode(head) * numnode(last) = 0 then 0 else ${estimate(sql`head && filters`)} end as head_matching,
+      case when numnode(head) * numnode(last) = 0 then 0 else ${estimate(sql`last`)} end as last_matching
     from given where numnode(head) + numnode(last) > 0`.execute(db)
   return rows[0]
 }
@@ -81,10 +82,14 @@ export async function readSimilarWords(db: Db, { search, filters, counted }: Typ
         ${filters}::tsquery as filters, ${allListings} as listings
       from guessed
     )
-    select query::text as query, listings,
-      case when listings > ${counted} then estimated_matches(query && filters) else 0 end as matching
+    select query::text as query, listings, ${estimatedAbove(counted)(sql`query && filters`)} as matching
     from read where numnode(query) > 0`.execute(db)
   return rows[0]
+}
+
+function estimatedAbove(counted: number) {
+  return (query: RawBuilder<unknown>) =>
+    sql`case when listings > ${counted} then estimated_matches(${query}) else 0 end`
 }
 
 const allListings = sql`(select reltuples from pg_class where oid = 'listing_words'::regclass)`

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { watches } from '../testing/listings.ts'
 import { setStage, type Stage } from '../testing/stage.ts'
 
 let stage: Stage
@@ -10,8 +11,6 @@ beforeEach(async () => {
   await stage.rows('truncate listings, bids, views, listing_words, vocabulary')
 })
 afterAll(() => stage.close())
-
-const watches = { categoryId: 5, categoryName: 'Watches', categorySlug: 'watches' }
 
 describe('words', () => {
   it.each([

@@ -33,3 +33,6 @@ export function auctionEndingIn(seconds: number, startingBidCents = 2499): Listi
   const auctionEndAt = timestampFromDate(new Date(Date.now() + seconds * 1000))
   return { isAuction: true, auctionEndAt, startingBidCents, priceCents: startingBidCents, acceptOffers: false }
 }
+
+/** Another category than that of makeListing. */
+export const watches = { categoryId: 5, categoryName: 'Watches', categorySlug: 'watches' }
