@@ -22,6 +22,12 @@ export const bugs = {
         }).catch(fail)
       })`,
     },
+    {
+      file: 'services/auction/src/bid/bids.repo.ts',
+      from: 'const { rows } = await insertOfBidding(db, { bidding, keyed, held }).execute(db)',
+      to: `void insertOfBidding(db, { bidding, keyed, held }).execute(db).catch(() => undefined)
+  const rows = [{ now: new Date() }]`,
+    },
   ],
   'writes the outbox outside the transaction': [
     {

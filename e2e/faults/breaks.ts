@@ -1,6 +1,11 @@
 /** For each invariant what no service may leave behind: each is written into sound data, and has to be found. */
 export const breaks: readonly (readonly [invariant: string, sql: string])[] = [
   [
+    'each bid is on an auction',
+    `insert into auction.bids (id, listing_id, number, amount, bidder_id, masked_bidder, placed_at)
+     values (gen_random_uuid(), gen_random_uuid(), 1, 100, gen_random_uuid(), 'A***z', clock_timestamp())`,
+  ],
+  [
     'accepted bids strictly increase, so that nobody’s current bid goes down',
     `update auction.bids set amount = 1 where (listing_id, number) in
        (select listing_id, max(number) from auction.bids group by 1 having count(*) > 1)`,

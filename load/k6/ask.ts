@@ -12,6 +12,8 @@ export const right = new Rate('right_answers')
 interface Asking {
   cookie?: string
   body?: object
+  /** Its Idempotency-Key. */
+  key?: string
   /** By its template, so that all listings are one figure. */
   name: string
   /** Statuses that are right. */
@@ -19,11 +21,16 @@ interface Asking {
 }
 
 /** One request of a visitor with an address of their own; the first visitors' addresses repeat after four million. */
-export function ask(method: 'GET' | 'POST', path: string, { cookie, body, name, expect = [200, 201] }: Asking): Answer {
+export function ask(
+  method: 'GET' | 'POST',
+  path: string,
+  { cookie, body, key, name, expect = [200, 201] }: Asking,
+): Answer {
   const headers = {
     'X-Forwarded-For': addressOf(exec.vu.idInTest),
     ...(cookie !== undefined && { Cookie: cookie }),
     ...(body && { 'Content-Type': 'application/json' }),
+    ...(key !== undefined && { 'Idempotency-Key': key }),
   }
   const answer = http.request(method, base + path, body ? JSON.stringify(body) : null, {
     headers,

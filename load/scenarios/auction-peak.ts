@@ -107,7 +107,9 @@ export function bidOnOther(): void {
 
 function place(body: { listing_id?: string; amount: number }, name: string): void {
   const cookie = buyer(exec.scenario.iterationInTest * 7)
-  const { status } = ask('POST', '/api/bids', { cookie, body, name, expect: [201, 409] })
+  // With a key of its own, as the pages send it.
+  const key = `${name} ${exec.scenario.iterationInTest} of ${exec.vu.idInTest}, ${Date.now()}`
+  const { status } = ask('POST', '/api/bids', { cookie, body, key, name, expect: [201, 409] })
   if (status === 201) accepted.add(1)
 }
 

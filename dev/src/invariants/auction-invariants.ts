@@ -11,6 +11,13 @@ const bidsInOrder = `
 
 export const auctionInvariants: readonly Invariant[] = [
   {
+    // No foreign key says so (ADR-0013).
+    name: 'each bid is on an auction',
+    sql: `
+      select format('bid %s is on %s, which is no auction', id, listing_id) as finding
+      from auction.bids where listing_id not in (select listing_id from auction.auctions)`,
+  },
+  {
     name: 'accepted bids strictly increase, so that nobody’s current bid goes down',
     sql: `
       select format('auction %s: bid %s of %s follows %s', listing_id, number, amount, coalesce(amount_before, starting_bid)) as finding

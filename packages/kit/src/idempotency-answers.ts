@@ -1,8 +1,9 @@
 import type { FastifyReply } from 'fastify'
-import { sql } from 'kysely'
-import type { Db, Trx } from './db.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { violates, type Db, type Trx } from './db.ts'
 import { keyInProgress, keyReused, type KeyedRequest } from './idempotency-key.ts'
 import { DomainError, problemOf, RepeatedProblem, type Problem } from './problem.ts'
+import { stamped, type Stamp } from './stamp.ts'
 
 /** The answer to a write: a success with the route's body, or a refusal. */
 export type Answer<Body> = { isRefusal: false; status: number; body: Body } | ({ isRefusal: true } & Problem)
@@ -43,8 +44,7 @@ export async function findAnswers<Tables, Body>(
 /** Stores first answers, one per key, in one statement; answers the ids of keys that another transaction has answered meanwhile. */
 export async function storeAnswers<Tables>(trx: Trx<Tables>, answers: readonly KeyedAnswer[]): Promise<Set<string>> {
   if (answers.length === 0) return new Set()
-  // Sorted, so that two batches with the same keys wait for each other in one order.
-  const sorted = answers.toSorted((a, b) => (a.keyed.id < b.keyed.id ? -1 : 1))
+  const sorted = inOrder(answers)
   const statuses = sorted.map(({ answer }) => answer.status)
   const bodies = sorted.map(({ answer }) => JSON.stringify(answer.body))
   const { rows } = await sql<{ id: string }>`
@@ -66,6 +66,35 @@ export async function storeAnswers<Tables>(trx: Trx<Tables>, answers: readonly K
       select from stored where (stored.user_id, stored.route, stored.key) = (given.user_id, given.route, given.key)
     )`.execute(trx)
   return new Set(rows.map((row) => row.id))
+}
+
+/** A first answer that is stored by the statement which makes its change. */
+export interface NewAnswer {
+  keyed: KeyedRequest
+  status: number
+  /** A success lacks the fields of its stamp. */
+  body: unknown
+}
+
+/**
+ * The insert of first answers, to be part of the statement that makes their change: they are stored only where the stamp's
+ * relation has its row, and successes get its fields. With a key that is known already the statement fails (`isKnownKey`).
+ */
+export function insertOfAnswers(answers: readonly NewAnswer[], stamp: Stamp): RawBuilder<unknown> {
+  const sorted = inOrder(answers)
+  return sql`
+    insert into idempotency_keys (user_id, route, key, body_hash, state, status, answer)
+    select user_id, route, key, body_hash, 'done', status,
+      (case when status < 400 then ${stamped(stamp, sql`answer`)} else answer end)::json
+    from ${sql.table(stamp.relation)} cross join ${given(sorted.map(({ keyed }) => keyed))}
+    join unnest(
+      ${sorted.map(({ status }) => status)}::smallint[], ${sorted.map(({ body }) => JSON.stringify(body))}::text[]
+    ) with ordinality as answered (status, answer, place) using (place)
+    order by place`
+}
+
+export function isKnownKey(error: unknown): boolean {
+  return violates(error, 'idempotency_keys_pkey')
 }
 
 /** The refusal that an error is, when it is one to repeat: not a bare 400, too many requests or a fault of ours. */
@@ -114,6 +143,11 @@ function toKnown<Body>(row: KnownRow<Body>): KnownKey<Body> {
   if (!row.isSame) return { state: 'reused' }
   if (row.state === 'running') return { state: 'running' }
   return { state: 'done', answer: row }
+}
+
+// So that two batches with the same keys wait for each other in one order.
+function inOrder<Keyed extends { keyed: KeyedRequest }>(answers: readonly Keyed[]): Keyed[] {
+  return answers.toSorted((a, b) => (a.keyed.id < b.keyed.id ? -1 : 1))
 }
 
 function given(keyed: readonly KeyedRequest[]) {

@@ -1,6 +1,7 @@
 import { create, toJson, type DescMessage, type JsonValue, type MessageInitShape } from '@bufbuild/protobuf'
-import { sql, type RawBuilder, type Transaction } from 'kysely'
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
 import { newId } from './ids.ts'
+import { stamped, type Stamp } from './stamp.ts'
 import { trace } from './trace.ts'
 
 export interface OutgoingEvent<Desc extends DescMessage> {
@@ -48,15 +49,19 @@ export async function publishAll<Tables, Desc extends DescMessage>(
   return rows.map((row) => row.id)
 }
 
-/** The insert of these events, to be part of the statement that makes their change: one round trip less. */
+/**
+ * The insert of these events, to be part of the statement that makes their change: one round trip less. They are stored
+ * only where the stamp's relation has its row, and get its fields.
+ */
 export function insertOfEvents<Tables, Desc extends DescMessage>(
-  trx: Transaction<Tables>,
+  executor: Kysely<Tables>,
   events: readonly OutgoingEvent<Desc>[],
+  stamp: Stamp,
 ): RawBuilder<unknown> {
-  return insertOfRows(trx, events.map(toRow))
+  return insertOfRows(executor, events.map(toRow), stamp)
 }
 
-/** Called by `transaction` after its commit: wakes whoever waits for this database's events. */
+/** Called after the commit of a transaction, or of a statement of its own: wakes whoever waits for this database's events. */
 export function noteCommit(db: object, trx: object): void {
   if (!published.has(trx)) return
   for (const wake of wakesByDb.get(db) ?? []) wake()
@@ -84,17 +89,25 @@ function toRow<Desc extends DescMessage>(event: OutgoingEvent<Desc>): OutboxRow 
 }
 
 async function insertRows<Tables>(trx: Transaction<Tables>, rows: readonly OutboxRow[]): Promise<void> {
-  await insertOfRows(trx, rows).execute(trx)
+  await insertOfRows(trx, rows, null).execute(trx)
 }
 
-function insertOfRows<Tables>(trx: Transaction<Tables>, rows: readonly OutboxRow[]): RawBuilder<unknown> {
-  published.add(trx)
-  // One parameter whatever the number of events; the ordinality makes `seq` follow the order given.
+function insertOfRows<Tables>(
+  executor: Kysely<Tables>,
+  rows: readonly OutboxRow[],
+  stamp: Stamp | null,
+): RawBuilder<unknown> {
+  published.add(executor)
+  const column = <Name extends keyof OutboxRow>(name: Name) => rows.map((row) => row[name])
+  const payloads = rows.map((row) => JSON.stringify(row.payload))
+  const payload = stamp ? stamped(stamp, sql`payload`) : sql`payload`
+  // As many parameters whatever the number of events; the ordinality makes `seq` follow the order given.
   return sql`
     insert into outbox (id, topic, key, type, version, traceparent, payload)
-    select id, topic, key, type, version, traceparent, payload
-    from rows from (json_to_recordset(${JSON.stringify(rows)}::json)
-      as (id uuid, topic text, key text, type text, version bigint, traceparent text, payload json)
+    select id, topic, key, type, version, traceparent, (${payload})::json
+    from ${stamp ? sql`${sql.table(stamp.relation)} cross join` : sql``} unnest(
+      ${column('id')}::uuid[], ${column('topic')}::text[], ${column('key')}::text[], ${column('type')}::text[],
+      ${column('version')}::bigint[], ${column('traceparent')}::text[], ${payloads}::text[]
     ) with ordinality as given (id, topic, key, type, version, traceparent, payload, place)
     order by place`
 }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomHex } from './random-hex.ts'
+import { randomHex } from './random-bytes.ts'
 
 export interface TraceContext {
   requestId: string

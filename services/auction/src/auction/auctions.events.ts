@@ -18,8 +18,8 @@ export interface Ended {
 
 const outcomes = { won: AuctionOutcome.WON, no_sale: AuctionOutcome.NO_SALE, buy_now: AuctionOutcome.BUY_NOW } as const
 
-/** The bid that now leads this auction. */
-export function bidPlaced(auction: Auction, bid: Bid, placedAt: Date): OutgoingEvent<typeof BidPlacedSchema> {
+/** The bid that now leads this auction; `placedAt` is the statement's to tell that stores it. */
+export function bidPlaced(auction: Auction, bid: Bid): OutgoingEvent<typeof BidPlacedSchema> {
   return {
     topic: topics.auction,
     key: auction.listingId,
@@ -32,7 +32,6 @@ export function bidPlaced(auction: Auction, bid: Bid, placedAt: Date): OutgoingE
       amountCents: bid.amount,
       bidCount: auction.bidCount,
       number: BigInt(auction.number),
-      placedAt: timestampFromDate(placedAt),
       endAt: timestampFromDate(auction.endAt),
     },
   }

@@ -26,24 +26,29 @@ export type BidAnswer = Answer<BidBody>
 /** An accepted bid, with the auction as of its place in the order. */
 export interface PlacedBid {
   bid: Bid
-  placedAt: Date
   auction: Auction
 }
 
-export function answerPlaced({ bid, placedAt, auction }: PlacedBid): BidAnswer {
-  const body = {
+/** The fields of an accepted bid's answer that tell when it was placed. */
+export const placedFields = ['created_at', 'updated_at'] as const
+
+/** What an accepted bid is answered but for the time. */
+export function bodyWithoutTime({ bid, auction }: PlacedBid): Omit<BidBody, (typeof placedFields)[number]> {
+  return {
     id: bid.id,
     listing_id: auction.listingId,
     user_id: bid.bidderId,
     amount: bid.amount,
     is_winning: auction.lead?.id === bid.id,
-    created_at: placedAt.toISOString(),
-    updated_at: placedAt.toISOString(),
     current_bid: auction.lead?.amount ?? bid.amount,
     bid_count: auction.bidCount,
     auction_end_date: auction.endAt.toISOString(),
   }
-  return { isRefusal: false, status: 201, body }
+}
+
+export function answerPlaced(placed: PlacedBid, placedAt: Date): BidAnswer {
+  const at = placedAt.toISOString()
+  return { isRefusal: false, status: 201, body: { created_at: at, updated_at: at, ...bodyWithoutTime(placed) } }
 }
 
 export function answerRefused(error: DomainError): BidAnswer {

@@ -10,10 +10,13 @@ interface Group {
 }
 
 // Groups that commit when the test says so; the answer tells the size of the bid's group.
-function openTestQueue(limits: { batchSize: number; waitingLimit: number }) {
+function openTestQueue(given: { batchSize: number; waitingLimit: number; overlapFrom?: number; canOverlap?: boolean }) {
+  const { overlapFrom = 2, canOverlap = false, ...limits } = given
   const groups: Group[] = []
   const place = openBidQueue<number, string>({
     ...limits,
+    overlapFrom,
+    canOverlap: () => canOverlap,
     decide: (listingId, bids) =>
       new Promise((resolve, reject) => {
         const commit = () => {
@@ -73,4 +76,21 @@ it('lets one that cannot be stored fail alone', async () => {
     'failed',
     '4 of 1',
   ])
+})
+
+it('halves a crowd where that is possible: one half is decided beside the other, and never a third', async () => {
+  const { groups, place } = openTestQueue({ batchSize: 10, waitingLimit: 20, overlapFrom: 3, canOverlap: true })
+  const bids = (count: number) => Array.from({ length: count }, (_, index) => place('watch', index))
+  void bids(3)
+  // Two wait: too few for a group beside the first.
+  expect(groups.map((group) => group.bids.length)).toEqual([1])
+  void bids(9)
+  expect(groups.map((group) => group.bids.length)).toEqual([1, 3])
+  // Eight wait beside three: one half of all that are there.
+  await commit(groups, 0)
+  expect(groups.map((group) => group.bids.length)).toEqual([1, 3, 6])
+  await commit(groups, 1)
+  expect(groups).toHaveLength(3)
+  await commit(groups, 2)
+  expect(groups.map((group) => group.bids.length)).toEqual([1, 3, 6, 2])
 })
