@@ -10,7 +10,12 @@ readAtScrape([{ name: 'requests in flight', read: () => requests.set(inFlight) }
 export function countInFlight(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, reply, done) => {
     inFlight += 1
-    reply.raw.once('close', () => (inFlight -= 1))
+    // Emitted once; `once` and a function for each would take their memory for as long as a stream lasts.
+    reply.raw.on('close', countDown)
     done()
   })
+}
+
+function countDown(): void {
+  inFlight -= 1
 }

@@ -14,6 +14,10 @@ const eventHeaders = {
   connection: 'close',
 }
 
+// In place of a request's headers once nobody reads them any more: with a session's cookie they are kilobytes, for each of
+// thousands as long as they watch.
+const read = { headers: {}, rawHeaders: [] }
+
 interface Streaming {
   live: LiveAuctions
   headers: SecurityHeaders
@@ -48,6 +52,7 @@ async function watch(
   // By themselves, for memory: written with the first event, their text would stay in pieces for as long as the stream.
   raw.flushHeaders()
   watcher.open()
+  Object.assign(request.raw, read)
   return reply.hijack()
 }
 

@@ -18,7 +18,7 @@ function watching(lastNumber: number | null = null) {
       write: (text) => (client.text += text),
       end: () => (client.hasEnded = true),
       destroy: () => (client.isGone = true),
-      once: () => undefined,
+      on: () => undefined,
       get writableLength() {
         return client.isSlow ? 1 : 0
       },

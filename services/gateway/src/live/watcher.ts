@@ -10,7 +10,8 @@ export interface Sink {
   write(text: string): unknown
   end(): unknown
   destroy(): unknown
-  once(event: 'close', listener: () => void): unknown
+  /** Emitted once. */
+  on(event: 'close', listener: () => void): unknown
   /** Bytes that still wait here for the client. */
   readonly writableLength: number
   readonly destroyed: boolean
@@ -48,7 +49,7 @@ export class Watcher {
   }
 
   onClose(listener: () => void): void {
-    this.#sink.once('close', listener)
+    this.#sink.on('close', listener)
   }
 
   /** From now on, the answer's head being sent, bytes go out; first what has been waiting. */
