@@ -61,6 +61,11 @@ export async function readStretch(db: Db, selection: Selection, read: StretchRea
   return match ? readRelevant(db, match, filters, page) : []
 }
 
+/** Whether the relevant ones, read from their beginning, are all that there are: so few are all ranked. */
+export function areAllRanked(match: Match | null, relevant: readonly Found[]): boolean {
+  return match !== null && match.walk === null && (relevant[0]?.total ?? 0) <= maxRanked
+}
+
 /** How many matches a page looks at, the first in its order. */
 export function wantedBy({ sort, limit }: Browse): number {
   return sort === 'relevance' ? maxRankedOfCommon : limit + 1

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { Db, ShownListing } from '../db.ts'
 import { recentAnswers } from '../recent-answers.ts'
 import { isFiltered, stretchesFrom, type Browse, type Position, type Stretch } from './browse.ts'
-import { countListings, readStretch, wantedBy, type Found, type Selection } from './browse.repo.ts'
+import { areAllRanked, countListings, readStretch, wantedBy, type Found, type Selection } from './browse.repo.ts'
 import { matchSimilarWords, matchWords } from './find-match.ts'
 import { hasMatches, type Match } from './matches.repo.ts'
 
@@ -64,6 +64,7 @@ async function readPage(db: Db, selection: Selection, browse: Browse): Promise<F
     const from = startOf(stretch, found.at(-1)?.position ?? after)
     found.push(...(await readStretch(db, selection, { stretch, after: from, limit: limit + 1 - found.length })))
     if (found.length > limit) break
+    if (stretch === 'relevant' && after === null && areAllRanked(match, found)) break
     // A walk may have come to its end before the stretch did; what follows the relevant ones goes on where that was.
     const isUnsure = match !== null && match.walk !== null && stretch !== 'relevant'
     if (isUnsure) return readPage(db, { ...selection, match: { ...match, walk: null } }, browse)

@@ -69,7 +69,7 @@ export async function readSimilarWords(db: Db, { search, filters, counted }: Typ
           select word from (
             select word, similarity(word, lexeme) as likeness from vocabulary where word % lexeme
             union all
-            select word, 1 from vocabulary where word in (${withTwoLettersSwapped})
+            select word, 1 from vocabulary where word = any(array(${withTwoLettersSwapped}))
             union all
             select word, 1 - edits::real / length(word) from (${aFewEditsAway}) as edited
           ) as like_it
@@ -108,7 +108,8 @@ function quoted(column: string) {
   return sql`'''' || replace(replace(${sql.ref(column)}, '\\', '\\\\'), '''', '''''') || ''''`
 }
 
-// The commonest mistake of typing, and one that leaves a short word hardly a trigram in common.
+// The commonest mistake of typing, and one that leaves a short word hardly a trigram in common. Taken as an array: Postgres
+// thinks that there are a thousand, and would read all of the vocabulary instead of looking these up.
 const withTwoLettersSwapped = sql`
   select left(lexeme, n - 1) || substr(lexeme, n + 1, 1) || substr(lexeme, n, 1) || substr(lexeme, n + 2)
   from generate_series(1, length(lexeme) - 1) as n`
