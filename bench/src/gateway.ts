@@ -29,7 +29,7 @@ export const gateway: Bench = {
   ],
   plots: [{ title: 'CPU of a request in between, µs', what: cpu }],
   findings: [
-    'With the plugin (before ADR-0010) the gateway took 1.22 of http-proxy + jose. A CPU profile of the gateway with its own hop (`--cpu-prof`, 600 requests a second): writing to the two sockets is 36 % and so in any proxy (a bare `node:http` server that sends on with undici and does nothing else takes 0.3 of http-proxy + jose); the log’s writes were 5 % and are now made together; the rest lies in some sixty functions of Node’s HTTP server, Fastify’s hooks and router and undici, none above 1.3 %: judging the path is 5 %, the log line 3 %, Fastify itself 7 %. A handler in front of Fastify would save about a tenth, which is not the goal either.',
+    'With the plugin (before ADR-0010) the gateway took 1.22 of http-proxy + jose. A CPU profile of the gateway with its own hop (`--cpu-prof`, 600 requests a second): writing to the two sockets is 36 % and so in any proxy (a bare `node:http` server that sends on with undici and does nothing else takes 0.3 of http-proxy + jose); the log’s writes were 5 % and are now made together; the rest lies in some sixty functions of Node’s HTTP server, Fastify’s hooks and router and undici, none above 1.3 %: judging the path is 5 %, the log line 3 %, Fastify itself 7 %. A handler in front of Fastify would save about a tenth, which is not the goal either. From hour to hour this machine gives other ratios: the run before the last, of one and the same code, came to 0.64, two in a row now to 0.78 and 0.81, and the code of that morning beside them to 0.77.',
   ],
   run: async () => {
     const [keys, upstream] = [await startTestKeys(), await startChild(new URL('gateway/upstream.ts', import.meta.url))]

@@ -71,7 +71,7 @@ export async function createGateway(config: GatewayConfig, clock?: Clock): Promi
 function openLive(config: GatewayConfig, log: Log): LiveAuctions {
   return liveAuctions({
     readAuction: auctionReader(config.CATALOG_URL, config.UPSTREAM_TIMEOUT_MS, log),
-    takePlace: places({ perProcess: config.MAX_WATCHERS, perNetwork: config.MAX_WATCHERS_PER_ADDRESS }),
+    places: places({ perProcess: config.MAX_WATCHERS, perNetwork: config.MAX_WATCHERS_PER_ADDRESS }),
     heartbeatMs: config.STREAM_HEARTBEAT_MS,
     lingerMs: config.STREAM_LINGER_MS,
   })

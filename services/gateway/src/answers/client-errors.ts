@@ -22,16 +22,16 @@ const unexpected = { status: '417 Expectation Failed', error: 'Only 100-continue
 
 /** Answers what Node's parser refuses, before there is a request, in our own form; the connection ends with it. */
 export function answerClientErrors(headers: Headers) {
-  const pendingOf = new WeakMap<Socket, Set<ServerResponse>>()
+  const answersOf = new WeakMap<Socket, readonly ServerResponse[]>()
 
-  const follow = (request: IncomingMessage, response: ServerResponse) => {
-    const pending = pendingOf.get(request.socket) ?? new Set()
-    pendingOf.set(request.socket, pending.add(response))
-    response.once('close', () => pending.delete(response))
+  const dueOn = (socket: Socket) => answersOf.get(socket)?.filter(({ closed }) => !closed) ?? []
+  // Looked through when asked: a listener for each answer would stay for as long as a stream lasts.
+  const follow = ({ socket }: IncomingMessage, response: ServerResponse) => {
+    answersOf.set(socket, [...dueOn(socket), response])
   }
   const refuse = (socket: Socket, problem: typeof malformed) => {
     // An answer written while an earlier one is due would be taken for that one.
-    if (!socket.writable || !isNextToAnswer(pendingOf.get(socket))) return socket.destroy()
+    if (!socket.writable || !isNextToAnswer(dueOn(socket))) return socket.destroy()
     return socket.end(writeAnswer(problem, headers), () => socket.destroy())
   }
   return {
@@ -49,8 +49,7 @@ export function answerClientErrors(headers: Headers) {
 }
 
 // Nothing is due, or only the request whose body turned out to be malformed.
-function isNextToAnswer(pending: ReadonlySet<ServerResponse> | undefined): boolean {
-  const due = [...(pending ?? [])]
+function isNextToAnswer(due: readonly ServerResponse[]): boolean {
   return due.length === 0 || (due.length === 1 && due.every(({ req, headersSent }) => !req.complete && !headersSent))
 }
 

@@ -2,7 +2,7 @@ import type { BusEvent } from '@marketplace/kit/bus.ts'
 import { gauge } from '@marketplace/kit/metrics.ts'
 import { readNews } from './auction-news.ts'
 import type { AuctionState } from './auction-state.ts'
-import type { TakePlace } from './places.ts'
+import type { Places } from './places.ts'
 import type { ReadAuction } from './read-auction.ts'
 import { openRoom, type Room } from './room.ts'
 import type { Watcher } from './watcher.ts'
@@ -18,7 +18,7 @@ export interface LiveAuctions {
 
 export interface LiveOptions {
   readAuction: ReadAuction
-  takePlace: TakePlace
+  places: Places
   heartbeatMs: number
   lingerMs: number
 }
@@ -26,7 +26,7 @@ export interface LiveOptions {
 const watching = gauge('gateway_watching_streams', 'Open live streams of auctions.')
 
 /** The auctions that somebody watches here, each with its watchers. */
-export function liveAuctions({ readAuction, takePlace, heartbeatMs, lingerMs }: LiveOptions): LiveAuctions {
+export function liveAuctions({ readAuction, places, heartbeatMs, lingerMs }: LiveOptions): LiveAuctions {
   const rooms = new Map<string, Room>()
   const heartbeat = setInterval(() => rooms.forEach((room) => room.beat()), heartbeatMs).unref()
 
@@ -41,12 +41,12 @@ export function liveAuctions({ readAuction, takePlace, heartbeatMs, lingerMs }: 
   }
   return {
     async watch(watcher, listingId, network) {
-      const leavePlace = takePlace(network)
+      places.take(network)
       const room = roomOf(listingId)
       watching.inc()
       watcher.onClose(() => {
         watching.dec()
-        leavePlace()
+        places.leave(network)
         room.leave(watcher)
         forgetEmpty(listingId, room)
       })
