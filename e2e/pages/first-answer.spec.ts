@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { callsOf, consoleOf, expect, inAnHour, newContext, test } from '../src/shop.ts'
 
 const hostile = '</script><script>window.ran=1</script> "\'> \u2028 <!-- lamp'
@@ -137,23 +138,50 @@ test('what the server drew is taken over as it stands, far from its time zone an
   await context.close()
 })
 
-test('a button that is pressed before any script of the page came does its work once they have', async ({
-  shop,
-  browser,
-}) => {
-  const page = await (await newContext(browser, shop.url)).newPage()
+/** Keeps the page's own scripts away until told to let them come. */
+async function holdScripts(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(/\/assets\/(?!before-drawing).*\.js$/, async (route) => {
     await promise
     await route.fallback()
   })
+  return resolve
+}
+
+test('a button that is pressed before any script of the page came does its work once they have', async ({
+  shop,
+  browser,
+}) => {
+  const page = await (await newContext(browser, shop.url)).newPage()
+  const letCome = await holdScripts(page)
   await page.goto('/', { waitUntil: 'commit' })
   await page.getByRole('button', { name: 'Filters' }).click()
   await page.getByRole('search', { name: 'Search listings' }).getByRole('combobox').fill('early lamp')
-  resolve()
+  letCome()
   await expect(page.getByRole('button', { name: 'Filters' })).toHaveAttribute('aria-expanded', 'true')
   await expect(page.getByRole('textbox', { name: 'Min price' })).toBeVisible()
   await page.getByRole('search', { name: 'Search listings' }).getByRole('button', { name: 'Search' }).click()
   await expect(page).toHaveURL('/?search=early+lamp')
+  await page.context().close()
+})
+
+test('SRCH-03 SRCH-06 a term typed before any script came gets suggestions once they have, an empty one is not sent', async ({
+  shop,
+  browser,
+}) => {
+  await shop.list({ title: 'Zephyr kite', price: 12 })
+  const page = await (await newContext(browser, shop.url)).newPage()
+  const letCome = await holdScripts(page)
+  await page.goto('/', { waitUntil: 'commit' })
+  const search = page.getByRole('search', { name: 'Search listings' })
+  const box = search.getByRole('combobox')
+  await box.fill('   ')
+  await box.press('Enter')
+  await expect(page).toHaveURL('/')
+  await box.fill('zephy')
+  letCome()
+  await expect(search.getByRole('option').filter({ hasText: 'Zephyr kite' })).toBeVisible()
+  await expect(box).toHaveValue('zephy')
+  await expect(page).toHaveURL('/')
   await page.context().close()
 })

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { fitting } from '../rules/text.ts'
 import { Entries } from './Entries.tsx'
 import { useCombobox } from './use-combobox.ts'
@@ -24,9 +24,13 @@ export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', with
   const noteSearch = useNoteSearch()
 
   // What was typed into the page as the server drew it, before this ran; at once, or the next drawing would empty the box.
-  useLayoutEffect(() => {
-    if (field.current !== null && field.current.value !== '') setTyped(field.current.value)
-  }, [])
+  // Who is at it has the list from then on, as if they had come to it now.
+  const takeOver = useEffectEvent(() => {
+    if (field.current === null) return
+    if (field.current.value !== '') setTyped(field.current.value)
+    if (field.current === document.activeElement) combobox.show()
+  })
+  useLayoutEffect(() => takeOver(), [])
 
   function search(text: string) {
     const term = text.trim()

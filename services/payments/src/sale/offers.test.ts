@@ -1,4 +1,5 @@
 import type { Service } from '@marketplace/kit/service.ts'
+import { eventually } from '@marketplace/testing/eventually.ts'
 import { someone, type TestUser } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buy, call, cancel, confirm } from '../testing/calls.ts'
@@ -99,7 +100,7 @@ describe('an accepted offer', () => {
     const { item, buyer } = first
     await messenger.deliver(offerAccepted(first))
     await becomes(stand, item.listingId, ['released'])
-    expect(stand.catalog.holds.get(first.saleId)?.state).toBe('released')
+    await eventually(() => stand.catalog.holds.get(first.saleId)?.state === 'released')
     expect(await eventsOf(stand, item.listingId)).toEqual(['SaleReleased'])
     expect(await transactionsOf(buyer)).toMatchObject([{ status: 'cancelled', pay_by: null }])
     expect(await pay(buyer, item.listingId)).toMatchObject({ status: 404 })
