@@ -37,7 +37,9 @@ const plants: readonly Plant[] = [
   {
     bugs: ['writes the outbox outside the transaction'],
     victim: 'payments',
-    provoke: (stack) => underLoad(stack, () => killAt(stack, 'payments', { point: 'after-commit', of: 'journals' })),
+    // Other bookings have no event.
+    provoke: (stack) =>
+      underLoad(stack, () => killAt(stack, 'payments', { point: 'after-commit', of: 'journals', with: '"capture"' })),
     found: 'each sale that ended has its event',
   },
   {
@@ -58,7 +60,14 @@ const plants: readonly Plant[] = [
     victim: 'auction',
     provoke: (stack) =>
       underLoad(stack, async () => {
-        await reach('auction', { point: 'before-commit', of: 'bids', action: 'delay', afterMs: 1200 })
+        // Not a bid: one that is judged ahead is a single statement, and takes its events' numbers as it commits.
+        await reach('auction', {
+          point: 'before-commit',
+          of: 'holds',
+          with: 'auction_win',
+          action: 'delay',
+          afterMs: 1200,
+        })
       }),
     found: 'no event is left unsent',
   },

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import { cookieNames } from '@marketplace/kit/cookies.ts'
 import { buildApp } from '@marketplace/kit/http.ts'
 import type { Log } from '@marketplace/kit/log.ts'
@@ -30,6 +29,13 @@ declare module 'fastify' {
   }
 }
 
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** What its address was judged to be. */
+    verdict?: Verdict
+  }
+}
+
 // Names no route: what is refused gets its answer before a handler is looked for.
 const nowhere = '/refused'
 
@@ -41,7 +47,6 @@ export interface GatewayParts {
 
 /** The public app: judge, find out who asks, send on. */
 export function buildGatewayApp(config: GatewayConfig, log: Log, { live, ...parts }: GatewayParts): FastifyInstance {
-  const verdicts = new WeakMap<IncomingMessage, Verdict>()
   const headers = securityHeaders(config.PUBLIC_ORIGIN, config.STRIPE_API_BASE)
   const clientErrors = answerClientErrors(headers.data)
   const app = buildApp(log, {
@@ -54,14 +59,14 @@ export function buildGatewayApp(config: GatewayConfig, log: Log, { live, ...part
     // The router sees templates, so that nobody's path is matched a second time and metrics have few labels.
     rewriteUrl(request) {
       const verdict = matchRoute(request.method ?? '', request.url ?? '')
-      verdicts.set(request, verdict)
+      request.verdict = verdict
       return 'target' in verdict ? verdict.target.route.template : nowhere
     },
   })
   app.server.maxHeadersCount = maxHeaders
   clientErrors.attach(app.server)
   const names = cookieNames(config.PUBLIC_ORIGIN)
-  const verdictOf = (request: FastifyRequest) => verdicts.get(request.raw) ?? { status: 404 }
+  const verdictOf = (request: FastifyRequest) => request.raw.verdict ?? { status: 404 }
   judgeRequests(app, { config, names, verdictOf, ...parts })
   leadToOwnAddress(app, config.PUBLIC_ORIGIN)
   addAnswerHeaders(app, { publicOrigin: config.PUBLIC_ORIGIN, names, headers })
