@@ -4,16 +4,35 @@ import { expect, it } from 'vitest'
 
 const forged = ['a\n{"level":"fatal"}', '\u001b[31mred', 'a\r\nb\u2028c', '"},{"level":"fatal"']
 
+async function linesOf(script: string): Promise<{ stdout: string; lines: unknown[] }> {
+  const open = `
+    const { openLog } = await import(${JSON.stringify(new URL('log.ts', import.meta.url).href)})
+    const { trace } = await import(${JSON.stringify(new URL('trace.ts', import.meta.url).href)})
+    const log = openLog('test', 'info')\n`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', open + script])
+  const lines = stdout.trimEnd().split('\n')
+  return { stdout, lines: lines.map((line) => JSON.parse(line)) }
+}
+
 // Red when a line is put together by hand: the break shows as it is.
 it('S12 keeps what somebody typed within its line and its field', async () => {
-  const script = `
-    const { openLog } = await import(${JSON.stringify(new URL('log.ts', import.meta.url).href)})
-    const log = openLog('test', 'info')
-    for (const term of ${JSON.stringify(forged)}) log.info({ term }, term)`
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script])
-  const lines = stdout.trimEnd().split('\n')
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject(
-    forged.map((term) => ({ level: 'info', service: 'test', term, msg: term })),
-  )
+  const { stdout, lines } = await linesOf(`for (const term of ${JSON.stringify(forged)}) log.info({ term }, term)`)
+  expect(lines).toMatchObject(forged.map((term) => ({ level: 'info', service: 'test', term, msg: term })))
   expect(stdout).not.toContain('\u001b')
+})
+
+it('has the ids of its request in each line, and nothing of a line before', async () => {
+  const ids = { requestId: 'r-1', traceparent: '00-1-1-01' }
+  const { lines } = await linesOf(`
+    trace.run(${JSON.stringify(ids)}, () => {
+      log.warn({ listingId: 'l-1' }, 'first')
+      log.info({ requestId: 'r-2' }, 'second')
+      log.info('third')
+    })`)
+  const common = { level: 'info', service: 'test', time: expect.any(String), ...ids }
+  expect(lines).toEqual([
+    { ...common, level: 'warn', listingId: 'l-1', msg: 'first' },
+    { ...common, requestId: 'r-2', msg: 'second' },
+    { ...common, msg: 'third' },
+  ])
 })

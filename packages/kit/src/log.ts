@@ -15,6 +15,8 @@ export function openLog(service: string, level: string): Log {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     mixin: () => trace.current() ?? {},
+    // Pino's own way would write the line's fields into the request's context, and so into its next line.
+    mixinMergeStrategy: (fields: object, context: object) => ({ ...context, ...fields }),
     redact: ['req.headers.authorization', 'req.headers.cookie'],
   }
   return pino(options, pino.destination(lines))

@@ -53,6 +53,8 @@ async function watch(
   raw.flushHeaders()
   watcher.open()
   Object.assign(request.raw, read)
+  // A watcher finds out by itself who takes nothing any more; the connection's own timer would be set again by each event.
+  raw.socket?.setTimeout(0)
   return reply.hijack()
 }
 

@@ -6,11 +6,13 @@ const valueForm = /^[\w.~-]{1,4096}$/
 
 /** A cookie's value; null also when it is given twice, since one of the two is someone else's. */
 export function readCookie(header: string | undefined, name: string): string | null {
-  const values = (header ?? '')
+  const start = `${name}=`
+  if (header === undefined || !header.includes(start)) return null
+  const values = header
     .split(';')
     .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${name}=`))
-    .map((pair) => pair.slice(name.length + 1))
+    .filter((pair) => pair.startsWith(start))
+    .map((pair) => pair.slice(start.length))
   const [value] = values
   return values.length === 1 && value !== undefined && valueForm.test(value) ? value : null
 }
