@@ -28,7 +28,7 @@ export const liveWatchers: Bench = {
   ],
   plots: [],
   findings: [
-    'Until 2026-11-22 a watcher took 26.3 kB: a heap snapshot showed the text of its head in 54 pieces, since it was written together with the first event, and a stream piped into the answer with the listeners that this takes on both. Now the head goes first and events are written to the answer itself. Then (17.1 kB) each connection had a set of its answers, and each answer listeners made for it alone; the headers, with a session’s cookie kilobytes that this bench does not send, stayed too. Above the bare server remain Fastify’s request and reply, which wait for the log line at the end, and a longer head.',
+    'Until 2026-11-22 a watcher took 26.3 kB: a heap snapshot showed the text of its head in 54 pieces, since it was written together with the first event, and a stream piped into the answer with the listeners that this takes on both. Now the head goes first and events are written to the answer itself. Then (17.1 kB) each connection had a set of its answers, and each answer listeners made for it alone; the headers, with a session’s cookie kilobytes that this bench does not send, stayed too. From 16.2 to 15.3 kB: each connection had a timer of its own that every event set again, and each request its own reading of the same path. Above the bare server remain Fastify’s request and reply, which wait for the log line at the end, and a longer head.',
   ],
   run: async () => {
     const keys = await startTestKeys()
