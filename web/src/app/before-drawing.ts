@@ -43,20 +43,11 @@ function keepPress(event: MouseEvent): void {
   pressed = button
 }
 
-// Nor is an empty term searched for by then.
-function stopEmpty(event: SubmitEvent): void {
-  if (!(event.target instanceof HTMLFormElement)) return
-  const values = [...new FormData(event.target).values()]
-  if (values.every((value) => typeof value === 'string' && value.trim() === '')) event.preventDefault()
-}
-
 document.addEventListener('click', keepPress, { capture: true })
-document.addEventListener('submit', stopEmpty)
 window.addEventListener(
   'taken-over',
   () => {
     document.removeEventListener('click', keepPress, { capture: true })
-    document.removeEventListener('submit', stopEmpty)
     pressed?.click()
   },
   { once: true },

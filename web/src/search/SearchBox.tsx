@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useIsHydrating } from '../api/use-is-hydrating.ts'
 import { fitting } from '../rules/text.ts'
 import { Entries } from './Entries.tsx'
 import { useCombobox } from './use-combobox.ts'
@@ -15,6 +16,9 @@ type Props = {
   withButton?: boolean
 }
 
+// Until we can ignore an empty term, the browser refuses it.
+const refusingEmpty = { required: true, pattern: String.raw`.*\S.*` }
+
 /** Trims what was typed and ignores an empty term. Key it by `initialTerm` where that can change. */
 export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', withButton }: Props) {
   const [typed, setTyped] = useState(initialTerm)
@@ -22,6 +26,7 @@ export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', with
   // What the box came with was searched for already: until it is changed, the list is that of an empty box.
   const combobox = useCombobox(typed === initialTerm ? '' : typed)
   const noteSearch = useNoteSearch()
+  const isHydrating = useIsHydrating()
 
   // What was typed into the page as the server drew it, before this ran; at once, or the next drawing would empty the box.
   // Who is at it has the list from then on, as if they had come to it now.
@@ -59,6 +64,7 @@ export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', with
             ref={field}
             type="search"
             name="search"
+            {...(isHydrating && refusingEmpty)}
             aria-label={label}
             placeholder="Search for anything"
             value={typed}
