@@ -191,3 +191,18 @@ test('SRCH-03 SRCH-06 a term typed before any script came gets suggestions once 
   await expect(page).toHaveURL('/')
   await page.context().close()
 })
+
+test('SRCH-05 a search sent before any script came is found and tracked once they have', async ({ shop, browser }) => {
+  await shop.list({ title: 'Quixotic umbrella', price: 12 })
+  const page = await (await newContext(browser, shop.url)).newPage()
+  const tracked = callsOf(page, '/api/search/track')
+  const letCome = await holdScripts(page)
+  await page.goto('/', { waitUntil: 'commit' })
+  const box = page.getByRole('search', { name: 'Search listings' }).getByRole('combobox')
+  await box.fill('quixotic umbrella')
+  await box.press('Enter')
+  letCome()
+  await expect(page.getByRole('heading', { name: 'Search results for quixotic umbrella' })).toBeVisible()
+  await expect.poll(() => tracked.map(({ body }) => body)).toMatchObject([{ search_term: 'quixotic umbrella' }])
+  await page.context().close()
+})

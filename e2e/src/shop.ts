@@ -100,7 +100,7 @@ export const test = base.extend<{ shop: Shop }>({
   },
 })
 
-/** Opens a page of ours, and answers once its scripts hear what is pressed: before, a link or a form leads to a new document. */
+/** Opens a page of ours, and answers once its scripts hear what is pressed: before, a link leads to a new document. */
 export async function openLive(page: Page, path: string): Promise<void> {
   await page.addInitScript(() => window.addEventListener('taken-over', () => Object.assign(window, { isLive: true })))
   await page.goto(path)

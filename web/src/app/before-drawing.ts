@@ -30,9 +30,9 @@ new PerformanceObserver(fetchScripts).observe({ type: 'paint', buffered: true })
 // A page that is not looked at may wait for ever to show.
 window.setTimeout(fetchScripts, document.hidden ? 0 : mostPatienceMs)
 
-// A button that is pressed before there is anybody to hear it is pressed again then: the last one. Links and searches lead on
-// by themselves. App.tsx says when.
-let pressed: HTMLButtonElement | undefined
+// A button that is pressed or a form that is sent before there is anybody to hear it is so again then: the last one. Links lead
+// on by themselves. App.tsx says when.
+let again: (() => void) | undefined
 
 function keepPress(event: MouseEvent): void {
   const button = event.target instanceof Element ? event.target.closest('button') : null
@@ -40,15 +40,25 @@ function keepPress(event: MouseEvent): void {
   event.stopImmediatePropagation()
   // A popover would open by itself, and close on the second press.
   event.preventDefault()
-  pressed = button
+  again = () => button.click()
+}
+
+function keepForm(event: SubmitEvent): void {
+  const form = event.target
+  if (!(form instanceof HTMLFormElement)) return
+  event.stopImmediatePropagation()
+  event.preventDefault()
+  again = () => form.requestSubmit()
 }
 
 document.addEventListener('click', keepPress, { capture: true })
+document.addEventListener('submit', keepForm, { capture: true })
 window.addEventListener(
   'taken-over',
   () => {
     document.removeEventListener('click', keepPress, { capture: true })
-    pressed?.click()
+    document.removeEventListener('submit', keepForm, { capture: true })
+    again?.()
   },
   { once: true },
 )

@@ -16,7 +16,7 @@ type Props = {
   withButton?: boolean
 }
 
-// Until we can ignore an empty term, the browser refuses it.
+// Without us, and until we can ignore an empty term, the browser refuses it.
 const refusingEmpty = { required: true, pattern: String.raw`.*\S.*` }
 
 /** Trims what was typed and ignores an empty term. Key it by `initialTerm` where that can change. */
@@ -50,7 +50,7 @@ export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', with
     <search aria-label={label}>
       <form
         className={classes.form}
-        // Finds without us too, before the page is taken over.
+        // Finds without us too.
         action="/"
         data-size={size}
         onSubmit={(event) => {
