@@ -1,3 +1,4 @@
+import { patience } from './packages/testing/src/patience.ts'
 import { defineConfig } from 'vitest/config'
 
 // Stage A of the cluster's proof: needs Go and Python, and no cluster.
@@ -5,6 +6,6 @@ export default defineConfig({
   test: {
     globalSetup: ['dev/src/charts/charts-setup.ts'],
     include: ['dev/src/charts/*.charts.test.ts'],
-    testTimeout: 60_000,
+    ...patience,
   },
 })

@@ -1,3 +1,4 @@
+import { patience } from './packages/testing/src/patience.ts'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -10,7 +11,6 @@ export default defineConfig({
     maxWorkers: '100%',
     // Half of the time went into importing the same modules for each of 180 files.
     isolate: false,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    ...patience,
   },
 })

@@ -1,3 +1,4 @@
+import { patience } from './packages/testing/src/patience.ts'
 import { defineConfig } from 'vitest/config'
 
 // Tests that need KAFKA_BROKERS; `npm run test:real` starts one.
@@ -6,7 +7,6 @@ export default defineConfig({
     globalSetup: ['packages/testing/src/global-setup.ts'],
     include: ['{packages,services,dev}/**/*.kafka.test.ts'],
     pool: 'forks',
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    ...patience,
   },
 })

@@ -1,3 +1,4 @@
+import { patience } from './packages/testing/src/patience.ts'
 import { defineConfig } from 'vitest/config'
 
 // Tests that start a redis-server of their own; `npm run test:real` runs them.
@@ -6,7 +7,6 @@ export default defineConfig({
     globalSetup: ['packages/testing/src/global-setup.ts'],
     include: ['{packages,services,dev}/**/*.redis.test.ts'],
     pool: 'forks',
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    ...patience,
   },
 })

@@ -17,8 +17,8 @@ export default defineConfig({
   fullyParallel: pagesUrl !== undefined,
   // Where other work may starve a browser, a page's test is tried once more, and then called flaky. Faults and races never are.
   retries: pagesUrl !== undefined && process.env['CI'] ? 1 : 0,
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   reporter: [['list']],
   forbidOnly: true,
   use: {

@@ -23,7 +23,7 @@ describe('what an operator does', () => {
     ;({ stack, admin } = services)
     alice = await MarketplaceClient.signIn(stack.url, 'alice@example.com')
     bob = await MarketplaceClient.signIn(stack.url, 'bob@example.com')
-  }, 120_000)
+  })
   afterAll(() => services.stop(), 60_000)
 
   async function list(more: object): Promise<string> {
@@ -50,7 +50,7 @@ describe('what an operator does', () => {
     await eventually(async () => {
       told = await run('trace.ts', id)
       return /search +index has version 2, inactive/.test(told.text)
-    }, 15_000)
+    })
     const { code, text } = told
     expect(code).toBe(0)
     const times = text
@@ -71,7 +71,7 @@ describe('what an operator does', () => {
     expect(text).toMatch(/payments +sale [\w-]+ is paid of \$25\.49, provider pi_\w+/)
     expect(text).toMatch(/catalog +event ListingChanged 2/)
     expect(places.slice(0, 4)).toEqual(places.slice(0, 4).toSorted((left, right) => left - right))
-  }, 60_000)
+  })
 
   it('is told in a sentence when a listing is unknown or none is named', async () => {
     expect(await run('trace.ts')).toEqual({
@@ -87,11 +87,11 @@ describe('what an operator does', () => {
 
   it('replays what a bug had parked, once it is mended', async () => {
     const id = await auction()
-    await eventually(async () => (await bob?.get<unknown[]>('/api/listings?search=lamp'))?.length, 15_000)
+    await eventually(async () => (await bob?.get<unknown[]>('/api/listings?search=lamp'))?.length)
     await admin.query('alter table search.bids rename to bids_elsewhere')
     await bid(id, 20)
     const isParked = async () => (await admin.query('select 1 from search.parked')).rowCount === 1
-    await eventually(isParked, 20_000)
+    await eventually(isParked)
     expect(await run('replay-parked.ts', 'search')).toMatchObject({
       code: 1,
       text: expect.stringMatching(/listing-index: 0 replayed, 1 failed\n +\d+: relation "bids" does not exist/),
@@ -105,7 +105,7 @@ describe('what an operator does', () => {
     const found = await admin.query('select amount_cents from search.bids where listing_id = $1', [id])
     expect(found.rows).toEqual([{ amount_cents: 2000 }])
     expect((await run('replay-parked.ts', 'search', 'nobody')).text).toContain('There is no consumer nobody, only')
-  }, 90_000)
+  })
 
   it('restores a backup that was taken under bids, and every invariant holds there', async () => {
     const id = await auction()

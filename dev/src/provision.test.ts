@@ -27,7 +27,7 @@ beforeAll(async () => {
   await provision(postgres.adminUrl, options)
   await asRole('payments_owner', 'CREATE TABLE ledger (id int GENERATED ALWAYS AS IDENTITY, amount int)')
   await asRole('catalog_owner', 'CREATE TABLE listings (id serial, title text)')
-}, 60_000)
+})
 
 afterAll(async () => {
   await postgres.stop()

@@ -29,7 +29,7 @@ describe('traces of a running marketplace', () => {
     const auction = { title: 'A brass lamp', category_id: 7, is_auction: true, starting_bid: 10 }
     const auction_end_date = new Date(Date.now() + 3_600_000).toISOString()
     listingId = (await alice.post<{ id: string }>('/api/listings', { ...auction, auction_end_date })).id
-  }, 90_000)
+  })
   afterAll(async () => {
     await stack.stop()
     await collector.stop()
@@ -68,7 +68,7 @@ describe('traces of a running marketplace', () => {
     const bob = await MarketplaceClient.signIn(stack.url, 'bob@example.com')
     const { status, traceId, spanId } = await bid(bob, 20)
     expect(status).toBe(201)
-    await eventually(() => wayTo(traceId).length === 4, 15_000)
+    await eventually(() => wayTo(traceId).length === 4)
     expect(wayTo(traceId)).toEqual([
       spanId,
       'gateway: POST /api/bids',
@@ -77,7 +77,7 @@ describe('traces of a running marketplace', () => {
     ])
     const isTracedIn = (service: string) =>
       collector.spans.some((span) => span.traceId === traceId && span.service === service)
-    expect(await eventually(() => isTracedIn('catalog'), 15_000)).toBe(true)
+    expect(await eventually(() => isTracedIn('catalog'))).toBe(true)
   })
 
   it('keep bids apart that were decided together', async () => {
@@ -85,16 +85,16 @@ describe('traces of a running marketplace', () => {
     const bids = await Promise.all(Array.from({ length: 8 }, (_, place) => bid(bob, 30 + place)))
     const accepted = bids.filter(({ status }) => status === 201)
     expect(accepted.length).toBeGreaterThan(0)
-    await eventually(() => accepted.every(({ traceId }) => wayTo(traceId).length === 4), 15_000)
+    await eventually(() => accepted.every(({ traceId }) => wayTo(traceId).length === 4))
     expect(accepted.map(({ traceId }) => wayTo(traceId)[0])).toEqual(accepted.map(({ spanId }) => spanId))
   })
 
   it('name internal calls and statements, without a statement’s parameters', async () => {
     const named = (service: string, name: string) =>
       collector.spans.some((span) => span.service === service && span.name === name)
-    await eventually(() => named('catalog', 'marketplace.auction.v1.AuctionService/OpenAuction'), 15_000)
-    await eventually(() => named('auction', 'POST /marketplace.auction.v1.AuctionService/OpenAuction'), 15_000)
-    await eventually(() => named('auction', 'select'), 15_000)
+    await eventually(() => named('catalog', 'marketplace.auction.v1.AuctionService/OpenAuction'))
+    await eventually(() => named('auction', 'POST /marketplace.auction.v1.AuctionService/OpenAuction'))
+    await eventually(() => named('auction', 'select'))
     const statements = collector.spans
       .map(({ attributes }) => attributes)
       .filter((text) => text.includes('db.query.text'))

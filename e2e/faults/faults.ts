@@ -14,6 +14,7 @@ import { expect, test as withStack, withoutPages, type TestStack, type TestStack
 
 const preload = import.meta.resolve('@marketplace/dev/failpoints.ts')
 const armed = mkdtempSync(join(tmpdir(), 'marketplace-failpoints-'))
+process.once('exit', () => rmSync(armed, { recursive: true, force: true }))
 const victims = ['auction', 'payments', 'catalog', 'search', 'messaging'] as const
 
 export type Victim = (typeof victims)[number]

@@ -95,10 +95,10 @@ test('the buyer of an accepted offer is asked to pay that, not the listed price'
 
 test('who won an auction is told so on its page, and where to pay', async ({ shop }) => {
   const { page, calls } = await shop.signIn('Bo')
-  const item = await shop.list({ title: 'Won meanwhile', ...auction, auction_end_date: inMs(6_000) })
+  const item = await shop.list({ title: 'Won meanwhile', ...auction, auction_end_date: inMs(12_000) })
   await calls.post('/api/bids', { listing_id: item.id, amount: 12 })
   await page.goto(`/listing/${item.id}`)
-  await expect(page.getByText('You won this auction at $12.00.')).toBeVisible()
+  await expect(page.getByText('You won this auction at $12.00.')).toBeVisible({ timeout: 40_000 })
   await page.getByRole('main').getByRole('link', { name: 'Pay now' }).click()
   await expect(page.getByText('Auction Won')).toBeVisible()
 })

@@ -77,13 +77,13 @@ test('TXN-03 an auction that was won is pending, shows the time left, and is pai
     title: 'Won watch',
     is_auction: true,
     starting_bid: 10,
-    auction_end_date: inMs(4_000),
+    auction_end_date: inMs(10_000),
   })
   await buyer.calls.post('/api/bids', { listing_id: item.id, amount: 20 })
   const { page } = buyer
   await page.goto('/transactions')
   const row = page.getByRole('article').filter({ hasText: 'Won watch' })
-  await expect(row.getByText('Auction Won')).toBeVisible()
+  await expect(row.getByText('Auction Won')).toBeVisible({ timeout: 40_000 })
   await expect(row.getByText('Pending')).toBeVisible()
   await expect(row.getByText(/To be paid by/)).toBeVisible()
   await row.getByRole('button', { name: 'Pay now' }).click()

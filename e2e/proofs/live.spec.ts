@@ -36,7 +36,7 @@ test('watchers on two gateways see each newest bid and the end, and nothing olde
     ['alice', 'bob', 'carol'].map((name) => signIn(stack.url, `${name}@example.com`)),
   )
   if (!seller || !bob || !carol) throw new Error('nobody signed in')
-  const watchOf = await listAuction(seller, 'Watched wristwatch', { startingBid: 1, endsInMs: 8000 })
+  const watchOf = await listAuction(seller, 'Watched wristwatch', { startingBid: 1, endsInMs: 15_000 })
   await bob.post('/api/bids', { listing_id: watchOf.id, amount: 2 })
   const watchers = await Promise.all(Array.from({ length: 20 }, () => watch(stack.url, watchOf.id)))
   await expect.poll(() => watchers.every(({ states }) => states.length > 0)).toBe(true)
@@ -51,7 +51,7 @@ test('watchers on two gateways see each newest bid and the end, and nothing olde
   const late = await watch(stack.url, watchOf.id)
   await expect.poll(() => late.states[0]).toMatchObject({ bid_count: 21, number: watchers[0]?.states.at(-1)?.number })
 
-  await expect.poll(() => watchers.every(({ isEnded }) => isEnded), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => watchers.every(({ isEnded }) => isEnded), { timeout: 60_000 }).toBe(true)
   for (const { states } of watchers) {
     expect(states.at(-1)).toMatchObject({ current_bid: 2200, bid_count: 21, is_active: false })
     const numbers = states.map(({ number }) => number)

@@ -80,7 +80,7 @@ async function giveAPast(market: Market, seller: MarketplaceClient): Promise<voi
     title: 'Pocket compass in a leather case',
     is_auction: true,
     starting_bid: 18,
-    auction_end_date: inMs(4_000),
+    auction_end_date: inMs(6_000),
     image_urls: [picture('brass-alarm-clock-with-two-bells-1')],
   })
   await buyer.post('/api/bids', { listing_id: won.id, amount: 21.5 })

@@ -3,7 +3,7 @@
 import { sleep } from 'k6'
 import exec from 'k6/execution'
 import http from 'k6/http'
-import { Counter, Rate } from 'k6/metrics'
+import { Counter, Rate, Trend } from 'k6/metrics'
 import type { Options, Scenario } from 'k6/options'
 import { addressOf, ask, base } from '../k6/ask.ts'
 import { buy, read } from '../k6/buy.ts'
@@ -23,6 +23,7 @@ const accepted = new Counter('bids_accepted')
 const owed = new Counter('wins_owed')
 const paid = new Rate('wins_paid')
 const told = new Rate('watchers_told_of_the_end')
+const closing = new Trend('end_until_told', true)
 
 // From a quiet start to the peak in the last seconds, and as much for two seconds after the end, which are refused.
 const hotBids: Scenario = {
@@ -73,6 +74,8 @@ export const options: Options = {
     ...times('bid', 500, 1000),
     bids_accepted: ['count>0'],
     watchers_told_of_the_end: ['rate==1'],
+    // An auction is closed within two seconds of its end.
+    end_until_told: ['p(99)<2500'],
     wins_owed: ['count>0'],
     wins_paid: ['rate==1'],
   }),
@@ -113,7 +116,7 @@ function place(body: { listing_id?: string; amount: number }, name: string): voi
   if (status === 201) accepted.add(1)
 }
 
-export function watch({ id }: Hot): void {
+export function watch({ id, endsAt }: Hot): void {
   // They do not all come in one second.
   sleep(Math.random() * 20)
   const { body } = http.get(`${base}/api/auctions/${id}/stream`, {
@@ -122,7 +125,9 @@ export function watch({ id }: Hot): void {
     tags: { name: 'stream' },
   })
   const last = typeof body === 'string' ? body.trimEnd().split('data: ').at(-1) : undefined
-  told.add(last?.includes('"is_active":false') ?? false)
+  const isTold = last?.includes('"is_active":false') ?? false
+  told.add(isTold)
+  if (isTold) closing.add(Date.now() - endsAt)
 }
 
 interface Transaction {

@@ -5,7 +5,7 @@ import { TestNetwork } from '../testing/card-network.ts'
 let network: TestNetwork
 beforeAll(async () => {
   network = await TestNetwork.start()
-}, 30_000)
+})
 afterAll(() => network.stop())
 
 const failure = (call: Promise<unknown>) =>

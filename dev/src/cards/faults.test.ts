@@ -13,7 +13,7 @@ beforeAll(async () => {
   const port = await freePort()
   switches = `http://127.0.0.1:${port}/_test/faults`
   await network.run({ FAULTS_PORT: String(port) })
-}, 30_000)
+})
 afterEach(() => ask('DELETE'))
 afterAll(() => network.stop())
 
@@ -26,7 +26,6 @@ async function ask(method: string, fault?: object, key = 'sk_test_one'): Promise
 
 const statusOf = async (id: string) => (await network.stripe.paymentIntents.retrieve(id)).status
 const typesOf = (id: string) => network.eventsOf(id).map(({ type }) => type.replace('payment_intent.', ''))
-const patience = { timeout: 8_000, interval: 50 }
 
 describe('the switches', () => {
   it('open to the secret key alone, take only what they know, and are listed until used up or cleared', async () => {
@@ -91,9 +90,9 @@ describe('an outcome that comes later', () => {
     expect((await network.confirm(intent, good)).body['status']).toBe('processing')
     await expect(network.stripe.paymentIntents.cancel(intent.id)).rejects.toThrow(/status of processing/)
     expect((await network.confirm(intent, good)).status).toBe(400)
-    await expect.poll(() => statusOf(intent.id), patience).toEqual(status)
+    await expect.poll(() => statusOf(intent.id)).toEqual(status)
     await expect
-      .poll(() => typesOf(intent.id), patience)
+      .poll(() => typesOf(intent.id))
       .toEqual(['processing', outcome === 'failed' ? 'payment_failed' : outcome])
   })
 
@@ -101,8 +100,8 @@ describe('an outcome that comes later', () => {
     const intent = await network.create()
     await ask('POST', { kind: 'succeed_after_cancel', ms: 100 })
     expect((await network.stripe.paymentIntents.cancel(intent.id)).status).toBe('canceled')
-    await expect.poll(() => statusOf(intent.id), patience).toBe('succeeded')
-    await expect.poll(() => typesOf(intent.id), patience).toEqual(['canceled', 'succeeded'])
+    await expect.poll(() => statusOf(intent.id)).toBe('succeeded')
+    await expect.poll(() => typesOf(intent.id)).toEqual(['canceled', 'succeeded'])
   })
 
   it.each([
@@ -115,7 +114,7 @@ describe('an outcome that comes later', () => {
     const { refunds } = network.stripe
     const { id, status } = await refunds.create({ payment_intent: intent.id })
     expect(status).toBe('pending')
-    await expect.poll(async () => (await refunds.retrieve(id)).status, patience).toEqual(outcome)
+    await expect.poll(async () => (await refunds.retrieve(id)).status).toEqual(outcome)
     const listed = (await refunds.list({ payment_intent: intent.id })).data
     expect(listed.map((refund) => [refund.id, refund.status])).toEqual([[id, outcome]])
     const again = await refunds.create({ payment_intent: intent.id }).catch((error: Stripe.errors.StripeError) => error)
@@ -135,14 +134,14 @@ describe('webhooks', () => {
     const lost = await paid()
     await ask('POST', { kind: 'duplicate_webhook', copies: 3 })
     const repeated = await paid()
-    await expect.poll(() => typesOf(repeated), patience).toEqual(['succeeded', 'succeeded', 'succeeded'])
+    await expect.poll(() => typesOf(repeated)).toEqual(['succeeded', 'succeeded', 'succeeded'])
     expect(new Set(network.eventsOf(repeated).map(({ id }) => id)).size).toBe(1)
     await ask('POST', { kind: 'delay_webhook', ms: 700 })
     const late = await paid()
     const next = await paid()
-    await expect.poll(() => typesOf(next), patience).toEqual(['succeeded'])
+    await expect.poll(() => typesOf(next)).toEqual(['succeeded'])
     expect(typesOf(late)).toEqual([])
-    await expect.poll(() => typesOf(late), patience).toEqual(['succeeded'])
+    await expect.poll(() => typesOf(late)).toEqual(['succeeded'])
     expect(typesOf(lost)).toEqual([])
   })
 
@@ -151,6 +150,6 @@ describe('webhooks', () => {
     await ask('POST', { kind: 'reorder_webhook' })
     await network.confirm(intent, '4000000000000002')
     await network.confirm(intent, good)
-    await expect.poll(() => typesOf(intent.id), patience).toEqual(['succeeded', 'payment_failed'])
+    await expect.poll(() => typesOf(intent.id)).toEqual(['succeeded', 'payment_failed'])
   })
 })

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack.stop()
   rmSync(dataDir, { recursive: true, force: true })
-}, 60_000)
+})
 
 it('our own pictures are where the shop is, also after a start on another port', async () => {
   const seller = await MarketplaceClient.signIn(stack.url, 'alice@example.com')
@@ -32,7 +32,7 @@ it('our own pictures are where the shop is, also after a start on another port',
   const fixed = await seller.post<Listed>('/api/listings', { ...item, price: 5 })
   const ends = { auction_end_date: new Date(Date.now() + 3_600_000).toISOString() }
   const auction = await seller.post<Listed>('/api/listings', { ...item, ...ends, is_auction: true, starting_bid: 5 })
-  await expect.poll(() => shownBySearch(stack.url), { timeout: 20_000 }).toHaveLength(2)
+  await expect.poll(() => shownBySearch(stack.url)).toHaveLength(2)
   const before = stack.url
   await stack.stop()
   stack = await start()

@@ -7,7 +7,7 @@ let network: TestNetwork
 
 beforeAll(async () => {
   network = await TestNetwork.start()
-}, 30_000)
+})
 afterAll(() => network.stop())
 
 const read = () => readProvider({ secretKey: 'sk_test_one', apiBase: `http://127.0.0.1:${network.port}` })
@@ -36,7 +36,7 @@ it('has every intent with what was received and given back, over several pages',
   )
   const byId = (some: readonly { id: string }[]) => some.toSorted((a, b) => a.id.localeCompare(b.id))
   expect(byId(await read())).toEqual(byId(expected))
-}, 60_000)
+})
 
 it('is not read with a wrong key', async () => {
   const apiBase = `http://127.0.0.1:${network.port}`

@@ -62,7 +62,7 @@ describe('the bus on Postgres, beyond that,', () => {
     expect(bus.isHealthy()).toBe(false)
     await expect(bus.publish([eventOf('test.early', 'a', 1)])).rejects.toThrow('not connected')
     await proxy.start()
-    await eventually(() => bus.isHealthy(), 10_000)
+    await eventually(() => bus.isHealthy())
     await tail.caughtUp
     await bus.publish([eventOf('test.early', 'a', 1)])
     await eventually(() => taken.length === 1 && tailed.length === 1)
@@ -83,7 +83,7 @@ describe('the bus on Postgres, beyond that,', () => {
       await proxy.stop()
       await proxy.start()
     }
-    await eventually(() => new Set(taken.map(({ id }) => id)).size === 24, 10_000)
+    await eventually(() => new Set(taken.map(({ id }) => id)).size === 24)
     expect([taken, tailed].map(firstVersions)).toEqual([everyKey(8, range(1, 3)), everyKey(8, range(1, 3))])
     expect(tailed).toHaveLength(24)
   })
@@ -128,7 +128,7 @@ describe('the bus on Postgres, beyond that,', () => {
       }
     })
     await Promise.all(publishing)
-    await eventually(() => taken.length >= 6 * 30 * 16, 15_000)
+    await eventually(() => taken.length >= 6 * 30 * 16)
     expect(new Set(taken.map(({ id }) => id)).size).toBe(6 * 30 * 16)
     expect(taken).toHaveLength(6 * 30 * 16)
   })

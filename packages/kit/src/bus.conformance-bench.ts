@@ -26,10 +26,8 @@ export interface Bench {
   /** The same in a real process of its own, to be killed or stopped. */
   readApart(group: string, topic: string, into: BusEvent[], mode: 'take' | 'hang'): ChildProcess
   /** What arrived by key once so many different events have, or time was up. */
-  versionsOf(arrived: readonly BusEvent[], count: number, withinMs?: number): Promise<Record<string, number[]>>
+  versionsOf(arrived: readonly BusEvent[], count: number): Promise<Record<string, number[]>>
 }
-
-export const deliveredWithinMs = 15_000
 
 /** Sets up a driver for the tests of the `describe` in which it is called. */
 export function busBench(start: () => Promise<BusUnderTest>): Bench {
@@ -50,7 +48,7 @@ export function busBench(start: () => Promise<BusUnderTest>): Bench {
   async function openBus(): Promise<Bus> {
     const bus = await under().open()
     ends.push(() => bus.close())
-    await eventually(() => bus.isHealthy(), deliveredWithinMs)
+    await eventually(() => bus.isHealthy())
     return bus
   }
 
@@ -75,8 +73,8 @@ export function busBench(start: () => Promise<BusUnderTest>): Bench {
       ends.push(() => child.kill('SIGKILL'))
       return child
     },
-    async versionsOf(arrived, count, withinMs = deliveredWithinMs) {
-      await eventually(() => distinct(arrived) >= count, withinMs).catch(() => undefined)
+    async versionsOf(arrived, count) {
+      await eventually(() => distinct(arrived) >= count).catch(() => undefined)
       return firstVersions(arrived)
     },
   }

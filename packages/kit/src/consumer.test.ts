@@ -69,7 +69,7 @@ describe('a consumer', () => {
 
   /** The effects, once there are so many. */
   async function effectsOf(count: number): Promise<Record<string, number[]>> {
-    await eventually(async () => Object.values(await applied()).flat().length >= count, 10_000).catch(() => undefined)
+    await eventually(async () => Object.values(await applied()).flat().length >= count).catch(() => undefined)
     return applied()
   }
 
@@ -209,7 +209,7 @@ describe('a consumer', () => {
     let tries = 0
     await start(effects(async (_trx, event) => void (event.version === 2 && (tries += 1))))
     await bus.publish(range(1, 3).map((version) => eventOf(topic, 'a', version)))
-    await eventually(() => tries > 6, 15_000)
+    await eventually(() => tries > 6)
     expect(await applied()).toEqual({ a: [2, 1] })
     await database.admin('delete from catalog.effects where version = 2')
     expect(await effectsOf(3)).toEqual({ a: [1, 2, 3] })
@@ -250,7 +250,7 @@ describe('a consumer', () => {
     )
     await bus.publish([eventOf(topic, 'a', 1)])
     // A bug would be parked by now.
-    await eventually(() => tries > 8, 10_000)
+    await eventually(() => tries > 8)
     await failing.close()
     await start(effects())
     expect(await effectsOf(1)).toEqual({ a: [1] })

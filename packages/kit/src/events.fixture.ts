@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BidPlacedSchema } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
@@ -44,7 +44,9 @@ export function keepLog(): { log: Log; lines: LogLine[] } {
 /** A service's database with kit's own tables and one for effects. */
 export async function eventDatabase(): Promise<EventDatabase> {
   const database = await testDatabase()
-  await migrate(database.ownerUrl, await mkdtemp(join(tmpdir(), 'no-migrations-')))
+  const noMigrations = await mkdtemp(join(tmpdir(), 'no-migrations-'))
+  await migrate(database.ownerUrl, noMigrations)
+  await rm(noMigrations, { recursive: true })
   const admin = new pg.Pool({ connectionString: database.adminUrl, max: 2 })
   admin.on('error', () => undefined)
   const owner = new pg.Client({ connectionString: database.ownerUrl })

@@ -3,7 +3,7 @@ const pollMs = 20
 /** Polls until the condition's value is truthy; the last error or value is told when time is up. */
 export async function eventually<Value>(
   condition: () => Promise<Value> | Value,
-  withinMs = 5000,
+  withinMs = 30_000,
 ): Promise<NonNullable<Value>> {
   const end = performance.now() + withinMs
   let last: unknown

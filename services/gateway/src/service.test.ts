@@ -40,7 +40,7 @@ describe('the gateway', () => {
         setTimeout(() => reply.send(['late']), 200)
       }
     })
-    const underWay = sendRaw(leaving.port, 'GET /api/listings HTTP/1.1\r\nHost: localhost\r\n\r\n', 5000)
+    const underWay = sendRaw(leaving.port, 'GET /api/listings HTTP/1.1\r\nHost: localhost\r\n\r\n')
     await reached
     await leaving.stop()
 

@@ -85,7 +85,7 @@ it('a bid judged behind one that was lost is judged again, also where another pr
 // Turns red without `end_at > now` in lock_expected_auction.
 it('bids judged ahead that get the row only after the end are refused, and close the auction', async () => {
   const { listingId } = await openBusy()
-  await stage.endIn(listingId, 800)
+  await stage.endIn(listingId, 2000)
   const commit = await stage.lock(listingId)
   const late = Array.from({ length: 40 }, (_, index) => stage.bid(listingId, 110 + index))
   await stage.someoneWaits(2)

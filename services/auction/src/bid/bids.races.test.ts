@@ -96,7 +96,7 @@ describe('a bid around the end', () => {
     const listingId = await stage.openAuction()
     const alice = someone('Alice')
     await stage.bid(listingId, 150, alice)
-    await stage.endIn(listingId, 1500)
+    await stage.endIn(listingId, 4000)
     const commit = await stage.lock(listingId)
     const waiting = Array.from({ length: 20 }, (_, index) =>
       stage.bid(listingId, 200 + index, someone(), index % 2 ? stage.first : stage.second),

@@ -107,5 +107,5 @@ it(
     await Promise.all(closers)
     expect(seen.has('sold')).toBe(true)
   },
-  20_000 + raceRounds * 1000,
+  120_000 + raceRounds * 1000,
 )

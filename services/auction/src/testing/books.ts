@@ -57,7 +57,7 @@ export async function expectClosedOnce(stage: Stage, listingId: string): Promise
   const [auction] = await stage.rows(
     `select state, outcome, bid_count, current_bid, leader_id,
        (select count(*)::int from bids where listing_id = $1 and placed_at >= least(end_at, closed_at)) as late_bids,
-       closed_at <= end_at + interval '2 seconds' as in_time
+       closed_at <= end_at + interval '10 seconds' as soon
      from auctions where listing_id = $1`,
     [listingId],
   )

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-const timeoutMs = 30_000 + raceRounds * 1000
+const timeoutMs = 120_000 + raceRounds * 1000
 const doorOf = (index: number): Door => (index % 2 ? stage.second : stage.first)
 const accept = (id: string, index: number, as = seller) => moveOffer(stage, id, 'accept', { as, at: doorOf(index) })
 const buyNow = (listingId: string, buyer: TestUser, at: Door) =>

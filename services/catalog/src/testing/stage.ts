@@ -99,7 +99,7 @@ const durations = {
   OPEN_AUCTION_MS: 2000,
   // The machine of a test run may be busy; what a deadline does is tested with a neighbour that never answers.
   READ_AUCTIONS_MS: 1000,
-  READ_PROFILES_MS: 1000,
+  READ_PROFILES_MS: 3000,
   KEEP_PROFILES_MS: 60_000,
   OFFER_TTL_MS: 2 * dayMs,
   OFFER_DUE_MS: 2 * dayMs,

@@ -146,9 +146,8 @@ describe('the live stream of an auction', () => {
     await bid(id, 7)
     await eventually(() => numbers(heard).at(-1) === 40)
 
-    const gaps = heard.events.slice(1).map(({ afterMs }, index) => afterMs - (heard.events[index]?.afterMs ?? 0))
-    // The clock of the one who listens is not the sender's: 50 ms for the way.
-    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(200)
+    // Counted, since two that were sent 250 ms apart may be read at once.
+    expect(heard.events.length).toBeLessThanOrEqual((heard.events.at(-1)?.afterMs ?? 0) / 250 + 1)
     const seen = numbers(heard)
     expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => Number(a) - Number(b)))
   })

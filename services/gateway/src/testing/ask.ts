@@ -39,16 +39,24 @@ export function post(port: number, path: string, value: unknown, headers: Outgoi
   return ask(port, { method: 'POST', path, headers: { 'content-type': 'application/json', ...headers }, body })
 }
 
-/** Writes bytes to a socket and reads until it closes or the time is over. */
-export function sendRaw(port: number, bytes: string, waitMs = 1500): Promise<{ text: string; isClosed: boolean }> {
+// An answer may take long to begin on a busy machine; what goes on pauses for less.
+const [patienceMs, pauseMs] = [30_000, 1500]
+
+/** Writes bytes to a socket and reads until it closes or nothing more comes. */
+export function sendRaw(port: number, bytes: string): Promise<{ text: string; isClosed: boolean }> {
   return new Promise((resolve, reject) => {
     let text = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(Buffer.from(bytes, 'latin1')))
-    const overdue = setTimeout(() => {
+    const giveUp = () => {
       socket.destroy()
       resolve({ text, isClosed: false })
-    }, waitMs)
-    socket.on('data', (chunk) => (text += chunk.toString('latin1')))
+    }
+    let overdue = setTimeout(giveUp, patienceMs)
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+      clearTimeout(overdue)
+      overdue = setTimeout(giveUp, pauseMs)
+    })
     socket.on('error', (error) => (text === '' ? reject(error) : undefined))
     socket.on('close', () => {
       clearTimeout(overdue)

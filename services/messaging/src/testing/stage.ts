@@ -53,13 +53,13 @@ export async function setStage(): Promise<Stage> {
     ...testSettings(database, keys),
     CATALOG_INTERNAL_URL: catalog.url,
     USERS_INTERNAL_URL: users.url,
-    READ_LISTING_MS: 1500,
-    READ_PROFILES_MS: 500,
+    READ_LISTING_MS: 3000,
+    READ_PROFILES_MS: 2000,
     KEEP_PROFILES_MS: 60_000,
     OPENAI_API_KEY: undefined,
     OPENAI_BASE_URL: 'http://127.0.0.1:1',
     OPENAI_MODEL: 'a-model',
-    CHAT_MS: 500,
+    CHAT_MS: 3000,
     CHAT_CALLS_AT_ONCE: 8,
   }
   const services: Service[] = []

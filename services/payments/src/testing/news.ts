@@ -125,7 +125,7 @@ export async function startMessenger(stand: Stand): Promise<Messenger> {
     async deliver(...events) {
       await send(...events)
       const ids = [...new Set(events.map(({ id }) => id))]
-      await eventually(async () => (await takenIn(ids)) === ids.length, 10_000)
+      await eventually(async () => (await takenIn(ids)) === ids.length)
     },
     async parked() {
       const { rows } = await sql<{ count: number }>`select count(*) as count from parked`.execute(stand.db)

@@ -18,7 +18,7 @@ export async function becomes(stand: Stand, listingId: string, states: string[])
   await eventually(async () => {
     const now = JSON.stringify(await statesOf(stand, listingId))
     return now === expected || Promise.reject(new Error(`${now} instead of ${expected}`))
-  }, 12_000)
+  })
 }
 
 /** Lets the time of a listing's sales pass. */

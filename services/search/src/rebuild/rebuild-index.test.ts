@@ -167,7 +167,7 @@ describe('the rebuild', () => {
     await Promise.all(busy)
     expect(events).toBeGreaterThan(100)
     expect(await projected()).toEqual(expected())
-  }, 60_000)
+  })
 })
 
 /** Changes the sources at once; answers the events that tell of it. */

@@ -5,7 +5,7 @@ import { setStage, type Stage } from '../testing/stage.ts'
 import { postgresTrending } from './postgres-trending.ts'
 import { redisTrending } from './redis-trending.ts'
 import { takeIn, trendingKeys } from './redis-scripts.ts'
-import { count, patience, trendingConformance } from './trending.conformance.ts'
+import { count, trendingConformance } from './trending.conformance.ts'
 import type { TrendingStore } from './trending-store.ts'
 
 const log = openLog('test', 'silent')
@@ -45,7 +45,7 @@ describe('trending in Redis', () => {
   it('asks the history until it has taken it in, then no more', async () => {
     const store = await open()
     expect(await store.top(10)).toEqual(instead)
-    await expect.poll(() => store.top(10), patience).toEqual(['lamp', 'clock'])
+    await expect.poll(() => store.top(10)).toEqual(['lamp', 'clock'])
     for (let time = 0; time < 20; time += 1) expect(await store.top(10)).not.toEqual(instead)
   })
 
@@ -53,10 +53,10 @@ describe('trending in Redis', () => {
     const stores = [await open(), await open(), await open()]
     const all = () => Promise.all(stores.map((store) => store.top(10)))
     const whole = stores.map(() => ['lamp', 'clock'])
-    await expect.poll(all, patience).toEqual(whole)
+    await expect.poll(all).toEqual(whole)
     for (let time = 0; time < 5; time += 1) {
       await Promise.all([server.flush(), all()])
-      await expect.poll(all, patience).toEqual(whole)
+      await expect.poll(all).toEqual(whole)
     }
   })
 
@@ -68,34 +68,32 @@ describe('trending in Redis', () => {
     const now = Date.now() * 1000
     expect(await redis.run(takeIn, trendingKeys, [now - minute, now, 1])).toBe(0)
     expect(await store.top(10)).toEqual(instead)
-    await expect.poll(() => store.top(10), patience).toEqual(['lamp', 'clock'])
+    await expect.poll(() => store.top(10)).toEqual(['lamp', 'clock'])
   })
 
   it.each(trendingKeys.slice(0, 4))('comes back from the history when only %s is gone', async (key) => {
     const [store, redis] = [await open(), await server.open()]
-    await expect.poll(() => store.top(10), patience).toEqual(['lamp', 'clock'])
+    await expect.poll(() => store.top(10)).toEqual(['lamp', 'clock'])
     await redis.run(`return redis.call('DEL', KEYS[1])`, [key], [])
-    await expect.poll(() => store.top(10), patience).toEqual(instead)
-    await expect.poll(() => store.top(10), patience).toEqual(['lamp', 'clock'])
+    await expect.poll(() => store.top(10)).toEqual(instead)
+    await expect.poll(() => store.top(10)).toEqual(['lamp', 'clock'])
   })
 
-  it('is answered by the history, without a pause that is felt, while it hangs; then it has what came meanwhile', async () => {
+  it('is answered by the history while it hangs; then it has what came meanwhile', async () => {
     const store = await open(postgresTrending(stage.db))
-    await expect.poll(() => store.top(10), patience).toEqual(['lamp', 'clock'])
+    await expect.poll(() => store.top(10)).toEqual(['lamp', 'clock'])
     server.freeze()
     for (let time = 0; time < 3; time += 1) await count(stage, 'vase')
     await count(stage, 'vase')
-    const start = performance.now()
-    await expect.poll(() => store.top(1), patience).toEqual(['vase'])
-    expect(performance.now() - start).toBeLessThan(2500)
+    await expect.poll(() => store.top(1)).toEqual(['vase'])
     server.thaw()
     const shared = await open()
-    await expect.poll(() => shared.top(10), { timeout: 10_000 }).toEqual(['vase', 'lamp', 'clock'])
+    await expect.poll(() => shared.top(10)).toEqual(['vase', 'lamp', 'clock'])
   })
 
   it('goes when nobody asks for a minute, and is built anew', async () => {
     const [store, redis] = [await open(), await server.open()]
-    await expect.poll(() => store.top(10), patience).toEqual(['lamp', 'clock'])
+    await expect.poll(() => store.top(10)).toEqual(['lamp', 'clock'])
     for (const key of trendingKeys) {
       const ttl = await redis.run(`return redis.call('PTTL', KEYS[1])`, [key], [])
       expect(ttl).not.toBe(-1)
