@@ -10,6 +10,7 @@ import {
   bidBehindCatalog,
   bidBehindOthers,
   buyAtOddPrices,
+  checkOutAndDie,
   deliverBidsAgain,
 } from './provocations.ts'
 
@@ -30,7 +31,7 @@ const plants: readonly Plant[] = [
     bugs: ['acknowledges before the commit'],
     victim: 'auction',
     provoke: (stack) =>
-      underLoad(stack, () => killAt(stack, 'auction', { point: 'before-commit', of: 'bids', skip: 2, afterMs: 400 })),
+      underLoad(stack, () => killAt(stack, 'auction', { point: 'before-commit', of: 'bids', skip: 2, afterMs: 1500 })),
     found: 'no acknowledged write is lost',
     isShort: true,
   },
@@ -124,11 +125,9 @@ const plants: readonly Plant[] = [
   {
     bugs: ['answers a secret before its commit'],
     victim: 'payments',
-    provoke: (stack) =>
-      // The update that makes it payable, not the insert, which names the state too.
-      underLoad(stack, () =>
-        killAt(stack, 'payments', { point: 'before-commit', of: 'transactions', with: '["payable",', afterMs: 400 }),
-      ),
+    provoke: checkOutAndDie,
+    // Nobody else makes it payable meanwhile.
+    settings: { NEW_GRACE_MS: '60000', SWEEP_EVERY_MS: '60000' },
     found: 'an intent whose secret was answered is known to its sale',
   },
 ]

@@ -1,7 +1,7 @@
 import type { MarketplaceClient } from '@marketplace/dev/client.ts'
 import type { JournalEntry } from '@marketplace/dev/invariants/journal.ts'
 import pg from 'pg'
-import { buyNow, listAuction, listFixedPrice, payByCard } from '../src/people.ts'
+import { buyNow, listAuction, listFixedPrice, payByCard, type Intent } from '../src/people.ts'
 import { expect, type TestStack } from '../src/stack.ts'
 import { enter } from './enter.ts'
 import { killAt, reach } from './faults.ts'
@@ -56,11 +56,11 @@ export async function buyAtOddPrices(stack: TestStack): Promise<undefined> {
 /** A bid judged before the end commits after it; whoever closes meanwhile has to wait for it. */
 export async function bidAcrossTheEnd(stack: TestStack): Promise<undefined> {
   const [seller, bob, carol] = await people(stack)
-  const endsAt = Date.now() + 4000
-  const watch = await listAuction(seller!, 'Watch bid on to the end', { startingBid: 10, endsInMs: 4000 })
+  const endsAt = Date.now() + 8000
+  const watch = await listAuction(seller!, 'Watch bid on to the end', { startingBid: 10, endsInMs: 8000 })
   expect(await bid(bob, watch.id, 20)).toBe(201)
-  const delayed = reach('auction', { point: 'before-commit', of: 'bids', action: 'delay', afterMs: 2500 })
-  await new Promise((done) => setTimeout(done, endsAt - 800 - Date.now()))
+  const delayed = reach('auction', { point: 'before-commit', of: 'bids', action: 'delay', afterMs: 3500 })
+  await new Promise((done) => setTimeout(done, endsAt - 1800 - Date.now()))
   expect(await bid(carol, watch.id, 50)).toBe(201)
   await delayed
   return undefined
@@ -70,7 +70,7 @@ export async function bidAcrossTheEnd(stack: TestStack): Promise<undefined> {
 export async function bidBehindOthers(stack: TestStack): Promise<undefined> {
   const [seller, bob, carol] = await people(stack)
   const watch = await listAuction(seller!, 'Watch of two processes', { startingBid: 10, endsInMs: 3_600_000 })
-  const delayed = reach('auction', { point: 'before-statement', of: 'lock_auction', action: 'delay', afterMs: 2000 })
+  const delayed = reach('auction', { point: 'before-statement', of: 'lock_auction', action: 'delay', afterMs: 3500 })
   const highest = bid(bob, watch.id, 500)
   await delayed
   // Some of these reach the other process.
@@ -94,4 +94,20 @@ export async function bidAfterTheEnd(stack: TestStack): Promise<{ journal: Journ
   const { id, amount } = body
   const placed = { id, listingId, amount, currentBid: amount, bidCount: 1, endsAt, startedAt, endedAt: Date.now() }
   return { journal: status === 201 ? [{ kind: 'bid', ...placed }] : [] }
+}
+
+/** Killed while the sale is made payable: whoever was given the secret by then has it. */
+export async function checkOutAndDie(stack: TestStack): Promise<{ journal: JournalEntry[] }> {
+  const [seller, bob] = await people(stack)
+  const { id: listingId } = await listFixedPrice(seller!, 'Lamp bought too early', 20)
+  // The update, not the insert, which names the state too.
+  const payable = { point: 'before-commit', of: 'transactions', with: '["payable",' } as const
+  const killed = killAt(stack, 'payments', { ...payable, afterMs: 2000 })
+  const startedAt = Date.now()
+  const ask = { listing_id: listingId, transaction_type: 'buy_now' }
+  const { status, body } = await bob!.send<Intent>('POST', '/api/payments/create-intent', ask)
+  const { payment_intent_id: intentId, amount } = body
+  await killed
+  const given = { intentId, listingId, amount, startedAt, endedAt: Date.now() }
+  return { journal: status === 201 ? [{ kind: 'intent', ...given }] : [] }
 }
