@@ -50,7 +50,7 @@ export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', with
     <search aria-label={label}>
       <form
         className={classes.form}
-        // Finds without us too.
+        // Leads to the right address without us too.
         action="/"
         data-size={size}
         onSubmit={(event) => {
