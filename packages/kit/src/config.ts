@@ -54,6 +54,8 @@ export const busSettings = z.object({
 export const serviceSettings = listenSettings.extend({
   ...busSettings.shape,
   DATABASE_URL: z.string().min(1),
+  /** Of the pool; there is a direct one besides. With 8 per process and 200 at the server, two dozen processes fit. */
+  DATABASE_CONNECTIONS: z.coerce.number().int().positive().default(8),
   /** How long published events stay: what a listing's trace and the invariants look back on. */
   OUTBOX_KEEP_MS: durationMs.default(busKeepMs),
   /** How long ids of applied events stay. One that came again after its id was forgotten would be applied twice. */

@@ -6,14 +6,22 @@ const waits = histogram('database_pool_wait_seconds', 'How long work waited for 
 const waiting = gauge('database_pool_waiting_requests', 'Work that waits for a connection of the pool.')
 const connections = gauge('database_pool_connections', 'Connections of the pool, by what they do.', ['state'])
 
-// With 8 connections per process and 200 at the server, two dozen processes fit.
-const poolSize = 8
+export interface PoolOptions {
+  /** At most so many. */
+  connections?: number
+  /** Postgres’, for all connections. */
+  settings?: Record<string, string>
+}
 
-/** A pool that tells how long one waits for a connection; settings are Postgres’, for its connections. */
-export function openPool(url: string, onError: (error: Error) => void, settings: Record<string, string> = {}) {
+/** A pool that tells how long one waits for a connection. */
+export function openPool(
+  url: string,
+  onError: (error: Error) => void,
+  { connections: max = 8, settings = {} }: PoolOptions,
+) {
   const pool = new pg.Pool({
     connectionString: url,
-    max: poolSize,
+    max,
     Client: poolClient(),
     // See db-dialect.ts.
     pipeline: true,

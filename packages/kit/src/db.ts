@@ -1,7 +1,7 @@
 import { Kysely, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { PipeliningDialect } from './db-dialect.ts'
-import { openPool } from './db-pool.ts'
+import { openPool, type PoolOptions } from './db-pool.ts'
 import { traceStatement } from './db-trace.ts'
 import { noteCommit } from './outbox.ts'
 
@@ -16,13 +16,13 @@ pg.types.setTypeParser(int8Oid, (value) => {
   return number
 })
 
-/** With `isTraced`, statements are spans; `settings` are Postgres’, for all connections. */
+/** With `isTraced`, statements are spans. */
 export function openDatabase<Tables>(
   url: string,
   onError: (error: Error) => void,
-  { isTraced = false, settings = {} }: { isTraced?: boolean; settings?: Record<string, string> } = {},
+  { isTraced = false, ...pool }: PoolOptions & { isTraced?: boolean } = {},
 ): Db<Tables> {
-  const dialect = new PipeliningDialect({ pool: openPool(url, onError, settings) })
+  const dialect = new PipeliningDialect({ pool: openPool(url, onError, pool) })
   return new Kysely<Tables>({ dialect, ...(isTraced && { log: traceStatement }) })
 }
 

@@ -58,7 +58,8 @@ export function openResources<Tables>(
   const log = openLog(name, settings.LOG_LEVEL)
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
   const isTraced = settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined
-  const db = openDatabase<Tables>(settings.DATABASE_URL, onError, { isTraced, settings: postgres })
+  const pool = { connections: settings.DATABASE_CONNECTIONS, settings: postgres }
+  const db = openDatabase<Tables>(settings.DATABASE_URL, onError, { isTraced, ...pool })
   return { name, settings, log, db, verifyToken: remoteTokenVerifier(settings.USERS_INTERNAL_URL) }
 }
 

@@ -17,6 +17,7 @@ export function testSettings(database: TestDatabase, keys: TestKeys): ServiceSet
     DRAIN_MS: 5000,
     LINGER_MS: 0,
     DATABASE_URL: database.url,
+    DATABASE_CONNECTIONS: 8,
     BUS_DATABASE_URL: database.busUrl,
     KAFKA_BROKERS: undefined,
     OUTBOX_KEEP_MS: 7 * dayMs,

@@ -15,6 +15,8 @@ const rebuildSettings = z.object({
 })
 
 const searchSettings = serviceSettings.extend({
+  /** A search computes and seldom waits: more at once than the database has cores only slow each other (docs/performance.md). */
+  DATABASE_CONNECTIONS: serviceSettings.shape.DATABASE_CONNECTIONS.default(3),
   // Trending is counted there.
   REDIS_URL: z.string().min(1).optional(),
   /** How long a search stays in the history of a person or session who does not repeat it. */

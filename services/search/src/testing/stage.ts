@@ -57,7 +57,12 @@ const contract = await readContract('search')
 
 export async function setStage(): Promise<Stage> {
   const [database, keys] = await Promise.all([testDatabase('search'), startTestKeys()])
-  const settings = { ...testSettings(database, keys), KEEP_SEARCHES_MS: 86_400_000, SWEEP_SEARCHES_MS: 60_000 }
+  const settings = {
+    ...testSettings(database, keys),
+    KEEP_SEARCHES_MS: 86_400_000,
+    SWEEP_SEARCHES_MS: 60_000,
+    DATABASE_CONNECTIONS: 3,
+  }
   const service = createSearchService(settings)
   const db = openDatabase<SearchTables>(database.url, () => undefined)
   const owner = new pg.Client({ connectionString: database.ownerUrl })
