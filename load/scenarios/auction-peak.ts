@@ -116,7 +116,13 @@ function place(body: { listing_id?: string; amount: number }, name: string): voi
   if (status === 201) accepted.add(1)
 }
 
-export function watch({ id, endsAt }: Hot): void {
+interface State {
+  is_active: boolean
+  auction_end_date: string
+  server_time: string
+}
+
+export function watch({ id }: Hot): void {
   // They do not all come in one second.
   sleep(Math.random() * 20)
   const { body } = http.get(`${base}/api/auctions/${id}/stream`, {
@@ -124,10 +130,12 @@ export function watch({ id, endsAt }: Hot): void {
     timeout: '300s',
     tags: { name: 'stream' },
   })
-  const last = typeof body === 'string' ? body.trimEnd().split('data: ').at(-1) : undefined
-  const isTold = last?.includes('"is_active":false') ?? false
-  told.add(isTold)
-  if (isTold) closing.add(Date.now() - endsAt)
+  const [last = ''] = typeof body === 'string' ? (body.split('data: ').at(-1)?.split('\n') ?? []) : []
+  const state: Partial<State> = last.startsWith('{') ? JSON.parse(last) : {}
+  told.add(state.is_active === false)
+  // By the gateway's clock, since the stream stays open for some seconds more.
+  if (state.is_active === false)
+    closing.add(Date.parse(state.server_time ?? '') - Date.parse(state.auction_end_date ?? ''))
 }
 
 interface Transaction {
