@@ -30,10 +30,11 @@ async function choose(port: number): Promise<boolean> {
 }
 
 // A UDP port of the same number, which nothing else uses, is the sign that a port is somebody's; it goes with its process.
+// Where there is no UDP there are no signs.
 function reserve(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const sign = createSocket('udp4')
-    sign.once('error', () => resolve(false))
+    sign.once('error', (error) => resolve(!('code' in error && error.code === 'EADDRINUSE')))
     sign.bind({ port, address: '127.0.0.1', exclusive: true }, () => resolve(true))
     sign.unref()
   })
