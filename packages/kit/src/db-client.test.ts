@@ -73,3 +73,12 @@ describe('a statement', () => {
     })
   })
 })
+
+// Red when the pool is not told.
+it('a service is given as many connections as it is set to, and no more', async () => {
+  const two = openDatabase<Tables>(database.adminUrl, () => undefined, { connections: 2 })
+  const ask = () => sql<{ pid: number }>`select pg_backend_pid() as pid from pg_sleep(0.05)`.execute(two)
+  const answers = await Promise.all(Array.from({ length: 6 }, ask))
+  expect(new Set(answers.map(({ rows }) => rows[0]?.pid)).size).toBe(2)
+  await two.destroy()
+})
