@@ -286,7 +286,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Server-sent events until the auction is over; the data of each is the whole state, and its id the number. At most four a second: who reads slowly gets the newest. 204 when Last-Event-ID says that the end is known. */
+        /** @description Server-sent events until the auction is over; the data of each is the whole state, and its id the number, of an ended auction with -over behind it. At most four a second: who reads slowly gets the newest. 204 when Last-Event-ID says that the end is known. */
         get: {
             parameters: {
                 query?: never;

@@ -2,6 +2,8 @@ import { Cents } from '@marketplace/kit/money.ts'
 import { z } from 'zod'
 import type { AuctionState } from './auction-state.ts'
 
+const eventIdForm = /^(?<number>\d{1,15})(?<over>-over)?$/
+
 /** The data of each event of a live stream. */
 export const AuctionStateView = z
   .object({
@@ -25,7 +27,23 @@ export interface StateEvent {
 /** Made once for all who are sent it at this instant. */
 export function toEvent(state: AuctionState, now: Date): StateEvent {
   const { number, isActive } = state
-  return { number, isActive, text: `id: ${number}\ndata: ${JSON.stringify(toView(state, now))}\n\n` }
+  return { number, isActive, text: `id: ${toEventId(state)}\ndata: ${JSON.stringify(toView(state, now))}\n\n` }
+}
+
+/** What a client says when it comes back: the newest state that it has, and whether that was the end. */
+export interface LastEvent {
+  number: number
+  isOver: boolean
+}
+
+export function readEventId(id: unknown): LastEvent | null {
+  const groups = typeof id === 'string' ? eventIdForm.exec(id)?.groups : undefined
+  return groups ? { number: Number(groups['number']), isOver: groups['over'] !== undefined } : null
+}
+
+// The number alone does not say it: whoever reads an ended auction finds the number of its bids, as while it was open.
+function toEventId({ number, isActive }: AuctionState): string {
+  return isActive ? String(number) : `${number}-over`
 }
 
 function toView(state: AuctionState, now: Date): z.output<typeof AuctionStateView> {

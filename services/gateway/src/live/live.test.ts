@@ -218,10 +218,25 @@ describe('the live stream of an auction', () => {
     await bid(id, 6)
     await eventually(() => heard.events.length > 0)
     serve({ current_bid: 1600, bid_count: 6, is_active: false })
-    const over = await watch(id, { 'last-event-id': '7' })
+    const over = await watch(id, { 'last-event-id': '7-over' })
 
     expect(numbers(heard)).toEqual([6])
     expect([over.status, over.headers['content-type']]).toEqual([204, undefined])
+  })
+
+  it('tells of the end whoever was away when it came', async () => {
+    serve({ current_bid: 1200, bid_count: 2 })
+    const id = newId()
+    const before = await watch(id)
+    await eventually(() => before.events.length > 0)
+    before.close()
+    serve({ current_bid: 1200, bid_count: 2, is_active: false })
+    const after = await watch(id, { 'last-event-id': before.events[0]?.id ?? '' })
+    await eventually(() => after.isEnded)
+    const again = await watch(id, { 'last-event-id': after.events[0]?.id ?? '' })
+
+    expect(after.events.map(({ data }) => data['is_active'])).toEqual([false])
+    expect(again.status).toBe(204)
   })
 
   it('beats while nothing happens', async () => {

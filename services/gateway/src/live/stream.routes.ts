@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerHeadersOf } from '../answers/add-headers.ts'
 import type { SecurityHeaders } from '../answers/security-headers.ts'
 import { networkOf } from '../limits/network-of.ts'
+import { readEventId } from './auction-state.view.ts'
 import type { LiveAuctions } from './live-auctions.ts'
 import { Watcher } from './watcher.ts'
 
@@ -42,11 +43,11 @@ async function watch(
   const { raw } = reply
   // Whoever has gone meanwhile will not go again, and would stay in the room for good.
   if (raw.destroyed) return reply.hijack()
-  const lastNumber = lastEventId(request)
-  const watcher = new Watcher({ lastNumber, sink: raw })
+  const last = readEventId(request.headers['last-event-id'])
+  const watcher = new Watcher({ lastNumber: last?.number ?? null, sink: raw })
   const state = await live.watch(watcher, request.target?.parameters[0] ?? '', networkOf(request.ip))
   // It knows already how the auction ended: 204 keeps an EventSource from coming back.
-  const knowsAll = !state.isActive && lastNumber !== null && lastNumber >= state.number
+  const knowsAll = !state.isActive && last?.isOver === true && last.number >= state.number
   if (knowsAll) return reply.code(204).send()
   raw.writeHead(200, { ...answerHeadersOf(request, headers), ...eventHeaders })
   // By themselves, for memory: written with the first event, their text would stay in pieces for as long as the stream.
@@ -56,9 +57,4 @@ async function watch(
   // A watcher finds out by itself who takes nothing any more; the connection's own timer would be set again by each event.
   raw.socket?.setTimeout(0)
   return reply.hijack()
-}
-
-function lastEventId({ headers }: FastifyRequest): number | null {
-  const given = headers['last-event-id']
-  return typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : null
 }

@@ -23,7 +23,7 @@ const [asJson, asEvents] = [`"application/json":${state}`, `"text/event-stream":
 
 function describeStream(app: PublicApp): void {
   const description =
-    'Server-sent events until the auction is over; the data of each is the whole state, and its id the number. ' +
+    'Server-sent events until the auction is over; the data of each is the whole state, and its id the number, of an ended auction with -over behind it. ' +
     'At most four a second: who reads slowly gets the newest. 204 when Last-Event-ID says that the end is known.'
   app.get(
     '/api/auctions/:id/stream',
