@@ -7,7 +7,7 @@ import { networkOf } from './limits/network-of.ts'
 import { TooMany, type CountRequest } from './limits/request-limits.ts'
 import type { Target, Verdict } from './routing/match.ts'
 import type { Route } from './routing/route.ts'
-import { refuseWrongBody } from './rules/body-rules.ts'
+import { hasUnclearEnd, refuseWrongBody } from './rules/body-rules.ts'
 import { hostRule } from './rules/host-rule.ts'
 import { refuseForeignWrite } from './rules/origin-rules.ts'
 import { Refusal } from './rules/refusal.ts'
@@ -24,7 +24,7 @@ export interface Judgement {
 
 const nobody: Session = { kind: 'signed out', isOver: false }
 
-/** What a request has to pass before its body is read: host, address, load, origin, limits, session, size, media type, in this order. */
+/** What a request has to pass before its body is read: end, host, address, load, origin, limits, session, size, media type, in this order. */
 export function judgeRequests(app: FastifyInstance, judgement: Judgement): void {
   const { config, verdictOf } = judgement
   const refuseWhenBusy = refuseUnderPressure(config.BUSY_MS)
@@ -33,6 +33,7 @@ export function judgeRequests(app: FastifyInstance, judgement: Judgement): void 
   app.decorateRequest('session')
   app.addHook('onRequest', async (request, reply) => {
     request.session = nobody
+    if (hasUnclearEnd(request.headers)) throw endingConnection(reply)
     refuseWrongHost(request.raw)
     const verdict = verdictOf(request)
     const { target, route } = targetOf(verdict)
@@ -82,6 +83,12 @@ function refuseWithoutSession(route: Route, session: Session): void {
 function targetOf(verdict: Verdict): { target: Target | null; route?: Route | undefined } {
   if ('target' in verdict) return { target: verdict.target, route: verdict.target.route }
   return { target: null, route: verdict.status === 404 ? verdict.route : undefined }
+}
+
+// What comes behind it on this connection may be part of it.
+function endingConnection(reply: FastifyReply): Error {
+  reply.header('connection', 'close')
+  return new DomainError('invalid', 'malformed', 'The request could not be read.')
 }
 
 function refusalOf(verdict: Verdict, reply: FastifyReply): Error {

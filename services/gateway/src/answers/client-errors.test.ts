@@ -37,6 +37,9 @@ describe('requests that two servers could cut in two places', () => {
     ['chunked not last', `Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${smuggled}`],
     ['a vertical tab', `Transfer-Encoding: chunked\u000b\r\n\r\n0\r\n\r\n${smuggled}`],
     ['two codings', `Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n${smuggled}`],
+    ['chunked behind another coding', `Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n${smuggled}`],
+    ['chunked behind none', `Transfer-Encoding: ,chunked\r\n\r\n0\r\n\r\n${smuggled}`],
+    ['chunked named last', `Transfer-Encoding: identity\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`],
     ['a folded header', `Transfer-Encoding:\r\n chunked\r\nContent-Length: 3\r\n\r\n{}0\r\n\r\n${smuggled}`],
     ['a space before the colon', `Transfer-Encoding : chunked\r\nContent-Length: 2\r\n\r\n{}${smuggled}`],
   ])('G10 refuses %s', async (_name, rest) => {

@@ -15,6 +15,7 @@ const passedOn = [
   'if-match',
   'if-modified-since',
   'if-none-match',
+  'if-range',
   'range',
   'stripe-signature',
   'user-agent',

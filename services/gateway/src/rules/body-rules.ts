@@ -4,6 +4,11 @@ import type { Route } from '../routing/route.ts'
 
 const jsonForm = /^application\/json(?:[ \t]*;[ \t]*charset="?utf-8"?)?$/i
 
+/** One coding, named once: beside another one a server on the way may see the end of the request elsewhere (RFC 9112, 6.1). */
+export function hasUnclearEnd({ 'transfer-encoding': coding }: IncomingHttpHeaders): boolean {
+  return coding !== undefined && coding.toLowerCase() !== 'chunked'
+}
+
 /** The announced size, then the media type; the bytes that really come are counted while they are read. */
 export function refuseWrongBody(route: Route, headers: IncomingHttpHeaders): void {
   if (Number(headers['content-length'] ?? 0) > route.maxBodyBytes) {
