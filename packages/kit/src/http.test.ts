@@ -29,6 +29,7 @@ describe('the public app', () => {
         user: callerOf(request).userId,
         body: request.body,
       }))
+      scope.post('/bare', async () => ({ ok: true }))
       scope.get('/open', { config: { open: true } }, async () => ({ ok: true }))
       scope.get('/conflict', { config: { open: true } }, async () => {
         throw conflict('bid_too_low', 'Somebody bid more.', { current_bid: 1200 })
@@ -94,6 +95,30 @@ describe('the public app', () => {
     'refuses %s (M5)',
     async (payload) => {
       expect((await post(payload)).statusCode).toBe(400)
+    },
+  )
+
+  it.each(['5', '"reject"', '[]', 'null', 'true'])('refuses %s where a call takes no body', async (payload) => {
+    const bare = { method: 'POST', url: '/bare', headers: { ...signedIn, ...json } } as const
+    const refused = await app.inject({ ...bare, payload })
+
+    expect([refused.statusCode, refused.json().details]).toEqual([
+      400,
+      [{ path: 'body', message: 'Body must be an object' }],
+    ])
+    const fine = await Promise.all(['', '{}', '{"extra":1}'].map((one) => app.inject({ ...bare, payload: one })))
+    expect(fine.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+  })
+
+  it('S14 refuses a byte order mark before the JSON', async () => {
+    expect((await post('\uFEFF{"title":"a","amount":1}')).statusCode).toBe(400)
+  })
+
+  it.each(['\u200B', '\u2060', '\u00AD', '\u3164', '\u2800', '\u115F \u180E', '\u{E0001}'])(
+    'L6 takes %j for no title',
+    async (title) => {
+      expect((await post({ title, amount: 1 })).json().error).toBe('Title is required')
+      expect((await post({ title: `${title}x`, amount: 1 })).statusCode).toBe(200)
     },
   )
 

@@ -138,22 +138,33 @@ function requestId(given: string | readonly string[] | undefined): string {
   return typeof given === 'string' && requestIdForm.test(given) ? given : randomUUID()
 }
 
+const byteOrderMark = '\u{FEFF}'
+
 // Fastify's own parser refuses an empty body, which our calls without a payload allow, and text/plain would pass unread.
 function acceptJsonOnly(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
-  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
     try {
       const json = decoder.decode(typeof body === 'string' ? Buffer.from(body) : body)
+      // Fastify's parser would pass over it; no JSON begins so (RFC 8259, 8.1).
+      if (json.startsWith(byteOrderMark)) throw new Error('The body begins with a byte order mark.')
       return parseJson(request, json, (error, value) => {
-        const twice = error ? null : repeatedField(json)
-        if (twice === null) return done(error, value)
-        return done(invalid(twice.slice(0, 100), 'A field is given twice'), undefined)
+        if (error) return done(error, undefined)
+        const twice = repeatedField(json)
+        if (twice !== null) return done(invalid(twice.slice(0, 100), 'A field is given twice'), undefined)
+        // A call that takes no body has no schema to say so.
+        if (!isObject(value)) return done(invalid('body', 'Body must be an object'), undefined)
+        return done(null, value)
       })
     } catch {
-      return done(Object.assign(new Error('The body is not valid UTF-8.'), { statusCode: 400 }), undefined)
+      return done(Object.assign(new Error('The body is not JSON in UTF-8.'), { statusCode: 400 }), undefined)
     }
   })
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

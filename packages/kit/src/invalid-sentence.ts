@@ -14,10 +14,23 @@ const wordings: readonly (readonly [RegExp, (found: string) => string])[] = [
     /^Invalid option: expected one of (.*)$/,
     (options) => `must be one of ${options.replaceAll('"', '').replaceAll('|', ', ')}`,
   ],
-  [/^Too (?:big|small): expected \w+ to be (.*)$/, (bound) => `must be ${bound}`],
+  [/^Too (?:big|small): expected \w+ to be (.*)$/, (bound) => `must be ${inWords(bound)}`],
+  [/^Too (?:big|small): expected \w+ to have (.*)$/, (bound) => `must have ${inWords(bound)}`],
   [/^Must (.*)$/, (rest) => `must ${rest}`],
   [/^Is (.*)$/, (rest) => `is ${rest}`],
 ]
+
+const comparisons: readonly (readonly [RegExp, string])[] = [
+  [/^<=/, 'at most '],
+  [/^>=/, 'at least '],
+  [/^</, 'less than '],
+  [/^>/, 'more than '],
+]
+
+function inWords(bound: string): string {
+  const [sign, words] = comparisons.find(([form]) => form.test(bound)) ?? ['', '']
+  return bound.replace(sign, words)
+}
 
 /** A sentence for a person about a field that is not valid; one of our own rules' is taken as it is. */
 export function sentenceFor({ path, message }: ProblemDetail): string {

@@ -23,7 +23,7 @@ import { settleSale, type SaleNotice } from './settle-sale.ts'
 const refusals: Record<HoldRefusal, MessageInitShape<typeof RefusedSchema>> = {
   missing: { kind: RefusalKind.MISSING, code: 'not_found', message: 'There is nothing to pay for here.' },
   own_listing: { kind: RefusalKind.FORBIDDEN, code: 'own_listing', message: 'You cannot buy your own listing.' },
-  not_buyable: { kind: RefusalKind.CONFLICT, code: 'not_buyable', message: 'This auction has no Buy It Now price.' },
+  not_buyable: { kind: RefusalKind.CONFLICT, code: 'not_buyable', message: 'This item has no Buy It Now price.' },
   already_paid: { kind: RefusalKind.CONFLICT, code: 'already_paid', message: 'This item is paid already.' },
   reserved: { kind: RefusalKind.CONFLICT, code: 'reserved', message: 'Somebody else is buying this item right now.' },
   auction_ended: { kind: RefusalKind.CONFLICT, code: 'auction_ended', message: 'This auction has ended.' },

@@ -20,10 +20,12 @@ const PriceBound = z
   })
   .meta({ description: 'US dollars, at most two decimals; the bound is included' })
 
+const wrongLimit = 'Must be a whole number from 1 to 100'
+
 // Not `z.coerce`, to which `['1']`, `0x10` and ` 1` are numbers.
 const Limit = z.preprocess(
   (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
-  z.int().min(1).max(100).default(24),
+  z.int(wrongLimit).min(1, wrongLimit).max(100, wrongLimit).default(24),
 )
 
 export const BrowseQuery = queryOf({
