@@ -78,6 +78,20 @@ test('CHAT-04 CHAT-08 Other opens a text box; Enter sends what is not empty, Shi
   expect(calls[0]?.body).toMatchObject({ message: 'How do I\nsell?' })
 })
 
+test('CHAT-04 a question that is too long stays whole, is counted and not sent', async ({ shop }) => {
+  const { visitor } = shop
+  const panel = await openChat(visitor)
+  const calls = callsOf(visitor, '/api/chat')
+  await ask(visitor, 'x'.repeat(4001))
+  const field = panel.getByLabel('Your question')
+  await expect(field).toHaveValue('x'.repeat(4001))
+  await expect(panel.getByText('4001/4000 characters')).toBeVisible()
+  await expect(panel.getByText('Question can have at most 4000 characters')).toBeVisible()
+  await panel.getByRole('button', { name: 'Send Message' }).click()
+  await expect(field).toBeFocused()
+  expect(calls).toEqual([])
+})
+
 test('CHAT-05 the last 10 messages go along with the next', async ({ shop }) => {
   const { visitor } = shop
   await openChat(visitor)

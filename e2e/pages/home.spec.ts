@@ -100,6 +100,34 @@ test('HOME-05 the filter panel opens and closes, and has a price range and the c
   await expect(panel).toBeHidden()
 })
 
+test('HOME-05 a price above what anything can cost is refused in the panel and ignored in the address', async ({
+  shop,
+}) => {
+  const { visitor } = shop
+  await visitor.goto('/?minPrice=5')
+  await visitor.getByRole('button', { name: 'Filters' }).click()
+  const panel = visitor.getByRole('complementary', { name: 'Filters' })
+  for (const label of ['Min price', 'Max price']) {
+    await panel.getByLabel(label).fill('10,000,000')
+    await panel.getByRole('button', { name: 'Apply' }).click()
+    await expect(panel.getByLabel(label)).toBeFocused()
+    await expect(panel.getByText('Prices are amounts of 0 or more, up to 9,999,999.99')).toBeVisible()
+    await expect(visitor).toHaveURL('/?minPrice=5')
+    await panel.getByLabel(label).fill('9,999,999.99')
+  }
+  await panel.getByLabel('Min price').fill('5')
+  await panel.getByRole('button', { name: 'Apply' }).click()
+  await expect(visitor).toHaveURL('/?minPrice=5&maxPrice=9999999.99')
+  for (const unusable of ['10000000', '-5', 'many']) {
+    const asked = visitor.waitForRequest(listings)
+    await visitor.goto(`/?condition=good&maxPrice=${unusable}`)
+    expect(new URL((await asked).url()).searchParams.has('maxPrice')).toBe(false)
+    await expect(visitor.getByText(/^[1-9][\d,+]* items? found$/)).toBeVisible()
+    await visitor.getByRole('button', { name: 'Filters' }).click()
+    await expect(panel.getByLabel('Max price')).toHaveValue('')
+  }
+})
+
 test('HOME-06 HOME-09 HOME-12 cards are a grid until one asks for a list; each leads to its listing', async ({
   shop,
 }) => {

@@ -170,6 +170,28 @@ test('MSG-05 opening loads the messages, then marks them read; sending loads mes
   await expect(buyer.page.getByRole('navigation', { name: 'Conversations' })).toContainText('I did.')
 })
 
+test('MSG-14 a message that is too long stays whole, is counted and not sent', async ({ shop }) => {
+  const { owner } = await talk(shop, 'Long lamp', 'Tell me all')
+  await owner.page.goto('/messages')
+  await owner.page.getByRole('navigation', { name: 'Conversations' }).getByRole('link').click()
+  const sent = callsOf(owner.page, '/api/messages')
+  const field = owner.page.getByLabel('Message', { exact: true })
+  await field.fill('x'.repeat(899))
+  await expect(owner.page.getByText('/1000 characters')).toHaveCount(0)
+  await field.fill('x'.repeat(1001))
+  await expect(field).toHaveValue('x'.repeat(1001))
+  await expect(owner.page.getByText('1001/1000 characters')).toBeVisible()
+  await expect(owner.page.getByText('Message can have at most 1000 characters')).toBeVisible()
+  await field.press('Enter')
+  await owner.page.getByRole('button', { name: 'Send message' }).click()
+  await expect(field).toBeFocused()
+  expect(sent).toEqual([])
+  await field.fill('😀'.repeat(1000))
+  await field.press('Enter')
+  await expect(field).toHaveValue('')
+  expect(sent.map(({ body }) => body)).toMatchObject([{ message_text: '😀'.repeat(1000) }])
+})
+
 for (const [failure, words] of [
   [{ status: 400, error: 'Too long.' }, 'Too long.'],
   [{ status: 500 }, 'Failed to send message'],

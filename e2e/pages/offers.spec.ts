@@ -58,6 +58,28 @@ test('OFFER-01 OFFER-05 the dialog asks an amount above 0 and says what the sell
   await expect(offers(page).getByText('You offered $1,040.50')).toBeVisible()
 })
 
+test('OFFER-01 a message that is too long stays whole, is counted and keeps the offer from being sent', async ({
+  shop,
+}) => {
+  const { buyer, item } = await haggle(shop, 'Wordy lamp')
+  const { page } = buyer
+  const sent = callsOf(page, '/api/offers')
+  await page.goto(`/listing/${item.id}`)
+  await page.getByRole('button', { name: 'Make Offer' }).click()
+  await page.getByLabel('Your offer').fill('30')
+  const message = page.getByLabel('Message (optional)')
+  await message.fill('x'.repeat(1001))
+  await expect(message).toHaveValue('x'.repeat(1001))
+  await expect(page.getByText('1001/1000 characters')).toBeVisible()
+  await expect(page.getByText('Message can have at most 1000 characters')).toBeVisible()
+  await page.getByRole('button', { name: /^Send Offer/ }).click()
+  await expect(message).toBeFocused()
+  expect(sent.filter(({ method }) => method === 'POST')).toEqual([])
+  await message.fill('x'.repeat(1000))
+  await page.getByRole('button', { name: /^Send Offer/ }).click()
+  await expect(page.getByRole('alert')).toContainText('Offer sent.')
+})
+
 for (const [failure, words] of [
   [{ status: 409, error: 'The item is gone.' }, 'The item is gone.'],
   [{ status: 500 }, 'Failed to submit offer'],

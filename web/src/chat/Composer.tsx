@@ -1,20 +1,22 @@
 import { Button, Textarea } from '@mantine/core'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { fitting } from '../rules/text.ts'
 import { BusyButton } from '../ui/BusyButton.tsx'
+import { limited } from '../ui/limited.ts'
 import classes from './ChatPanel.module.css'
 
-const maxLength = 4000
+const most = 4000
 
 type Props = { isBusy: boolean; onSend: (text: string) => void; onBack: (() => void) | null }
 
 export function Composer({ isBusy, onSend, onBack }: Props) {
   const [text, setText] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
+  const limit = limited({ name: 'Question', text, most })
   useEffect(() => field.current?.focus(), [])
 
   function send() {
-    if (text.trim() === '' || isBusy) return
+    if (limit.error) field.current?.focus()
+    if (text.trim() === '' || limit.error || isBusy) return
     onSend(text)
     setText('')
   }
@@ -34,12 +36,13 @@ export function Composer({ isBusy, onSend, onBack }: Props) {
       }}
     >
       <Textarea
+        {...limit}
         ref={field}
         aria-label="Your question"
         rows={2}
         placeholder="Write your question"
         value={text}
-        onChange={(event) => setText(fitting(event.currentTarget.value, maxLength))}
+        onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={sendByEnter}
       />
       <div className={classes.buttons}>

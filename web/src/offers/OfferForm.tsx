@@ -7,10 +7,10 @@ import { offersQuery, type OfferTerms } from '../api/offers.ts'
 import type { Offer } from '../api/types.ts'
 import { useSingleMutation } from '../api/use-single-mutation.ts'
 import { formatCents, parseDollars, toDollars } from '../rules/money.ts'
-import { fitting } from '../rules/text.ts'
 import { useDraft } from '../session/use-draft.ts'
 import { Alert } from '../ui/Alert.tsx'
 import { BusyButton } from '../ui/BusyButton.tsx'
+import { limited } from '../ui/limited.ts'
 import { MoneyInput } from '../ui/MoneyInput.tsx'
 import classes from './offers.module.css'
 
@@ -52,6 +52,8 @@ export function OfferForm({ verb, draft, send, onSent, onOutdated }: Props) {
   const [message, setMessage] = useDraft(`${draft}:message`)
   const [problem, setProblem] = useState<string | null>(null)
   const amount = useRef<HTMLInputElement>(null)
+  const words = useRef<HTMLTextAreaElement>(null)
+  const limit = limited({ name: 'Message', text: message, most: maxMessageLength })
   const clearAndTell = (sent: Offer) => {
     setTyped('')
     setMessage('')
@@ -69,6 +71,10 @@ export function OfferForm({ verb, draft, send, onSent, onOutdated }: Props) {
       return
     }
     setProblem(null)
+    if (limit.error) {
+      words.current?.focus()
+      return
+    }
     offer.mutate({ amount: toDollars(cents), message: message.trim() || undefined })
   }
 
@@ -84,10 +90,12 @@ export function OfferForm({ verb, draft, send, onSent, onOutdated }: Props) {
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
       <Textarea
+        {...limit}
+        ref={words}
         label="Message (optional)"
         rows={3}
         value={message}
-        onChange={(event) => setMessage(fitting(event.currentTarget.value, maxMessageLength))}
+        onChange={(event) => setMessage(event.currentTarget.value)}
       />
       <Alert message={offer.error && errorText(offer.error, failure)} onDismiss={() => offer.reset()} />
       <BusyButton type="submit" size="lg" fullWidth isBusy={offer.isPending}>

@@ -3,12 +3,12 @@ import { useState, type SubmitEvent } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { fieldText } from '../../rules/form.ts'
 import { conditionNames } from '../../rules/listing.ts'
-import { parseDollars, toDollars } from '../../rules/money.ts'
 import { MoneyInput } from '../../ui/MoneyInput.tsx'
+import { readFilters, readPrice } from './filters.ts'
 import { useChangeParams } from './use-change-params.ts'
 import classes from './FilterForm.module.css'
 
-const problem = 'Prices are amounts of 0 or more, such as 19.99.'
+const problem = 'Prices are amounts of 0 or more, up to 9,999,999.99.'
 
 const conditions = [['', 'Any'], ...Object.entries(conditionNames)]
 
@@ -40,16 +40,14 @@ function ConditionChoice() {
 /** Dollars as the address carries them: empty stays empty, null is not an amount. */
 function readAmount(form: FormData, name: string): string | null {
   const typed = fieldText(form, name)
-  if (typed === '') return ''
-  const cents = parseDollars(typed)
-  return cents === null ? null : String(toDollars(cents))
+  return typed === '' ? '' : readPrice(typed)
 }
 
 export function FilterForm({ onApplied }: { onApplied?: () => void }) {
   const [params] = useSearchParams()
   const change = useChangeParams()
   const [wrong, setWrong] = useState<'minPrice' | 'maxPrice' | null>(null)
-  const [minPrice, maxPrice] = [params.get('minPrice') ?? '', params.get('maxPrice') ?? '']
+  const { minPrice = '', maxPrice = '' } = readFilters(params)
 
   function apply(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()

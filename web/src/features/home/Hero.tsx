@@ -4,6 +4,7 @@ import { listingsQuery } from '../../api/queries.ts'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { Picture } from '../../ui/Picture.tsx'
 import { SearchBox } from '../../search/SearchBox.tsx'
+import { heroPictures } from './hero-pictures.ts'
 import { railFilters } from './rails.ts'
 import { Trending } from './Trending.tsx'
 import { useChangeParams } from './use-change-params.ts'
@@ -22,16 +23,18 @@ const blurbs = [
 /** Hero.module.css hides the others there, and what is lazy and hidden is not fetched. */
 const shownOnPhones = 5
 
-/** Fewer would leave holes in the wall. */
-const fewestPictures = 5
-const mostPictures = 9
+/** Of the newest listings, then of those that end soon; undefined while they load. */
+function useHeroPictures(): string[] | undefined {
+  const newest = useInfiniteQuery(listingsQuery(railFilters.newest))
+  const byEnd = useInfiniteQuery(listingsQuery(railFilters.byEnd))
+  const listings = [newest, byEnd].flatMap(({ data }) => data?.pages[0]?.listings ?? [])
+  const pictures = heroPictures(listings)
+  const areMoreToCome = newest.isPending || (pictures.length === 0 && byEnd.isPending)
+  return areMoreToCome ? undefined : pictures
+}
 
-/** The newest listings' pictures; the wall keeps its place while they load. */
-function PictureWall() {
-  const { data } = useInfiniteQuery(listingsQuery(railFilters.newest))
-  const listings = data?.pages[0]?.listings ?? []
-  const all = [...new Set(listings.flatMap(({ image_urls_parsed: images }) => images.slice(0, 1)))]
-  const pictures = all.length < fewestPictures ? [] : all.slice(0, mostPictures)
+/** It keeps its place while the pictures load. */
+function PictureWall({ pictures }: { pictures: string[] }) {
   return (
     <div className={classes.backdrop} aria-hidden="true">
       <div className={classes.wall}>
@@ -47,10 +50,12 @@ function PictureWall() {
 
 export function Hero() {
   const change = useChangeParams()
+  const pictures = useHeroPictures()
+  const isPlain = pictures?.length === 0
   return (
     <>
-      <section className={classes.hero} aria-label="Welcome">
-        <PictureWall />
+      <section className={classes.hero} data-plain={isPlain || undefined} aria-label="Welcome">
+        {!isPlain && <PictureWall pictures={pictures ?? []} />}
         <div className={classes.words}>
           <PageHeading className={classes.heading}>Good things are waiting for a second owner</PageHeading>
           <p className={classes.lead}>Buy at a fixed price, or bid and see how far it goes.</p>

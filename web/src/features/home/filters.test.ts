@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hasFilters, readFilters, withParams } from './filters.ts'
+import { hasFilters, readFilters, readPrice, withParams } from './filters.ts'
 
 it('reads the five filters and the order from the address, and nothing else', () => {
   const params = new URLSearchParams(
@@ -10,7 +10,7 @@ it('reads the five filters and the order from the address, and nothing else', ()
     category: 'art',
     condition: 'good',
     minPrice: '5',
-    maxPrice: '20.50',
+    maxPrice: '20.5',
     sort: 'price-asc',
   })
 })
@@ -19,6 +19,21 @@ it('takes empty parameters and an unknown order as absent', () => {
   const filters = readFilters(new URLSearchParams('search=&condition=+&sort=cheapest'))
   expect(filters).toEqual({})
   expect(hasFilters(filters)).toBe(false)
+})
+
+it.each([
+  ['0', '0'],
+  [' $1,234.50 ', '1234.5'],
+  ['9999999.99', '9999999.99'],
+  ['10000000', null],
+  ['-5', null],
+  ['1e3', null],
+  ['many', null],
+  ['', null],
+])('reads %j as the price %j, and takes what is none as absent', (typed, price) => {
+  expect(readPrice(typed)).toBe(price)
+  const params = new URLSearchParams({ minPrice: typed, maxPrice: typed })
+  expect(readFilters(params)).toEqual(price === null ? {} : { minPrice: price, maxPrice: price })
 })
 
 it('does not count the order as a filter', () => {

@@ -1,5 +1,6 @@
 import type { ListingFilters, Sort } from '../../api/queries.ts'
 import { isCondition } from '../../rules/listing.ts'
+import { parseDollars, toDollars } from '../../rules/money.ts'
 
 export const sortNames: Record<Sort, string> = {
   relevance: 'Best match',
@@ -9,19 +10,33 @@ export const sortNames: Record<Sort, string> = {
   'price-desc': 'Price: high to low',
 }
 
-const textFilters = ['search', 'category', 'minPrice', 'maxPrice'] as const
-const filterNames = [...textFilters, 'condition'] as const
+const textFilters = ['search', 'category'] as const
+const priceFilters = ['minPrice', 'maxPrice'] as const
+const filterNames = [...textFilters, ...priceFilters, 'condition'] as const
+
+/** The API refuses what is above it. */
+const highestPriceCents = 999_999_999
+
+/** An amount as the API takes it, of what a person typed; null for what is none. */
+export function readPrice(typed: string): string | null {
+  const cents = parseDollars(typed)
+  return cents === null || cents > highestPriceCents ? null : String(toDollars(cents))
+}
 
 export function isSort(value: string): value is Sort {
   return Object.hasOwn(sortNames, value)
 }
 
-/** What the address asks of `GET /api/listings`; empty parameters, unknown conditions and orders count as absent. */
+/** What the address asks of `GET /api/listings`; empty parameters, unknown prices, conditions and orders count as absent. */
 export function readFilters(params: URLSearchParams): ListingFilters {
   const filters: ListingFilters = {}
   for (const name of textFilters) {
     const value = params.get(name)?.trim() ?? ''
     if (value !== '') filters[name] = value
+  }
+  for (const name of priceFilters) {
+    const price = readPrice(params.get(name) ?? '')
+    if (price !== null) filters[name] = price
   }
   const condition = params.get('condition') ?? ''
   if (isCondition(condition)) filters.condition = condition

@@ -1,20 +1,20 @@
 import { ActionIcon, Textarea } from '@mantine/core'
 import { IconSend2 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import type { KeyboardEvent } from 'react'
+import { useRef, type KeyboardEvent } from 'react'
 import { answer, api } from '../../api/client.ts'
 import { errorText } from '../../api/http.ts'
 import { sendOnce } from '../../api/send-once.ts'
 import { conversationsQuery, messagesQuery } from '../../api/queries.ts'
 import { useSingleMutation } from '../../api/use-single-mutation.ts'
-import { fitting } from '../../rules/text.ts'
 import { useAuth } from '../../session/use-auth.ts'
 import { useDraft } from '../../session/use-draft.ts'
 import { Alert } from '../../ui/Alert.tsx'
+import { limited } from '../../ui/limited.ts'
 import { isSending, messageBeingSent } from './sending.ts'
 import classes from './Composer.module.css'
 
-const maxLength = 1000
+const most = 1000
 
 /** The message stands in its thread at once; it goes from there, back into the field, when the server did not take it. */
 function useSendMessage(conversationId: string) {
@@ -43,11 +43,14 @@ function useSendMessage(conversationId: string) {
 
 export function Composer({ conversationId }: { conversationId: string }) {
   const [text, setText] = useDraft(`reply:${conversationId}`)
+  const field = useRef<HTMLTextAreaElement>(null)
   const message = useSendMessage(conversationId)
+  const limit = limited({ name: 'Message', text, most })
   const canSend = text.trim() !== '' && !message.isPending
 
   function send() {
-    if (!canSend) return
+    if (limit.error) field.current?.focus()
+    if (!canSend || limit.error) return
     setText('')
     message.mutate(text.trim(), { onError: () => setText((typedSince) => typedSince || text) })
   }
@@ -73,12 +76,14 @@ export function Composer({ conversationId }: { conversationId: string }) {
       />
       <div className={classes.row}>
         <Textarea
+          {...limit}
+          ref={field}
           className={classes.text}
           aria-label="Message"
           rows={1}
           placeholder="Write a message"
           value={text}
-          onChange={(event) => setText(fitting(event.currentTarget.value, maxLength))}
+          onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={sendByEnter}
         />
         <ActionIcon type="submit" className={classes.send} aria-label="Send message" disabled={!canSend}>

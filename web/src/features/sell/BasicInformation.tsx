@@ -3,7 +3,8 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { categoriesQuery } from '../../api/queries.ts'
 import { conditionNames, isCondition } from '../../rules/listing.ts'
-import { fitting } from '../../rules/text.ts'
+import { limited } from '../../ui/limited.ts'
+import { longest } from './draft.ts'
 import type { SectionProps } from './section.ts'
 import classes from './CreateListingPage.module.css'
 
@@ -13,26 +14,28 @@ const arrow = <IconChevronDown size={16} aria-hidden="true" />
 export function BasicInformation({ draft, problems, onChange }: SectionProps) {
   const { data: categories } = useQuery(categoriesQuery)
   const choices = (categories ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
+  const ofTitle = limited({ name: 'Title', text: draft.title, most: longest.title })
   return (
     <section aria-labelledby="basic-information" className={classes.section}>
       <h2 id="basic-information">Basic Information</h2>
       <TextInput
+        {...ofTitle}
         name="title"
         label="Title"
         required
-        maxLength={200}
         placeholder="What is it? Brand, model, size"
         value={draft.title}
-        error={problems.title}
+        error={ofTitle.error ?? (draft.title.trim() === '' && problems.title)}
         onChange={(event) => onChange({ title: event.currentTarget.value })}
       />
       <Textarea
+        {...limited({ name: 'Description', text: draft.description, most: longest.description })}
         name="description"
         label="Description"
         rows={5}
         placeholder="Condition, age, what comes with it, anything a buyer should know"
         value={draft.description}
-        onChange={(event) => onChange({ description: fitting(event.currentTarget.value, 5_000) })}
+        onChange={(event) => onChange({ description: event.currentTarget.value })}
       />
       <div className={classes.pair}>
         <NativeSelect
@@ -58,11 +61,12 @@ export function BasicInformation({ draft, problems, onChange }: SectionProps) {
         />
       </div>
       <TextInput
+        {...limited({ name: 'Location', text: draft.location, most: longest.location })}
         name="location"
         label="Location"
         placeholder="City or area"
         value={draft.location}
-        onChange={(event) => onChange({ location: fitting(event.currentTarget.value, 200) })}
+        onChange={(event) => onChange({ location: event.currentTarget.value })}
       />
     </section>
   )

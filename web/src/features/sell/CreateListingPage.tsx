@@ -10,7 +10,15 @@ import { ListingCard } from '../../ui/ListingCard.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { usePageHead } from '../../ui/use-page-head.ts'
 import { BasicInformation } from './BasicInformation.tsx'
-import { problemsOf, readDraft, toNewListing, type Draft, type Problems } from './draft.ts'
+import {
+  problemOfImage,
+  problemsOf,
+  readDraft,
+  toNewListing,
+  withTypedImage,
+  type Draft,
+  type Problems,
+} from './draft.ts'
 import { Images } from './Images.tsx'
 import { toPreview } from './preview.ts'
 import { Pricing } from './Pricing.tsx'
@@ -40,13 +48,20 @@ export function CreateListingPage() {
   const onChange = (change: Partial<Draft>) => setKept((now) => JSON.stringify({ ...readDraft(now), ...change }))
   const section = { draft, problems, onChange }
 
+  function addImage() {
+    setProblems({ ...problems, imageUrl: problemOfImage(draft) ?? undefined })
+    onChange(withTypedImage(draft))
+  }
+
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
-    const found = problemsOf(draft, new Date(serverNow()))
+    const ready = withTypedImage(draft)
+    onChange(ready)
+    const found = problemsOf(ready, new Date(serverNow()))
     setProblems(found)
     const [firstWrong] = Object.keys(found)
     if (firstWrong !== undefined) form.current?.querySelector<HTMLElement>(`[name="${firstWrong}"]`)?.focus()
-    else if (!listing.isPending) listing.mutate(toNewListing(draft))
+    else if (!listing.isPending) listing.mutate(toNewListing(ready))
   }
 
   return (
@@ -56,7 +71,7 @@ export function CreateListingPage() {
         <form ref={form} noValidate className={classes.form} onSubmit={submit}>
           <BasicInformation {...section} />
           <Pricing {...section} />
-          <Images {...section} />
+          <Images {...section} onAdd={addImage} />
           <Alert
             message={listing.error && errorText(listing.error, 'Failed to create listing')}
             onDismiss={() => listing.reset()}

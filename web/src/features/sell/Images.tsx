@@ -1,13 +1,10 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconPhotoPlus, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
 import { beside } from '../../ui/beside.tsx'
 import { Picture } from '../../ui/Picture.tsx'
-import { readImageUrl } from './draft.ts'
+import { maxImages } from './draft.ts'
 import type { SectionProps } from './section.ts'
 import classes from './CreateListingPage.module.css'
-
-const maxImages = 12
 
 function Added({ images, onRemove }: { images: string[]; onRemove: (url: string) => void }) {
   return (
@@ -30,26 +27,8 @@ function Added({ images, onRemove }: { images: string[]; onRemove: (url: string)
   )
 }
 
-function problemWith(url: string | null, images: string[]): string | null {
-  if (url === null) return 'Enter the address of a picture, starting with https://'
-  if (url.length > 2048) return 'This address is too long'
-  return images.includes(url) ? 'This picture is already added' : null
-}
-
-export function Images({ draft, onChange }: SectionProps) {
-  const [typed, setTyped] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
+export function Images({ draft, problems, onChange, onAdd }: SectionProps & { onAdd: () => void }) {
   const isFull = draft.images.length >= maxImages
-
-  function add() {
-    const url = readImageUrl(typed)
-    const found = problemWith(url, draft.images)
-    setProblem(found)
-    if (found !== null || url === null) return
-    onChange({ images: [...draft.images, url] })
-    setTyped('')
-  }
-
   return (
     <section aria-labelledby="images" className={classes.section}>
       <h2 id="images">Images</h2>
@@ -68,21 +47,21 @@ export function Images({ draft, onChange }: SectionProps) {
         }
         placeholder="https://"
         disabled={isFull}
-        value={typed}
-        error={problem}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        value={draft.imageUrl}
+        error={problems.imageUrl}
+        onChange={(event) => onChange({ imageUrl: event.currentTarget.value })}
         // Enter adds the picture; it must not send the whole form.
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
           event.preventDefault()
-          add()
+          onAdd()
         }}
         inputContainer={beside(
           <Button
             variant="default"
-            disabled={isFull || typed.trim() === ''}
+            disabled={isFull || draft.imageUrl.trim() === ''}
             leftSection={<IconPhotoPlus size={18} aria-hidden="true" />}
-            onClick={add}
+            onClick={onAdd}
           >
             Add Image
           </Button>,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { emptyDraft, problemsOf, readImageUrl, toNewListing, type Draft } from './draft.ts'
+import { emptyDraft, problemsOf, readDraft, readImageUrl, toNewListing, withTypedImage, type Draft } from './draft.ts'
 
 const now = new Date('2025-11-20T12:00:00Z')
+const picture = 'https://a.example/1.jpg'
 const lamp: Draft = { ...emptyDraft, title: ' Lamp ', categoryId: '3', price: '19.99' }
 const watch: Draft = {
   ...emptyDraft,
@@ -17,6 +18,25 @@ describe('a draft', () => {
     ['nothing', {}, {}],
     ['no title', { title: '  ' }, { title: 'Title is required' }],
     ['a title of 201 characters', { title: 'x'.repeat(201) }, { title: 'Title can have at most 200 characters' }],
+    [
+      'a description of 5001',
+      { description: 'x'.repeat(5001) },
+      { description: 'Description can have at most 5000 characters' },
+    ],
+    ['a location of 201', { location: 'x'.repeat(201) }, { location: 'Location can have at most 200 characters' }],
+    ['texts of emojis up to their limits', { title: '😀'.repeat(200), location: '😀'.repeat(200) }, {}],
+    [
+      'a typed address that is none',
+      { imageUrl: 'lamp.jpg' },
+      { imageUrl: 'Enter the address of a picture, starting with https://' },
+    ],
+    ['a typed address', { imageUrl: picture }, {}],
+    [
+      'one that was added already',
+      { imageUrl: picture, images: [picture] },
+      { imageUrl: 'This picture is already added' },
+    ],
+    ['one that is too long', { imageUrl: picture + 'x'.repeat(2048) }, { imageUrl: 'This address is too long' }],
     ['no category', { categoryId: '' }, { categoryId: 'Choose a category' }],
     ['no price', { price: '' }, { price: 'Price must be greater than $0.00' }],
     ['a price that is no amount', { price: '1.005' }, { price: 'Enter an amount in dollars, such as 4.50' }],
@@ -70,6 +90,20 @@ describe('a draft', () => {
       is_on_sale: false,
       original_price: undefined,
     })
+  })
+
+  it('takes the typed address among its pictures, once it is one', () => {
+    const typed = { ...lamp, imageUrl: ` ${picture} `, images: ['https://a.example/0.jpg'] }
+    expect(withTypedImage(typed)).toEqual({ ...typed, imageUrl: '', images: ['https://a.example/0.jpg', picture] })
+    for (const imageUrl of ['', 'lamp.jpg', 'https://a.example/0.jpg']) {
+      expect(withTypedImage({ ...typed, imageUrl })).toEqual({ ...typed, imageUrl })
+    }
+  })
+
+  it('is read as it was kept, also by a form without the address', () => {
+    const { imageUrl: _, ...before } = lamp
+    expect(readDraft(JSON.stringify(before))).toEqual(lamp)
+    expect(['', '{', 'null', '{"title":1}'].map(readDraft)).toEqual(Array.from({ length: 4 }, () => emptyDraft))
   })
 
   it('of an auction takes no offers, whatever was ticked before', () => {

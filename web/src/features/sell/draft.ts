@@ -1,5 +1,6 @@
 import type { Condition, NewListing } from '../../api/types.ts'
 import { parseDollars, toDollars } from '../../rules/money.ts'
+import { tooLong } from '../../rules/text.ts'
 
 /** The form as typed: dollars and dates are text until they are judged. */
 export type Draft = {
@@ -18,6 +19,8 @@ export type Draft = {
   isOnSale: boolean
   originalPrice: string
   images: string[]
+  /** An address that is typed but not added to the images yet. */
+  imageUrl: string
 }
 
 export const emptyDraft: Draft = {
@@ -36,6 +39,7 @@ export const emptyDraft: Draft = {
   isOnSale: false,
   originalPrice: '',
   images: [],
+  imageUrl: '',
 }
 
 function isDraft(value: unknown): value is Draft {
@@ -47,7 +51,8 @@ function isDraft(value: unknown): value is Draft {
 /** The draft that was kept as JSON; an empty one where there is none. */
 export function readDraft(kept: string): Draft {
   try {
-    const value: unknown = JSON.parse(kept)
+    // A draft kept before a field was there has it empty.
+    const value: unknown = Object.assign({}, emptyDraft, JSON.parse(kept))
     return isDraft(value) ? value : emptyDraft
   } catch {
     return emptyDraft
@@ -56,7 +61,9 @@ export function readDraft(kept: string): Draft {
 
 export type Problems = Partial<Record<keyof Draft, string>>
 
-const maxTitleLength = 200
+export const longest = { title: 200, description: 5000, location: 200 }
+export const maxImages = 12
+const longestUrl = 2048
 
 function isMoreThan(text: string, cents: number): boolean {
   const amount = parseDollars(text)
@@ -109,16 +116,19 @@ function fixedPriceProblems(draft: Draft): Problems {
 /** What keeps a draft from being listed, in the order of the form. */
 export function problemsOf(draft: Draft, now: Date): Problems {
   const problems: Problems = {}
-  const title = draft.title.trim()
-  if (title === '') problems.title = 'Title is required'
-  else if (Array.from(title).length > maxTitleLength)
-    problems.title = `Title can have at most ${maxTitleLength} characters`
-  if (draft.categoryId === '') problems.categoryId = 'Choose a category'
+  const note = (name: keyof Draft, problem: string | null) => {
+    if (problem !== null) problems[name] = problem
+  }
+  note('title', draft.title.trim() === '' ? 'Title is required' : tooLong('Title', draft.title, longest.title))
+  note('description', tooLong('Description', draft.description, longest.description))
+  note('categoryId', draft.categoryId === '' ? 'Choose a category' : null)
+  note('location', tooLong('Location', draft.location, longest.location))
   Object.assign(problems, draft.isAuction ? auctionProblems(draft, now) : fixedPriceProblems(draft))
   if (draft.shippingCost.trim() !== '' && parseDollars(draft.shippingCost) === null) {
     const isNegative = draft.shippingCost.trim().startsWith('-')
     problems.shippingCost = isNegative ? 'Shipping cost cannot be negative' : notAnAmount
   }
+  note('imageUrl', draft.imageUrl.trim() === '' ? null : problemOfImage(draft))
   return problems
 }
 
@@ -162,4 +172,19 @@ export function toNewListing(draft: Draft): NewListing {
 export function readImageUrl(text: string): string | null {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null
   return url !== null && ['http:', 'https:'].includes(url.protocol) ? url.href : null
+}
+
+/** What keeps the typed address from being added to the images. */
+export function problemOfImage({ imageUrl, images }: Draft): string | null {
+  const url = readImageUrl(imageUrl)
+  if (url === null) return 'Enter the address of a picture, starting with https://'
+  if (url.length > longestUrl) return 'This address is too long'
+  return images.includes(url) ? 'This picture is already added' : null
+}
+
+/** The draft with the typed address added to its images, where that can be. */
+export function withTypedImage(draft: Draft): Draft {
+  const url = readImageUrl(draft.imageUrl)
+  if (url === null || problemOfImage(draft) !== null) return draft
+  return { ...draft, images: [...draft.images, url], imageUrl: '' }
 }
