@@ -1,8 +1,23 @@
 import type { Page } from '@playwright/test'
-import { callsOf, expect, failing, holding, inAnHour, test } from '../src/shop.ts'
+import { buyNow, payByCard, type Intent } from '../src/people.ts'
+import { callsOf, expect, failing, holding, inAnHour, inMs, test } from '../src/shop.ts'
 
 const intents = '**/api/payments/create-intent'
 const paid = 'Payment successful! Your purchase is complete.'
+const holdEnded = 'The hold on this item has ended; nothing was charged.'
+const boughtEarly = 'The item was bought with Buy It Now before the planned end.'
+
+/** The next checkout's hold ends then for the page, not for the server. */
+async function holdingUntil(page: Page, expiresAt: string): Promise<void> {
+  await page.route(
+    /\/api\/(payments\/create-intent|auctions\/[^/]+\/buy-now)$/,
+    async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), expires_at: expiresAt } })
+    },
+    { times: 1 },
+  )
+}
 
 async function openPayment(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Buy (It )?Now$/ }).click()
@@ -68,6 +83,28 @@ test('PAY-05 an auction is bought at its buy-it-now price', async ({ shop }) => 
   await pay(page)
   await expect(page.getByRole('alert')).toHaveText(paid)
   await expect(page.getByText('Bidding is closed.')).toBeVisible()
+  await expect(page.getByText(boughtEarly)).toHaveCount(0)
+})
+
+test('who had bid is told that an auction was bought before its planned end', async ({ shop }) => {
+  const { page, calls } = await shop.signIn('Bo')
+  const rival = await shop.signIn('Ria')
+  const item = await shop.list({
+    title: 'Bought early',
+    is_auction: true,
+    starting_bid: 10,
+    buy_it_now_price: 100,
+    auction_end_date: inAnHour(),
+  })
+  await calls.post('/api/bids', { listing_id: item.id, amount: 20 })
+  await page.goto(`/listing/${item.id}`)
+  await expect(page.getByRole('button', { name: 'Place Bid' })).toBeVisible()
+  await expect(page.getByText(boughtEarly)).toHaveCount(0)
+  const intent = await rival.calls.post<Intent>(`/api/auctions/${item.id}/buy-now`, {})
+  await payByCard(rival.calls, intent)
+  await rival.calls.post('/api/payments/confirm', { payment_intent_id: intent.payment_intent_id })
+  await expect(page.getByText('Bidding is closed.')).toBeVisible()
+  await expect(page.getByText(boughtEarly)).toBeVisible()
 })
 
 test('PAY-07 a cancelled payment gives the item back to the others', async ({ shop }) => {
@@ -171,4 +208,79 @@ test('a card whose bank asks is paid once the bank is answered', async ({ shop }
   await pay(page, '4000002500003155')
   await page.getByRole('button', { name: 'Confirm payment' }).click()
   await expect(page.getByRole('alert')).toHaveText(paid)
+})
+
+test('once the hold is over by the server’s clock one cannot pay any more, but start again', async ({ shop }) => {
+  const { page } = await shop.signIn('Bo')
+  const item = await shop.list({ title: 'Held too long', price: 10 })
+  await page.clock.install({ time: Date.now() + 24 * 3_600_000 })
+  await page.goto(`/listing/${item.id}`)
+  await holdingUntil(page, inMs(20_000))
+  await openPayment(page)
+  await expect(page.getByText(/This item is held for you until/)).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveText(holdEnded)
+  await expect(page.getByText(/This item is held for you until/)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Pay \$/ })).toHaveCount(0)
+  const again = page.getByRole('button', { name: 'Start Again' })
+  await expect(again).toBeFocused()
+  await again.click()
+  await expect(page.getByRole('dialog', { name: 'Confirm Purchase' })).toBeVisible()
+  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  await pay(page)
+  await expect(page.getByRole('alert')).toHaveText(paid)
+})
+
+test('a payment that is under way when the hold ends goes on to its end', async ({ shop }) => {
+  const { page } = await shop.signIn('Bo')
+  const item = await shop.list({ title: 'Paid at the last moment', price: 10 })
+  await page.goto(`/listing/${item.id}`)
+  const endsAt = Date.now() + 20_000
+  await holdingUntil(page, new Date(endsAt).toISOString())
+  await openPayment(page)
+  const goOn = await holding(page, '**/v1/payment_intents/*/confirm')
+  await pay(page)
+  // Two seconds more: the page looks at the clock each second.
+  await expect.poll(() => Date.now()).toBeGreaterThan(endsAt + 2_000)
+  await expect(page.getByRole('dialog', { name: 'Complete Payment' })).toBeVisible()
+  await expect(page.getByText(holdEnded)).toHaveCount(0)
+  goOn()
+  await expect(page.getByRole('alert')).toHaveText(paid)
+})
+
+test('a checkout that was canceled elsewhere says so once, and one can start again', async ({ shop }) => {
+  const { page, calls } = await shop.signIn('Bo')
+  const item = await shop.list({ title: 'Canceled elsewhere', price: 10 })
+  await page.goto(`/listing/${item.id}`)
+  await openPayment(page)
+  const { payment_intent_id } = await buyNow(calls, item.id)
+  await calls.post('/api/payments/cancel', { payment_intent_id })
+  await pay(page)
+  await expect(page.getByRole('alert')).toHaveText(holdEnded)
+  await expect(page.getByText(/You cannot confirm/)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Pay \$/ })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Start Again' }).click()
+  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  await pay(page)
+  await expect(page.getByRole('alert')).toHaveText(paid)
+})
+
+test('after a hold that ended there is no starting again at a price that a bid has ended', async ({ shop }) => {
+  const { page } = await shop.signIn('Bo')
+  const rival = await shop.signIn('Ria')
+  const item = await shop.list({
+    title: 'Outbid meanwhile',
+    is_auction: true,
+    starting_bid: 10,
+    buy_it_now_price: 100,
+    auction_end_date: inAnHour(),
+  })
+  await page.goto(`/listing/${item.id}`)
+  await holdingUntil(page, inMs(20_000))
+  await openPayment(page)
+  await rival.calls.post('/api/bids', { listing_id: item.id, amount: 150 })
+  await expect(page.getByRole('alert')).toHaveText(holdEnded)
+  await expect(page.getByRole('button', { name: 'Start Again' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Buy It Now' })).toHaveCount(0)
 })

@@ -88,6 +88,7 @@ test('by keyboard alone one buys; each dialog takes the focus, and gives it back
   await type(page, page.getByLabel('CVC'), '123')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toHaveText('Payment successful! Your purchase is complete.')
+  await expect(page.getByRole('heading', { level: 1, name: 'Keyed lamp' })).toBeFocused()
   await press(page, page.getByRole('button', { name: 'Dismiss' }))
   await expect(page.getByRole('alert')).toHaveCount(0)
 })

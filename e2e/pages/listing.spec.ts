@@ -66,6 +66,19 @@ test('LIST-02 a picture that does not load shows a placeholder, no picture a box
   await expect(visitor.getByText('No picture', { exact: true })).toBeAttached()
 })
 
+test('a strip of many thumbnails, some of them broken, does not make a phone’s page wider', async ({ shop }) => {
+  const { visitor, url } = shop
+  const image_urls = Array.from({ length: 12 }, (_, index) =>
+    index % 2 === 0 ? picture(`${index}`, url) : `${url}/demo-pictures/lost-${index}.jpg`,
+  )
+  const item = await shop.list({ title: 'Half broken', price: 5, image_urls })
+  await visitor.setViewportSize({ width: 390, height: 844 })
+  await visitor.goto(`/listing/${item.id}`)
+  const strip = visitor.getByRole('list', { name: 'Thumbnails' })
+  await expect(strip.getByText('Picture not available')).toHaveCount(6)
+  expect(await visitor.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+})
+
 test('LIST-03 LIST-17 buyers may write to the seller; the owner sees no controls of a buyer', async ({ shop }) => {
   const owner = await shop.signIn('Olga')
   const [category] = await shop.seller.get<{ id: number }[]>('/api/categories')

@@ -94,4 +94,5 @@ test('TXN-03 an auction that was won is pending, shows the time left, and is pai
   await expect(page.getByRole('alert')).toHaveText('Payment successful! Your purchase is complete.')
   await expect(row.getByText('Completed')).toBeVisible()
   await expect(row.getByRole('button', { name: 'Pay now' })).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })

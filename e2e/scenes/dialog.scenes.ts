@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import type { Market } from '../src/market.ts'
 import { seeHeading, type Scene } from '../src/scene.ts'
-import { failing } from '../src/shop.ts'
+import { failing, inMs } from '../src/shop.ts'
 
 async function openItem(page: Page, market: Market): Promise<void> {
   await page.goto(`/listing/${(await market.find('City bicycle')).id}`)
@@ -49,6 +49,12 @@ export const dialogScenes: Scene[] = [
     await openItem(page, market)
     await page.getByRole('button', { name: 'Make Offer' }).click()
     await page.getByRole('button', { name: 'Send Offer' }).click()
+  }),
+  over('dialog-offer-too-long', async (page, market) => {
+    await openItem(page, market)
+    await page.getByRole('button', { name: 'Make Offer' }).click()
+    await page.getByLabel('Message (optional)').fill('I could collect it on Saturday. '.repeat(40))
+    await expect(page.getByText('Message can have at most 1000 characters')).toBeVisible()
   }),
   over('dialog-offer-refused', async (page, market) => {
     await openItem(page, market)
@@ -108,6 +114,16 @@ export const dialogScenes: Scene[] = [
     await openPayment(page, market)
     await pay(page, '4000002500003155')
     await expect(page.getByRole('button', { name: 'Confirm payment' })).toBeVisible()
+  }),
+  over('dialog-payment-hold-ended', async (page, market) => {
+    await page.route('**/api/payments/create-intent', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), expires_at: inMs(-1000) } })
+    })
+    await openOwn(page, market)
+    await page.getByRole('button', { name: 'Buy Now' }).click()
+    await page.getByRole('button', { name: 'Continue to Payment' }).click()
+    await expect(page.getByRole('button', { name: 'Start Again' })).toBeVisible()
   }),
   over('dialog-payment-not-loaded', async (page, market) => {
     await failing(page, '**/api/stripe/config', { status: 400 })

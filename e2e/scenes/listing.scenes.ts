@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { type Market } from '../src/market.ts'
+import { payByCard, type Intent } from '../src/people.ts'
 import { seeHeading, type Scene } from '../src/scene.ts'
 import { failing, holding, inMs, type Item } from '../src/shop.ts'
 
@@ -65,6 +66,13 @@ export const listingScenes: Scene[] = [
       await expect(page.getByText('You have been outbid')).toBeVisible()
     },
   },
+  listed('listing-auction-bought-early', 'newcomer', async (market) => {
+    const item = await auctionOf(market, 600, { buy_it_now_price: 80 })
+    const intent = await market.buyer.post<Intent>(`/api/auctions/${item.id}/buy-now`, {})
+    await payByCard(market.buyer, intent)
+    await market.buyer.post('/api/payments/confirm', { payment_intent_id: intent.payment_intent_id })
+    return item
+  }),
   {
     name: 'listing-auction-wrong-bid',
     as: 'newcomer',

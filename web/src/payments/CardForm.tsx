@@ -43,9 +43,10 @@ type Props = {
   intent: PaymentIntent
   onPayingChange: (isPaying: boolean) => void
   onPaid: (paymentIntentId: string) => Promise<void>
+  onCanceled: () => void
 }
 
-export function CardForm({ config, intent, onPayingChange, onPaid }: Props) {
+export function CardForm({ config, intent, onPayingChange, onPaid, onCanceled }: Props) {
   const fields = useRef<CardFields>(null)
   const [isPaying, setIsPaying] = useState(false)
   const isRunning = useRef(false)
@@ -69,6 +70,7 @@ export function CardForm({ config, intent, onPayingChange, onPaid }: Props) {
     isRunning.current = false
     setIsPaying(false)
     onPayingChange(false)
+    if (outcome.kind === 'canceled') return onCanceled()
     show(outcome.message ?? 'Payment failed')
   }
 

@@ -3,11 +3,12 @@ import type { PaymentIntent } from '../api/types.ts'
 import { ConfirmPurchase, type Order } from './ConfirmPurchase.tsx'
 import { Payment } from './Payment.tsx'
 
-type Props = { order: Order; onClose: () => void; onPaid: () => void }
+type Props = { order: Order; isOffered: boolean; onClose: () => void; onPaid: () => void }
 
 /** Confirm Purchase, then the intent, then Complete Payment. */
-export function Checkout({ order, onClose, onPaid }: Props) {
+export function Checkout({ order, isOffered, onClose, onPaid }: Props) {
   const [intent, setIntent] = useState<PaymentIntent | null>(null)
   if (intent === null) return <ConfirmPurchase order={order} onClose={onClose} onIntent={setIntent} />
-  return <Payment title={order.title} intent={intent} onClose={onClose} onPaid={onPaid} />
+  const restart = isOffered ? () => setIntent(null) : null
+  return <Payment title={order.title} intent={intent} onClose={onClose} onPaid={onPaid} onRestart={restart} />
 }

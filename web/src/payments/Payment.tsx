@@ -17,10 +17,17 @@ async function settle(step: 'confirm' | 'cancel', id: string): Promise<void> {
   }
 }
 
-type Props = { title: string; intent: PaymentIntent; onClose: () => void; onPaid: () => void }
+type Props = {
+  title: string
+  intent: PaymentIntent
+  onClose: () => void
+  onPaid: () => void
+  /** After a hold that ended; null where there is no step before the payment, or the item is not offered any more. */
+  onRestart: (() => void) | null
+}
 
 /** Complete Payment. Closing it makes an item that was only held by the checkout free again. */
-export function Payment({ title, intent, onClose, onPaid }: Props) {
+export function Payment({ title, intent, onClose, onPaid, onRestart }: Props) {
   const queryClient = useQueryClient()
   const phase = useRef<'open' | 'paying' | 'over'>('open')
   useEffect(
@@ -45,12 +52,20 @@ export function Payment({ title, intent, onClose, onPaid }: Props) {
     await queryClient.invalidateQueries()
   }
 
+  async function restart(toConfirm: () => void) {
+    phase.current = 'over'
+    // Before the next checkout: by our clock the hold is over, by the server's it may have a moment left.
+    await settle('cancel', intent.payment_intent_id)
+    toConfirm()
+  }
+
   return (
     <PaymentDialog
       title={title}
       intent={intent}
       onPayingChange={(isPaying) => (phase.current = isPaying ? 'paying' : 'open')}
       onPaid={complete}
+      onRestart={onRestart && (() => void restart(onRestart))}
       onClose={() => void cancel()}
     />
   )

@@ -3,17 +3,19 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { paymentConfigQuery } from '../api/queries.ts'
 import type { PaymentIntent } from '../api/types.ts'
+import { useServerNow } from '../api/use-server-now.ts'
 import { clockTime, dateAndTime } from '../rules/time.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { CardForm } from './CardForm.tsx'
+import { HoldEnded } from './HoldEnded.tsx'
 import { LoadBoundary } from '../ui/LoadBoundary.tsx'
-import { OrderSummary } from './OrderSummary.tsx'
+import { OrderSummary, type Amounts } from './OrderSummary.tsx'
 import classes from './payments.module.css'
 
 /** Minutes for a checkout, two days for a win or an accepted offer: then the day counts. */
-function heldUntil(expiresAt: string): string {
+function heldUntil(expiresAt: string, now: number): string {
   const at = new Date(expiresAt)
-  return at.toDateString() === new Date().toDateString() ? clockTime(at) : dateAndTime(at)
+  return at.toDateString() === new Date(now).toDateString() ? clockTime(at) : dateAndTime(at)
 }
 
 function LoadFailed({ onClose }: { onClose: () => void }) {
@@ -27,17 +29,28 @@ function LoadFailed({ onClose }: { onClose: () => void }) {
   )
 }
 
+function amountsOf(intent: PaymentIntent): Amounts {
+  const { amount: total, sale_price: itemPrice, transaction_fee: fee } = intent
+  return { itemPrice, shipping: total - itemPrice - fee, fee, total }
+}
+
 type Props = {
   title: string
   intent: PaymentIntent
   onClose: () => void
+  onRestart: (() => void) | null
   onPayingChange: (isPaying: boolean) => void
   onPaid: (paymentIntentId: string) => Promise<void>
 }
 
-export function PaymentDialog({ title, intent, onClose, onPayingChange, onPaid }: Props) {
+export function PaymentDialog({ title, intent, onClose, onRestart, onPayingChange, onPaid }: Props) {
   const config = useQuery(paymentConfigQuery)
+  const now = useServerNow(1_000)
   const [isPaying, setIsPaying] = useState(false)
+  const [isCanceled, setIsCanceled] = useState(false)
+  const { expires_at: expiresAt } = intent
+  // A card that is being charged may still be in time, for all that the page knows.
+  const hasEnded = isCanceled || (!isPaying && expiresAt !== null && Date.parse(expiresAt) <= now)
   function changePaying(next: boolean) {
     setIsPaying(next)
     onPayingChange(next)
@@ -46,30 +59,30 @@ export function PaymentDialog({ title, intent, onClose, onPayingChange, onPaid }
     // A cancellation must not overtake a card that is being charged.
     if (!isPaying) onClose()
   }
-  const amounts = {
-    itemPrice: intent.sale_price,
-    shipping: intent.amount - intent.sale_price - intent.transaction_fee,
-    fee: intent.transaction_fee,
-    total: intent.amount,
-  }
+  const form = (
+    <LoadBoundary fallback={<LoadFailed onClose={onClose} />}>
+      <div className={classes.dialog}>
+        <OrderSummary title={title} amounts={amountsOf(intent)} />
+        {expiresAt !== null && (
+          <p className={classes.note}>This item is held for you until {heldUntil(expiresAt, now)}.</p>
+        )}
+        <CardForm
+          config={config.data}
+          intent={intent}
+          onPayingChange={changePaying}
+          onPaid={onPaid}
+          onCanceled={() => setIsCanceled(true)}
+        />
+        <Button fullWidth variant="subtle" disabled={isPaying} onClick={close}>
+          Cancel
+        </Button>
+      </div>
+    </LoadBoundary>
+  )
   return (
     <Dialog opened title="Complete Payment" closeOnClickOutside={false} onClose={close}>
-      {config.isError ? (
-        <LoadFailed onClose={onClose} />
-      ) : (
-        <LoadBoundary fallback={<LoadFailed onClose={onClose} />}>
-          <div className={classes.dialog}>
-            <OrderSummary title={title} amounts={amounts} />
-            {intent.expires_at !== null && (
-              <p className={classes.note}>This item is held for you until {heldUntil(intent.expires_at)}.</p>
-            )}
-            <CardForm config={config.data} intent={intent} onPayingChange={changePaying} onPaid={onPaid} />
-            <Button fullWidth variant="subtle" disabled={isPaying} onClick={close}>
-              Cancel
-            </Button>
-          </div>
-        </LoadBoundary>
-      )}
+      {hasEnded && <HoldEnded onRestart={onRestart} onClose={close} />}
+      {!hasEnded && (config.isError ? <LoadFailed onClose={onClose} /> : form)}
     </Dialog>
   )
 }

@@ -2,7 +2,7 @@ import { CardElement, Elements, useElements, useStripe } from '@stripe/react-str
 import type { Stripe } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { use, useImperativeHandle } from 'react'
-import type { CardFieldsProps, CardOutcome } from './card-fields.ts'
+import { toFailure, type CardFieldsProps, type CardOutcome } from './card-fields.ts'
 import classes from './payments.module.css'
 
 const loaded = new Map<string, Promise<Stripe | null>>()
@@ -32,7 +32,7 @@ function Fields({ isInvalid, ref }: Pick<CardFieldsProps, 'isInvalid' | 'ref'>) 
         if (!stripe || !card) return { kind: 'failed', message: 'Card element not found' }
         const { error, paymentIntent } = await stripe.confirmCardPayment(clientSecret, { payment_method: { card } })
         if (paymentIntent?.status === 'succeeded') return { kind: 'succeeded', paymentIntentId: paymentIntent.id }
-        return { kind: 'failed', message: error?.message ?? null }
+        return toFailure(error)
       },
     }),
     [stripe, elements],

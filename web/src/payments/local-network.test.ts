@@ -43,6 +43,23 @@ describe('the local card network', () => {
     })
   })
 
+  it('tells that the payment was canceled elsewhere, at either step', async () => {
+    const error = {
+      code: 'payment_intent_unexpected_state',
+      message: 'You cannot.',
+      payment_intent: { status: 'canceled' },
+    }
+    answerWith(400, { error })
+    expect(await confirmCard(network, 'pi_1_secret_x', card)).toEqual({ kind: 'canceled' })
+    expect(await authenticateCard(network, 'pi_1_secret_x', true)).toEqual({ kind: 'canceled' })
+  })
+
+  it('does not take another unexpected state for a cancellation', async () => {
+    const error = { code: 'payment_intent_unexpected_state', message: 'Paid.', payment_intent: { status: 'succeeded' } }
+    answerWith(400, { error })
+    expect(await confirmCard(network, 'pi_1_secret_x', card)).toEqual({ kind: 'failed', message: 'Paid.' })
+  })
+
   it('fails without words where the network has none', async () => {
     answerWith(500, {})
     expect(await confirmCard(network, 'pi_1_secret_x', card)).toEqual({ kind: 'failed', message: null })

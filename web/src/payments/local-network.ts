@@ -1,4 +1,4 @@
-import type { CardOutcome } from './card-fields.ts'
+import { toFailure, type CardOutcome, type ProviderError } from './card-fields.ts'
 
 /** The part of Stripe's browser API that the local card network speaks, as Stripe's own client calls it. */
 export type LocalNetwork = { apiBase: string; publishableKey: string }
@@ -26,7 +26,12 @@ function toOutcome(intent: Intent): LocalAnswer {
   return { kind: 'failed', message: intent.last_payment_error?.message ?? null }
 }
 
-async function call(network: LocalNetwork, step: string, clientSecret: string, fields: Record<string, string>) {
+async function call(
+  network: LocalNetwork,
+  step: string,
+  clientSecret: string,
+  fields: Record<string, string>,
+): Promise<LocalAnswer> {
   const [intentId = ''] = clientSecret.split('_secret_')
   const response = await fetch(`${network.apiBase}/v1/payment_intents/${intentId}/${step}`, {
     method: 'POST',
@@ -34,8 +39,8 @@ async function call(network: LocalNetwork, step: string, clientSecret: string, f
   })
   const body = await response.json()
   if (response.ok) return toOutcome(body)
-  const { error }: { error?: { message?: string } } = body
-  return { kind: 'failed', message: error?.message ?? null } satisfies LocalAnswer
+  const { error }: { error?: ProviderError } = body
+  return toFailure(error)
 }
 
 export function confirmCard(network: LocalNetwork, clientSecret: string, card: Card): Promise<LocalAnswer> {

@@ -40,6 +40,14 @@ export function isForSale(listing: Listing, now: number): boolean {
   return listing.is_active && millisecondsLeft(listing, now) > 0
 }
 
+// Its state and its end come with two clocks, and the page looks at its own each second: seconds before the end say nothing.
+const plainlyEarlyMs = 5_000
+
+/** Only a purchase at its buy-it-now price ends an auction before its planned end. */
+export function wasBoughtEarly(listing: Listing, now: number): boolean {
+  return listing.is_auction && !listing.is_active && millisecondsLeft(listing, now) > plainlyEarlyMs
+}
+
 export function isCondition(value: string): value is Condition {
   return Object.hasOwn(conditionNames, value)
 }

@@ -19,10 +19,14 @@ describe('the warnings before an auction ends', () => {
   it.each([
     [10 * minute + 1, ''],
     [10 * minute, '10 minutes left'],
-    [5 * minute + 1, '10 minutes left'],
+    [10 * minute - 9 * second, '10 minutes left'],
+    [10 * minute - 10 * second, ''],
+    [5 * minute + 1, ''],
     [5 * minute, '5 minutes left'],
+    [95 * second, ''],
     [minute, '1 minute left'],
-    [1, '1 minute left'],
+    [minute - 10 * second, ''],
+    [1, ''],
     [0, 'Auction ended'],
   ])('at %i ms: %s', (left, warning) => {
     expect(timeWarning(left)).toBe(warning)

@@ -29,10 +29,13 @@ const warnings = [
   [10 * minute, '10 minutes left'],
 ] as const
 
-/** What is said of an auction's last minutes; nothing before. */
+// Long enough for a screen reader to take it up, short enough to stay true.
+const saidForMs = 10_000
+
+/** What is said of an auction's last minutes as each begins; nothing between. */
 export function timeWarning(ms: number): string {
   if (ms <= 0) return 'Auction ended'
-  return warnings.find(([most]) => ms <= most)?.[1] ?? ''
+  return warnings.find(([most]) => ms <= most && ms > most - saidForMs)?.[1] ?? ''
 }
 
 export type Urgency = 'calm' | 'today' | 'soon' | 'urgent' | 'ended'

@@ -24,9 +24,10 @@ function orderOf(listing: ListingDetail): Order {
 export function BuyNow({ listing, onBought }: { listing: ListingDetail; onBought: () => void }) {
   const [order, setOrder] = useState<Order | null>(null)
   const { is_auction: isAuction, buy_it_now_price: instantPrice } = listing
+  const isOffered = !isAuction || instantPrice !== null
   return (
     <>
-      {(!isAuction || instantPrice !== null) && (
+      {isOffered && (
         <Button
           fullWidth
           size="lg"
@@ -40,6 +41,7 @@ export function BuyNow({ listing, onBought }: { listing: ListingDetail; onBought
         {order !== null && (
           <Checkout
             order={order}
+            isOffered={isOffered}
             onClose={() => setOrder(null)}
             onPaid={() => {
               setOrder(null)

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { offersQuery } from '../../api/offers.ts'
 import type { ListingDetail } from '../../api/types.ts'
-import { isForSale } from '../../rules/listing.ts'
+import { isForSale, wasBoughtEarly } from '../../rules/listing.ts'
 import { formatCents } from '../../rules/money.ts'
 import { useAuth } from '../../session/use-auth.ts'
 import { Alert } from '../../ui/Alert.tsx'
@@ -41,6 +41,7 @@ function SignInPrompt({ listing }: { listing: ListingDetail }) {
 type ControlsProps = { listing: ListingDetail; say: (done: string) => void }
 
 const bought = 'Payment successful! Your purchase is complete.'
+const boughtEarly = 'The item was bought with Buy It Now before the planned end.'
 
 function AuctionControls({ listing, say }: ControlsProps) {
   return (
@@ -100,7 +101,11 @@ export function BuyerActions({ listing, isOwner }: Props) {
     <>
       <Alert isFloating tone="good" message={done} onDismiss={() => setDone(null)} />
       {!isOpen && (
-        <p className={classes.note}>{listing.is_auction ? 'Bidding is closed.' : 'This item is no longer for sale.'}</p>
+        <p className={classes.note}>
+          {listing.is_auction ? 'Bidding is closed.' : 'This item is no longer for sale.'}
+          {/* Its buyer reads of the payment instead. */}
+          {done === null && wasBoughtEarly(listing, now) && ` ${boughtEarly}`}
+        </p>
       )}
       {isOpen && isOwner && <p className={classes.note}>This is your listing.</p>}
       {owed !== undefined && <Owed transaction={owed} />}

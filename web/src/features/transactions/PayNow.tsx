@@ -42,6 +42,7 @@ export function PayNow({ transaction, payBy, onPaid }: Props) {
             title={transaction.listing_title}
             intent={intent.data}
             onClose={() => intent.reset()}
+            onRestart={null}
             onPaid={() => {
               intent.reset()
               onPaid()
