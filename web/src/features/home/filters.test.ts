@@ -36,6 +36,10 @@ it.each([
   expect(readFilters(params)).toEqual(price === null ? {} : { minPrice: price, maxPrice: price })
 })
 
+it('searches for as much of a term as the search box takes', () => {
+  expect(readFilters(new URLSearchParams({ search: '😀'.repeat(201) }))).toEqual({ search: '😀'.repeat(200) })
+})
+
 it('does not count the order as a filter', () => {
   expect(hasFilters({ sort: 'newest' })).toBe(false)
   expect(hasFilters({ minPrice: '1' })).toBe(true)
