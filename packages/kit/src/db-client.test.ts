@@ -1,7 +1,11 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
 import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
+import { eventually } from '@marketplace/testing/eventually.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase, transaction, type Db } from './db.ts'
+import { isPassing } from './passing-error.ts'
 
 interface Tables {
   notes: { text: string; number: number }
@@ -73,6 +77,49 @@ describe('a statement', () => {
     })
   })
 })
+
+// Red without `query_timeout`: the statements wait until the system gives the connection up, a quarter of an hour later.
+it('gives up connections that have gone silent, and works on new ones', async () => {
+  const way = await openWay(database.adminUrl)
+  const far = openDatabase<Tables>(way.url, () => undefined, { silentMs: 500 })
+  const ask = () => sql`select 1`.execute(far)
+  const askInside = () => transaction(far, (trx) => sql`select 1`.execute(trx))
+  const several = [ask, askInside, ask, askInside]
+  await Promise.all(several.map((one) => one()))
+  way.silence()
+  const outcomes = await Promise.allSettled(several.map((one) => one()))
+  expect(outcomes.map(({ status }) => status)).toEqual(several.map(() => 'rejected'))
+  for (const outcome of outcomes) expect(outcome.status === 'rejected' && isPassing(outcome.reason)).toBe(true)
+  // One that is just being given up may be taken once more.
+  await eventually(() => Promise.all(several.map((one) => one())))
+  await far.destroy()
+  way.close()
+})
+
+/** A way to Postgres that can lose everything on the connections that there are, without a word to either side. */
+async function openWay(adminUrl: string) {
+  const { port } = new URL(adminUrl)
+  const sockets = new Set<Socket>()
+  const silent = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = connect(Number(port), '127.0.0.1')
+    sockets.add(near).add(far)
+    near.on('data', (bytes) => silent.has(near) || far.write(bytes)).on('error', () => far.destroy())
+    far.on('data', (bytes) => silent.has(near) || near.write(bytes)).on('error', () => near.destroy())
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  const url = new URL(adminUrl)
+  url.host = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  return {
+    url: url.href,
+    silence: () => sockets.forEach((socket) => silent.add(socket)),
+    close() {
+      sockets.forEach((socket) => socket.destroy())
+      server.close()
+    },
+  }
+}
 
 // Red when the pool is not told.
 it('a service is given as many connections as it is set to, and no more', async () => {

@@ -9,6 +9,8 @@ const connections = gauge('database_pool_connections', 'Connections of the pool,
 export interface PoolOptions {
   /** At most so many. */
   connections?: number
+  /** How long Postgres may be silent, ms, before the connection is given up: its machine or the way there may be gone. */
+  silentMs?: number
   /** Postgres’, for all connections. */
   settings?: Record<string, string>
 }
@@ -17,7 +19,7 @@ export interface PoolOptions {
 export function openPool(
   url: string,
   onError: (error: Error) => void,
-  { connections: max = 8, settings = {} }: PoolOptions,
+  { connections: max = 8, silentMs = 15_000, settings = {} }: PoolOptions,
 ) {
   const pool = new pg.Pool({
     connectionString: url,
@@ -30,6 +32,8 @@ export function openPool(
       .join(' '),
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 30_000,
+    // Above statement_timeout, by which a server that is there answers.
+    query_timeout: silentMs,
     statement_timeout: 10_000,
     idle_in_transaction_session_timeout: 30_000,
   })

@@ -18,8 +18,9 @@ export interface KeyedAnswer {
 
 // decisions.md, wire format.
 const keptHours = 24
+const keptFor = sql`make_interval(hours => ${keptHours})`
 /** Whatever was answered before this is over. */
-export const keptFrom = sql`clock_timestamp() - make_interval(hours => ${keptHours})`
+export const keptFrom = sql`clock_timestamp() - ${keptFor}`
 
 // A body that was stored beside its status; refusals are those of 400 and above.
 type KnownRow<Body> =
@@ -129,11 +130,11 @@ export function firstAnswer<Body>(known: KnownKey<Body>): Answer<Body> {
 
 const sweepBatch = 1000
 
-/** Forgets some keys whose time is over; answers how many. */
+/** Forgets some keys whose time is over; answers how many. Not by clock_timestamp(): it is volatile, so the index could not serve it. */
 export async function forgetOldKeys<Tables>(db: Db<Tables>): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from idempotency_keys where (user_id, route, key) in (
-      select user_id, route, key from idempotency_keys where created_at <= ${keptFrom}
+      select user_id, route, key from idempotency_keys where created_at <= statement_timestamp() - ${keptFor}
       order by created_at limit ${sweepBatch} for update skip locked
     )`.execute(db)
   return Number(numAffectedRows ?? 0)

@@ -141,7 +141,7 @@ function toAuction(row: AuctionRow): Auction {
 /** Auctions that should be closed by now. */
 export async function countOverdue(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) from auctions where state = 'open' and end_at < clock_timestamp() - interval '5 seconds'`.execute(
+    select count(*) from auctions where state = 'open' and end_at < statement_timestamp() - interval '5 seconds'`.execute(
     db,
   )
   return rows[0]?.count ?? 0

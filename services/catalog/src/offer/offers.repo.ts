@@ -68,11 +68,11 @@ export async function readOffersOf(db: Db, userId: string): Promise<{ offer: Off
 
 const lapseBatch = 500
 
-/** Withdraws offers that nobody answered in time; answers how many. */
+/** Withdraws offers that nobody answered in time; answers how many. The volatile clock_timestamp() could not use the index. */
 export async function lapseOffers(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`
     update offers set status = 'withdrawn', updated_at = expires_at where id in (
-      select id from offers where status = 'pending' and expires_at <= clock_timestamp()
+      select id from offers where status = 'pending' and expires_at <= statement_timestamp()
       order by expires_at limit ${lapseBatch} for update skip locked
     )`.execute(db)
   return Number(numAffectedRows ?? 0)

@@ -10,7 +10,7 @@ import { buy, call, cancel, confirm, openCheckout } from '../testing/calls.ts'
 import { captured, eventsOf, givenBack, lateCaptured, ledgerOf, owed, statesOf } from '../testing/ledger.ts'
 import { saleRefused, startMessenger, type Messenger } from '../testing/news.ts'
 import { startStand, type Stand } from '../testing/stand.ts'
-import { becomes, makeDue, sweepUntil } from '../testing/time.ts'
+import { becomes, lapse, makeDue, sweepUntil } from '../testing/time.ts'
 
 let stand: Stand
 let service: Service
@@ -216,22 +216,22 @@ describe('a refund while the provider is at fault', () => {
   })
 })
 
+async function cancelledThenCharged() {
+  const { listingId } = stand.catalog.addItem()
+  const buyer = someone()
+  const intent = await openCheckout(stand, service, buyer, listingId)
+  stand.cards.faults.add({ kind: 'succeed_after_cancel', ms: 0, intent: intent.payment_intent_id })
+  expect(await cancel(stand, service, buyer, intent)).toMatchObject({ status: 200, body: { status: 'cancelled' } })
+  // Asked any sooner, the provider knows of nothing yet.
+  await eventually(async () => {
+    const { status } = await stand.cards.stripe.paymentIntents.retrieve(intent.payment_intent_id)
+    return status === 'succeeded'
+  })
+  return { listingId, buyer, intent }
+}
+
 // Turns red without the state in `move` (sale-moves.repo.ts): a second journal of a kind is refused, and answered 500.
 describe('a success after the release', () => {
-  async function cancelledThenCharged() {
-    const { listingId } = stand.catalog.addItem()
-    const buyer = someone()
-    const intent = await openCheckout(stand, service, buyer, listingId)
-    stand.cards.faults.add({ kind: 'succeed_after_cancel', ms: 0, intent: intent.payment_intent_id })
-    expect(await cancel(stand, service, buyer, intent)).toMatchObject({ status: 200, body: { status: 'cancelled' } })
-    // Asked any sooner, the provider knows of nothing yet.
-    await eventually(async () => {
-      const { status } = await stand.cards.stripe.paymentIntents.retrieve(intent.payment_intent_id)
-      return status === 'succeeded'
-    })
-    return { listingId, buyer, intent }
-  }
-
   it('is booked as owed and given back, once, though 20 look at it at once', async () => {
     const { listingId, buyer, intent } = await cancelledThenCharged()
     const presses = Array.from({ length: 20 }, () => confirm(stand, service, buyer, intent))
@@ -248,6 +248,41 @@ describe('a success after the release', () => {
     await makeDue(stand, listingId)
     await becomes(stand, listingId, ['refunded'])
     expect(await ledgerOf(stand, listingId)).toEqual([...lateCaptured, ...givenBack])
+  })
+})
+
+describe('the last look at a released sale', () => {
+  const lookOf = async (listingId: string) => {
+    const sale = stand.db.selectFrom('transactions').select(['state', 'next_at']).where('listing_id', '=', listingId)
+    const { state, next_at } = await sale.executeTakeFirstOrThrow()
+    return [state, next_at === null ? 'over' : 'due']
+  }
+
+  it('is taken again until the provider has answered', async () => {
+    const { listingId, intent } = await cancelledThenCharged()
+    stand.cards.faults.add({ kind: 'down', operation: 'retrieve', intent: intent.payment_intent_id, times: 12 })
+    await makeDue(stand, listingId)
+    await becomes(stand, listingId, ['refunded'])
+    expect(await ledgerOf(stand, listingId)).toEqual([...lateCaptured, ...givenBack])
+  })
+
+  it('is the last where the provider took nothing, and is still to come after a release', async () => {
+    const { listingId } = stand.catalog.addItem()
+    const buyer = someone()
+    const intent = await openCheckout(stand, service, buyer, listingId)
+    await cancel(stand, service, buyer, intent)
+    expect(await lookOf(listingId)).toEqual(['released', 'due'])
+    await makeDue(stand, listingId)
+    await eventually(async () => (await lookOf(listingId))[1] === 'over')
+    expect(await lookOf(listingId)).toEqual(['released', 'over'])
+  })
+
+  it('is still to come for one that the sweeper itself released', async () => {
+    const { listingId } = stand.catalog.addItem()
+    await openCheckout(stand, service, someone(), listingId)
+    await lapse(stand, listingId)
+    await becomes(stand, listingId, ['released'])
+    expect(await lookOf(listingId)).toEqual(['released', 'due'])
   })
 })
 

@@ -95,12 +95,12 @@ describe('the claim of due sales', () => {
     const sales = Array.from({ length: 30 }, () => pendingSale({ dueAt: new Date(Date.now() - 1000) }))
     await Promise.all(sales.map((sale) => insertPendingSale(db, sale)))
     const claims = await Promise.all(Array.from({ length: 8 }, () => claimDueSales(db, settings)))
-    const claimed = claims.flat()
+    const claimed = claims.flat().map(({ id }) => id)
     expect(new Set(claimed).size).toBe(claimed.length)
     expect(new Set(claimed)).toEqual(new Set(sales.map(({ id }) => id)))
     const again = await eventually(async () => {
-      const ids = await claimDueSales(db, settings)
-      return ids.length > 0 ? ids : null
+      const due = await claimDueSales(db, settings)
+      return due.length > 0 ? due.map(({ id }) => id) : null
     })
     expect(claimed).toEqual(expect.arrayContaining(again))
   })

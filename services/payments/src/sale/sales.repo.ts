@@ -2,7 +2,7 @@ import { newId } from '@marketplace/kit/ids.ts'
 import { sql } from 'kysely'
 import type { PaymentsSettings } from '../config.ts'
 import type { Db, Trx } from '../db.ts'
-import type { Sale, SaleOwner, SaleType, Terms } from './sale.ts'
+import type { Sale, SaleOwner, SaleState, SaleType, Terms } from './sale.ts'
 import { after, isDue, termColumns, toSale } from './sale-row.repo.ts'
 
 const liveStates = ['new', 'held', 'payable', 'releasing'] as const
@@ -141,19 +141,24 @@ export async function insertPendingSale(db: Db | Trx, sale: PendingSale): Promis
     .execute()
 }
 
+export interface DueSale {
+  id: string
+  /** As it was claimed. */
+  state: SaleState
+}
+
 /** Takes sales that are due to be looked at, and sets when each is looked at again should this process die. */
-export async function claimDueSales(db: Db, settings: SweepPace): Promise<string[]> {
+export async function claimDueSales(db: Db, settings: SweepPace): Promise<DueSale[]> {
   const { PAYABLE_POLL_MS, PAYABLE_SOON_MS, PAYABLE_SLOW_POLL_MS, RETRY_MS } = settings
   // statement_timestamp() finds the rows: clock_timestamp() is volatile, so the index could not serve it.
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<DueSale>`
     with due as materialized (
       select id from transactions
       where next_at <= statement_timestamp() or (state = 'refunding' and next_at is null)
       order by next_at nulls first limit ${claimBatch} for update skip locked
     )
     update transactions set next_at = case
-      when state = 'released' then null
-      when expires_at <= now or state in ('releasing', 'refunding') then now + ${RETRY_MS} * interval '1 millisecond'
+      when expires_at <= now or state in ('releasing', 'released', 'refunding') then now + ${RETRY_MS} * interval '1 millisecond'
       when state = 'payable' and asked_at > now - ${PAYABLE_SOON_MS} * interval '1 millisecond'
         then least(expires_at, now + ${PAYABLE_POLL_MS} * interval '1 millisecond')
       when state = 'payable' then least(expires_at, now + ${PAYABLE_SLOW_POLL_MS} * interval '1 millisecond')
@@ -161,6 +166,16 @@ export async function claimDueSales(db: Db, settings: SweepPace): Promise<string
     end
     from due, (select clock_timestamp() as now) as clock
     where transactions.id = due.id
-    returning transactions.id`.execute(db)
-  return rows.map((row) => row.id)
+    returning transactions.id, transactions.state`.execute(db)
+  return rows
+}
+
+/** Ends the looking at a released sale, once the provider has said that it took nothing. */
+export async function stopLooking(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('transactions')
+    .set({ next_at: null })
+    .where('id', '=', id)
+    .where('state', '=', 'released')
+    .execute()
 }

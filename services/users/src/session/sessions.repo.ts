@@ -76,12 +76,12 @@ const sweepBatch = 500
 export async function deleteExpiredSessions(db: Db): Promise<number> {
   const { numAffectedRows: sessions = 0n } = await sql`
     delete from sessions where id in (
-      select id from sessions where expires_at < clock_timestamp() limit ${sweepBatch} for update skip locked)`.execute(
+      select id from sessions where expires_at < statement_timestamp() limit ${sweepBatch} for update skip locked)`.execute(
     db,
   )
   const { numAffectedRows: tokens = 0n } = await sql`
     delete from refresh_tokens where hash in (
-      select hash from refresh_tokens where expires_at < clock_timestamp() limit ${sweepBatch} for update skip locked)`.execute(
+      select hash from refresh_tokens where expires_at < statement_timestamp() limit ${sweepBatch} for update skip locked)`.execute(
     db,
   )
   return Number(sessions + tokens)

@@ -17,7 +17,7 @@ export async function spendLogin(trx: Trx, { id, expiresAt }: Login): Promise<bo
 export async function deleteExpiredLogins(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('used_logins')
-    .where('expires_at', '<', sql<Date>`clock_timestamp() - interval '1 minute'`)
+    .where('expires_at', '<', sql<Date>`statement_timestamp() - interval '1 minute'`)
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }
