@@ -1,5 +1,5 @@
 import { notePageTimes } from '../src/page-clock.ts'
-import { expect, failing, test } from '../src/shop.ts'
+import { consoleOf, expect, failing, test } from '../src/shop.ts'
 
 const preferences = '**/api/users/notification-preferences'
 
@@ -56,3 +56,26 @@ for (const failure of [{ status: 500, error: 'Down.' }, 'network'] as const) {
     await expect(page.getByRole('switch', { name: 'Seller Offers' })).toBeChecked()
   })
 }
+
+test('PREF-02 what could not be read is not saved over: it is asked again until it is known', async ({ shop }) => {
+  const { page, calls } = await shop.signIn('Ada')
+  await calls.post('/api/users/notification-preferences', { deals: true, offers: true })
+  const lines = consoleOf(page)
+  await failing(page, preferences, { status: 500 }, 'GET')
+  await page.goto('/notification-preferences')
+  await expect.poll(() => lines.some((line) => line.startsWith('Failed to load preferences:'))).toBe(true)
+  const deals = page.getByRole('switch', { name: 'Deals & Great Products' })
+  const offers = page.getByRole('switch', { name: 'Seller Offers' })
+  const save = page.getByRole('button', { name: 'Save Preferences' })
+  for (const control of [deals, offers, save]) await expect(control).toBeDisabled()
+  await expect(page.getByText('Your settings could not be read yet.')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await page.unroute(preferences)
+  await expect(deals).toBeChecked()
+  await expect(offers).toBeChecked()
+  await expect(page.getByText('Your settings could not be read yet.')).toHaveCount(0)
+  await deals.uncheck()
+  await save.click()
+  await expect(page.getByRole('status').filter({ hasText: 'Preferences Saved!' })).toBeVisible()
+  expect(await calls.get('/api/users/notification-preferences')).toEqual({ deals: false, offers: true })
+})

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { callsOf, expect, failing, inMs, test } from '../src/shop.ts'
+import { callsOf, consoleOf, expect, failing, inMs, test } from '../src/shop.ts'
 
 async function open(page: Page): Promise<void> {
   await page.goto('/create-listing')
@@ -221,3 +221,21 @@ for (const [failure, words] of [
     await expect(page.getByLabel('Price')).toHaveValue('20')
   })
 }
+
+test('CAT-01 categories that failed are asked for again, and what was typed meanwhile stays', async ({ shop }) => {
+  const { page } = await shop.signIn('Ada')
+  const lines = consoleOf(page)
+  await failing(page, '**/api/categories', { status: 500 })
+  await open(page)
+  await page.getByLabel('Title').fill('Patient table')
+  await page.getByLabel('Price').fill('20')
+  const failures = () => lines.filter((line) => line.startsWith('Failed to load categories:')).length
+  await expect.poll(failures).toBeGreaterThan(1)
+  await page.unroute('**/api/categories')
+  await expect(page.getByLabel('Category').getByRole('option')).not.toHaveCount(1)
+  await expect(page.getByLabel('Title')).toHaveValue('Patient table')
+  await expect(page.getByLabel('Price')).toHaveValue('20')
+  await page.getByLabel('Category').selectOption({ index: 1 })
+  await create(page)
+  await page.waitForURL(/\/listing\/[0-9a-f-]{36}$/)
+})

@@ -67,6 +67,45 @@ test('HOME-14 signed out a heart asks nothing and leads to the sign-in page; on 
   expect(checked.some(({ url }) => url.pathname.endsWith(mine.id))).toBe(false)
 })
 
+for (const { method, place } of [
+  { method: 'POST', place: 'a card' },
+  { method: 'DELETE', place: 'the listing' },
+]) {
+  test(`HOME-14 a heart on ${place} whose ${method} finds the session ended leads to the sign-in page`, async ({
+    shop,
+  }) => {
+    const { page, calls } = await shop.signIn('Ada')
+    const item = await shop.list({ title: `Lapsed globe ${method}`, price: 5 })
+    const isWatched = method === 'DELETE'
+    if (isWatched) await calls.post('/api/watchlist', { listing_id: item.id })
+    const checked = page.waitForResponse(`**/api/watchlist/check/${item.id}`)
+    await page.goto(place === 'a card' ? `/?search=${item.title}` : `/listing/${item.id}`)
+    await checked
+    const heart = page.getByRole('main').getByRole('button', { name: `Favorite ${item.title}` })
+    await expect(heart).toHaveAttribute('aria-pressed', String(isWatched))
+    await page.context().clearCookies()
+    const refused = page.waitForResponse((answer) => answer.request().method() === method)
+    await heart.click()
+    expect((await refused).status()).toBe(401)
+    await expect(page).toHaveURL('/sign-in')
+  })
+}
+
+test('WATCH-03 a favorite taken off after the session ended leads to the sign-in page once', async ({ shop }) => {
+  const { page, calls } = await shop.signIn('Ada')
+  const item = await shop.list({ title: 'Lapsed favorite', price: 5 })
+  await calls.post('/api/watchlist', { listing_id: item.id })
+  await page.goto('/terms')
+  await page.goto('/watchlist')
+  const heart = page.getByRole('button', { name: 'Favorite Lapsed favorite' })
+  await expect(heart).toHaveAttribute('aria-pressed', 'true')
+  await page.context().clearCookies()
+  await heart.click()
+  await expect(page).toHaveURL('/sign-in')
+  await page.goBack()
+  await expect(page).toHaveURL('/terms')
+})
+
 test('WATCH-01 WATCH-02 WATCH-04 favorites are counted, searched, and shown as grid or list', async ({ shop }) => {
   const { page, calls } = await shop.signIn('Ada')
   await page.goto('/watchlist')
