@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { askAgain } from './ask-again.ts'
 import { answer, api } from './client.ts'
 import { privateKey } from './queries.ts'
 import type { Preferences } from './types.ts'
@@ -6,6 +7,7 @@ import type { Preferences } from './types.ts'
 export const preferencesQuery = queryOptions({
   queryKey: [privateKey, 'preferences'],
   queryFn: () => answer(api.GET('/api/users/notification-preferences')),
+  refetchInterval: askAgain,
   meta: { failure: 'Failed to load preferences:' },
 })
 

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { newestOf } from '../rules/live.ts'
+import { askAgain } from './ask-again.ts'
 import { answer, api } from './client.ts'
 import type { FirstListings } from './first-answer.ts'
 import type { paths } from './schema.gen.ts'
@@ -81,6 +82,7 @@ export const categoriesQuery = queryOptions({
   queryKey: ['categories'],
   queryFn: () => answer(api.GET('/api/categories')),
   staleTime: 60 * 60_000,
+  refetchInterval: askAgain,
   meta: { failure: 'Failed to load categories:' },
 })
 

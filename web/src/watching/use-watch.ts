@@ -1,4 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router-dom'
+import { isSignedOut } from '../api/http.ts'
 import type { Listing } from '../api/types.ts'
 import { setWatched, watchedQuery, watchlistQuery } from '../api/watchlist.ts'
 import { useSingleMutation } from '../api/use-single-mutation.ts'
@@ -9,6 +11,7 @@ type Watch = { isWatched: boolean; toggle: () => void }
 /** Whether one watches a listing: asked once it can be seen, not for one's own. A toggle shows at once; it is taken back when the server did not take it. */
 export function useWatch({ id: listingId, user_id: ownerId }: Listing, isSeen: boolean): Watch {
   const { user } = useAuth()
+  const navigate = useNavigate()
   const queryClient = useQueryClient()
   const watched = watchedQuery(listingId)
   const { data } = useQuery({ ...watched, enabled: isSeen && user !== null && user.id !== ownerId })
@@ -19,7 +22,11 @@ export function useWatch({ id: listingId, user_id: ownerId }: Listing, isSeen: b
       await queryClient.cancelQueries({ queryKey: watched.queryKey })
       queryClient.setQueryData(watched.queryKey, { isWatched: next })
     },
-    onError: (_error, next) => queryClient.setQueryData(watched.queryKey, { isWatched: !next }),
+    onError: (error, next) => {
+      if (!isSignedOut(error)) queryClient.setQueryData(watched.queryKey, { isWatched: !next })
+      // A page of members is there by then: once more, and going back would stay on the sign-in page.
+      else if (window.location.pathname !== '/sign-in') void navigate('/sign-in')
+    },
     onSettled: () => queryClient.invalidateQueries({ queryKey: watchlistQuery.queryKey }),
     meta: { failure: 'Failed to change watchlist:' },
   })

@@ -1,8 +1,15 @@
 import classes from './PreferenceToggle.module.css'
 
-type Props = { name: string; label: string; description: string; isOn: boolean; onChange: (isOn: boolean) => void }
+type Props = {
+  name: string
+  label: string
+  description: string
+  isOn: boolean
+  isDisabled: boolean
+  onChange: (isOn: boolean) => void
+}
 
-export function PreferenceToggle({ name, label, description, isOn, onChange }: Props) {
+export function PreferenceToggle({ name, label, description, isOn, isDisabled, onChange }: Props) {
   return (
     <div className={classes.row}>
       <div>
@@ -20,6 +27,7 @@ export function PreferenceToggle({ name, label, description, isOn, onChange }: P
         role="switch"
         className={classes.switch}
         aria-describedby={`${name}-about`}
+        disabled={isDisabled}
         checked={isOn}
         aria-checked={isOn}
         onChange={(event) => onChange(event.currentTarget.checked)}

@@ -38,10 +38,12 @@ function useSavePreferences() {
 }
 
 export function PreferencesForm() {
-  const { data: stored = allOff } = useQuery(preferencesQuery)
+  const { data: stored, errorUpdateCount } = useQuery(preferencesQuery)
   const [changed, setChanged] = useState<Partial<Preferences>>({})
   const save = useSavePreferences()
-  const preferences = { ...stored, ...changed }
+  // A save carries both settings: what is not known would be stored as off.
+  const isUnknown = stored === undefined
+  const preferences = { ...allOff, ...stored, ...changed }
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -58,6 +60,7 @@ export function PreferencesForm() {
             label="Deals & Great Products"
             description="Good finds and price drops, now and then"
             isOn={preferences.deals}
+            isDisabled={isUnknown}
             onChange={(deals) => setChanged({ ...changed, deals })}
           />
           <PreferenceToggle
@@ -65,14 +68,18 @@ export function PreferencesForm() {
             label="Seller Offers"
             description="When a seller answers you or makes you an offer"
             isOn={preferences.offers}
+            isDisabled={isUnknown}
             onChange={(offers) => setChanged({ ...changed, offers })}
           />
+          <output className={classes.unknown}>
+            {isUnknown && errorUpdateCount > 0 && 'Your settings could not be read yet. Trying again…'}
+          </output>
           <Alert
             message={save.error && 'Failed to save preferences. Please try again.'}
             onDismiss={() => save.reset()}
           />
           <div className={classes.buttons}>
-            <BusyButton type="submit" isBusy={save.isPending}>
+            <BusyButton type="submit" disabled={isUnknown} isBusy={save.isPending}>
               Save Preferences
             </BusyButton>
             <Button component={Link} to="/" variant="subtle">
