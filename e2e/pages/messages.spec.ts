@@ -215,6 +215,19 @@ for (const [failure, words] of [
   })
 }
 
+test('on a phone the chat button covers nothing of the newest message', async ({ shop }) => {
+  const { buyer } = await talk(shop, 'Covered lamp', `Hello ${'and more '.repeat(110)}`)
+  const { page } = buyer
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/messages')
+  await page.getByRole('navigation', { name: 'Conversations' }).getByRole('link').click()
+  const newest = page.getByRole('log', { name: 'Messages' }).getByRole('listitem').last()
+  await expect(newest).toBeInViewport()
+  const bubble = await newest.boundingBox()
+  const button = await page.getByRole('button', { name: 'Help chat' }).boundingBox()
+  expect((bubble?.y ?? 0) + (bubble?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0)
+})
+
 test('hostile text is text in a message', async ({ shop }) => {
   const hostile = '<img src=x onerror="window.hacked = 1"><script>window.hacked = 1</script>'
   const { owner } = await talk(shop, `Hostile ${hostile}`, hostile)

@@ -7,6 +7,7 @@ import type { Offer } from '../api/types.ts'
 import { useSingleMutation } from '../api/use-single-mutation.ts'
 import { formatCents } from '../rules/money.ts'
 import { BusyButton } from '../ui/BusyButton.tsx'
+import { useFocusHeading } from '../ui/use-focus-back.ts'
 import classes from './offers.module.css'
 
 const CounterDialog = lazy(async () => ({ default: (await import('./CounterDialog.tsx')).CounterDialog }))
@@ -29,6 +30,7 @@ type Props = { offer: Offer; turn: 'answer' | 'withdraw'; setFailure: SetFailure
 
 /** A refused answer ends these actions when the offer turns out to be closed: its words are for who shows the list. */
 export function OfferActions({ offer, turn, setFailure }: Props) {
+  useFocusHeading()
   const [isCountering, setIsCountering] = useState(false)
   const reply = useAnswer(offer, setFailure)
   const isBusy = (step: OfferAnswer) => reply.isPending && reply.variables === step

@@ -44,7 +44,7 @@ export function OfferRow({ offer, userId, setFailure, withTitle = false }: Props
       <div className={classes.head}>
         <div>
           {withTitle && (
-            <h3 className={classes.title}>
+            <h3 dir="auto" className={classes.title}>
               <Link to={`/listing/${offer.listing_id}`}>{offer.listing_title}</Link>
             </h3>
           )}
@@ -54,7 +54,11 @@ export function OfferRow({ offer, userId, setFailure, withTitle = false }: Props
         </div>
         <State state={state} />
       </div>
-      {offer.message !== null && <p className={classes.message}>{offer.message}</p>}
+      {offer.message !== null && (
+        <p dir="auto" className={classes.message}>
+          {offer.message}
+        </p>
+      )}
       {turn !== null && (
         <p className={classes.expiry}>
           Open until <Moment at={offer.expires_at}>{dateAndTime(new Date(offer.expires_at))}</Moment>

@@ -11,7 +11,11 @@ type Answer = (isGranted: boolean) => void
 
 function BankQuestion({ onAnswer }: { onAnswer: Answer }) {
   const confirm = useRef<HTMLButtonElement>(null)
-  useEffect(() => confirm.current?.focus(), [])
+  useEffect(() => {
+    confirm.current?.focus()
+    const form = confirm.current?.form
+    return () => form?.querySelector<HTMLElement>('[type="submit"]')?.focus()
+  }, [])
   return (
     <section className={classes.question} aria-labelledby="bank-question">
       <p id="bank-question">

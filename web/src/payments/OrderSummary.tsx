@@ -6,7 +6,9 @@ export type Amounts = { itemPrice: number; shipping: number; fee: number; total:
 export function OrderSummary({ title, amounts }: { title: string; amounts: Amounts }) {
   return (
     <section aria-label="Order summary" className={classes.summary}>
-      <p className={classes.item}>{title}</p>
+      <p dir="auto" className={classes.item}>
+        {title}
+      </p>
       <dl className={classes.rows}>
         <div>
           <dt>Item price</dt>

@@ -57,17 +57,19 @@ export function ListingCard({ listing, layout = 'grid', badge, facts, corner, is
           {before !== null && <s className={classes.before}>{formatCents(before)}</s>}
           {label !== null && <span className={classes.label}>{label}</span>}
         </p>
-        <h3 className={classes.title}>
+        <h3 dir="auto" className={classes.title}>
           <Link to={`/listing/${listing.id}`} state={fromList} className={classes.link} title={endOf(listing)}>
             {listing.title}
           </Link>
         </h3>
         {layout === 'list' && listing.description !== '' && (
-          <p className={classes.description}>{listing.description}</p>
+          <p dir="auto" className={classes.description}>
+            {listing.description}
+          </p>
         )}
         <p className={classes.facts}>
           {facts ?? <ShippingFact cents={listing.shipping_cost} />}
-          {layout === 'list' && listing.location !== '' && <span className={classes.location}>{listing.location}</span>}
+          {layout === 'list' && listing.location !== '' && <bdi className={classes.location}>{listing.location}</bdi>}
         </p>
       </div>
       {/* After the link: the keyboard comes to the item first, then to its control. */}

@@ -18,7 +18,13 @@ export function PageHeading({ children, className, id }: Props) {
     if (!isFirstPage && !isTyping(document.activeElement)) heading.current?.focus({ preventScroll: true })
   }, [])
   return (
-    <h1 ref={heading} id={id} tabIndex={-1} className={className === undefined ? classes.heading : className}>
+    <h1
+      ref={heading}
+      id={id}
+      dir="auto"
+      tabIndex={-1}
+      className={className === undefined ? classes.heading : className}
+    >
       {children}
     </h1>
   )

@@ -10,7 +10,7 @@ export function Facts({ listing }: { listing: ListingDetail }) {
   const details: [string, ReactNode][] = [
     ['Condition', conditionNames[listing.condition]],
     ['Category', listing.category.name],
-    ['Location', listing.location || 'Not given'],
+    ['Location', <bdi key="location">{listing.location || 'Not given'}</bdi>],
     [
       'Listed',
       <Moment key="listed" at={listing.created_at}>
@@ -25,7 +25,9 @@ export function Facts({ listing }: { listing: ListingDetail }) {
         <h2 id="description" className={classes.heading}>
           Description
         </h2>
-        <p className={classes.description}>{listing.description || 'The seller has not written a description.'}</p>
+        <p dir="auto" className={classes.description}>
+          {listing.description || 'The seller has not written a description.'}
+        </p>
       </section>
       <section aria-labelledby="details">
         <h2 id="details" className={classes.heading}>

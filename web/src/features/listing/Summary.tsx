@@ -37,7 +37,7 @@ export function Summary({ listing }: { listing: ListingDetail }) {
         </li>
         {listing.location !== '' && (
           <li>
-            <IconMapPin size={16} aria-hidden="true" /> {listing.location}
+            <IconMapPin size={16} aria-hidden="true" /> <bdi>{listing.location}</bdi>
           </li>
         )}
       </ul>

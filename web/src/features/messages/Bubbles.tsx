@@ -9,7 +9,9 @@ import classes from './Bubbles.module.css'
 function Bubble({ message, isOwn }: { message: Message; isOwn: boolean }) {
   return (
     <li className={classes.bubble} data-own={isOwn || undefined} data-sending={isSending(message) || undefined}>
-      <p className={classes.text}>{message.message_text}</p>
+      <p dir="auto" className={classes.text}>
+        {message.message_text}
+      </p>
       {isSending(message) ? (
         <span className={classes.time}>Sending…</span>
       ) : (

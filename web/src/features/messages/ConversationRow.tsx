@@ -21,16 +21,20 @@ export function ConversationRow({ conversation, isOpen }: { conversation: Conver
       <Avatar src={conversation.other_user_picture} name={name} alt="" size={44} />
       <span className={classes.text}>
         <span className={classes.line}>
-          <span className={classes.name}>{name}</span>
+          <span dir="auto" className={classes.name}>
+            {name}
+          </span>
           {lastTime !== null && (
             <Moment at={lastTime} className={classes.time}>
               {messageTime(lastTime, now)}
             </Moment>
           )}
         </span>
-        <span className={classes.title}>{conversation.listing_title}</span>
+        <span dir="auto" className={classes.title}>
+          {conversation.listing_title}
+        </span>
         <span className={classes.line}>
-          <span className={classes.last} data-unread={unread > 0 || undefined}>
+          <span dir="auto" className={classes.last} data-unread={unread > 0 || undefined}>
             {conversation.last_message}
           </span>
           {unread > 0 && (

@@ -20,8 +20,10 @@ function ThreadHead({ conversation }: { conversation: Conversation }) {
       </ActionIcon>
       <Avatar src={conversation.other_user_picture} name={name} alt="" size={40} />
       <div className={classes.who}>
-        <h2 className={classes.name}>{name}</h2>
-        <Link to={`/listing/${conversation.listing_id}`} className={classes.listing}>
+        <h2 dir="auto" className={classes.name}>
+          {name}
+        </h2>
+        <Link to={`/listing/${conversation.listing_id}`} dir="auto" className={classes.listing}>
           {conversation.listing_title}
         </Link>
       </div>

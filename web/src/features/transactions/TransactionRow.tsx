@@ -55,7 +55,7 @@ export function TransactionRow({ transaction, onPaid }: { transaction: Transacti
       </div>
       <div className={classes.what}>
         <div className={classes.head}>
-          <h2 className={classes.title}>
+          <h2 dir="auto" className={classes.title}>
             <Link to={`/listing/${transaction.listing_id}`}>{transaction.listing_title}</Link>
           </h2>
           <Status transaction={transaction} />

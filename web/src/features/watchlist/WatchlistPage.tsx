@@ -10,6 +10,7 @@ import { ListingCard } from '../../ui/ListingCard.tsx'
 import { ListingGrid, ListingGridSkeleton } from '../../ui/ListingGrid.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { useFocusHeading } from '../../ui/use-focus-back.ts'
 import { usePageHead } from '../../ui/use-page-head.ts'
 import { useLayout, ViewToggle } from '../../ui/ViewToggle.tsx'
 import { CardHeart } from '../../watching/CardHeart.tsx'
@@ -42,6 +43,7 @@ function FavoriteCard({ listing }: { listing: Listing }) {
 }
 
 function Favorites({ listings }: { listings: Listing[] }) {
+  useFocusHeading()
   const [term, setTerm] = useState('')
   const [layout] = useLayout()
   const found = matching(listings, term)
