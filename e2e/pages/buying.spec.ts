@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { pay } from '../src/card-form.ts'
 import { buyNow, payByCard, type Intent } from '../src/people.ts'
 import { callsOf, expect, failing, holding, inAnHour, inMs, test } from '../src/shop.ts'
 
@@ -23,13 +24,6 @@ async function openPayment(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Buy (It )?Now$/ }).click()
   await page.getByRole('button', { name: 'Continue to Payment' }).click()
   await expect(page.getByRole('dialog', { name: 'Complete Payment' }).getByLabel('Card number')).toBeVisible()
-}
-
-async function pay(page: Page, cardNumber = '4242424242424242'): Promise<void> {
-  await page.getByLabel('Card number').fill(cardNumber)
-  await page.getByLabel('Expiry date').fill('12 / 40')
-  await page.getByLabel('CVC').fill('123')
-  await page.getByRole('button', { name: /^Pay \$/ }).click()
 }
 
 async function lines(page: Page, dialog: string): Promise<string[]> {

@@ -1,5 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, test, type Item, type Person } from '../src/shop.ts'
+import { fillCard } from '../src/card-form.ts'
+import { haggle, offers } from '../src/haggle.ts'
+import { expect, test } from '../src/shop.ts'
 
 async function press(target: Locator): Promise<void> {
   await target.focus()
@@ -7,18 +9,10 @@ async function press(target: Locator): Promise<void> {
 }
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
-const offers = (page: Page) => page.getByRole('region', { name: 'Offers' })
 
 /** An offer of the buyer's on a listing of the owner's. */
-async function offered(shop: { signIn(name: string): Promise<Person> }, title: string) {
-  const [owner, buyer] = [await shop.signIn('Olga'), await shop.signIn('Bo')]
-  const [category] = await owner.calls.get<{ id: number }[]>('/api/categories')
-  const item = await owner.calls.post<Item>('/api/listings', {
-    title,
-    price: 50,
-    accept_offers: true,
-    category_id: category?.id,
-  })
+async function offered(shop: Parameters<typeof haggle>[0], title: string) {
+  const { owner, buyer, item } = await haggle(shop, title)
   await buyer.calls.post('/api/offers', { listing_id: item.id, amount: 30 })
   return { owner: owner.page, buyer: buyer.page }
 }
@@ -72,9 +66,7 @@ test('the focus comes back to the Pay button from a bank that was refused', asyn
   await page.goto(`/listing/${item.id}`)
   await page.getByRole('button', { name: 'Buy Now' }).click()
   await page.getByRole('button', { name: 'Continue to Payment' }).click()
-  await page.getByLabel('Card number').fill('4000002500003155')
-  await page.getByLabel('Expiry date').fill('12 / 40')
-  await page.getByLabel('CVC').fill('123')
+  await fillCard(page, '4000002500003155')
   await page.getByLabel('CVC').press('Enter')
   await press(page.getByRole('button', { name: 'Refuse', exact: true }))
   await expect(page.getByRole('alert')).toContainText('Payment failed')

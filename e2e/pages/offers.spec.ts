@@ -1,23 +1,7 @@
 import type { Page } from '@playwright/test'
+import { fillCard } from '../src/card-form.ts'
+import { haggle, offers } from '../src/haggle.ts'
 import { callsOf, expect, failing, holding, test, type Item, type Person } from '../src/shop.ts'
-
-interface Haggle {
-  owner: Person
-  buyer: Person
-  item: Item
-}
-
-async function haggle(shop: { signIn(name: string): Promise<Person> }, title: string): Promise<Haggle> {
-  const [owner, buyer] = [await shop.signIn('Olga'), await shop.signIn('Bo')]
-  const [category] = await owner.calls.get<{ id: number }[]>('/api/categories')
-  const item = await owner.calls.post<Item>('/api/listings', {
-    title,
-    price: 50,
-    accept_offers: true,
-    category_id: category?.id,
-  })
-  return { owner, buyer, item }
-}
 
 async function sendOffer(page: Page, item: Item, amount: string): Promise<void> {
   await page.goto(`/listing/${item.id}`)
@@ -26,8 +10,6 @@ async function sendOffer(page: Page, item: Item, amount: string): Promise<void> 
   await page.getByRole('button', { name: /^Send Offer/ }).click()
   await expect(page.getByRole('alert')).toContainText('Offer sent.')
 }
-
-const offers = (page: Page) => page.getByRole('region', { name: 'Offers' })
 
 test('OFFER-01 OFFER-05 the dialog asks an amount above 0 and says what the seller can do', async ({ shop }) => {
   const { buyer, item } = await haggle(shop, 'Asked lamp')
@@ -117,9 +99,7 @@ test('an offer is countered, the counter accepted, and the buyer pays under Tran
   await expect(offers(buyer.page).getByText('The seller offers $40.00')).toBeVisible()
   await offers(buyer.page).getByRole('button', { name: 'Accept $40.00' }).click()
   await buyer.page.getByRole('button', { name: 'Pay now' }).click()
-  await buyer.page.getByLabel('Card number').fill('4242424242424242')
-  await buyer.page.getByLabel('Expiry date').fill('12 / 40')
-  await buyer.page.getByLabel('CVC').fill('123')
+  await fillCard(buyer.page)
   await buyer.page.getByRole('button', { name: 'Pay $42.00' }).click()
   await expect(buyer.page.getByText('Payment successful! Your purchase is complete.')).toBeVisible()
   const row = buyer.page.getByRole('article').filter({ hasText: 'Offer Accepted' })

@@ -1,4 +1,5 @@
 import type { MarketplaceClient } from '@marketplace/dev/client.ts'
+import { fillCard } from '../src/card-form.ts'
 import { consoleOf, expect, failing, inMs, test } from '../src/shop.ts'
 import { buyNow, payByCard } from '../src/people.ts'
 
@@ -87,9 +88,7 @@ test('TXN-03 an auction that was won is pending, shows the time left, and is pai
   await expect(row.getByText('Pending')).toBeVisible()
   await expect(row.getByText(/To be paid by/)).toBeVisible()
   await row.getByRole('button', { name: 'Pay now' }).click()
-  await page.getByLabel('Card number').fill('4242424242424242')
-  await page.getByLabel('Expiry date').fill('12 / 40')
-  await page.getByLabel('CVC').fill('123')
+  await fillCard(page)
   await page.getByRole('button', { name: 'Pay $21.00' }).click()
   await expect(page.getByRole('alert')).toHaveText('Payment successful! Your purchase is complete.')
   await expect(row.getByText('Completed')).toBeVisible()

@@ -99,6 +99,15 @@ export const accountScenes: Scene[] = [
     },
   },
   {
+    name: 'preferences-not-read',
+    as: 'newcomer',
+    async open(page) {
+      await failing(page, preferences, { status: 503 }, 'GET')
+      await page.goto('/notification-preferences')
+      await expect(page.getByText('Your settings could not be read yet.')).toBeVisible()
+    },
+  },
+  {
     name: 'preferences-saved',
     as: 'newcomer',
     async open(page) {

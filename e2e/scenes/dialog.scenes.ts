@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { goodCard, pay } from '../src/card-form.ts'
 import type { Market } from '../src/market.ts'
 import { seeHeading, type Scene } from '../src/scene.ts'
 import { failing, inMs } from '../src/shop.ts'
@@ -29,13 +30,6 @@ async function openPayment(page: Page, market: Market): Promise<void> {
   await page.getByRole('button', { name: 'Buy Now' }).click()
   await page.getByRole('button', { name: 'Continue to Payment' }).click()
   await expect(page.getByLabel('Card number')).toBeVisible()
-}
-
-async function pay(page: Page, card: string): Promise<void> {
-  await page.getByLabel('Card number').fill(card)
-  await page.getByLabel('Expiry date').fill('12 / 40')
-  await page.getByLabel('CVC').fill('123')
-  await page.getByRole('button', { name: /^Pay \$/ }).click()
 }
 
 export const dialogScenes: Scene[] = [
@@ -136,7 +130,7 @@ export const dialogScenes: Scene[] = [
     'listing-bought',
     async (page, market) => {
       await openPayment(page, market)
-      await pay(page, '4242424242424242')
+      await pay(page, goodCard)
       await expect(page.getByText('Payment successful!')).toBeVisible()
     },
     // Not the newcomer, who has bought nothing.

@@ -1,5 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { expect } from '@playwright/test'
+import { fillCard } from './card-form.ts'
 
 /** A browser profile of one's own, signed in as a person clicks through it: our page, the provider's picker, our callback. */
 export async function signInAs(browser: Browser, url: string, email: string): Promise<Page> {
@@ -61,9 +62,7 @@ export async function buyByCard(page: Page, total: string): Promise<void> {
   await expect(confirm.getByText(total)).toBeVisible()
   await confirm.getByRole('button', { name: 'Continue to Payment' }).click()
   const payment = page.getByRole('dialog', { name: 'Complete Payment' })
-  await payment.getByLabel('Card number').fill('4242424242424242')
-  await payment.getByLabel('Expiry date').fill('12 / 40')
-  await payment.getByLabel('CVC').fill('123')
+  await fillCard(payment)
   await payment.getByRole('button', { name: `Pay ${total}` }).click()
   await expect(page.getByRole('alert').getByText('Payment successful! Your purchase is complete.')).toBeVisible()
 }

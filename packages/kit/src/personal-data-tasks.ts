@@ -48,7 +48,7 @@ export async function claimTask<Tables>(db: Db<Tables>): Promise<PersonalDataTas
   const { rows } = await sql<PersonalDataTask>`
     update personal_data_tasks set next_at = clock_timestamp() + make_interval(secs => ${againSeconds})
     where (request_id, step) = (
-      select request_id, step from personal_data_tasks where next_at <= clock_timestamp()
+      select request_id, step from personal_data_tasks where next_at <= statement_timestamp()
       order by next_at limit 1 for update skip locked
     ) returning request_id as "requestId", step, user_id as "userId"`.execute(db)
   return rows[0]

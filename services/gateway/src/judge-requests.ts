@@ -1,6 +1,7 @@
 import type { CookieNames } from '@marketplace/kit/cookies.ts'
 import { DomainError, unauthenticated, unavailable } from '@marketplace/kit/problem.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { malformed } from './answers/client-errors.ts'
 import type { GatewayConfig } from './config.ts'
 import { refuseUnderPressure } from './limits/pressure.ts'
 import { networkOf } from './limits/network-of.ts'
@@ -88,7 +89,7 @@ function targetOf(verdict: Verdict): { target: Target | null; route?: Route | un
 // What comes behind it on this connection may be part of it.
 function endingConnection(reply: FastifyReply): Error {
   reply.header('connection', 'close')
-  return new DomainError('invalid', 'malformed', 'The request could not be read.')
+  return new DomainError('invalid', malformed.code, malformed.error)
 }
 
 function refusalOf(verdict: Verdict, reply: FastifyReply): Error {

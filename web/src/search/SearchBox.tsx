@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useIsHydrating } from '../api/use-is-hydrating.ts'
-import { fitting } from '../rules/text.ts'
+import { fitting, longestTerm } from '../rules/text.ts'
 import { Entries } from './Entries.tsx'
 import { useCombobox } from './use-combobox.ts'
 import { useNoteSearch } from './use-search.ts'
@@ -72,7 +72,7 @@ export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', with
             enterKeyHint="search"
             leftSection={<IconSearch size={18} aria-hidden="true" />}
             onChange={(event) => {
-              setTyped(fitting(event.currentTarget.value, 200))
+              setTyped(fitting(event.currentTarget.value, longestTerm))
               combobox.show()
             }}
           />

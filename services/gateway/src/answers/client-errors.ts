@@ -16,7 +16,8 @@ const problems: Record<string, { status: string; error: string; code: string }> 
   ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', error: 'The request took too long.', code: 'timeout' },
 }
 
-const malformed = { status: '400 Bad Request', error: 'The request could not be read.', code: 'malformed' }
+/** Of what cannot be told where it ends; the connection ends with it. */
+export const malformed = { status: '400 Bad Request', error: 'The request could not be read.', code: 'malformed' }
 
 const unexpected = { status: '417 Expectation Failed', error: 'Only 100-continue can be expected.', code: 'unexpected' }
 

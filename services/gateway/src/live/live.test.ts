@@ -13,7 +13,7 @@ import { openLog } from '@marketplace/kit/log.ts'
 import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ask } from '../testing/ask.ts'
+import { openAuction, serveAuction, type FakeAuction } from '../testing/fake-auction.ts'
 import { listen, type Listening } from '../testing/listen.ts'
 import { startStage, type Stage } from '../testing/stage.ts'
 
@@ -22,14 +22,7 @@ let bus: Bus
 let stage: Stage
 const open: Listening[] = []
 
-const endsAt = new Date(Date.now() + 3_600_000).toISOString()
-const listing = {
-  is_auction: true,
-  auction_end_date: endsAt,
-  current_bid: null as number | null,
-  bid_count: 0,
-  is_active: true,
-}
+const { auction_end_date: endsAt } = openAuction
 
 beforeAll(async () => {
   database = await testDatabase()
@@ -38,13 +31,12 @@ beforeAll(async () => {
   stage = await startStage({
     BUS_DATABASE_URL: database.busUrl,
     STREAM_HEARTBEAT_MS: 100,
-    MAX_WATCHERS_PER_ADDRESS: 60,
   })
 })
 
 beforeEach(() => {
   stage.upstreams.catalog.seen.length = 0
-  serve(listing)
+  serve({})
 })
 
 afterEach(() => {
@@ -57,10 +49,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-// Catalog, as its public answer says it.
-function serve(given: Partial<typeof listing>): void {
-  stage.upstreams.catalog.answer = ({ url }) => ({ ...listing, ...given, id: url.split('/').at(-1) })
-}
+const serve = (given: Partial<FakeAuction>) => serveAuction(stage, given)
 
 async function watch(id: string, headers: Record<string, string> = {}, on: Stage = stage): Promise<Listening> {
   const heard = await listen(on.port, `/api/auctions/${id}/stream`, headers)
@@ -157,7 +146,7 @@ describe('the live stream of an auction', () => {
     const reading = Promise.withResolvers<void>()
     stage.upstreams.catalog.answer = async () => {
       await reading.promise
-      return { ...listing, id, current_bid: 1100, bid_count: 1 }
+      return { ...openAuction, id, current_bid: 1100, bid_count: 1 }
     }
     const opening = watch(id)
     await eventually(() => stage.upstreams.catalog.seen.length === 1)
@@ -247,64 +236,10 @@ describe('the live stream of an auction', () => {
   })
 })
 
-describe('a stream that cannot be opened', () => {
-  const answer = (id: string) => ask(stage.port, { path: `/api/auctions/${id}/stream` })
-
-  it('is 404 for an unknown listing and for what is no id', async () => {
-    stage.upstreams.catalog.answer = (_request, reply) => reply.code(404).send({ error: 'x', code: 'not_found' })
-    const [unknown, malformed] = await Promise.all([answer(newId()), answer('1')])
-
-    expect([unknown.status, unknown.json()]).toEqual([
-      404,
-      { error: 'This listing does not exist.', code: 'not_found' },
-    ])
-    expect(unknown.headers['content-type']).toBe('application/json; charset=utf-8')
-    expect(malformed.status).toBe(404)
-  })
-
-  it('is 409 for a fixed price', async () => {
-    serve({ is_auction: false })
-    const refused = await answer(newId())
-
-    expect([refused.status, refused.json()]).toEqual([
-      409,
-      { error: 'This listing is not an auction.', code: 'not_an_auction' },
-    ])
-  })
-
-  it('is 503 while catalog is in trouble', async () => {
-    stage.upstreams.catalog.answer = (_request, reply) => reply.code(500).send({})
-    const refused = await answer(newId())
-
-    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1'])
-  })
-
-  it('is 429 when one address watches too much already, until it watches less', async () => {
-    const streams = await Promise.all(Array.from({ length: 60 }, () => watch(newId())))
-    const refused = await answer(newId())
-    expect([refused.status, refused.json()]).toMatchObject([429, { code: 'too_many_streams' }])
-    streams[0]?.close()
-
-    expect(
-      await eventually(async () => {
-        const again = await watch(newId())
-        return again.status === 200
-      }),
-    ).toBe(true)
-  })
-
-  it('answers HEAD without opening one', async () => {
-    const head = await ask(stage.port, { method: 'HEAD', path: `/api/auctions/${newId()}/stream` })
-
-    expect([head.status, head.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8'])
-    expect(stage.upstreams.catalog.seen.length).toBe(0)
-  })
-})
-
 describe('a gateway that is told to stop', () => {
   it('ends the streams, so that their clients go elsewhere', async () => {
     const leaving = await startStage({ BUS_DATABASE_URL: database.busUrl })
-    leaving.upstreams.catalog.answer = ({ url }) => ({ ...listing, id: url.split('/').at(-1) })
+    serveAuction(leaving)
     const heard = await watch(newId(), {}, leaving)
     await leaving.stop()
 

@@ -46,3 +46,9 @@ export const captured = [
   'capture fee:buyer -100',
   'capture fee:seller -100',
 ]
+
+/** What the provider gave back of an intent, as `status amount`. */
+export async function refundsOf(stand: Stand, { payment_intent_id }: { payment_intent_id: string }): Promise<string[]> {
+  const { data } = await stand.cards.stripe.refunds.list({ payment_intent: payment_intent_id })
+  return data.map(({ amount, status }) => `${status} ${amount}`)
+}

@@ -3,6 +3,9 @@ import { sql } from 'kysely'
 import { statesOf } from './ledger.ts'
 import type { Stand } from './stand.ts'
 
+/** Settings under which all that is waited for comes at once. */
+export const quick = { SWEEP_EVERY_MS: 50, RETRY_MS: 50, PAYABLE_POLL_MS: 50, PAYABLE_SLOW_POLL_MS: 50 }
+
 const soon = { SWEEP_EVERY_MS: 50, RETRY_MS: 50 }
 
 /** Runs another process until the listing's sales are in these states, oldest first. */

@@ -66,7 +66,7 @@ export async function readReceipts(db: Db | Trx, requestId: string): Promise<Rec
 export async function forgetOldRequests(db: Db, keepMs: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from personal_data_requests where id in (
-      select id from personal_data_requests where finished_at < clock_timestamp() - make_interval(secs => ${keepMs / 1000})
+      select id from personal_data_requests where finished_at < statement_timestamp() - make_interval(secs => ${keepMs / 1000})
       limit 100 for update skip locked
     )`.execute(db)
   return Number(numAffectedRows ?? 0)

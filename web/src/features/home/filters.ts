@@ -1,7 +1,7 @@
 import type { ListingFilters, Sort } from '../../api/queries.ts'
 import { isCondition } from '../../rules/listing.ts'
 import { parseDollars, toDollars } from '../../rules/money.ts'
-import { fitting } from '../../rules/text.ts'
+import { fitting, longestTerm } from '../../rules/text.ts'
 
 export const sortNames: Record<Sort, string> = {
   relevance: 'Best match',
@@ -15,9 +15,8 @@ const textFilters = ['search', 'category'] as const
 const priceFilters = ['minPrice', 'maxPrice'] as const
 const filterNames = [...textFilters, ...priceFilters, 'condition'] as const
 
-// The API refuses what is above them. Slugs are far shorter.
+/** The API refuses what is above it. */
 const highestPriceCents = 999_999_999
-const longestTerm = 200
 
 /** An amount as the API takes it, of what a person typed; null for what is none. */
 export function readPrice(typed: string): string | null {
@@ -34,6 +33,7 @@ export function readFilters(params: URLSearchParams): ListingFilters {
   const filters: ListingFilters = {}
   for (const name of textFilters) {
     const value = params.get(name)?.trim() ?? ''
+    // Slugs are far shorter.
     if (value !== '') filters[name] = fitting(value, longestTerm)
   }
   for (const name of priceFilters) {
