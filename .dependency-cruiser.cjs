@@ -1,5 +1,7 @@
 // The import direction of the architecture; `npm run check` shows that it fails on a planted import.
 const service = '^services/([^/]+)/'
+const testOnly = '(/testing/|\\.(test|conformance[-\\w]*|fixture)\\.tsx?$)'
+const kit = (folders) => `^packages/kit/src/(${folders})/`
 
 module.exports = {
   forbidden: [
@@ -12,26 +14,82 @@ module.exports = {
     },
     {
       name: 'packages-below-services',
+      comment: 'The packages are what services, web and ops are built from.',
       severity: 'error',
-      from: { path: '^packages/' },
-      to: { path: '^(services|web|e2e)/' },
+      from: { path: '^packages/', pathNot: testOnly },
+      to: { path: '^(services|web|ops)/' },
     },
     {
-      name: 'only-tests-use-dev',
-      comment: 'Nothing under dev/ or packages/testing is in a production image.',
+      name: 'package-order',
+      comment: 'contracts ← kit ← bus: in `A ← B`, B may import A.',
       severity: 'error',
-      from: {
-        path: '^(packages/(kit|contracts)|services|web)/',
-        pathNot: '(/testing/|\\.(test|conformance[-\\w]*|fixture)\\.tsx?$)',
+      from: { path: '^packages/(contracts|kit)/', pathNot: testOnly },
+      to: { path: '^packages/bus/' },
+    },
+    {
+      name: 'contracts-first',
+      severity: 'error',
+      from: { path: '^packages/contracts/' },
+      to: { path: '^packages/(kit|bus|testing)/' },
+    },
+    {
+      name: 'kit-foundation',
+      comment:
+        'values errors config telemetry ← db http rpc auth cache jobs ← events idempotency migrate ← app personal-data',
+      severity: 'error',
+      from: { path: kit('values|errors|config|telemetry'), pathNot: testOnly },
+      to: { path: kit('db|http|rpc|auth|cache|jobs|events|idempotency|migrate|app|personal-data') },
+    },
+    {
+      name: 'kit-access',
+      severity: 'error',
+      from: { path: kit('db|http|rpc|auth|cache|jobs'), pathNot: testOnly },
+      to: { path: kit('events|idempotency|migrate|app|personal-data') },
+    },
+    {
+      name: 'kit-messaging',
+      severity: 'error',
+      from: { path: kit('events|idempotency|migrate'), pathNot: testOnly },
+      to: { path: kit('app|personal-data') },
+    },
+    {
+      name: 'no-circular',
+      comment: 'Types and dynamic imports count too.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'production-apart',
+      comment: 'A production image contains nothing that develops, imitates or tests the product.',
+      severity: 'error',
+      from: { path: '^(packages/(kit|bus|contracts)|services|web|ops)/', pathNot: testOnly },
+      to: { path: '^(stack|providers|tools|tests|load|bench|packages/testing)/' },
+    },
+    {
+      name: 'providers-are-strangers',
+      comment:
+        'A fake provider imports nothing of ours, as the real one would not. Three files that only checks run start tools.',
+      severity: 'error',
+      from: { path: '^providers/([^/]+)/', pathNot: `(${testOnly}|/stripe-api/(checks|document|types)\\.ts$)` },
+      to: { path: '^(packages|services|web|ops|stack|tools|tests|load|bench|providers)/', pathNot: '^providers/$1/' },
+    },
+    {
+      name: 'test-support',
+      comment: 'packages/testing prepares databases and servers; it knows no service.',
+      severity: 'error',
+      from: { path: '^packages/testing/' },
+      to: {
+        path: '^(services|web|providers|tools|tests|load|bench|ops|stack)/',
+        pathNot: '^(ops/provision|stack/servers)/',
       },
-      to: { path: '^(dev|packages/testing|e2e)/' },
     },
     {
       name: 'web-alone',
       comment: 'The pages know the API by their generated client only; their server may use the kit.',
       severity: 'error',
       from: { path: '^web/src/' },
-      to: { path: '^(packages|services|dev|e2e)/' },
+      to: { path: '^(packages|services|ops|providers|stack|tools|tests|load|bench)/' },
     },
     {
       name: 'sql-in-repos',
@@ -39,6 +97,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^services/', pathNot: '(\\.repo|/db|\\.test|/testing/.*)\\.ts$' },
       to: { path: 'node_modules/(kysely|pg)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'image-decoders-in-demo',
+      comment: 'Image decoders are the riskiest code there is: only the demo data is made with one, from known files.',
+      severity: 'error',
+      from: { pathNot: '^stack/demo' },
+      to: { path: 'node_modules/(sharp|@img)/' },
     },
     {
       name: 'features-apart',
@@ -49,7 +114,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(/gen/|\\.gen\\.ts$|/dist/)' },
+    exclude: { path: '(^(?!node_modules/).*/(gen|dist)/|\\.gen\\.ts$)' },
     parser: 'swc',
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

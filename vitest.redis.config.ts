@@ -1,12 +1,12 @@
-import { patience } from './packages/testing/src/patience.ts'
+import { testTimeouts } from './packages/testing/src/test-timeouts.ts'
 import { defineConfig } from 'vitest/config'
 
 // Tests that start a redis-server of their own; `npm run test:real` runs them.
 export default defineConfig({
   test: {
     globalSetup: ['packages/testing/src/global-setup.ts'],
-    include: ['{packages,services,dev}/**/*.redis.test.ts'],
+    include: ['{packages,services,ops,stack}/**/*.redis.test.ts'],
     pool: 'forks',
-    ...patience,
+    ...testTimeouts,
   },
 })

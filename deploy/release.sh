@@ -15,15 +15,7 @@ tag=${2:-}
 if [ -z "$tag" ]; then
   tag=$(git rev-parse --short=12 HEAD)
   TAG=$tag deploy/images/build.sh "$service"
-  if [ -n "${REGISTRY:-}" ]; then
-    if command -v buildah >/dev/null; then
-      source deploy/images/buildah.sh
-      buildah push "marketplace/$service:$tag" "docker://$REGISTRY/marketplace/$service:$tag"
-    else
-      docker tag "marketplace/$service:$tag" "$REGISTRY/marketplace/$service:$tag"
-      docker push "$REGISTRY/marketplace/$service:$tag"
-    fi
-  fi
+  [ -z "${REGISTRY:-}" ] || deploy/images/push.sh "$service" "$tag" >/dev/null
 fi
 
 # One release of everything, or one of its own: whichever has the service now.
@@ -47,7 +39,7 @@ state='{range .items[*]}{range .status.initContainerStatuses[*]}{.state.waiting.
 watch_pods() {
   while sleep 1; do
     kubectl -n "$namespace" get pods -l "app.kubernetes.io/name=$service" -o "jsonpath=$state" 2>/dev/null |
-      grep -vE '^(: |PodInitializing: |ContainerCreating: |The schema is as new as the code\.|Nothing to migrate|CrashLoopBackOff: .*)?$' >>"$said" || true
+      grep -vE '^(: |PodInitializing: |ContainerCreating: |The schema is (up to date|as new as the code)\.|Nothing to migrate|CrashLoopBackOff: .*)?$' >>"$said" || true
   done
 }
 watch_pods &

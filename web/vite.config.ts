@@ -4,21 +4,21 @@ import { chunkGroups } from './build/chunk-groups.ts'
 import { compressed } from './build/compressed.ts'
 import { firstLoad } from './build/first-load.ts'
 import { preloadedFont } from './build/preloaded-font.ts'
-import { serverDrawing } from './build/server-drawing.ts'
+import { serverRender } from './build/server-render.ts'
 
 const modern = ['chrome123', 'firefox120', 'safari17.5']
 
 export default defineConfig({
-  plugins: [react(), preloadedFont(), compressed(), firstLoad(), serverDrawing()],
-  // The tokens are light-dark() pairs; older targets would have them rewritten into variables per rule.
-  // The manifest tells the server which files a page needs.
+  plugins: [react(), preloadedFont(), compressed(), firstLoad(), serverRender()],
   build: {
     target: modern,
+    // For older targets, the light-dark() pairs of tokens.css would be rewritten into variables per rule.
     cssTarget: modern,
     assetsInlineLimit: 0,
+    // The web server reads the files of each page from the manifest.
     manifest: true,
     rolldownOptions: {
-      input: ['index.html', 'src/app/before-drawing.ts'],
+      input: ['index.html', 'src/app/before-hydration.ts'],
       output: { codeSplitting: { groups: chunkGroups } },
     },
   },

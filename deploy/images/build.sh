@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds images from a commit: build.sh [PART…]   all parts without names; PART is auction, web, …
 #   REVISION=commit (HEAD)   TAG=tag (the commit's short id)   ARCHIVES=folder: also writes PART.tar there, to import elsewhere
+#   BUILDER=docker or buildah: which of the two, where both are there
 #   FRESH=true: builds every layer anew; the same commit gives the same image id, by whomever it is built
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -25,7 +26,7 @@ for part in "${parts[@]}"; do
   arguments=(-f "$context/deploy/images/Dockerfile" --build-arg "PART=$folder" --build-arg "SOURCE_DATE_EPOCH=$made_at" -t "$image"
     --label "org.opencontainers.image.title=marketplace $part" --label "org.opencontainers.image.revision=$revision")
   [ "${FRESH:-}" = true ] && arguments+=(--no-cache)
-  if command -v buildah >/dev/null; then
+  if [ "$BUILDER" = buildah ]; then
     if buildah inspect --type image localhost/marketplace-node:24 >/dev/null 2>&1; then
       arguments+=(--build-arg NODE_IMAGE=localhost/marketplace-node:24)
     fi

@@ -40,7 +40,7 @@ mkdir "$folder/opt/java"
 tar -ch -C "$java" --exclude=src.zip --exclude=jmods --exclude=legal --exclude=man --exclude=docs . | tar -x -C "$folder/opt/java"
 with_libraries "$java/bin/java" "$java"/lib/*.so "$java"/lib/server/*.so
 mkdir -p "$folder/opt/kafka"
-node --input-type=module -e "import { fetchJars } from './dev/src/kafka/jars.ts'; console.log(await fetchJars())" | tail -n 1 >"$folder/jars"
+node --input-type=module -e "import { fetchJars } from './stack/servers/kafka/jars.ts'; console.log(await fetchJars())" | tail -n 1 >"$folder/jars"
 cp "$(cat "$folder/jars")"/*.jar "$folder/opt/kafka/"
 rm "$folder/jars"
 

@@ -1,6 +1,6 @@
 import type { Options, Scenario } from 'k6/options'
 
-/** Requests arrive so many a second, whether or not those before are answered. */
+/** Returns a scenario with a constant arrival rate, whether or not earlier requests have completed. */
 export function arrivals(
   exec: string,
   rate: number,
@@ -13,12 +13,12 @@ export function arrivals(
 
 type Thresholds = NonNullable<Options['thresholds']>
 
-/** What holds for every load: nothing that was due was left out, and nothing went wrong. */
+/** Thresholds of every load: no iteration was dropped, and no response was wrong. */
 export function thresholds(more: Thresholds = {}): Thresholds {
   return { dropped_iterations: ['count==0'], right_answers: ['rate>0.999'], ...more }
 }
 
-/** p95 and p99 of the requests of this name, ms. */
+/** Thresholds for p95 and p99 of the requests of this name, ms. */
 export function times(name: string, p95: number, p99: number): Thresholds {
   return { [`http_req_duration{name:${name}}`]: [`p(95)<${p95}`, `p(99)<${p99}`] }
 }

@@ -1,6 +1,6 @@
 import { SharedArray } from 'k6/data'
 
-// Once for all virtual users.
+// Parsed once for all virtual users.
 const [given] = new SharedArray('seed', () => [JSON.parse(open(__ENV['SEED'] ?? ''))])
 
 export const people: readonly string[] = given.people
@@ -8,7 +8,7 @@ export const listings: readonly string[] = given.listings
 export const auctions: readonly string[] = given.auctions
 export const endAt: number = given.endAt
 
-/** Sellers are the first; whoever buys comes after them. */
+/** The number of sellers at the start of the list; the others are buyers. */
 export const sellers = 20
 
 export function buyer(number: number): string {

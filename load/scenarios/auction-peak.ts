@@ -1,31 +1,31 @@
-// The last minute of one hot auction among a thousand that end together: watchers on live streams, bids that come faster
-// and faster up to the last second and a little beyond, bids on the others, then the closing, and the winners pay.
+// The last minute of a hot auction among a thousand that end together: subscribers of its live stream, an increasing
+// rate of bids beyond the end, bids on the others, the closing, and the winners' payments.
 import { sleep } from 'k6'
 import exec from 'k6/execution'
 import http from 'k6/http'
 import { Counter, Rate, Trend } from 'k6/metrics'
 import type { Options, Scenario } from 'k6/options'
-import { addressOf, ask, base } from '../k6/ask.ts'
+import { addressOf, send, base } from '../k6/send.ts'
 import { buy, read } from '../k6/buy.ts'
 import { summaryTrendStats, thresholds, times } from '../k6/open-loop.ts'
 import { auctions, buyer, endAt, people, sellers } from '../k6/seed.ts'
 
 const watchers = Number(__ENV['WATCHERS'] ?? 1000)
 const peak = Number(__ENV['PEAK'] ?? 100)
-// So many of the others get bids.
+// The number of other auctions that get bids.
 const won = 60
-// What the closing and its events may take before the winners look for what they owe.
+// The time for closing and its events before the winners look for their payments.
 const closingMs = 8000
-// The others end at about the same time: they were listed before, and when k6 has all its users ready is not known.
+// The other auctions were listed before and end at about the same time; how long k6 takes to start is unknown.
 const seconds = Math.max(60, Math.round((endAt - Date.now()) / 1000))
 
 const accepted = new Counter('bids_accepted')
-const owed = new Counter('wins_owed')
-const paid = new Rate('wins_paid')
-const told = new Rate('watchers_told_of_the_end')
-const closing = new Trend('end_until_told', true)
+const winsDue = new Counter('wins_due')
+const winsPaid = new Rate('wins_paid')
+const toldOfEnd = new Rate('watchers_notified_of_end')
+const closing = new Trend('end_to_notification', true)
 
-// From a quiet start to the peak in the last seconds, and as much for two seconds after the end, which are refused.
+// Increases to the peak in the last seconds and continues for two seconds after the end, when bids are rejected.
 const hotBids: Scenario = {
   executor: 'ramping-arrival-rate',
   exec: 'bid',
@@ -73,31 +73,31 @@ export const options: Options = {
     ...times('hot bid', 500, 1000),
     ...times('bid', 500, 1000),
     bids_accepted: ['count>0'],
-    watchers_told_of_the_end: ['rate==1'],
+    watchers_notified_of_end: ['rate==1'],
     // An auction is closed within two seconds of its end.
-    end_until_told: ['p(99)<2500'],
-    wins_owed: ['count>0'],
+    end_to_notification: ['p(99)<2500'],
+    wins_due: ['count>0'],
     wins_paid: ['rate==1'],
   }),
   summaryTrendStats,
 }
 
-interface Hot {
+interface HotAuction {
   id: string
   endsAt: number
 }
 
-/** Lists the hot auction once everything else is ready, so that its last second is the peak's. */
-export function setup(): Hot {
+/** Lists the hot auction last, so that it ends at the end of the peak. */
+export function setup(): HotAuction {
   const endsAt = Date.now() + seconds * 1000
   const end = new Date(endsAt).toISOString()
   const body = { title: 'The hot one', category_id: 1, is_auction: true, starting_bid: 10, auction_end_date: end }
-  const { id }: { id: string } = read(ask('POST', '/api/listings', { cookie: people[0], body, name: 'create' }).body)
+  const { id }: { id: string } = read(send('POST', '/api/listings', { cookie: people[0], body, name: 'create' }).body)
   return { id, endsAt }
 }
 
-// Whoever bids a millisecond later bids a cent more; a bid that is overtaken, or too late, is refused by right.
-export function bid({ id, endsAt }: Hot): void {
+// The amount rises by one cent per millisecond. A bid that is overtaken or late is rejected.
+export function bid({ id, endsAt }: HotAuction): void {
   const cents = 10_000_000 - (endsAt - Date.now())
   place({ listing_id: id, amount: cents / 100 }, 'hot bid')
 }
@@ -110,9 +110,9 @@ export function bidOnOther(): void {
 
 function place(body: { listing_id?: string; amount: number }, name: string): void {
   const cookie = buyer(exec.scenario.iterationInTest * 7)
-  // With a key of its own, as the pages send it.
+  // With an idempotency key, like the pages.
   const key = `${name} ${exec.scenario.iterationInTest} of ${exec.vu.idInTest}, ${Date.now()}`
-  const { status } = ask('POST', '/api/bids', { cookie, body, key, name, expect: [201, 409] })
+  const { status } = send('POST', '/api/bids', { cookie, body, key, name, expect: [201, 409] })
   if (status === 201) accepted.add(1)
 }
 
@@ -122,8 +122,8 @@ interface State {
   server_time: string
 }
 
-export function watch({ id }: Hot): void {
-  // They do not all come in one second.
+export function watch({ id }: HotAuction): void {
+  // Spreads the connections over 20 seconds.
   sleep(Math.random() * 20)
   const { body } = http.get(`${base}/api/auctions/${id}/stream`, {
     headers: { 'X-Forwarded-For': addressOf(exec.vu.idInTest), Accept: 'text/event-stream' },
@@ -132,8 +132,8 @@ export function watch({ id }: Hot): void {
   })
   const [last = ''] = typeof body === 'string' ? (body.split('data: ').at(-1)?.split('\n') ?? []) : []
   const state: Partial<State> = last.startsWith('{') ? JSON.parse(last) : {}
-  told.add(state.is_active === false)
-  // By the gateway's clock, since the stream stays open for some seconds more.
+  toldOfEnd.add(state.is_active === false)
+  // By the gateway's clock, since the stream stays open for some seconds.
   if (state.is_active === false)
     closing.add(Date.parse(state.server_time ?? '') - Date.parse(state.auction_end_date ?? ''))
 }
@@ -145,14 +145,14 @@ interface Transaction {
   user_role: string
 }
 
-export function pay({ endsAt }: Hot): void {
+export function pay({ endsAt }: HotAuction): void {
   sleep(Math.max(0, (Math.max(endsAt, endAt) + closingMs - Date.now()) / 1000))
   const cookie = buyer(exec.scenario.iterationInTest)
-  const answer = ask('GET', '/api/transactions', { cookie, name: 'transactions' })
-  const wins: Transaction[] = read(answer.body)
+  const response = send('GET', '/api/transactions', { cookie, name: 'transactions' })
+  const wins: Transaction[] = read(response.body)
   for (const { listing_id: listingId, status, transaction_type: type, user_role: role } of wins) {
     if (status !== 'pending' || type !== 'auction_win' || role !== 'buyer') continue
-    owed.add(1)
-    paid.add(buy(cookie, listingId, 'auction_win'))
+    winsDue.add(1)
+    winsPaid.add(buy(cookie, listingId, 'auction_win'))
   }
 }

@@ -1,6 +1,6 @@
-// People without an account look around: lists by category, condition, price and order, and a listing of each.
+// Visitors browse: lists by category, condition, price and order, and a listing of each.
 import type { Options } from 'k6/options'
-import { ask } from '../k6/ask.ts'
+import { send } from '../k6/send.ts'
 import { read } from '../k6/buy.ts'
 import { arrivals, summaryTrendStats, thresholds, times } from '../k6/open-loop.ts'
 import { listings, pick } from '../k6/seed.ts'
@@ -16,8 +16,8 @@ export const options: Options = {
 }
 
 export function browse(): void {
-  const list = ask('GET', `/api/listings${pick(lists)}`, { name: 'list' })
+  const list = send('GET', `/api/listings${pick(lists)}`, { name: 'list' })
   const shown: { id: string }[] = read(list.body)
   const id = pick(shown.length > 0 ? shown.map((listing) => listing.id) : listings)
-  ask('GET', `/api/listings/${id}`, { name: 'listing' })
+  send('GET', `/api/listings/${id}`, { name: 'listing' })
 }

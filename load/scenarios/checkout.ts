@@ -1,4 +1,4 @@
-// Buyers buy at a fixed price and pay, each listing once.
+// Buyers purchase fixed-price listings and pay, each listing once.
 import exec from 'k6/execution'
 import { Counter } from 'k6/metrics'
 import type { Options } from 'k6/options'

@@ -1,7 +1,7 @@
-// Buyers write to sellers, and look into their conversations.
+// Buyers write to sellers, and read their conversations.
 import exec from 'k6/execution'
 import type { Options } from 'k6/options'
-import { ask } from '../k6/ask.ts'
+import { send } from '../k6/send.ts'
 import { read } from '../k6/buy.ts'
 import { arrivals, summaryTrendStats, thresholds, times } from '../k6/open-loop.ts'
 import { buyer, listings } from '../k6/seed.ts'
@@ -20,8 +20,8 @@ export function message(): void {
   const number = exec.scenario.iterationInTest
   const cookie = buyer(number)
   const body = { listing_id: listings[(number * 7) % listings.length], message_text: `Is it still there? (${number})` }
-  const { id }: { id: string } = read(ask('POST', '/api/conversations', { cookie, body, name: 'open' }).body)
+  const { id }: { id: string } = read(send('POST', '/api/conversations', { cookie, body, name: 'open' }).body)
   const more = { conversation_id: id, message_text: 'And does it work?' }
-  ask('POST', '/api/messages', { cookie, body: more, name: 'write' })
-  ask('GET', '/api/conversations', { cookie, name: 'conversations' })
+  send('POST', '/api/messages', { cookie, body: more, name: 'write' })
+  send('GET', '/api/conversations', { cookie, name: 'conversations' })
 }

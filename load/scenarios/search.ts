@@ -1,6 +1,6 @@
-// People type what they look for: suggestions while they do, then the answer, sometimes of a word with a mistake.
+// Visitors search: suggestions while typing, then results, sometimes with a misspelled word.
 import type { Options } from 'k6/options'
-import { ask } from '../k6/ask.ts'
+import { send } from '../k6/send.ts'
 import { arrivals, summaryTrendStats, thresholds, times } from '../k6/open-loop.ts'
 import { pick } from '../k6/seed.ts'
 
@@ -30,7 +30,7 @@ export const options: Options = {
 
 export function search(): void {
   const word = Math.random() < 0.2 ? pick(mistakes) : pick(words)
-  ask('GET', `/api/search/suggestions?q=${word.slice(0, 3)}`, { name: 'suggestions' })
+  send('GET', `/api/search/suggestions?q=${word.slice(0, 3)}`, { name: 'suggestions' })
   const number = Math.random() < 0.3 ? ` ${Math.floor(Math.random() * 60)}` : ''
-  ask('GET', `/api/listings?search=${encodeURIComponent(word + number)}${pick(orders)}`, { name: 'search' })
+  send('GET', `/api/listings?search=${encodeURIComponent(word + number)}${pick(orders)}`, { name: 'search' })
 }

@@ -1,7 +1,7 @@
-// Sellers list, and look at what they sell.
+// Sellers list items, and read their own listings.
 import exec from 'k6/execution'
 import type { Options } from 'k6/options'
-import { ask } from '../k6/ask.ts'
+import { send } from '../k6/send.ts'
 import { arrivals, summaryTrendStats, thresholds, times } from '../k6/open-loop.ts'
 import { people } from '../k6/seed.ts'
 
@@ -19,6 +19,6 @@ export function sell(): void {
     ? { is_auction: true, starting_bid: 5, auction_end_date: new Date(Date.now() + 86_400_000).toISOString() }
     : { price: 5 + (number % 200), shipping_cost: 4 }
   const body = { title: `A thing to sell, number ${number}`, category_id: 1 + (number % 8), ...terms }
-  ask('POST', '/api/listings', { cookie, body, name: 'create' })
-  ask('GET', '/api/users/me/listings', { cookie, name: 'own listings' })
+  send('POST', '/api/listings', { cookie, body, name: 'create' })
+  send('GET', '/api/users/me/listings', { cookie, name: 'own listings' })
 }

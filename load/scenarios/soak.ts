@@ -1,8 +1,8 @@
-// An hour-equivalent of everything, at a rate that the machine has room for: nothing may grow, slow down or go wrong.
+// All kinds of requests at a rate that the machine sustains: nothing may grow, slow down or fail.
 import exec from 'k6/execution'
 import http from 'k6/http'
 import type { Options } from 'k6/options'
-import { ask, base } from '../k6/ask.ts'
+import { send, base } from '../k6/send.ts'
 import { arrivals, summaryTrendStats, thresholds, times } from '../k6/open-loop.ts'
 import { buyer, listings, people, pick, sellers } from '../k6/seed.ts'
 
@@ -12,8 +12,8 @@ const words = ['lamp', 'watch', 'chair', 'camera', 'coat', 'vase', 'bicycle']
 export const options: Options = {
   scenarios: {
     look: arrivals('look', 15, duration),
-    // One virtual user, one person: a session that is renewed twice at once would be taken for stolen. No seller,
-    // who could not watch what is theirs.
+    // One virtual user per account: concurrent refreshes of one session count as theft. Sellers are excluded, because
+    // they cannot watch their own listings.
     live: arrivals('live', 4, duration, { first: 40, most: people.length - sellers }),
   },
   thresholds: thresholds({ ...times('list', 300, 800), ...times('listing', 300, 800), ...times('write', 500, 1000) }),
@@ -22,11 +22,11 @@ export const options: Options = {
 }
 
 export function look(): void {
-  ask('GET', `/api/listings?search=${pick(words)}`, { name: 'list' })
-  ask('GET', `/api/listings/${pick(listings)}`, { name: 'listing' })
+  send('GET', `/api/listings?search=${pick(words)}`, { name: 'list' })
+  send('GET', `/api/listings/${pick(listings)}`, { name: 'listing' })
 }
 
-/** Someone signed in, for longer than an access token lives: the answers renew their cookies. */
+/** Acts as a signed-in user for longer than an access token is valid: responses refresh the cookies. */
 export function live(): void {
   const jar = http.cookieJar()
   if (Object.keys(jar.cookiesForURL(base)).length === 0) {
@@ -36,7 +36,7 @@ export function live(): void {
     }
   }
   const listing = pick(listings)
-  ask('GET', '/api/transactions', { name: 'transactions' })
-  ask('POST', '/api/watchlist', { body: { listing_id: listing }, name: 'write', expect: [200, 201, 204, 409] })
-  ask('GET', '/api/watchlist', { name: 'watchlist' })
+  send('GET', '/api/transactions', { name: 'transactions' })
+  send('POST', '/api/watchlist', { body: { listing_id: listing }, name: 'write', expect: [200, 201, 204, 409] })
+  send('GET', '/api/watchlist', { name: 'watchlist' })
 }

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { readOptions, scenarios } from './options.ts'
 
-it('reads a scenario and where it is to run', () => {
+it('reads a scenario and its target', () => {
   expect(readOptions(['browse'])).toMatchObject({ scenario: 'browse', base: undefined, isReal: false })
   expect(readOptions(['auction-peak', '--base', 'https://shop.example'])?.base).toBe('https://shop.example')
   expect(readOptions(['soak', '--real'])?.isReal).toBe(true)
 })
 
-it('answers nothing for a scenario that there is not', () => {
+it('returns undefined for an unknown scenario', () => {
   expect([readOptions([]), readOptions(['brows'])]).toEqual([undefined, undefined])
 })
 

@@ -1,18 +1,18 @@
 import { parseArgs } from 'node:util'
 
-/** What a scenario needs to be there before it starts. */
+/** What a scenario needs before it starts. */
 export interface Needs {
   people: number
-  /** At a fixed price. */
+  /** Fixed-price listings. */
   listings: number
-  /** Auctions that end together, so many milliseconds after the load has begun. */
+  /** Auctions that end together, `endsInMs` after the load has started. */
   auctions: number
   endsInMs: number
 }
 
 const none = { people: 0, listings: 0, auctions: 0, endsInMs: 0 }
 
-/** Every scenario by its name; its script is scenarios/NAME.ts. */
+/** Every scenario by name; its script is scenarios/NAME.ts. */
 export const scenarios: Readonly<Record<string, Needs>> = {
   browse: { ...none, listings: 60 },
   search: { ...none, listings: 60 },
@@ -26,13 +26,13 @@ export const scenarios: Readonly<Record<string, Needs>> = {
 export interface Options {
   scenario: string
   needs: Needs
-  /** Somebody's marketplace; without it one is started. */
+  /** An external marketplace; without it one is started. */
   base: string | undefined
-  /** On a Postgres, a Kafka and a Redis of its own. */
+  /** Whether the started marketplace has its own Postgres, Kafka and Redis. */
   isReal: boolean
 }
 
-/** `NAME [--base URL | --real]`; undefined where that is not what was asked. */
+/** Parses `NAME [--base URL | --real]`; returns undefined for an unknown scenario. */
 export function readOptions(args: readonly string[]): Options | undefined {
   const { values, positionals } = parseArgs({
     args: [...args],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Seed } from './seed.ts'
 
-/** Runs a scenario with k6 against a marketplace; answers whether all its thresholds held. */
+/** Runs a scenario with k6 against a marketplace; returns whether all its thresholds passed. */
 export async function runK6(scenario: string, base: string, seed: Seed): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'marketplace-k6-'))
   try {
@@ -22,5 +22,5 @@ export async function runK6(scenario: string, base: string, seed: Seed): Promise
 }
 
 function notInstalled(): never {
-  throw new Error('k6 is not on the PATH: load/README.md says how it comes there.')
+  throw new Error('k6 is not on the PATH: see load/README.md for its installation.')
 }

@@ -1,13 +1,13 @@
-import { MarketplaceClient } from '@marketplace/dev/client.ts'
+import { MarketplaceClient } from '@marketplace/stack/demo/client.ts'
 import type { Needs } from './options.ts'
 
-/** What the scripts read: see k6/seed.ts. */
+/** The data that the scripts read: see k6/seed.ts. */
 export interface Seed {
-  /** Cookie headers. The first of them sell, the others do not. */
+  /** Cookie headers of the users. The first ones are the sellers. */
   people: string[]
   listings: string[]
   auctions: string[]
-  /** When the auctions end, ms. */
+  /** When the auctions end, ms since the epoch. */
   endAt: number
 }
 
@@ -17,22 +17,22 @@ interface Created {
 
 const sellers = 20
 const atOnce = 8
-// Until k6 has started all its virtual users.
+// The time that k6 takes to start its virtual users.
 const startMs = 15_000
 
-/** Signs people in and lists what they sell, by the public API alone. */
+/** Signs in users and lists their items through the public API. */
 export async function seed(base: string, needs: Needs): Promise<Seed> {
   const people = await signInAll(base, Math.max(needs.people, needs.listings + needs.auctions > 0 ? sellers : 0))
   const [category] = await new MarketplaceClient(base).get<{ id: number }[]>('/api/categories')
   const list = (number: number, terms: object) =>
     people[number % Math.min(sellers, people.length)]?.post<Created>('/api/listings', {
       title: `${names[number % names.length]}, number ${number}`,
-      description: 'Made for a test of load; nobody sends it.',
+      description: 'Created by a load test; it cannot be shipped.',
       category_id: category?.id,
       ...terms,
     })
   const listings = await inTurn(needs.listings, (number) => list(number, { price: 10 + number, shipping_cost: 4.5 }))
-  // Listing them takes a while, and the end must come after that: about 25 ms each here, when nobody else is at work.
+  // The auctions must end after they are listed, which takes about 25 ms each on an idle machine.
   const endAt = Date.now() + needs.auctions * 60 + startMs + needs.endsInMs
   const terms = { is_auction: true, starting_bid: 10, auction_end_date: new Date(endAt).toISOString() }
   const auctions = await inTurn(needs.auctions, (number) => list(number, terms))

@@ -1,28 +1,28 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { checkOnceQuiet } from '@marketplace/dev/invariants/find-findings.ts'
-import { startServers } from '@marketplace/dev/servers.ts'
-import { startStack } from '@marketplace/dev/stack.ts'
+import { checkWhenIdle } from '@marketplace/ops/invariants/check-invariants.ts'
+import { startServers } from '@marketplace/stack/servers/servers.ts'
+import { startStack } from '@marketplace/stack/launcher/stack.ts'
 
 export interface Target {
   url: string
-  /** Whether the records still hold; true where they cannot be seen. */
+  /** Returns whether the invariants hold; true for an external marketplace. */
   verify(): Promise<boolean>
   stop(): Promise<void>
 }
 
-// Load comes from one address: so that its visitors count as many, the gateway believes whom it says it asks for. All
-// other limits are those of production, but for signing in: nobody else signs hundreds in within a minute.
+// The load comes from one address, so the gateway trusts its X-Forwarded-For headers. All limits are those of
+// production, except for sign-ins: hundreds within a minute are not typical.
 const gateway = { TRUSTED_PROXIES: '127.0.0.1', LIMIT_SIGN_INS_PER_MINUTE: '100000' }
-const quietMs = 20_000
+const idleTimeoutMs = 20_000
 
-/** Somebody else's marketplace: nothing is started, and its records are not ours to see. */
-export function givenTarget(url: string): Target {
+/** An external marketplace: nothing is started, and its database is not checked. */
+export function externalTarget(url: string): Target {
   return { url, verify: async () => true, stop: async () => undefined }
 }
 
-/** A marketplace of its own, empty and durable, in a folder that goes with it. */
+/** Starts an empty, durable marketplace in a temporary folder. */
 export async function startTarget(isReal: boolean): Promise<Target> {
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-load-'))
   const servers = isReal ? await startServers({ dataDir, report: print }) : undefined
@@ -40,8 +40,9 @@ export async function startTarget(isReal: boolean): Promise<Target> {
 }
 
 async function holds(databaseUrl: string): Promise<boolean> {
-  const broken = (await checkOnceQuiet({ databaseUrl }, quietMs)).filter(({ findings }) => findings.length > 0)
-  for (const { name, findings } of broken) print(`FAIL ${name}: ${findings.map(({ finding }) => finding).join('; ')}`)
+  const broken = (await checkWhenIdle({ databaseUrl }, idleTimeoutMs)).filter(({ violations }) => violations.length > 0)
+  for (const { name, violations } of broken)
+    print(`FAIL ${name}: ${violations.map(({ message }) => message).join('; ')}`)
   print(broken.length === 0 ? 'The invariants hold' : `${broken.length} invariants do not hold`)
   return broken.length === 0
 }

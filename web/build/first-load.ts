@@ -4,25 +4,28 @@ import { gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 import { filesOf, readChunks } from '../server/chunks.ts'
 
-type FirstView = { files: string[]; bytes: number }
+interface FirstView {
+  files: string[]
+  bytes: number
+}
 
 const limit = 160_000
 
-// Before the first paint of what the server drew.
-const first = 'src/app/before-drawing.ts'
+// Loaded before the first paint of a prerendered page.
+const first = 'src/app/before-hydration.ts'
 
-/** What each page loads before it shows all of itself to somebody signed in; e2e/pages/first-load.spec.ts compares. */
+/** Modules that each page loads before a signed-in user sees all of it; tests/pages/browse/first-load.spec.ts compares with a browser. */
 const firstViews = {
   home: [first, 'src/features/home/HomePage.tsx'],
-  listing: [first, 'src/features/listing/ListingPage.tsx', 'src/features/listing/ListingOffers.tsx'],
+  listing: [first, 'src/features/listing/ListingPage.tsx', 'src/features/listing/purchase/ListingOffers.tsx'],
 }
 
-/** Prints the gzipped JavaScript of each first view, and fails the build where it is too much. */
+/** Prints the gzipped size of the JavaScript of each first view and fails the build if it exceeds the limit. */
 export function firstLoad(): Plugin {
   return {
     name: 'first-load',
     apply: 'build',
-    // After all files are written, the manifest among them.
+    // closeBundle runs after all files, including the manifest, are written.
     async closeBundle() {
       const dist = this.environment.config.build.outDir
       const chunks = await readChunks(dist)

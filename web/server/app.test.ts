@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { emptyListing } from '../src/rules/empty-listing.fixture.ts'
-import { startStage, type Stage } from './testing/stage.ts'
+import { startHarness, type Harness } from './testing/harness.ts'
 
 describe('the web server', () => {
-  let stage: Stage
+  let harness: Harness
 
   beforeAll(async () => {
-    stage = await startStage()
+    harness = await startHarness()
   })
 
-  afterAll(() => stage.stop())
+  afterAll(() => harness.stop())
 
   function get(url: string, headers: Record<string, string> = { accept: 'text/html' }) {
-    return stage.app.inject({ url, headers })
+    return harness.app.inject({ url, headers })
   }
 
   it.each([
@@ -28,7 +28,7 @@ describe('the web server', () => {
     '/notification-preferences',
     '/terms',
     '/privacy',
-  ])('answers the page %s with index.html, never from a cache, with the support address filled in', async (url) => {
+  ])('serves the page %s as index.html with the support address and without caching', async (url) => {
     const response = await get(url)
     expect(response.statusCode).toBe(200)
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
@@ -37,7 +37,7 @@ describe('the web server', () => {
     expect(response.body).toContain('<div id="root">')
   })
 
-  it('answers an unknown page with the page that says so, and 404', async () => {
+  it('serves an HTML page with 404 for an unknown page', async () => {
     const response = await get('/nothing/here')
     expect([response.statusCode, response.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
   })
@@ -47,36 +47,36 @@ describe('the web server', () => {
     '/nothing.png',
     '/.env',
     '/.vite/manifest.json',
-    '/.server/draw-page.js',
+    '/.server/render-page.js',
     '/assets/../../package.json',
     '/index.html.gz',
-  ])('answers the unknown file %s with 404', async (url) => {
+  ])('returns 404 as JSON for the unknown file %s', async (url) => {
     const response = await get(url)
     expect(response.statusCode).toBe(404)
     expect(response.json()).toMatchObject({ code: 'not_found' })
   })
 
-  it('keeps files with a hash in their name for good, others for an hour', async () => {
+  it('lets browsers cache files with a hash in their name forever, others for an hour', async () => {
     const [hashed, favicon] = await Promise.all([get('/assets/index-abc123.js'), get('/favicon.svg')])
     expect(hashed.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(hashed.headers['content-type']).toContain('javascript')
     expect(favicon.headers['cache-control']).toBe('public, max-age=3600')
   })
 
-  it('sends the compressed twin to who takes it', async () => {
+  it('serves the compressed file if the client accepts it', async () => {
     const response = await get('/assets/index-abc123.js', { 'accept-encoding': 'gzip' })
     expect(response.headers['content-encoding']).toBe('gzip')
     expect(response.headers['vary']?.toLowerCase()).toContain('accept-encoding')
   })
 
-  it('compresses a page for who takes it', async () => {
-    stage.search.answer = () => [emptyListing]
+  it('compresses a page if the client accepts it', async () => {
+    harness.search.respond = () => [emptyListing]
     const response = await get('/', { 'accept-encoding': 'br, gzip' })
     expect(response.headers['content-encoding']).toBe('br')
     expect(response.headers['vary']?.toLowerCase()).toContain('accept-encoding')
   })
 
-  it('names the files of the page beside those of the entry', async () => {
+  it('links the files of the page in addition to those of the entry', async () => {
     const { body } = await get('/listing/0192f000-0000-7000-8000-000000000001')
     expect(body).toContain('<link rel="modulepreload" crossorigin href="/assets/ListingPage-1.js" />')
     expect(body).toContain('<link rel="modulepreload" crossorigin href="/assets/Picture-1.js" />')

@@ -1,22 +1,22 @@
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import fastifyStatic from '@fastify/static'
-import { buildApp } from '@marketplace/kit/http.ts'
-import type { Log } from '@marketplace/kit/log.ts'
+import { buildApp } from '@marketplace/kit/http/http.ts'
+import type { Log } from '@marketplace/kit/telemetry/log.ts'
 import type { FastifyInstance } from 'fastify'
 import type { WebSettings } from './config.ts'
 import { crawlerRoutes } from './crawler-routes.ts'
 import { pageRoutes } from './page-routes.ts'
 
-// Pages are made per request: more than this costs more time than the bytes it saves.
+// Pages are compressed per request; a higher quality costs more time than the saved bytes are worth.
 const brotliQuality = 4
 
-/** Names with a hash never change what they hold; the others are asked for again after an hour. */
+/** Files with a hash in their name never change; others are revalidated after an hour. */
 function cacheControl(path: string): string {
   return path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
 }
 
-/** The files of a built web app, and its pages. */
+/** Builds the server for the files in `dist` and for the pages. */
 export async function buildWebApp(dist: string, settings: WebSettings, log: Log): Promise<FastifyInstance> {
   const app = buildApp(log)
   await app.register(compress, {
@@ -25,7 +25,7 @@ export async function buildWebApp(dist: string, settings: WebSettings, log: Log)
   })
   await app.register(fastifyStatic, {
     root: dist,
-    // One route per file, known at start: what is not there falls to the pages.
+    // Registers one route per existing file, so that every other path reaches the page routes.
     wildcard: false,
     index: false,
     globIgnore: ['index.html', '**/*.br', '**/*.gz'],

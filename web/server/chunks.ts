@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** Vite's manifest: which files a module of the source became, and what those load. */
+/** Vite's manifest: for each source module its built file, imports and style sheets. */
 const Chunks = z.record(
   z.string(),
   z.object({ file: z.string(), imports: z.array(z.string()).default([]), css: z.array(z.string()).default([]) }),
@@ -18,11 +18,11 @@ export async function readChunks(dist: string): Promise<Chunks> {
 
 function chunkOf(chunks: Chunks, key: string): Chunks[string] {
   const chunk = chunks[key]
-  if (chunk === undefined) throw new Error(`The build has no ${key}.`)
+  if (chunk === undefined) throw new Error(`The build does not contain ${key}.`)
   return chunk
 }
 
-/** The files that come with the entry and these modules, each once: what a page loads before it shows. */
+/** Returns the files of the entry and these modules with all their imports, without duplicates. */
 export function filesOf(chunks: Chunks, modules: readonly string[]): string[] {
   const found = new Set<string>()
   const files = new Set<string>()
@@ -37,16 +37,16 @@ export function filesOf(chunks: Chunks, modules: readonly string[]): string[] {
   return [...files]
 }
 
-/** The script that runs before the first paint of a page that the server drew. */
-export function beforeDrawing(chunks: Chunks): string {
-  const { file } = chunkOf(chunks, 'src/app/before-drawing.ts')
+/** Returns the script element that runs before the first paint of a prerendered page. */
+export function beforeHydrationScript(chunks: Chunks): string {
+  const { file } = chunkOf(chunks, 'src/app/before-hydration.ts')
   return `<script src="/${file}" defer blocking="render"></script>`
 }
 
-/** Links for what a page's module loads beyond the entry, so that the browser fetches it beside the entry, not after it. */
+/** Returns links to the files that a page needs beyond the entry, so that the browser fetches both in parallel. */
 export function preloadsOf(chunks: Chunks, module: string): string {
-  const known = new Set(filesOf(chunks, []))
-  const files = filesOf(chunks, [module]).filter((file) => !known.has(file))
+  const entryFiles = new Set(filesOf(chunks, []))
+  const files = filesOf(chunks, [module]).filter((file) => !entryFiles.has(file))
   const links = files.map((file) =>
     file.endsWith('.css')
       ? `<link rel="stylesheet" crossorigin href="/${file}" />`

@@ -1,14 +1,14 @@
-import { durationMs, listenSettings, readSettings } from '@marketplace/kit/config.ts'
+import { durationMs, listenSettings, readSettings } from '@marketplace/kit/config/config.ts'
 import { z } from 'zod'
 
 const webSettings = listenSettings.extend({
   PUBLIC_ORIGIN: z.url({ protocol: /^https?$/ }),
   CATALOG_URL: z.url({ protocol: /^https?$/ }),
   SEARCH_URL: z.url({ protocol: /^https?$/ }),
-  /** What a page waits for them before it goes out plain. */
+  /** How long a page waits for its initial data; after that it is served without initial data. */
   FILL_TIMEOUT_MS: durationMs.default(300),
   SUPPORT_EMAIL: z.email().default('support@example.com'),
-  /** Pictures of the demo data, only where there is demo data. */
+  /** Folder with the pictures of the demo data; unset in production. */
   DEMO_PICTURES_DIR: z.string().min(1).optional(),
 })
 

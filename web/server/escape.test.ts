@@ -13,12 +13,12 @@ const hostile = [
   'half a pair \uD83D',
 ]
 
-it.each(hostile)('keeps %j as text in an element and an attribute', (text) => {
+it.each(hostile)('escapes %j in an element and an attribute', (text) => {
   expect(escapeHtml(text)).not.toMatch(/[<>"']/)
   expect(escapeHtml(text).replaceAll(/&(?:amp|lt|gt|quot|#39);/g, '')).not.toContain('&')
 })
 
-it.each(hostile)('keeps %j in JSON for a script element, which it can neither end nor leave', (text) => {
+it.each(hostile)('keeps %j inside JSON in a script element', (text) => {
   const json = jsonForScript({ [text]: [text] })
   expect(json).not.toMatch(/[<>&\u2028\u2029]/)
   expect(JSON.parse(json)).toEqual({ [text]: [text] })

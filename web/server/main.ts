@@ -1,8 +1,8 @@
-import { closeGently } from '@marketplace/kit/http.ts'
-import { buildInternalApp } from '@marketplace/kit/internal.ts'
-import { openLog } from '@marketplace/kit/log.ts'
-import { runProcess, type Runnable } from '@marketplace/kit/process.ts'
-import { startTracing } from '@marketplace/kit/tracing.ts'
+import { closeGracefully } from '@marketplace/kit/http/http.ts'
+import { buildInternalApp } from '@marketplace/kit/app/internal.ts'
+import { openLog } from '@marketplace/kit/telemetry/log.ts'
+import { runProcess, type Runnable } from '@marketplace/kit/app/process.ts'
+import { startTracing } from '@marketplace/kit/telemetry/tracing.ts'
 import { buildWebApp } from './app.ts'
 import { readConfig } from './config.ts'
 
@@ -13,11 +13,11 @@ async function openWeb(): Promise<Runnable> {
   const { HOST: host, REUSE_PORT: reusePort } = settings
   const log = openLog('web', settings.LOG_LEVEL)
   const app = await buildWebApp(dist, settings, log)
-  // Without dependencies it is ready as soon as it listens.
+  // Always ready, because the server has no required dependencies.
   const internal = buildInternalApp(log, async () => null)
   return {
     log,
-    drainMs: settings.DRAIN_MS,
+    shutdownTimeoutMs: settings.DRAIN_MS,
     async start() {
       await startTracing('web', settings)
       await internal.app.listen({ host, port: settings.INTERNAL_PORT, reusePort })
@@ -26,7 +26,7 @@ async function openWeb(): Promise<Runnable> {
     },
     async stop() {
       internal.drain()
-      await closeGently(app, settings.LINGER_MS)
+      await closeGracefully(app, settings.LINGER_MS)
       await internal.app.close()
     },
   }

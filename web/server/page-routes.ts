@@ -1,47 +1,50 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSettings } from './config.ts'
-import { readDrawing } from './drawing.ts'
-import { fillHome } from './fill-home.ts'
-import { fillListing } from './fill-listing.ts'
-import type { Filling } from './filling.ts'
+import { loadRenderPage } from './prerender.ts'
+import { loadHomeData } from './load-home-data.ts'
+import { loadListingData } from './load-listing-data.ts'
+import type { PageData } from './page-data.ts'
 import { readTemplate } from './page-template.ts'
-import { answerFor, moduleOf } from './pages.ts'
+import { pageKind, moduleOf } from './pages.ts'
 
-/** Every address that is no file. Catalog or search slow or down: the plain page, which asks for itself. */
+/**
+ * Serves every path that is not a file. If catalog or search fails or misses the deadline, the page is served without initial data and
+ * the browser loads it.
+ */
 export async function pageRoutes(app: FastifyInstance, dist: string, settings: WebSettings): Promise<void> {
-  const [page, draw] = await Promise.all([readTemplate(dist, settings), readDrawing(dist)])
-  const drawn = async (filling: Filling | null, { url, log }: FastifyRequest) => {
-    if (filling === null || filling.answer === null || !filling.isDrawn) return ''
-    const { PUBLIC_ORIGIN: origin, SUPPORT_EMAIL: email } = settings
-    return draw({ address: url, answer: filling.answer, origin, supportEmail: email }).catch((error: unknown) => {
-      log.error({ reason: String(error), url }, 'a page could not be drawn')
+  const [template, renderPage] = await Promise.all([readTemplate(dist, settings), loadRenderPage(dist)])
+  const prerender = async (pageData: PageData | null, { url, log }: FastifyRequest) => {
+    if (pageData === null || pageData.initialData === null || !pageData.canPrerender) return ''
+    const { PUBLIC_ORIGIN: origin, SUPPORT_EMAIL: supportEmail } = settings
+    return renderPage({ url, initialData: pageData.initialData, origin, supportEmail }).catch((error: unknown) => {
+      log.error({ reason: String(error), url }, 'prerender failed')
       return ''
     })
   }
   app.get('/*', async (request, reply) => {
     const [path = '/', query = ''] = request.url.split('?')
-    const answer = answerFor(path, request.headers.accept)
-    if (answer === 'unknown-file') return reply.callNotFound()
-    const filling = await fill(path, query, settings).catch((error: unknown) => {
-      request.log.warn({ reason: String(error), path }, 'a page goes out plain')
+    const kind = pageKind(path, request.headers.accept)
+    if (kind === 'unknown-file') return reply.callNotFound()
+    const pageData = await loadPageData(path, query, settings).catch((error: unknown) => {
+      request.log.warn({ reason: String(error), path }, 'prerender skipped')
       return null
     })
     return reply
-      .code(answer === 'page' ? (filling?.status ?? 200) : 404)
+      .code(kind === 'page' ? (pageData?.status ?? 200) : 404)
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
-      .send(page(path, filling, await drawn(filling, request)))
+      .send(template(path, pageData, await prerender(pageData, request)))
   })
 }
 
-async function fill(path: string, query: string, settings: WebSettings): Promise<Filling | null> {
-  if (path === '/') return fillHome(new URLSearchParams(query), settings)
+async function loadPageData(path: string, query: string, settings: WebSettings): Promise<PageData | null> {
+  if (path === '/') return loadHomeData(new URLSearchParams(query), settings)
   const listingId = /^\/listing\/([^/]+)$/.exec(path)?.[1]
-  if (listingId !== undefined) return fillListing(listingId, settings)
-  return moduleOf(path) === undefined ? null : unfilled()
+  if (listingId !== undefined) return loadListingData(listingId, settings)
+  return moduleOf(path) === undefined ? null : emptyPageData()
 }
 
-// Nothing public to say: what it looks like before it is known who looks.
-function unfilled(): Filling {
-  return { status: 200, head: null, answer: { at: new Date().toISOString() }, isDrawn: true }
+// Other pages embed no public data. They are prerendered as they look before the session is known.
+function emptyPageData(): PageData {
+  return { status: 200, head: null, initialData: { at: new Date().toISOString() }, canPrerender: true }
 }

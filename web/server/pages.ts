@@ -1,11 +1,11 @@
-/** The pages of src/app/pages.tsx, and the module that each is loaded from. Opened directly, each gets index.html. */
+/** The pages of src/app/pages.tsx with the module of each. A request for one of these paths is served with index.html. */
 const pages = [
   { path: /^\/$/, module: 'src/features/home/HomePage.tsx' },
   { path: /^\/listing\/[^/]+$/, module: 'src/features/listing/ListingPage.tsx' },
   { path: /^\/auth\/callback$/, module: 'src/features/auth/CallbackPage.tsx' },
   { path: /^\/sign-in$/, module: 'src/features/auth/SignInPage.tsx' },
-  { path: /^\/create-listing$/, module: 'src/features/sell/CreateListingPage.tsx' },
-  { path: /^\/my-listings$/, module: 'src/features/mine/MyListingsPage.tsx' },
+  { path: /^\/create-listing$/, module: 'src/features/create-listing/CreateListingPage.tsx' },
+  { path: /^\/my-listings$/, module: 'src/features/my-listings/MyListingsPage.tsx' },
   { path: /^\/messages$/, module: 'src/features/messages/MessagesPage.tsx' },
   { path: /^\/transactions$/, module: 'src/features/transactions/TransactionsPage.tsx' },
   { path: /^\/watchlist$/, module: 'src/features/watchlist/WatchlistPage.tsx' },
@@ -14,13 +14,13 @@ const pages = [
   { path: /^\/privacy$/, module: 'src/features/legal/PrivacyPage.tsx' },
 ]
 
-export type Answer = 'page' | 'unknown-page' | 'unknown-file'
+export type PageKind = 'page' | 'unknown-page' | 'unknown-file'
 
-/** What stands at a path that is no file. An unknown page is 404 too, but says so in the shape of a page. */
-export function answerFor(path: string, accept: string | undefined): Answer {
+/** Classifies a path that is not a file. Unknown pages and unknown files are both 404; an unknown page is served as HTML. */
+export function pageKind(path: string, accept: string | undefined): PageKind {
   if (moduleOf(path) !== undefined) return 'page'
-  const isForPerson = accept?.includes('text/html') === true && !/\.\w+$/.test(path)
-  return isForPerson ? 'unknown-page' : 'unknown-file'
+  const isPage = accept?.includes('text/html') === true && !/\.\w+$/.test(path)
+  return isPage ? 'unknown-page' : 'unknown-file'
 }
 
 export function moduleOf(path: string): string | undefined {

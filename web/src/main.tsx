@@ -6,35 +6,35 @@ import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import { App } from './app/App.tsx'
-import { drawnAt, queryClient } from './app/query-client.ts'
-import { startPage } from './app/start-page.ts'
-import { fetchUserEarly } from './session/session.ts'
-import { isFreshDocument } from './ui/fresh-document.ts'
+import { renderedAt, queryClient } from './app/query-client.ts'
+import { prefetchPage } from './app/prefetch-page.ts'
+import { prefetchUser } from './session/session.ts'
+import { isFreshDocument } from './api/hydration/fresh-document.ts'
 
 const root = document.getElementById('root')
-if (root === null) throw new Error('index.html has no #root')
+if (root === null) throw new Error('index.html has no element #root')
 
-fetchUserEarly()
-startPage(window.location)
+prefetchUser()
+prefetchPage(window.location)
 
-// Navigations are transitions: the page before stays until the next one's code is there.
+// BrowserRouter wraps navigations in transitions: the current page stays visible until the code of the next one has loaded.
 const app = (
   <BrowserRouter>
-    <App queryClient={queryClient} drawnAt={drawnAt ?? 0} />
+    <App queryClient={queryClient} renderedAt={renderedAt ?? 0} />
   </BrowserRouter>
 )
 
-// What was drawn from an answer that is not used, or for the top of a page that keeps its place, is drawn anew.
-// A transition, so that it is done in slices between which the page answers.
-if (root.hasChildNodes() && drawnAt !== null && isFreshDocument) startTransition(() => void hydrateRoot(root, app))
+// Without usable initial data, or if a scroll position must be restored, the HTML does not match and is rendered again.
+// Hydration runs as a transition, in slices between which the page responds to input.
+if (root.hasChildNodes() && renderedAt !== null && isFreshDocument) startTransition(() => void hydrateRoot(root, app))
 else createRoot(root).render(app)
 
-// The place that base.css keeps free while a dialog hides the page's scrollbar; 0 where scrollbars float. Asked once all is
-// drawn: before, it would have the page laid out twice.
-function keepScrollbarWidth() {
+// Width that base.css reserves while a dialog hides the page's scrollbar; 0 for overlay scrollbars. Measured after load, because
+// measuring earlier would force a second layout.
+function setScrollbarWidth() {
   const width = window.innerWidth - document.documentElement.clientWidth
   if (width > 0) document.documentElement.style.setProperty('--scrollbar-width', `${width}px`)
 }
 
-if (document.readyState === 'complete') window.setTimeout(keepScrollbarWidth)
-else window.addEventListener('load', keepScrollbarWidth)
+if (document.readyState === 'complete') window.setTimeout(setScrollbarWidth)
+else window.addEventListener('load', setScrollbarWidth)

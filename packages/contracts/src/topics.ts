@@ -8,5 +8,5 @@ export const topics = {
 
 export type Topic = (typeof topics)[keyof typeof topics]
 
-// Parts (Kafka partitions) of every topic.
-export const topicParts = 4
+// Must not change: later events of a key would be published to another partition than its earlier events.
+export const partitionsPerTopic = 4

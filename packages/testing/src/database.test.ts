@@ -10,7 +10,7 @@ describe('a test database', () => {
   })
   afterAll(() => database.drop())
 
-  it('lets a running role neither make tables nor read another schema', async () => {
+  it('prevents a running role from creating tables in its own or another schema', async () => {
     const client = new pg.Client({ connectionString: database.urlFor('catalog_app') })
     await client.connect()
     await expect(client.query('create table nope (id int)')).rejects.toThrow(/permission denied/)

@@ -1,37 +1,37 @@
 import { join } from 'node:path'
-import { provision, roleUrl, rolesOf } from '@marketplace/dev/provision.ts'
-import { migrate } from '@marketplace/kit/migrate.ts'
-import { newId } from '@marketplace/kit/ids.ts'
+import { provision, roleUrl, rolesOf } from '@marketplace/ops/provision/provision.ts'
+import { migrate } from '@marketplace/kit/migrate/migrate.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
 import pg from 'pg'
 
 const services = ['catalog', 'auction', 'payments', 'messaging', 'search', 'users']
 
-// Test servers hold nothing and listen on loopback only.
+// A fixed password is safe: test servers contain no real data and listen on loopback only.
 const passwords = Object.fromEntries(rolesOf(services).map((role) => [role, 'test']))
 const servicesFolder = join(import.meta.dirname, '../../../services')
 
 export interface TestDatabase {
-  /** The running role's address. */
+  /** URL for the running role of the first service. */
   url: string
   ownerUrl: string
   busUrl: string
-  /** A superuser's address of the same database, to look at everything or to break something. */
+  /** Superuser URL of the same database, for inspecting data and injecting faults. */
   adminUrl: string
-  /** The address for another service's role of this database. */
+  /** Returns the URL for another role of this database. */
   urlFor(role: string): string
   drop(): Promise<void>
 }
 
-/** A database of its own with every schema and role, cloned from a template in which these services are migrated. */
+/** Creates a database with all schemas and roles, cloned from a template in which these services are migrated. */
 export async function testDatabase(...migrated: readonly string[]): Promise<TestDatabase> {
-  const server = adminAddress()
+  const server = adminUrlOfServer()
   const template = `template_${migrated.join('_') || 'empty'}`
   const name = `test_${newId().replaceAll('-', '')}`
   await withClient(server, async (admin) => {
-    // One at a time: a template with a connection cannot be cloned, and roles belong to the whole server.
+    // Serialized: Postgres cannot clone a template with open connections, and roles are shared by all databases of the server.
     await admin.query('select pg_advisory_lock(727002)')
-    const known = await admin.query('select 1 from pg_database where datname = $1 and datistemplate', [template])
-    if (known.rowCount === 0) await makeTemplate(admin, server, template, migrated)
+    const existing = await admin.query('select 1 from pg_database where datname = $1 and datistemplate', [template])
+    if (existing.rowCount === 0) await createTemplate(admin, server, template, migrated)
     await admin.query(`create database ${name} template ${template}`)
   })
   const urlFor = (role: string) => roleUrl(server, { services, database: name, passwords }, role)
@@ -48,7 +48,7 @@ export async function testDatabase(...migrated: readonly string[]): Promise<Test
   }
 }
 
-async function makeTemplate(
+async function createTemplate(
   admin: pg.Client,
   server: string,
   template: string,
@@ -63,7 +63,7 @@ async function makeTemplate(
   await admin.query(`alter database ${template} is_template true`)
 }
 
-function adminAddress(): string {
+function adminUrlOfServer(): string {
   const url = process.env['TEST_ADMIN_URL']
   if (!url) throw new Error('TEST_ADMIN_URL is not set: run vitest from the root, its global setup starts a Postgres.')
   return url

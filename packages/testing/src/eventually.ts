@@ -1,6 +1,6 @@
 const pollMs = 20
 
-/** Polls until the condition's value is truthy; the last error or value is told when time is up. */
+/** Polls until the condition returns a truthy value and returns it. On timeout, throws with the last error or value. */
 export async function eventually<Value>(
   condition: () => Promise<Value> | Value,
   withinMs = 30_000,
@@ -17,5 +17,5 @@ export async function eventually<Value>(
     }
     await new Promise((done) => setTimeout(done, pollMs))
   }
-  throw new Error(`Not within ${withinMs} ms: ${String(last)}`, { cause: last })
+  throw new Error(`The condition was not met within ${withinMs} ms: ${String(last)}`, { cause: last })
 }

@@ -1,5 +1,5 @@
 import type { ConnectRouter } from '@connectrpc/connect'
-import { serveRpc } from '@marketplace/kit/rpc.ts'
+import { serveRpc } from '@marketplace/kit/rpc/rpc.ts'
 import fastify from 'fastify'
 import { testSecret } from './settings.ts'
 
@@ -8,7 +8,7 @@ export interface FakeRpc {
   stop(): Promise<void>
 }
 
-/** A neighbour by its contract: the given calls over the real transport, with the tests' secret. */
+/** Starts a fake service that serves the given routes over the real transport and checks `testSecret`. */
 export async function startFakeRpc(routes: (router: ConnectRouter) => void): Promise<FakeRpc> {
   const server = fastify({ forceCloseConnections: true })
   serveRpc(server, testSecret, routes)

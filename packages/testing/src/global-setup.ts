@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startPostgres } from '@marketplace/dev/postgres.ts'
+import { startPostgres } from '@marketplace/stack/servers/postgres/postgres.ts'
 
-/** One real Postgres for a test run; each test file clones a database of its own from a template. */
+/** Starts one Postgres server per test run. Each test file clones its own database from a template. */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env['TEST_ADMIN_URL']) return undefined
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-test-'))

@@ -1,5 +1,5 @@
-import { tokenAlgorithm, tokenAudience, tokenIssuer, tokenType } from '@marketplace/kit/auth.ts'
-import { newId } from '@marketplace/kit/ids.ts'
+import { tokenAlgorithm, tokenAudience, tokenIssuer, tokenType } from '@marketplace/kit/auth/auth.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
 import fastify from 'fastify'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 
@@ -10,16 +10,16 @@ export interface TestUser {
 }
 
 export interface TestKeys {
-  /** Where a service finds the public keys. */
+  /** Base URL that serves the public keys. */
   usersInternalUrl: string
-  /** An access token as users signs it. */
+  /** Returns an access token like one issued by the users service. */
   token(user: TestUser): Promise<string>
-  /** The same as a request header. */
+  /** Returns request headers with an access token. */
   authorization(user: TestUser): Promise<{ authorization: string }>
   stop(): Promise<void>
 }
 
-/** A signing key and the address that publishes it, in place of the users service. */
+/** Creates a signing key and serves its public key in place of the users service. */
 export async function startTestKeys(): Promise<TestKeys> {
   const { publicKey, privateKey } = await generateKeyPair(tokenAlgorithm)
   const kid = newId()
@@ -44,7 +44,7 @@ export async function startTestKeys(): Promise<TestKeys> {
   }
 }
 
-/** Somebody new. */
-export function someone(name = 'Alice'): { userId: string; name: string } {
+/** Returns a user with a new id. */
+export function randomUser(name = 'Alice'): { userId: string; name: string } {
   return { userId: newId(), name }
 }

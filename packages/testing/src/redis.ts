@@ -1,33 +1,33 @@
-import { openRedis, type RedisCache } from '@marketplace/kit/redis.ts'
-import { openLog } from '@marketplace/kit/log.ts'
-import { startRedis } from '@marketplace/dev/redis.ts'
+import { openRedis, type RedisCache } from '@marketplace/kit/cache/redis.ts'
+import { openLog } from '@marketplace/kit/telemetry/log.ts'
+import { startRedis } from '@marketplace/stack/servers/redis.ts'
 import { eventually } from './eventually.ts'
 
 export interface TestRedis {
   url: string
-  /** A connection that has been made. */
+  /** Opens a cache and waits until it is connected. */
   open(): Promise<RedisCache>
   flush(): Promise<void>
-  /** It takes connections and answers nobody, as when its machine hangs. */
+  /** Suspends the server: it accepts connections but sends no responses, like a hung machine. */
   freeze(): void
   thaw(): void
-  /** It is gone, until `start`, and comes back empty. */
+  /** Kills the server. `start` starts an empty one. */
   kill(): Promise<void>
   start(): Promise<void>
-  /** Ends it and every connection. */
+  /** Stops the server and closes all connections. */
   close(): Promise<void>
 }
 
-/** A Redis of the test's own, to be treated badly. */
+/** Starts a Redis server for one test, with methods that simulate failures. */
 export async function testRedis(): Promise<TestRedis> {
   let server = await startRedis()
   const { url } = server
   const connections: RedisCache[] = []
-  const answers = (redis: RedisCache) => eventually(() => redis.run('return 1', [], []))
+  const isReady = (redis: RedisCache) => eventually(() => redis.run('return 1', [], []))
   async function open(): Promise<RedisCache> {
     const redis = openRedis(url, openLog('test', 'silent'))
     connections.push(redis)
-    await answers(redis)
+    await isReady(redis)
     return redis
   }
   const own = await open()

@@ -1,4 +1,4 @@
-import type { ServiceSettings } from '@marketplace/kit/config.ts'
+import type { ServiceSettings } from '@marketplace/kit/config/config.ts'
 import type { TestDatabase } from './database.ts'
 import type { TestKeys } from './keys.ts'
 
@@ -6,7 +6,7 @@ export const testSecret = 'a-secret-of-the-tests'
 
 const dayMs = 24 * 3_600_000
 
-/** The settings that every service with a schema shares, quiet and on free ports. */
+/** Returns settings for a service in tests, with logging disabled and free ports. */
 export function testSettings(database: TestDatabase, keys: TestKeys): ServiceSettings {
   return {
     HOST: '127.0.0.1',

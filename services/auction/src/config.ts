@@ -1,13 +1,14 @@
-import { durationMs, readSettings, serviceSettings } from '@marketplace/kit/config.ts'
+import { durationMs, readSettings, serviceSettings } from '@marketplace/kit/config/config.ts'
 import type { z } from 'zod'
 
 const hourMs = 3_600_000
 
 const auctionSettings = serviceSettings.extend({
+  // Time between two runs of each closing sweep.
   CLOSE_EVERY_MS: durationMs.default(250),
-  // From then on a closer waits for the row instead of skipping it while bids hold it.
+  // How late an auction must be before a sweep waits for its row lock instead of skipping the row.
   CLOSE_OVERDUE_MS: durationMs.default(1000),
-  // How long the winner has to pay.
+  // How long the winner of an auction has to pay.
   WIN_DUE_MS: durationMs.default(48 * hourMs),
 })
 

@@ -1,8 +1,8 @@
-import type { Log } from '@marketplace/kit/log.ts'
+import type { Log } from '@marketplace/kit/telemetry/log.ts'
 import type { AuctionSettings } from './config.ts'
 import type { Db } from './db.ts'
 
-/** What the use cases work with. */
+/** Dependencies of the use cases. */
 export interface Context {
   db: Db
   log: Log

@@ -1,4 +1,4 @@
-import type { Db as KitDb, Trx as KitTrx } from '@marketplace/kit/db.ts'
+import type { Db as KitDb, Trx as KitTrx } from '@marketplace/kit/db/db.ts'
 import type { Generated, Selectable } from 'kysely'
 
 interface AuctionsTable {

@@ -1,34 +1,42 @@
-import { takePart } from '@marketplace/kit/personal-data.ts'
-import { createService, openResources, type Service } from '@marketplace/kit/service.ts'
+import { openBus } from '@marketplace/bus/open-bus.ts'
+import { createPersonalDataParticipant } from '@marketplace/kit/personal-data/personal-data.ts'
+import { createService, openResources, type Service } from '@marketplace/kit/app/service.ts'
 import { closeDueAuctions, closeOverdueAuction } from './auction/close-auctions.ts'
-import { auctionReadings } from './auction/auction-readings.ts'
+import { auctionCollectors } from './auction/auction-collectors.ts'
 import { auctionsRpc } from './auction/auctions.rpc.ts'
+import type { BidDecider } from './bid/bid-decider.ts'
 import { bidsRoutes } from './bid/bids.routes.ts'
+import { createBidDecider } from './bid/place-bid.ts'
 import type { AuctionSettings } from './config.ts'
+import type { Context } from './context.ts'
 import type { AuctionTables } from './db.ts'
-import { fixedPriceListings } from './listing/listings.events.ts'
+import { fixedPriceListingsConsumer } from './listing/fixed-price-listings.consumer.ts'
 import { personalData } from './personal-data/personal-data.ts'
-import { settledSales } from './sale/sales.events.ts'
 import { salesRpc } from './sale/sales.rpc.ts'
+import { settledSalesConsumer } from './sale/settled-sales.consumer.ts'
 
-export function createAuctionService(settings: AuctionSettings): Service {
+export function createAuctionService(
+  settings: AuctionSettings,
+  createDecider: (ctx: Context) => BidDecider = createBidDecider,
+): Service {
   const resources = openResources<AuctionTables>('auction', settings)
   const ctx = { db: resources.db, log: resources.log, settings }
-  const everyMs = settings.CLOSE_EVERY_MS
-  const part = takePart(resources, personalData)
+  const intervalMs = settings.CLOSE_EVERY_MS
+  const participant = createPersonalDataParticipant(resources, personalData)
   return createService(resources, {
-    readings: auctionReadings(ctx),
-    routes: bidsRoutes(ctx),
+    openBus,
+    collectors: auctionCollectors(ctx),
+    routes: (app) => bidsRoutes(app, ctx, createDecider(ctx)),
     rpc: (router) => {
-      auctionsRpc(ctx)(router)
-      salesRpc(ctx)(router)
+      auctionsRpc(router, ctx)
+      salesRpc(router, ctx)
     },
-    consumers: [settledSales(ctx), fixedPriceListings, part.consumer],
+    consumers: [settledSalesConsumer(ctx), fixedPriceListingsConsumer, participant.consumer],
     sweeps: [
-      part.sweep,
-      { name: 'close-due', everyMs, sweep: () => closeDueAuctions(ctx) },
-      // A sweep of its own: its wait for a lock must not hold up the other.
-      { name: 'close-overdue', everyMs, sweep: () => closeOverdueAuction(ctx) },
+      participant.sweep,
+      { name: 'close-due', intervalMs, sweep: () => closeDueAuctions(ctx) },
+      // A separate sweep, because waiting for one auction's row lock must not delay the other auctions.
+      { name: 'close-overdue', intervalMs, sweep: () => closeOverdueAuction(ctx) },
     ],
   })
 }

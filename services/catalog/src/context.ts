@@ -1,16 +1,19 @@
 import type { Client } from '@connectrpc/connect'
 import type { Auction, AuctionService } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
-import type { KeptAnswers } from '@marketplace/kit/kept.ts'
+import type { TtlCache } from '@marketplace/kit/cache/ttl-cache.ts'
+import type { Coalesced } from './auction/coalesce.ts'
 import type { CatalogSettings } from './config.ts'
 import type { Db } from './db.ts'
-import type { SharedCalls } from './auction/shared-calls.ts'
 import type { ViewBuffer } from './view/view-buffer.ts'
 
+/** Dependencies of the use cases. */
 export interface Context {
   db: Db
   settings: CatalogSettings
   auctions: Client<typeof AuctionService>
-  liveAuctions: SharedCalls<Auction>
-  names: KeptAnswers<string>
-  views: ViewBuffer
+  /** Current states of open auctions, read from the auction service with coalesced calls. */
+  liveAuctions: Coalesced<Auction>
+  /** Cached names of sellers by user id. */
+  sellerNames: TtlCache<string>
+  viewBuffer: ViewBuffer
 }

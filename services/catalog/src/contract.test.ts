@@ -1,43 +1,43 @@
-import { newId } from '@marketplace/kit/ids.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
 import { expectToMatchContract, readContract, type ApiDocument } from '@marketplace/testing/contract.ts'
-import { someone, type TestUser } from '@marketplace/testing/keys.ts'
+import { randomUser, type TestUser } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { offerOn } from './testing/offers.ts'
-import { lamp, setStage, watch, type Stage } from './testing/stage.ts'
+import { createOffer } from './testing/offers.ts'
+import { lamp, createHarness, watch, type Harness } from './testing/harness.ts'
 
-let stage: Stage
+let harness: Harness
 let contract: ApiDocument
 
 beforeAll(async () => {
-  stage = await setStage()
+  harness = await createHarness()
   contract = await readContract('catalog')
 })
-afterAll(() => stage.close())
+afterAll(() => harness.close())
 
-interface Ask {
+interface RequestOptions {
   id?: string
   as?: TestUser
   body?: unknown
 }
 
-/** Makes the call, holds its answer to the document, and tells its status. */
-async function statusOf(call: string, { id = newId(), as, body }: Ask = {}): Promise<number> {
+/** Sends the request, asserts that the response matches the OpenAPI document, and returns its status. */
+async function checkResponse(call: string, { id = newId(), as, body }: RequestOptions = {}): Promise<number> {
   const [method = '', template = ''] = call.split(' ')
-  const { status, headers, body: answered } = await stage.call(method, template.replace('{id}', id), { as, body })
-  expectToMatchContract(contract, method, template, { statusCode: status, headers, body: JSON.stringify(answered) })
+  const { status, headers, body: received } = await harness.call(method, template.replace('{id}', id), { as, body })
+  expectToMatchContract(contract, method, template, { statusCode: status, headers, body: JSON.stringify(received) })
   return status
 }
 
-it('describes every route, and all answers are as described', async () => {
-  const [alice, bob, { seller }] = [someone(), someone(), stage]
+it('describes every route, and all responses match it', async () => {
+  const [alice, bob, { seller }] = [randomUser(), randomUser(), harness]
   const [listing, auction, noOffers] = [
-    await stage.list(),
-    await stage.auction(),
-    await stage.list({ accept_offers: false }),
+    await harness.createListing(),
+    await harness.createAuction(),
+    await harness.createListing({ accept_offers: false }),
   ]
-  const offer = (by = someone()) => offerOn(stage, listing, by)
+  const offer = (by = randomUser()) => createOffer(harness, listing, by)
   const draft = { listing_id: listing, amount: 20 }
-  const asked: [call: string, status: number, ask?: Ask][] = [
+  const requests: [call: string, status: number, options?: RequestOptions][] = [
     ['GET /api/categories', 200],
     ['GET /api/listings/{id}', 200, { id: listing }],
     ['GET /api/listings/{id}', 200, { id: auction }],
@@ -75,9 +75,10 @@ it('describes every route, and all answers are as described', async () => {
     ['DELETE /api/watchlist/{id}', 200, { id: listing, as: alice }],
     ['DELETE /api/watchlist/{id}', 401],
   ]
-  for (const [call, status, ask] of asked) expect([call, ask, await statusOf(call, ask)]).toEqual([call, ask, status])
+  for (const [call, status, options] of requests)
+    expect([call, options, await checkResponse(call, options)]).toEqual([call, options, status])
   const routes = Object.entries(contract.paths).flatMap(([path, methods = {}]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  expect(new Set(asked.map(([call]) => call))).toEqual(new Set(routes))
+  expect(new Set(requests.map(([call]) => call))).toEqual(new Set(routes))
 })

@@ -2,37 +2,38 @@ import { create, toJson } from '@bufbuild/protobuf'
 import { BidPlacedSchema } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
 import { ListingCreatedSchema } from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
 import { topics } from '@marketplace/contracts/topics.ts'
-import { openBus, type Bus, type BusEvent } from '@marketplace/kit/bus.ts'
-import { newId } from '@marketplace/kit/ids.ts'
-import { openLog } from '@marketplace/kit/log.ts'
-import type { Service } from '@marketplace/kit/service.ts'
+import { openBus } from '@marketplace/bus/open-bus.ts'
+import type { Bus, BusEvent } from '@marketplace/kit/events/bus.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
+import { openLog } from '@marketplace/kit/telemetry/log.ts'
+import type { Service } from '@marketplace/kit/app/service.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createCatalogService } from './service.ts'
-import { setStage, type Stage } from './testing/stage.ts'
+import { createHarness, type Harness } from './testing/harness.ts'
 
-let stage: Stage
+let harness: Harness
 let service: Service
 let bus: Bus
 
 beforeAll(async () => {
-  stage = await setStage()
-  service = createCatalogService(stage.settings)
+  harness = await createHarness()
+  service = createCatalogService(harness.settings)
   await service.start()
-  bus = await openBus(stage.settings, openLog('tests', 'silent'))
+  bus = await openBus(harness.settings, openLog('tests', 'silent'))
   await eventually(() => bus.isHealthy())
 })
 afterAll(async () => {
   await bus.close()
   await service.stop()
-  await stage.close()
+  await harness.close()
 })
 
-it('tells a new listing to the others, and takes in what the auction service tells', async () => {
-  const told: BusEvent[] = []
-  await bus.tail({ topic: topics.catalog, since: new Date(), handler: (event) => void told.push(event) })
-  const id = await stage.auction()
-  const event = await eventually(() => told.find(({ key }) => key === id))
+it('publishes a new listing and applies the events of the auction service', async () => {
+  const events: BusEvent[] = []
+  await bus.tail({ topic: topics.catalog, since: new Date(), handler: (event) => void events.push(event) })
+  const id = await harness.createAuction()
+  const event = await eventually(() => events.find(({ key }) => key === id))
   expect(event).toMatchObject({ type: ListingCreatedSchema.typeName, version: 1 })
 
   const payload = toJson(BidPlacedSchema, create(BidPlacedSchema, { listingId: id, amountCents: 11_000, bidCount: 1 }))
@@ -42,7 +43,7 @@ it('tells a new listing to the others, and takes in what the auction service tel
     { id: newId(), topic: topics.auction, key: id, type, occurredAt, version: 2, traceparent: null, payload },
   ])
   await eventually(async () => {
-    const { body } = await stage.get<Record<string, unknown>[]>('/api/users/me/listings', stage.seller)
+    const { body } = await harness.get<Record<string, unknown>[]>('/api/users/me/listings', harness.seller)
     return body[0]?.['current_bid'] === 11_000
   })
 })

@@ -1,70 +1,74 @@
+import { openBus } from '@marketplace/bus/open-bus.ts'
 import { AuctionService } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
 import { UsersService } from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
-import { keptAnswers } from '@marketplace/kit/kept.ts'
-import { takePart } from '@marketplace/kit/personal-data.ts'
-import { rpcClient } from '@marketplace/kit/rpc.ts'
-import type { Sweep } from '@marketplace/kit/sweeper.ts'
-import { createService, openResources, type Resources, type Service } from '@marketplace/kit/service.ts'
-import { auctionNews } from './auction/auctions.events.ts'
-import { liveAuctions } from './auction/live-auctions.ts'
+import { createTtlCache } from '@marketplace/kit/cache/ttl-cache.ts'
+import { createPersonalDataParticipant } from '@marketplace/kit/personal-data/personal-data.ts'
+import { rpcClient } from '@marketplace/kit/rpc/rpc.ts'
+import type { Sweep } from '@marketplace/kit/jobs/sweeper.ts'
+import { createService, openResources, type Resources, type Service } from '@marketplace/kit/app/service.ts'
+import { auctionNewsConsumer } from './auction/auction-news.consumer.ts'
+import { createLiveAuctions } from './auction/live-auctions.ts'
 import { categoriesRoutes } from './category/categories.routes.ts'
 import type { CatalogSettings } from './config.ts'
 import type { Context } from './context.ts'
 import type { CatalogTables } from './db.ts'
 import { listingsRoutes } from './listing/listings.routes.ts'
 import { listingsRpc } from './listing/listings.rpc.ts'
-import { lapseOffers } from './offer/offers.repo.ts'
+import { expireOffers } from './offer/offers.repo.ts'
 import { offersRoutes } from './offer/offers.routes.ts'
 import { personalData } from './personal-data/personal-data.ts'
-import { settledSales } from './sale/sales.events.ts'
+import { settledSalesConsumer } from './sale/settled-sales.consumer.ts'
 import { salesRpc } from './sale/sales.rpc.ts'
-import { openViewBuffer } from './view/view-buffer.ts'
-import { forgetOldViews } from './view/views.repo.ts'
+import { createViewBuffer } from './view/view-buffer.ts'
+import { deleteExpiredViews } from './view/views.repo.ts'
 import { watchlistRoutes } from './watchlist/watchlist.routes.ts'
 
 export function createCatalogService(settings: CatalogSettings): Service {
   const resources = openResources<CatalogTables>('catalog', settings)
-  const ctx = openContext(resources, settings)
-  const part = takePart(resources, personalData)
+  const ctx = createContext(resources, settings)
+  const participant = createPersonalDataParticipant(resources, personalData)
   return createService(resources, {
+    openBus,
     routes: (app) => {
-      categoriesRoutes(ctx)(app)
-      listingsRoutes(ctx)(app)
-      offersRoutes(ctx)(app)
-      watchlistRoutes(ctx)(app)
-      app.addHook('onClose', () => ctx.views.drain())
+      categoriesRoutes(app, ctx)
+      listingsRoutes(app, ctx)
+      offersRoutes(app, ctx)
+      watchlistRoutes(app, ctx)
+      app.addHook('onClose', () => ctx.viewBuffer.drain())
     },
     rpc: (router) => {
-      listingsRpc(ctx)(router)
-      salesRpc(ctx)(router)
+      listingsRpc(router, ctx)
+      salesRpc(router, ctx)
     },
-    consumers: [auctionNews, settledSales, part.consumer],
-    sweeps: [...sweeps(ctx), part.sweep],
+    consumers: [auctionNewsConsumer, settledSalesConsumer, participant.consumer],
+    sweeps: [...createSweeps(ctx), participant.sweep],
   })
 }
 
-function sweeps({ db, settings, views }: Context): Sweep[] {
+function createSweeps({ db, settings, viewBuffer }: Context): Sweep[] {
+  const deleteViews = () => deleteExpiredViews(db, settings.REPEAT_VIEW_MS)
   return [
-    { name: 'lapsed offers', everyMs: settings.SWEEP_OFFERS_MS, sweep: () => lapseOffers(db) },
-    { name: 'views', everyMs: settings.FLUSH_VIEWS_MS, sweep: () => views.flush() },
-    { name: 'old views', everyMs: settings.SWEEP_VIEWS_MS, sweep: () => forgetOldViews(db, settings.REPEAT_VIEW_MS) },
+    { name: 'lapsed offers', intervalMs: settings.SWEEP_OFFERS_MS, sweep: () => expireOffers(db) },
+    { name: 'views', intervalMs: settings.FLUSH_VIEWS_MS, sweep: () => viewBuffer.flush() },
+    { name: 'old views', intervalMs: settings.SWEEP_VIEWS_MS, sweep: deleteViews },
   ]
 }
 
-// Names in memory; some 100 bytes each.
-const maxNames = 10_000
+// About 100 bytes of memory each.
+const maxSellerNames = 10_000
 
-function openContext({ db, log }: Resources<CatalogTables>, settings: CatalogSettings): Context {
+function createContext({ db, log }: Resources<CatalogTables>, settings: CatalogSettings): Context {
   const auctions = rpcClient(AuctionService, settings.AUCTION_INTERNAL_URL, settings.INTERNAL_SECRET)
   const users = rpcClient(UsersService, settings.USERS_INTERNAL_URL, settings.INTERNAL_SECRET)
-  const names = keptAnswers({
-    keepMs: settings.KEEP_PROFILES_MS,
-    max: maxNames,
-    async ask(ids) {
+  const sellerNames = createTtlCache({
+    ttlMs: settings.KEEP_PROFILES_MS,
+    max: maxSellerNames,
+    async load(ids) {
       const { profiles } = await users.getProfiles({ userIds: [...ids] }, { timeoutMs: settings.READ_PROFILES_MS })
       return new Map(profiles.map(({ userId, name }) => [userId, name]))
     },
   })
-  const views = openViewBuffer({ db, log, repeatMs: settings.REPEAT_VIEW_MS })
-  return { db, settings, auctions, names, views, liveAuctions: liveAuctions(auctions, settings.READ_AUCTIONS_MS) }
+  const viewBuffer = createViewBuffer({ db, log, repeatMs: settings.REPEAT_VIEW_MS })
+  const liveAuctions = createLiveAuctions(auctions, settings.READ_AUCTIONS_MS)
+  return { db, settings, auctions, liveAuctions, sellerNames, viewBuffer }
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { cookieNames } from '@marketplace/kit/cookies.ts'
-import { buildApp } from '@marketplace/kit/http.ts'
-import type { Log } from '@marketplace/kit/log.ts'
+import { cookieNames } from '@marketplace/kit/auth/cookies.ts'
+import { buildApp } from '@marketplace/kit/http/http.ts'
+import type { Log } from '@marketplace/kit/telemetry/log.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { answerClientErrors } from './answers/client-errors.ts'
-import { addAnswerHeaders } from './answers/add-headers.ts'
-import { securityHeaders } from './answers/security-headers.ts'
+import { handleClientErrors } from './responses/client-errors.ts'
+import { addResponseHeaders } from './responses/response-headers.ts'
+import { securityHeaders } from './responses/security-headers.ts'
 import type { GatewayConfig } from './config.ts'
 import { docsRoutes } from './docs/docs.routes.ts'
-import { judgeRequests } from './judge-requests.ts'
+import { checkRequests } from './request-checks/check-requests.ts'
 import type { LiveAuctions } from './live/live-auctions.ts'
 import { streamRoutes } from './live/stream.routes.ts'
 import type { CountRequest } from './limits/request-limits.ts'
@@ -16,14 +16,14 @@ import { httpLimits, maxHeaders } from './http-limits.ts'
 import { openapiRoute } from './openapi/openapi.routes.ts'
 import { proxyRoutes } from './proxy/proxy.ts'
 import { cspReportsRoutes } from './reports/csp-reports.routes.ts'
-import { matchRoute, type Target, type Verdict } from './routing/match.ts'
+import { matchRoute, type Target, type MatchResult } from './routing/match.ts'
 import type { Service } from './routing/route.ts'
-import { leadToOwnAddress } from './rules/own-address.ts'
+import { redirectToCanonicalOrigin } from './request-checks/canonical-origin.ts'
 import type { Session, SessionContext } from './session/resolve-session.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null for a request that is refused. */
+    /** Null for a rejected request. */
     target: Target | null
     session: Session
   }
@@ -31,45 +31,50 @@ declare module 'fastify' {
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** What its address was judged to be. */
-    verdict?: Verdict
+    /** Result of matching the request target. */
+    matchResult?: MatchResult
   }
 }
 
-// Names no route: what is refused gets its answer before a handler is looked for.
-const nowhere = '/refused'
+// Matches no route: rejected requests get their response before a handler runs.
+const unroutedPath = '/rejected'
 
-export interface GatewayParts {
+export interface GatewayDependencies {
   sessions: SessionContext
   countRequest: CountRequest
   live: LiveAuctions
 }
 
-/** The public app: judge, find out who asks, send on. */
-export function buildGatewayApp(config: GatewayConfig, log: Log, { live, ...parts }: GatewayParts): FastifyInstance {
+/** Builds the public app: checks requests, resolves sessions and forwards requests. */
+export function buildGatewayApp(
+  config: GatewayConfig,
+  log: Log,
+  { live, ...dependencies }: GatewayDependencies,
+): FastifyInstance {
   const headers = securityHeaders(config.PUBLIC_ORIGIN, config.STRIPE_API_BASE)
-  const clientErrors = answerClientErrors(headers.data)
+  const clientErrors = handleClientErrors(headers.data)
   const app = buildApp(log, {
     ...httpLimits(config.REQUEST_TIMEOUT_MS),
     genReqId: () => randomUUID(),
     clientErrorHandler: clientErrors.clientErrorHandler,
-    // While draining, what still comes over a kept connection is answered, and that connection closed.
+    // During graceful shutdown, requests on open connections are still served; then the connection is closed.
     return503OnClosing: false,
     trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
-    // The router sees templates, so that nobody's path is matched a second time and metrics have few labels.
+    // Fastify's router gets the template of the matched route as the path, so that it does not match parameters again and
+    // metrics have one label per route.
     rewriteUrl(request) {
-      const verdict = matchRoute(request.method ?? '', request.url ?? '')
-      request.verdict = verdict
-      return 'target' in verdict ? verdict.target.route.template : nowhere
+      const matchResult = matchRoute(request.method ?? '', request.url ?? '')
+      request.matchResult = matchResult
+      return 'target' in matchResult ? matchResult.target.route.template : unroutedPath
     },
   })
   app.server.maxHeadersCount = maxHeaders
   clientErrors.attach(app.server)
   const names = cookieNames(config.PUBLIC_ORIGIN)
-  const verdictOf = (request: FastifyRequest) => request.raw.verdict ?? { status: 404 }
-  judgeRequests(app, { config, names, verdictOf, ...parts })
-  leadToOwnAddress(app, config.PUBLIC_ORIGIN)
-  addAnswerHeaders(app, { publicOrigin: config.PUBLIC_ORIGIN, names, headers })
+  const matchResultOf = (request: FastifyRequest) => request.raw.matchResult ?? { status: 404 }
+  checkRequests(app, { config, names, matchResultOf, ...dependencies })
+  redirectToCanonicalOrigin(app, config.PUBLIC_ORIGIN)
+  addResponseHeaders(app, { publicOrigin: config.PUBLIC_ORIGIN, names, headers })
   openapiRoute(app, '/api/openapi.json')
   docsRoutes(app)
   app.register(cspReportsRoutes)
@@ -78,7 +83,7 @@ export function buildGatewayApp(config: GatewayConfig, log: Log, { live, ...part
     upstreams: upstreamsOf(config),
     names,
     connectTimeoutMs: config.CONNECT_TIMEOUT_MS,
-    timeLimitsMs: { usual: config.UPSTREAM_TIMEOUT_MS, slow: config.SLOW_UPSTREAM_TIMEOUT_MS },
+    deadlinesMs: { normal: config.UPSTREAM_TIMEOUT_MS, slow: config.SLOW_UPSTREAM_TIMEOUT_MS },
     maxInFlight: config.MAX_IN_FLIGHT,
   })
   return app

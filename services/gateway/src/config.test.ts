@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 
 const address = 'http://127.0.0.1:1'
-const given = process.env
-const needed = {
+const originalEnv = process.env
+const required = {
   PORT: '0',
   INTERNAL_PORT: '0',
   PUBLIC_ORIGIN: 'https://shop.example',
@@ -19,15 +19,15 @@ const needed = {
 }
 
 beforeEach(() => {
-  process.env = { ...needed }
+  process.env = { ...required }
 })
 
 afterEach(() => {
-  process.env = given
+  process.env = originalEnv
 })
 
-describe('the settings', () => {
-  it('need no more than addresses, the origin and the secret', () => {
+describe('the gateway settings', () => {
+  it('require only the service URLs, the public origin and the internal secret', () => {
     expect(readConfig()).toMatchObject({ REFRESH_AHEAD_MS: 30_000, ALLOWED_HOSTS: [], TRUSTED_PROXIES: [] })
   })
 
@@ -38,14 +38,14 @@ describe('the settings', () => {
     ['CATALOG_URL', ''],
     ['INTERNAL_SECRET', 'short'],
     ['REFRESH_AHEAD_MS', '0'],
-  ])('name %s when it is "%s"', (name, value) => {
-    process.env = { ...needed, [name]: value }
+  ])('throw an error that names %s when its value is "%s"', (name, value) => {
+    process.env = { ...required, [name]: value }
 
     expect(() => readConfig()).toThrow(name)
   })
 
-  it('read lists', () => {
-    process.env = { ...needed, ALLOWED_HOSTS: 'gateway, gateway.shop.svc', TRUSTED_PROXIES: '10.0.0.0/8' }
+  it('parse comma-separated lists', () => {
+    process.env = { ...required, ALLOWED_HOSTS: 'gateway, gateway.shop.svc', TRUSTED_PROXIES: '10.0.0.0/8' }
 
     expect(readConfig()).toMatchObject({
       ALLOWED_HOSTS: ['gateway', 'gateway.shop.svc'],

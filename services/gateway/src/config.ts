@@ -1,4 +1,4 @@
-import { busSettings, durationMs, listenSettings, readSettings } from '@marketplace/kit/config.ts'
+import { busSettings, durationMs, listenSettings, readSettings } from '@marketplace/kit/config/config.ts'
 import { z } from 'zod'
 
 const origin = z
@@ -31,41 +31,48 @@ const gatewaySettings = listenSettings.extend({
   USERS_INTERNAL_URL: address,
   INTERNAL_SECRET: z.string().min(16),
   ...busSettings.shape,
-  /** Limits are shared there with the other gateways. */
+  /** Redis that shares the rate limits between gateways. */
   REDIS_URL: z.string().min(1).optional(),
-  /** The card provider's address when it is not Stripe's own: pages may call it. */
+  /** URL of the card provider when it is not Stripe's. Pages may connect to it. */
   STRIPE_API_BASE: address.optional(),
-  /** Further names under which clients may call, besides PUBLIC_ORIGIN's, loopback and plain addresses. */
+  /** Allowed host names besides PUBLIC_ORIGIN's, loopback and IP addresses. */
   ALLOWED_HOSTS: list,
-  /** Addresses or networks whose X-Forwarded-For is believed. */
+  /** Addresses or networks whose X-Forwarded-For header is trusted. */
   TRUSTED_PROXIES: list,
   REFRESH_TIMEOUT_MS: durationMs.default(1000),
-  /** A token that ends sooner than this is renewed. */
+  /** Tokens that expire within this time are refreshed. */
   REFRESH_AHEAD_MS: durationMs.default(30_000),
-  /** How far back revoked sessions are read at start: longer than an access token lives. */
+  /** Period of revocations read at start. Must exceed the lifetime of an access token. */
   REVOCATIONS_BACK_MS: durationMs.default(360_000),
   CONNECT_TIMEOUT_MS: durationMs.default(2000),
-  /** How long a service may take for the head of its answer. */
+  /** Deadline for the response headers of a service. */
   UPSTREAM_TIMEOUT_MS: durationMs.default(5000),
-  /** The same where the service itself waits for the card network or the identity provider. */
+  /** Deadline for routes on which the service waits for the card network, the identity provider or the assistant. */
   SLOW_UPSTREAM_TIMEOUT_MS: durationMs.default(15_000),
-  /** So late to its work, in the median of a second, this process takes no more browsing; four times as late only what moves money. */
+  /**
+   * Median event loop delay over a second at which browsing is rejected. At four times this delay, only requests that
+   * move money are accepted.
+   */
   BUSY_MS: durationMs.default(250),
-  /** Requests that wait for one service; each may hold a body of 64 KiB here. */
+  /** Concurrent requests per service. Each may hold a body of 64 KiB in memory. */
   MAX_IN_FLIGHT: count.default(2000),
-  /** Request limits, per user or, signed out, per address; the decisions say why so many. */
+  /** Rate limits per user or, signed out, per address. The decision records give the reasons for the values. */
   LIMIT_READS_PER_SECOND: count.default(100),
   LIMIT_WRITE_BURST: count.default(100),
   LIMIT_WRITES_PER_SECOND: count.default(10),
   LIMIT_SIGN_INS_PER_MINUTE: count.default(60),
   LIMIT_CHATS_PER_MINUTE: count.default(30),
-  /** Live streams of this process, and those of one address among them. */
+  /** Maximum number of live streams that are open in this process. */
   MAX_WATCHERS: count.default(20_000),
+  /** Maximum number of live streams that are open from one client address. */
   MAX_WATCHERS_PER_ADDRESS: count.default(200),
   STREAM_HEARTBEAT_MS: durationMs.default(15_000),
-  /** How long a stream stays after its auction's end: a bid in time may become known a moment after it. */
+  /**
+   * Time that streams stay open after the end of an auction, because a bid placed in time may be published shortly
+   * after it.
+   */
   STREAM_LINGER_MS: durationMs.default(5000),
-  /** How long a client may take to send its request. */
+  /** Deadline for a client to send its request. */
   REQUEST_TIMEOUT_MS: durationMs.default(15_000),
 })
 

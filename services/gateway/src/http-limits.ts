@@ -1,20 +1,20 @@
 import type { FastifyServerOptions } from 'fastify'
 
-/** For `server.maxHeadersCount`, which no option sets. */
+/** Value of `server.maxHeadersCount`, which Fastify has no option for. */
 export const maxHeaders = 100
 
 const maxHeadersTimeMs = 10_000
 
-/** Limits of Node's own server; the defaults let a slow client hold its connection for minutes. */
+/** Returns the limits of Node's HTTP server. Its defaults let a slow client hold a connection for minutes. */
 export function httpLimits(requestTimeoutMs: number): FastifyServerOptions & { http: object } {
   return {
     requestTimeout: requestTimeoutMs,
     http: {
-      // The request line counts too.
+      // Includes the request line.
       maxHeaderSize: 32 * 1024,
       headersTimeout: Math.min(maxHeadersTimeMs, requestTimeoutMs),
       connectionsCheckingInterval: Math.min(2000, requestTimeoutMs),
-      // Node would answer without our headers; see host-rule.ts.
+      // Node's own response would lack the security headers. `host-check.ts` checks the header instead.
       requireHostHeader: false,
     },
   }

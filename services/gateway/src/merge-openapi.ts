@@ -6,7 +6,7 @@ import { ownDocument } from './openapi/own-document.ts'
 import { routeTable } from './routing/route-table.ts'
 
 const servicesFolder = join(import.meta.dirname, '../..')
-// What describes the API is no part of it, nor what browsers send by themselves.
+// Excludes routes that describe the API and reports that browsers send by themselves.
 const undescribed = /^\/api\/(?:openapi\.json|docs|docs\/\{file\}|csp-reports)$/
 const calls = routeTable.filter(({ template }) => !undescribed.test(template))
 const services = [...new Set(calls.map(({ to }) => to))].filter((service) => service !== 'gateway').toSorted()

@@ -1,36 +1,39 @@
 import { topics } from '@marketplace/contracts/topics.ts'
-import { openBus } from '@marketplace/kit/bus.ts'
-import { remoteTokenVerifier } from '@marketplace/kit/auth.ts'
-import { closeGently } from '@marketplace/kit/http.ts'
-import { buildInternalApp } from '@marketplace/kit/internal.ts'
-import { openLog, type Log } from '@marketplace/kit/log.ts'
-import type { Runnable } from '@marketplace/kit/process.ts'
-import { startTracing } from '@marketplace/kit/tracing.ts'
+import { openBus } from '@marketplace/bus/open-bus.ts'
+import { remoteTokenVerifier } from '@marketplace/kit/auth/auth.ts'
+import { closeGracefully } from '@marketplace/kit/http/http.ts'
+import { buildInternalApp } from '@marketplace/kit/app/internal.ts'
+import { openLog, type Log } from '@marketplace/kit/telemetry/log.ts'
+import type { Runnable } from '@marketplace/kit/app/process.ts'
+import { startTracing } from '@marketplace/kit/telemetry/tracing.ts'
 import type { FastifyInstance } from 'fastify'
 import { buildGatewayApp } from './app.ts'
 import type { GatewayConfig } from './config.ts'
-import { followTopic } from './follow-topic.ts'
+import { tailTopic } from './tail-topic.ts'
 import type { Clock } from './limits/in-process-limiter.ts'
 import { openLimiter } from './limits/open-limiter.ts'
 import { limitsOf, requestLimits } from './limits/request-limits.ts'
-import { liveAuctions, type LiveAuctions } from './live/live-auctions.ts'
-import { places } from './live/places.ts'
+import { createLiveAuctions, type LiveAuctions } from './live/live-auctions.ts'
+import { createStreamSlots } from './live/stream-slots.ts'
 import { auctionReader } from './live/read-auction.ts'
 import { openapiRoute } from './openapi/openapi.routes.ts'
-import { sessionRefresher } from './session/refresh-session.ts'
-import { followRevocations } from './session/revocations.ts'
+import { createSessionRefresher } from './session/refresh-session.ts'
+import { trackRevocations } from './session/revocations.ts'
 
 export interface Gateway extends Runnable {
   publicApp: FastifyInstance
   internalApp: FastifyInstance
 }
 
-/** The whole gateway. It needs nobody to start: keys, bus and upstreams are reached when they are there. `clock` is that of its limits. */
+/**
+ * Creates the gateway. It starts without its dependencies and connects to users (signing keys), bus and upstreams when
+ * they are available. `clock` is the clock of the rate limiter.
+ */
 export async function createGateway(config: GatewayConfig, clock?: Clock): Promise<Gateway> {
   const log = openLog('gateway', config.LOG_LEVEL)
   const bus = await openBus(config, log)
-  const revocations = followRevocations({ bus, backMs: config.REVOCATIONS_BACK_MS, log })
-  const refresh = sessionRefresher({
+  const revocations = trackRevocations({ bus, replayMs: config.REVOCATIONS_BACK_MS, log })
+  const refresh = createSessionRefresher({
     usersInternalUrl: config.USERS_INTERNAL_URL,
     secret: config.INTERNAL_SECRET,
     timeoutMs: config.REFRESH_TIMEOUT_MS,
@@ -40,14 +43,14 @@ export async function createGateway(config: GatewayConfig, clock?: Clock): Promi
   const sessions = { verify, refresh, revocations, refreshAheadMs: config.REFRESH_AHEAD_MS }
   const limits = openLimiter(config.REDIS_URL, log, clock)
   const countRequest = requestLimits(limits.limiter, limitsOf(config), log)
-  const live = openLive(config, log)
-  const auctions = followTopic({ bus, topic: topics.auction, since: new Date(), handler: live.tell, log })
+  const live = createLive(config, log)
+  const auctionTail = tailTopic({ bus, topic: topics.auction, since: new Date(), handler: live.applyEvent, log })
   const publicApp = buildGatewayApp(config, log, { sessions, countRequest, live })
   const internal = buildInternalApp(log, async () => null)
   openapiRoute(internal.app, '/openapi.json')
   return {
     log,
-    drainMs: config.DRAIN_MS,
+    shutdownTimeoutMs: config.DRAIN_MS,
     publicApp,
     internalApp: internal.app,
     async start() {
@@ -59,8 +62,8 @@ export async function createGateway(config: GatewayConfig, clock?: Clock): Promi
     },
     async stop() {
       internal.drain()
-      await closeGently(publicApp, config.LINGER_MS)
-      await Promise.all([revocations.stop(), auctions.stop()])
+      await closeGracefully(publicApp, config.LINGER_MS)
+      await Promise.all([revocations.stop(), auctionTail.stop()])
       await bus.close()
       limits.close()
       await internal.app.close()
@@ -68,11 +71,11 @@ export async function createGateway(config: GatewayConfig, clock?: Clock): Promi
   }
 }
 
-function openLive(config: GatewayConfig, log: Log): LiveAuctions {
-  return liveAuctions({
+function createLive(config: GatewayConfig, log: Log): LiveAuctions {
+  return createLiveAuctions({
     readAuction: auctionReader(config.CATALOG_URL, config.UPSTREAM_TIMEOUT_MS, log),
-    places: places({ perProcess: config.MAX_WATCHERS, perNetwork: config.MAX_WATCHERS_PER_ADDRESS }),
+    slots: createStreamSlots({ perProcess: config.MAX_WATCHERS, perNetwork: config.MAX_WATCHERS_PER_ADDRESS }),
     heartbeatMs: config.STREAM_HEARTBEAT_MS,
-    lingerMs: config.STREAM_LINGER_MS,
+    closeDelayMs: config.STREAM_LINGER_MS,
   })
 }

@@ -1,18 +1,24 @@
-import { durationMs, readSettings, serviceSettings } from '@marketplace/kit/config.ts'
+import { durationMs, readSettings, serviceSettings } from '@marketplace/kit/config/config.ts'
+import type { OpenAI } from 'openai'
 import { z } from 'zod'
 
 const messagingSettings = serviceSettings.extend({
   CATALOG_INTERNAL_URL: z.url(),
-  // Deadlines of the internal calls.
+  // Deadlines of internal calls.
   READ_LISTING_MS: durationMs.default(1000),
   READ_PROFILES_MS: durationMs.default(250),
-  /** How long a person's name and picture are used again. */
+  /** TTL of cached names and pictures. */
   KEEP_PROFILES_MS: durationMs.default(60_000),
-  /** Without a key the help articles answer alone. */
+  /** Without a key, replies come from the help articles only. */
   OPENAI_API_KEY: z.string().min(1).optional(),
   OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://api.openai.com/v1'),
-  OPENAI_MODEL: z.string().min(1).default('gpt-4.1-mini'),
-  /** For the assistant's answer, second try included; then the articles answer. */
+  OPENAI_MODEL: z
+    .string()
+    .min(1)
+    .default('gpt-6-luna' satisfies OpenAI.ChatModel),
+  /** Deadline of the model check after the start, for all attempts together. */
+  MODEL_CHECK_MS: durationMs.default(60_000),
+  /** Deadline of the assistant's reply, including a retry. After it, a help article is returned. */
   CHAT_MS: durationMs.default(4000),
   CHAT_CALLS_AT_ONCE: z.coerce.number().int().positive().default(8),
 })

@@ -1,4 +1,4 @@
-import type * as kit from '@marketplace/kit/db.ts'
+import type * as kit from '@marketplace/kit/db/db.ts'
 import type { Generated, GeneratedAlways } from 'kysely'
 
 export interface MessagingTables {

@@ -1,6 +1,6 @@
 import { UsersService } from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
-import { keptAnswers, type KeptAnswers } from '@marketplace/kit/kept.ts'
-import { rpcClient } from '@marketplace/kit/rpc.ts'
+import { createTtlCache, type TtlCache } from '@marketplace/kit/cache/ttl-cache.ts'
+import { rpcClient } from '@marketplace/kit/rpc/rpc.ts'
 import type { MessagingSettings } from './config.ts'
 
 export interface Profile {
@@ -8,16 +8,16 @@ export interface Profile {
   picture: string | null
 }
 
-// A few hundred bytes each.
+// Each entry takes a few hundred bytes.
 const maxProfiles = 10_000
 
-/** Names and pictures from users; who has no answer in time is left out. */
-export function openProfiles(settings: MessagingSettings): KeptAnswers<Profile> {
+/** Returns a cache of names and pictures from the users service. Profiles that miss the deadline are omitted. */
+export function createProfileCache(settings: MessagingSettings): TtlCache<Profile> {
   const users = rpcClient(UsersService, settings.USERS_INTERNAL_URL, settings.INTERNAL_SECRET)
-  return keptAnswers({
-    keepMs: settings.KEEP_PROFILES_MS,
+  return createTtlCache({
+    ttlMs: settings.KEEP_PROFILES_MS,
     max: maxProfiles,
-    async ask(ids) {
+    async load(ids) {
       const { profiles } = await users.getProfiles({ userIds: [...ids] }, { timeoutMs: settings.READ_PROFILES_MS })
       return new Map(profiles.map(({ userId, name, picture }) => [userId, { name, picture: picture || null }]))
     },

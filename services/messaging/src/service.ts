@@ -1,30 +1,36 @@
+import { openBus } from '@marketplace/bus/open-bus.ts'
 import { CatalogService } from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
-import { rpcClient } from '@marketplace/kit/rpc.ts'
-import { takePart } from '@marketplace/kit/personal-data.ts'
-import { createService, openResources, type Service } from '@marketplace/kit/service.ts'
+import { rpcClient } from '@marketplace/kit/rpc/rpc.ts'
+import { createPersonalDataParticipant } from '@marketplace/kit/personal-data/personal-data.ts'
+import { createService, openResources, type Service } from '@marketplace/kit/app/service.ts'
+import type { OpenAI } from 'openai'
 import { readArticles } from './chat/articles.ts'
-import { openAssistant } from './chat/assistant.ts'
+import { createAssistant } from './chat/assistant.ts'
 import { chatRoutes } from './chat/chat.routes.ts'
+import { checkModel } from './chat/check-model.ts'
+import { createProvider } from './chat/provider.ts'
 import type { MessagingSettings } from './config.ts'
 import type { Context } from './context.ts'
 import { conversationsRoutes } from './conversation/conversations.routes.ts'
 import type { MessagingTables } from './db.ts'
 import { messagesRoutes } from './message/messages.routes.ts'
 import { personalData } from './personal-data/personal-data.ts'
-import { openProfiles } from './profiles.ts'
+import { createProfileCache } from './profiles.ts'
 
 export function createMessagingService(settings: MessagingSettings): Service {
   const resources = openResources<MessagingTables>('messaging', settings)
+  const provider = createProvider(settings)
   const ctx: Context = {
     db: resources.db,
     settings,
     catalog: rpcClient(CatalogService, settings.CATALOG_INTERNAL_URL, settings.INTERNAL_SECRET),
-    profiles: openProfiles(settings),
+    profiles: createProfileCache(settings),
     articles: readArticles(),
-    assistant: openAssistant(settings, resources.log),
+    assistant: provider && createAssistant(provider, settings, resources.log),
   }
-  const part = takePart(resources, personalData)
-  return createService(resources, {
+  const part = createPersonalDataParticipant(resources, personalData)
+  const service = createService(resources, {
+    openBus,
     consumers: [part.consumer],
     sweeps: [part.sweep],
     routes(app) {
@@ -33,4 +39,22 @@ export function createMessagingService(settings: MessagingSettings): Service {
       chatRoutes(app, ctx)
     },
   })
+  return provider ? withModelCheck(service, provider, settings) : service
+}
+
+// Checks the model after the start without delaying it: while the provider is unavailable, the help articles are used.
+function withModelCheck(service: Service, provider: OpenAI, settings: MessagingSettings): Service {
+  const stopping = new AbortController()
+  const { OPENAI_MODEL: model, MODEL_CHECK_MS: timeoutMs } = settings
+  return {
+    ...service,
+    async start() {
+      await service.start()
+      void checkModel({ provider, model, timeoutMs, stopping: stopping.signal, log: service.log }, new Date())
+    },
+    async stop() {
+      stopping.abort()
+      await service.stop()
+    },
+  }
 }

@@ -1,4 +1,4 @@
-import { durationMs, readSettings, serviceSettings } from '@marketplace/kit/config.ts'
+import { durationMs, readSettings, serviceSettings } from '@marketplace/kit/config/config.ts'
 import { z } from 'zod'
 
 const minuteMs = 60_000
@@ -10,27 +10,29 @@ export const paymentsSettings = serviceSettings.extend({
   STRIPE_SECRET_KEY: z.string().startsWith('sk_'),
   STRIPE_PUBLISHABLE_KEY: z.string().startsWith('pk_'),
   STRIPE_WEBHOOK_SECRET: z.string().startsWith('whsec_'),
-  // Another address than Stripe's own, absolute: the local card network.
+  // Absolute URL that replaces Stripe's API, for the local card network.
   STRIPE_API_BASE: z.url().optional(),
   PROVIDER_TIMEOUT_MS: durationMs.default(5000),
   HOLD_TIMEOUT_MS: durationMs.default(2000),
   SETTLE_TIMEOUT_MS: durationMs.default(500),
   PROFILES_TIMEOUT_MS: durationMs.default(250),
   PROFILES_KEEP_MS: durationMs.default(minuteMs),
-  // How long a checkout keeps the item for its buyer.
+  // Duration of a checkout hold.
   CHECKOUT_MS: durationMs.default(10 * minuteMs),
-  // How long a sale may wait for its hold.
+  // Deadline for a new sale to get its hold.
   NEW_GRACE_MS: durationMs.default(30_000),
   SWEEP_EVERY_MS: durationMs.default(1000),
-  // How often the provider is asked about an open intent: soon after the last create-intent, and later.
+  // Fast interval between two reads of an open intent from the provider.
   PAYABLE_POLL_MS: durationMs.default(minuteMs),
+  // How long after the last create-intent request the fast interval applies.
   PAYABLE_SOON_MS: durationMs.default(15 * minuteMs),
+  // Interval between two reads of an open intent after that time.
   PAYABLE_SLOW_POLL_MS: durationMs.default(hourMs),
-  // When the provider is asked a last time about a cancelled intent.
+  // Delay until the last check of a released sale's intent.
   RELEASED_LOOK_MS: durationMs.default(hourMs),
-  // How soon a cancellation or refund that got no answer (a refund ever more seldom), or a webhook that could not be processed, is tried again.
+  // Delay before the retry of a cancellation, refund or webhook. Refunds back off exponentially.
   RETRY_MS: durationMs.default(5000),
-  // How long a first request with an Idempotency-Key counts as running.
+  // Time for which the first request with an Idempotency-Key counts as running.
   KEY_RUNNING_MS: durationMs.default(30_000),
 })
 

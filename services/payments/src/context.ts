@@ -1,17 +1,17 @@
-import type { KeptAnswers } from '@marketplace/kit/kept.ts'
-import type { Log } from '@marketplace/kit/log.ts'
+import type { TtlCache } from '@marketplace/kit/cache/ttl-cache.ts'
+import type { Log } from '@marketplace/kit/telemetry/log.ts'
 import type { PaymentsSettings } from './config.ts'
 import type { Db } from './db.ts'
 import type { Provider } from './provider/provider.ts'
-import type { Owners } from './sale/owners.ts'
+import type { InventoryClient } from './sale/inventory-service.ts'
 
-/** What the use cases work with. */
+/** Dependencies of the use cases. */
 export interface Context {
   db: Db
   log: Log
   settings: PaymentsSettings
   provider: Provider
-  owners: Owners
-  /** Names of people, as users tells them. */
-  names: KeptAnswers<string>
+  inventory: InventoryClient
+  /** User names by user id, from the users service. */
+  names: TtlCache<string>
 }

@@ -1,14 +1,14 @@
-import type { Db as KitDb, Trx as KitTrx } from '@marketplace/kit/db.ts'
+import type { Db as KitDb, Trx as KitTrx } from '@marketplace/kit/db/db.ts'
 import type { Generated, Selectable } from 'kysely'
 import type { Account, JournalKind } from './ledger/ledger.ts'
-import type { ReleaseReason, SaleOwner, SaleState, SaleType } from './sale/sale.ts'
+import type { ReleaseReason, InventoryService, SaleState, SaleType } from './sale/sale.ts'
 
 interface TransactionsTable {
   id: string
   listing_id: string
   buyer_id: string
   transaction_type: SaleType
-  owner: SaleOwner
+  owner: InventoryService
   state: SaleState
   seller_id: string | null
   listing_title: string | null

@@ -1,3 +1,4 @@
-import { migrateCommand } from '@marketplace/kit/migrate.ts'
+import { ensureTopics } from '@marketplace/bus/kafka/topics.ts'
+import { migrateCommand } from '@marketplace/kit/migrate/migrate.ts'
 
-await migrateCommand(`${import.meta.dirname}/../migrations`)
+await migrateCommand(`${import.meta.dirname}/../migrations`, ensureTopics)

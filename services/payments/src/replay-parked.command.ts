@@ -1,5 +1,5 @@
-// `npm run replay-parked -w services/payments -- [consumer [id]]`: applies again what could not be applied when it came.
-import { replayCommand } from '@marketplace/kit/replay-command.ts'
+// Applies parked events again: `npm run replay-parked -w services/payments -- [consumer [id]]`.
+import { replayCommand } from '@marketplace/kit/app/replay-command.ts'
 import { readConfig } from './config.ts'
 import { createPaymentsService } from './service.ts'
 

@@ -1,17 +1,22 @@
+import { openBus } from '@marketplace/bus/open-bus.ts'
 import { UsersService } from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
-import { keptAnswers, type KeptAnswers } from '@marketplace/kit/kept.ts'
-import { takePart } from '@marketplace/kit/personal-data.ts'
-import { rpcClient } from '@marketplace/kit/rpc.ts'
-import { createService, openResources, type Service } from '@marketplace/kit/service.ts'
+import { createTtlCache, type TtlCache } from '@marketplace/kit/cache/ttl-cache.ts'
+import { createPersonalDataParticipant } from '@marketplace/kit/personal-data/personal-data.ts'
+import { rpcClient } from '@marketplace/kit/rpc/rpc.ts'
+import { createService, openResources, type Service } from '@marketplace/kit/app/service.ts'
 import type { PaymentsSettings } from './config.ts'
 import type { Context } from './context.ts'
 import type { PaymentsTables } from './db.ts'
 import { personalData } from './personal-data/personal-data.ts'
+// Imported before the other routes, because OpenAPI components are listed in this order.
+import { checkoutRoutes } from './sale/checkout/checkout.routes.ts'
 import { openProvider } from './provider/provider.ts'
-import { openOwners } from './sale/owners.ts'
-import { dueSales, endingSales } from './sale/sales.events.ts'
-import { salesRoutes } from './sale/sales.routes.ts'
-import { saleReadings } from './sale/sale-readings.ts'
+import { providerRoutes } from './provider/provider.routes.ts'
+import { createInventoryClient } from './sale/inventory-service.ts'
+import { dueSalesConsumer } from './sale/events/due-sales.consumer.ts'
+import { endingSalesConsumer } from './sale/events/ending-sales.consumer.ts'
+import { transactionsRoutes } from './sale/transactions/transactions.routes.ts'
+import { saleCollectors } from './sale/sale-collectors.ts'
 import { sweepSales } from './sale/sweep-sales.ts'
 import { sweepWebhooks } from './webhook/process-webhook.ts'
 import { webhooksRoutes } from './webhook/webhooks.routes.ts'
@@ -25,33 +30,36 @@ export function createPaymentsService(settings: PaymentsSettings): Service {
     log: resources.log,
     settings,
     provider: openProvider(settings),
-    owners: openOwners(settings),
+    inventory: createInventoryClient(settings),
     names: openNames(settings),
   }
-  const everyMs = settings.SWEEP_EVERY_MS
-  const part = takePart(resources, personalData)
+  const intervalMs = settings.SWEEP_EVERY_MS
+  const part = createPersonalDataParticipant(resources, personalData)
   return createService(resources, {
+    openBus,
     routes: (app) => {
-      salesRoutes(ctx)(app)
-      // A scope of its own, since it reads bodies in another way.
-      app.register(async (scope) => webhooksRoutes(ctx)(scope.withTypeProvider()))
+      providerRoutes(app, ctx)
+      transactionsRoutes(app, ctx)
+      checkoutRoutes(app, ctx)
+      // A separate scope, because webhooks replace the body parser.
+      app.register(async (scope) => webhooksRoutes(scope.withTypeProvider(), ctx))
     },
-    readings: saleReadings(ctx),
-    consumers: [dueSales(ctx), endingSales(ctx), part.consumer],
+    collectors: saleCollectors(ctx),
+    consumers: [dueSalesConsumer(ctx), endingSalesConsumer(ctx), part.consumer],
     sweeps: [
       part.sweep,
-      { name: 'sales', everyMs, sweep: () => sweepSales(ctx) },
-      { name: 'webhooks', everyMs, sweep: () => sweepWebhooks(ctx) },
+      { name: 'sales', intervalMs, sweep: () => sweepSales(ctx) },
+      { name: 'webhooks', intervalMs, sweep: () => sweepWebhooks(ctx) },
     ],
   })
 }
 
-function openNames(settings: PaymentsSettings): KeptAnswers<string> {
+function openNames(settings: PaymentsSettings): TtlCache<string> {
   const users = rpcClient(UsersService, settings.USERS_INTERNAL_URL, settings.INTERNAL_SECRET)
-  return keptAnswers({
-    keepMs: settings.PROFILES_KEEP_MS,
+  return createTtlCache({
+    ttlMs: settings.PROFILES_KEEP_MS,
     max: maxNames,
-    ask: async (ids) => {
+    load: async (ids) => {
       const call = users.getProfiles({ userIds: [...ids] }, { timeoutMs: settings.PROFILES_TIMEOUT_MS })
       const { profiles } = await call
       return new Map(profiles.map(({ userId, name }) => [userId, name]))

@@ -1,7 +1,7 @@
-import { durationMs, listenSettings, readSettings, serviceSettings } from '@marketplace/kit/config.ts'
+import { durationMs, listenSettings, readSettings, serviceSettings } from '@marketplace/kit/config/config.ts'
 import { z } from 'zod'
 
-// The rebuild listens to nobody and asks two neighbours.
+// A command without ports of its own; it calls catalog and auction.
 const rebuildSettings = z.object({
   LOG_LEVEL: listenSettings.shape.LOG_LEVEL,
   DATABASE_URL: serviceSettings.shape.DATABASE_URL,
@@ -10,16 +10,16 @@ const rebuildSettings = z.object({
   AUCTION_INTERNAL_URL: z.url(),
   READ_LISTINGS_MS: durationMs.default(1000),
   READ_AUCTIONS_MS: durationMs.default(250),
-  // How long a step of the rebuild is tried again.
+  // How long a failed step of the rebuild is retried.
   PATIENCE_MS: durationMs.default(60_000),
 })
 
 const searchSettings = serviceSettings.extend({
-  /** A search computes and seldom waits: more at once than the database has cores only slow each other (docs/performance.md). */
+  /** Searches are CPU-bound: more concurrent queries than database cores only slow each other down (docs/performance.md). */
   DATABASE_CONNECTIONS: serviceSettings.shape.DATABASE_CONNECTIONS.default(3),
-  // Trending is counted there.
+  /** Server for trending counts; without it they are counted in Postgres. */
   REDIS_URL: z.string().min(1).optional(),
-  /** How long a search stays in the history of a person or session who does not repeat it. */
+  /** How long a search stays in the history after it was last made. */
   KEEP_SEARCHES_MS: durationMs.default(180 * 24 * 3_600_000),
   SWEEP_SEARCHES_MS: durationMs.default(60_000),
 })

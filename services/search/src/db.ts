@@ -1,4 +1,4 @@
-import type { Db as KitDb, Trx as KitTrx } from '@marketplace/kit/db.ts'
+import type { Db as KitDb, Trx as KitTrx } from '@marketplace/kit/db/db.ts'
 import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 
 interface ListingsTable {
@@ -72,7 +72,7 @@ export interface SearchTables {
   searches: SearchesTable
 }
 
-/** What is read of a listing to show it. */
+/** The columns of a listing that the API returns. */
 export const shownColumns = [
   'id',
   'seller_id',
@@ -101,7 +101,7 @@ export const shownColumns = [
   'shown_price_cents',
 ] as const satisfies readonly (keyof ListingsTable)[]
 
-/** With the views that came after what the listing's row says. */
+/** A listing row with `later_view_count`, the count of the newest view event; null if no view event has arrived. */
 export type ShownListing = Pick<Selectable<ListingsTable>, (typeof shownColumns)[number]> & {
   later_view_count: number | null
 }

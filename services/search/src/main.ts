@@ -1,4 +1,4 @@
-import { runProcess } from '@marketplace/kit/process.ts'
+import { runProcess } from '@marketplace/kit/app/process.ts'
 import { readConfig } from './config.ts'
 import { createSearchService } from './service.ts'
 

@@ -1,23 +1,25 @@
-// `npm run rebuild -w services/search`: brings the index in line with its sources; lists are answered and events come meanwhile.
+// `npm run rebuild -w services/search`: rebuilds the index from catalog and auction while the service keeps running.
 import { AuctionService } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
 import { CatalogService } from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
-import { openDatabase } from '@marketplace/kit/db.ts'
-import { openLog } from '@marketplace/kit/log.ts'
-import { rpcClient } from '@marketplace/kit/rpc.ts'
+import { openDatabase } from '@marketplace/kit/db/db.ts'
+import { openLog } from '@marketplace/kit/telemetry/log.ts'
+import { rpcClient } from '@marketplace/kit/rpc/rpc.ts'
 import { readRebuildConfig } from './config.ts'
 import type { SearchTables } from './db.ts'
 import { rebuildIndex } from './rebuild/rebuild-index.ts'
 
 const settings = readRebuildConfig()
 const log = openLog('search', settings.LOG_LEVEL)
-const db = openDatabase<SearchTables>(settings.DATABASE_URL, (error) => log.warn({ err: error }, 'connection lost'))
-const { told, dropped } = await rebuildIndex(db, {
+const db = openDatabase<SearchTables>(settings.DATABASE_URL, (error) =>
+  log.warn({ err: error }, 'database connection lost'),
+)
+const { synced, deleted } = await rebuildIndex(db, {
   catalog: rpcClient(CatalogService, settings.CATALOG_INTERNAL_URL, settings.INTERNAL_SECRET),
   auctions: rpcClient(AuctionService, settings.AUCTION_INTERNAL_URL, settings.INTERNAL_SECRET),
-  readListingsMs: settings.READ_LISTINGS_MS,
-  readAuctionsMs: settings.READ_AUCTIONS_MS,
-  patienceMs: settings.PATIENCE_MS,
+  listingsTimeoutMs: settings.READ_LISTINGS_MS,
+  auctionsTimeoutMs: settings.READ_AUCTIONS_MS,
+  retryTimeoutMs: settings.PATIENCE_MS,
 })
 await db.destroy()
-log.info({ told, dropped }, 'the index is rebuilt')
+log.info({ told: synced, dropped: deleted }, 'index rebuilt')
 process.exit(0)

@@ -1,5 +1,5 @@
-// `npm run replay-parked -w services/search -- [consumer [id]]`: applies again what could not be applied when it came.
-import { replayCommand } from '@marketplace/kit/replay-command.ts'
+// `npm run replay-parked -w services/search -- [consumer [id]]`: applies parked events again.
+import { replayCommand } from '@marketplace/kit/app/replay-command.ts'
 import { readConfig } from './config.ts'
 import { createSearchService } from './service.ts'
 

@@ -2,34 +2,35 @@ import { create, toJson, type DescMessage, type MessageInitShape } from '@bufbui
 import { BidPlacedSchema } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
 import { ListingCreatedSchema } from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
 import { topics } from '@marketplace/contracts/topics.ts'
-import { openBus, type Bus } from '@marketplace/kit/bus.ts'
-import { newId } from '@marketplace/kit/ids.ts'
-import { openLog } from '@marketplace/kit/log.ts'
-import type { Service } from '@marketplace/kit/service.ts'
+import { openBus } from '@marketplace/bus/open-bus.ts'
+import type { Bus } from '@marketplace/kit/events/bus.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
+import { openLog } from '@marketplace/kit/telemetry/log.ts'
+import type { Service } from '@marketplace/kit/app/service.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createSearchService } from './service.ts'
 import { auctionEndingIn, makeListing } from './testing/listings.ts'
-import { setStage, type Stage } from './testing/stage.ts'
+import { createHarness, type Harness } from './testing/harness.ts'
 
-let stage: Stage
+let harness: Harness
 let service: Service
 let bus: Bus
 
 beforeAll(async () => {
-  stage = await setStage()
-  service = createSearchService(stage.settings)
+  harness = await createHarness()
+  service = createSearchService(harness.settings)
   await service.start()
-  bus = await openBus(stage.settings, openLog('tests', 'silent'))
+  bus = await openBus(harness.settings, openLog('tests', 'silent'))
   await eventually(() => bus.isHealthy())
 })
 afterAll(async () => {
   await bus.close()
   await service.stop()
-  await stage.close()
+  await harness.close()
 })
 
-async function tell<Desc extends DescMessage>(
+async function publishEvent<Desc extends DescMessage>(
   topic: string,
   key: string,
   schema: Desc,
@@ -42,12 +43,16 @@ async function tell<Desc extends DescMessage>(
   ])
 }
 
-it('shows a new listing and its bid once their events came', async () => {
+it('shows a new listing and its bid after their events arrive', async () => {
   const listing = makeListing(auctionEndingIn(600))
-  await tell(topics.catalog, listing.id, ListingCreatedSchema, { listing })
-  await tell(topics.auction, listing.id, BidPlacedSchema, { listingId: listing.id, amountCents: 9900, number: 2n })
+  await publishEvent(topics.catalog, listing.id, ListingCreatedSchema, { listing })
+  await publishEvent(topics.auction, listing.id, BidPlacedSchema, {
+    listingId: listing.id,
+    amountCents: 9900,
+    number: 2n,
+  })
   await eventually(async () => {
-    const { body } = await stage.browse({ search: 'lamp' })
+    const { body } = await harness.browse({ search: 'lamp' })
     expect(body).toMatchObject([{ id: listing.id, current_bid: 9900 }])
     return true
   })

@@ -1,23 +1,26 @@
-import { takePart } from '@marketplace/kit/personal-data.ts'
-import { createService, openResources, type Service } from '@marketplace/kit/service.ts'
+import { openBus } from '@marketplace/bus/open-bus.ts'
+import { createPersonalDataParticipant } from '@marketplace/kit/personal-data/personal-data.ts'
+import { createService, openResources, type Service } from '@marketplace/kit/app/service.ts'
 import { browseRoutes } from './browse/browse.routes.ts'
 import type { SearchSettings } from './config.ts'
 import type { SearchTables } from './db.ts'
-import { forgetOldSearches } from './history/searches.repo.ts'
+import { deleteExpiredSearches } from './history/searches.repo.ts'
 import { historyRoutes } from './history/history.routes.ts'
-import { listingIndex } from './listing/listings.events.ts'
+import { listingIndex } from './listing/listing-index.consumer.ts'
 import { personalData } from './personal-data/personal-data.ts'
 import { suggestionsRoutes } from './suggestion/suggestions.routes.ts'
-import { forgetOldCounts } from './trending/counts.repo.ts'
+import { deleteExpiredCounts } from './trending/counts.repo.ts'
 import { openTrending } from './trending/open-trending.ts'
 import { trendingRoutes } from './trending/trending.routes.ts'
 
-// Every search has its index, and reading a table from its beginning would meet what is long gone. What a common word finds
-// is to fit into memory, and its pages to be fetched one by one without fear. Another process costs more than it helps.
 const postgres = {
+  // Every query has an index, and a sequential scan would also read the rows of ended listings.
   enable_seqscan: 'off',
+  // The matches of a common word fit into memory.
   work_mem: '16MB',
+  // Pages are cached or on SSD, where a random read costs about as much as a sequential one.
   random_page_cost: '1.1',
+  // Starting a parallel worker costs more than it saves on queries of a few milliseconds.
   max_parallel_workers_per_gather: '0',
 }
 
@@ -26,19 +29,20 @@ export function createSearchService(settings: SearchSettings): Service {
   const { db, log } = resources
   const trending = openTrending(settings.REDIS_URL, db, log)
   const ctx = { db, trending: trending.store }
-  const part = takePart(resources, personalData)
+  const personalDataParticipant = createPersonalDataParticipant(resources, personalData)
   const service = createService(resources, {
+    openBus,
     routes: (app) => {
-      for (const routes of [browseRoutes, historyRoutes, suggestionsRoutes, trendingRoutes]) routes(ctx)(app)
+      for (const routes of [browseRoutes, historyRoutes, suggestionsRoutes, trendingRoutes]) routes(app, ctx)
     },
-    consumers: [listingIndex, part.consumer],
+    consumers: [listingIndex, personalDataParticipant.consumer],
     sweeps: [
-      part.sweep,
-      { name: 'old search counts', everyMs: settings.SWEEP_SEARCHES_MS, sweep: () => forgetOldCounts(db) },
+      personalDataParticipant.sweep,
+      { name: 'old search counts', intervalMs: settings.SWEEP_SEARCHES_MS, sweep: () => deleteExpiredCounts(db) },
       {
         name: 'old searches',
-        everyMs: settings.SWEEP_SEARCHES_MS,
-        sweep: () => forgetOldSearches(db, settings.KEEP_SEARCHES_MS),
+        intervalMs: settings.SWEEP_SEARCHES_MS,
+        sweep: () => deleteExpiredSearches(db, settings.KEEP_SEARCHES_MS),
       },
     ],
   })

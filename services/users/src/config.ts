@@ -1,5 +1,5 @@
-import { durationMs, readSettings, serviceSettings } from '@marketplace/kit/config.ts'
-import { isLoopback } from '@marketplace/kit/cookies.ts'
+import { durationMs, readSettings, serviceSettings } from '@marketplace/kit/config/config.ts'
+import { isLoopback } from '@marketplace/kit/auth/cookies.ts'
 import { z } from 'zod'
 
 const minute = 60_000
@@ -7,28 +7,28 @@ const day = 24 * 60 * minute
 
 const usersSettings = serviceSettings.extend({
   PUBLIC_ORIGIN: z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin),
-  // A secret and a token would travel in the open.
-  OIDC_ISSUER: z.url({ protocol: /^https?$/ }).refine(isHttpsOrLoopback, 'must be https off loopback'),
+  // Over http the client secret and the tokens would be readable on the network.
+  OIDC_ISSUER: z.url({ protocol: /^https?$/ }).refine(isHttpsOrLoopback, 'must be https unless it is on loopback'),
   OIDC_CLIENT_ID: z.string().min(1),
   OIDC_CLIENT_SECRET: z.string().min(1),
-  /** Seals the signing keys and the login cookie, and makes a refresh token's successor. */
+  /** Secret from which separate keys are derived: to encrypt the signing keys, to encrypt the sign-in cookie, to derive refresh tokens. */
   SESSION_SECRET: z.string().min(32),
   LOGIN_MS: durationMs.default(10 * minute),
   ACCESS_TOKEN_MS: durationMs.default(5 * minute),
   REFRESH_TOKEN_MS: durationMs.default(30 * day),
-  /** How long a replaced refresh token still gives its successor. */
+  /** How long a replaced refresh token may still be exchanged for its successor. */
   REFRESH_GRACE_MS: durationMs.default(30_000),
-  /** How long a key signs. */
+  /** How long a key signs new tokens. */
   SIGNING_KEY_MS: durationMs.default(day),
-  /** How long a new key is published before it signs: as long as others may keep the published keys. */
+  /** How long a new key is published before it signs; must be at least as long as other services cache the public keys. */
   SIGNING_KEY_LEAD_MS: durationMs.default(10 * minute),
   SIGNING_KEY_CHECK_MS: durationMs.default(30_000),
   SWEEP_MS: durationMs.default(minute),
-  /** How long a finished request about a person's data, and the copy that it made, can be looked at. */
+  /** How long a finished personal data request and its exported data are stored. */
   KEEP_REQUESTS_MS: durationMs.default(30 * day),
 })
 
-// The command asks and waits; the service does the rest.
+// The command only creates a request and polls its state; the service executes it.
 const commandSettings = z.object({
   DATABASE_URL: serviceSettings.shape.DATABASE_URL,
   PATIENCE_MS: durationMs.default(minute),

@@ -3,7 +3,7 @@ import type { Db } from './db.ts'
 import type { Secrets } from './secrets.ts'
 import type { IdentityProvider } from './sign-in/identity-provider.ts'
 
-/** What the use cases of this service share. */
+/** Dependencies of all use cases of this service. */
 export interface Context {
   db: Db
   settings: UsersSettings

@@ -1,32 +1,31 @@
-// `npm run personal-data -w services/users -- export|erase <account id or e-mail>`: prints the receipt of every service.
+// `npm run personal-data -w services/users -- export|erase <account id or email>`: prints the receipt of every service.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDatabase } from '@marketplace/kit/db.ts'
+import { openDatabase } from '@marketplace/kit/db/db.ts'
 import { readCommandConfig } from './config.ts'
 import type { Db, UsersTables } from './db.ts'
 import { findAccountId } from './personal-data/account-data.repo.ts'
-import { beginRequest } from './personal-data/begin-request.ts'
-import { stepOf, type RequestState } from './personal-data/request.ts'
+import { createRequest } from './personal-data/create-request.ts'
+import { currentStep, type RequestState } from './personal-data/request.ts'
 import { findState, readReceipts } from './personal-data/requests.repo.ts'
 
 const pollMs = 200
 
-async function follow(db: Db, requestId: string, patienceMs: number): Promise<RequestState> {
-  const end = performance.now() + patienceMs
+async function waitUntilFinished(db: Db, requestId: string, timeoutMs: number): Promise<RequestState> {
+  const end = performance.now() + timeoutMs
   for (;;) {
     const state = (await findState(db, requestId)) ?? 'done'
-    if (stepOf(state) === null || performance.now() > end) return state
+    if (currentStep(state) === null || performance.now() > end) return state
     await sleep(pollMs)
   }
 }
 
-async function run(db: Db, patienceMs: number): Promise<string> {
-  const [verb, given = ''] = process.argv.slice(2)
-  if (verb !== 'export' && verb !== 'erase')
-    throw new Error('Say export or erase, and whose: an account’s id or e-mail.')
-  const accountId = await findAccountId(db, given)
-  if (accountId === undefined) throw new Error(`There is no one account of ${given}.`)
-  const requestId = await beginRequest(db, accountId, verb === 'export' ? 'export' : 'erasure')
-  const state = await follow(db, requestId, patienceMs)
+async function run(db: Db, timeoutMs: number): Promise<string> {
+  const [verb, idOrEmail = ''] = process.argv.slice(2)
+  if (verb !== 'export' && verb !== 'erase') throw new Error('Usage: personal-data export|erase <account id or email>')
+  const accountId = await findAccountId(db, idOrEmail)
+  if (accountId === undefined) throw new Error(`Not exactly one account matches ${idOrEmail}.`)
+  const requestId = await createRequest(db, accountId, verb === 'export' ? 'export' : 'erasure')
+  const state = await waitUntilFinished(db, requestId, timeoutMs)
   const receipts = await readReceipts(db, requestId)
   process.exitCode = state === 'done' ? 0 : 1
   return JSON.stringify({ requestId, accountId, state, receipts }, null, 2)

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto'
 
-/** Keys of 256 bits, one per purpose, so that what one of them makes is worthless to the others. */
+/** 256-bit keys, one per purpose, so that a value created with one key is invalid for every other purpose. */
 export interface Secrets {
   loginCookie: Uint8Array
   signingKeys: Uint8Array

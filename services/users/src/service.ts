@@ -1,18 +1,19 @@
 import cookie from '@fastify/cookie'
-import { tokenVerifier } from '@marketplace/kit/auth.ts'
-import { createService, openResources, type Service } from '@marketplace/kit/service.ts'
+import { tokenVerifier } from '@marketplace/kit/auth/auth.ts'
+import { openBus } from '@marketplace/bus/open-bus.ts'
+import { createService, openResources, type Service } from '@marketplace/kit/app/service.ts'
 import { accountsRoutes } from './account/accounts.routes.ts'
 import type { UsersSettings } from './config.ts'
 import type { Context } from './context.ts'
 import type { UsersTables } from './db.ts'
-import { forgetOldRequests } from './personal-data/requests.repo.ts'
+import { deleteExpiredRequests } from './personal-data/requests.repo.ts'
 import { preferencesRoutes } from './preferences/preferences.routes.ts'
 import { deriveSecrets } from './secrets.ts'
 import { deleteExpiredSessions } from './session/sessions.repo.ts'
 import { openidProvider } from './sign-in/identity-provider.ts'
-import { deleteExpiredLogins } from './sign-in/logins.repo.ts'
+import { deleteExpiredAttempts } from './sign-in/sign-in-attempts.repo.ts'
 import { signInRoutes } from './sign-in/sign-in.routes.ts'
-import { ownKeys, publishedKeys } from './signing-key/published-keys.ts'
+import { localKeySet, publishedKeys } from './signing-key/published-keys.ts'
 import { rotateSigningKeys } from './signing-key/rotate-signing-keys.ts'
 import { usersRpc } from './users.rpc.ts'
 
@@ -25,11 +26,12 @@ export function createUsersService(settings: UsersSettings): Service {
     provider: openidProvider(settings),
   }
   return createService(
-    { ...resources, verifyToken: tokenVerifier(ownKeys(ctx)) },
+    { ...resources, verifyToken: tokenVerifier(localKeySet(ctx)) },
     {
+      openBus,
       routes(app) {
         app.register(cookie)
-        // Answers here are one person's, and some carry tokens.
+        // Responses are personal, and some set token cookies.
         app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
         accountsRoutes(app, ctx)
         preferencesRoutes(app, ctx)
@@ -38,14 +40,14 @@ export function createUsersService(settings: UsersSettings): Service {
       rpc: (router) => usersRpc(router, ctx),
       internalRoutes: (app) => void app.get('/jwks.json', () => publishedKeys(ctx)),
       sweeps: [
-        { name: 'signing keys', everyMs: settings.SIGNING_KEY_CHECK_MS, sweep: () => rotateSigningKeys(ctx) },
-        { name: 'expired sessions', everyMs: settings.SWEEP_MS, sweep: () => deleteExpiredSessions(ctx.db) },
+        { name: 'signing keys', intervalMs: settings.SIGNING_KEY_CHECK_MS, sweep: () => rotateSigningKeys(ctx) },
+        { name: 'expired sessions', intervalMs: settings.SWEEP_MS, sweep: () => deleteExpiredSessions(ctx.db) },
         {
           name: 'old requests about personal data',
-          everyMs: settings.SWEEP_MS,
-          sweep: () => forgetOldRequests(ctx.db, settings.KEEP_REQUESTS_MS),
+          intervalMs: settings.SWEEP_MS,
+          sweep: () => deleteExpiredRequests(ctx.db, settings.KEEP_REQUESTS_MS),
         },
-        { name: 'expired logins', everyMs: settings.SWEEP_MS, sweep: () => deleteExpiredLogins(ctx.db) },
+        { name: 'expired logins', intervalMs: settings.SWEEP_MS, sweep: () => deleteExpiredAttempts(ctx.db) },
       ],
     },
   )

@@ -3,8 +3,8 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { UsersService } from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
 import { getProfiles } from './account/get-profiles.ts'
 import type { Context } from './context.ts'
-import { stepFrom } from './personal-data/requests.events.ts'
-import { takeReceipt } from './personal-data/take-receipt.ts'
+import { toStep } from './personal-data/step-mapping.ts'
+import { recordReceipt } from './personal-data/record-receipt.ts'
 import { refreshSession } from './session/refresh-session.ts'
 
 export function usersRpc(router: ConnectRouter, ctx: Context): void {
@@ -19,8 +19,8 @@ export function usersRpc(router: ConnectRouter, ctx: Context): void {
       return { answer: { case: 'tokens', value: { ...tokens, refreshExpiresAt } } }
     },
     async takePersonalData({ requestId, service, step: number, receipt }) {
-      const step = stepFrom(number)
-      if (step) await takeReceipt(ctx, requestId, { service, step, receipt: JSON.parse(receipt) })
+      const step = toStep(number)
+      if (step) await recordReceipt(ctx, requestId, { service, step, receipt: JSON.parse(receipt) })
       return {}
     },
   })

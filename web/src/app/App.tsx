@@ -1,44 +1,42 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { StrictMode, Suspense, useEffect } from 'react'
-import { DrawnAt } from '../api/use-server-now.ts'
+import { RenderedAt } from '../api/clock/use-server-now.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
-import { useAuth } from '../session/use-auth.ts'
 import { Pages } from './pages.tsx'
 import { theme } from './theme.ts'
 
-// How long a press waits for the word who it was.
-const patienceMs = 1000
-
-/** Tells before-drawing.ts that the page hears what is pressed from now on, and knows by whom. */
-function TakenOver() {
-  const { isPending } = useAuth()
+/** Dispatches `hydrated` once event handlers are attached; before-hydration.ts then replays a deferred click. */
+function HydrationSignal() {
   useEffect(() => {
-    const tell = () => window.dispatchEvent(new Event('taken-over'))
-    const timer = window.setTimeout(tell, isPending ? patienceMs : 0)
+    // In a task of its own, because effects of parents, such as the router's, run after this one.
+    const timer = window.setTimeout(() => window.dispatchEvent(new Event('hydrated')))
     return () => window.clearTimeout(timer)
-  }, [isPending])
+  }, [])
   return null
 }
 
-type Props = { queryClient: QueryClient; drawnAt: number }
+interface Props {
+  queryClient: QueryClient
+  renderedAt: number
+}
 
-/** Everything within a router: what the server draws ahead and the browser takes over. */
-export function App({ queryClient, drawnAt }: Props) {
+/** The application inside a router: prerendered by the server and hydrated in the browser. */
+export function App({ queryClient, renderedAt }: Props) {
   return (
     <StrictMode>
-      {/* Variables are static in tokens.css: a <style> element made at run time would need style-src 'unsafe-inline'. */}
+      {/* CSS variables are static in tokens.css: a <style> element created at run time would need style-src 'unsafe-inline'. */}
       <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
         <QueryClientProvider client={queryClient}>
-          <DrawnAt value={drawnAt}>
+          <RenderedAt value={renderedAt}>
             <Suspense>
-              {/* Inside: what was drawn for nobody is taken over first, then told who looks. */}
+              {/* Inside Suspense, so that the signed-out HTML hydrates before the session is loaded. */}
               <AuthProvider>
                 <Pages />
-                <TakenOver />
+                <HydrationSignal />
               </AuthProvider>
             </Suspense>
-          </DrawnAt>
+          </RenderedAt>
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>

@@ -1,20 +1,26 @@
 import { Component, type ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
-import { logFailure } from '../api/log-failure.ts'
+import { logFailure } from '../api/client/log-failure.ts'
 import { PageFailed } from './PageFailed.tsx'
 
-type Props = { place: string; children: ReactNode }
-type State = { place: string; hasFailed: boolean }
+interface Props {
+  locationKey: string
+  children: ReactNode
+}
+interface State {
+  locationKey: string
+  hasFailed: boolean
+}
 
 class Boundary extends Component<Props, State> {
-  override state = { place: this.props.place, hasFailed: false }
+  override state = { locationKey: this.props.locationKey, hasFailed: false }
 
   static getDerivedStateFromError() {
     return { hasFailed: true }
   }
 
-  static getDerivedStateFromProps({ place }: Props, state: State) {
-    return place === state.place ? null : { place, hasFailed: false }
+  static getDerivedStateFromProps({ locationKey }: Props, state: State) {
+    return locationKey === state.locationKey ? null : { locationKey, hasFailed: false }
   }
 
   override componentDidCatch(error: Error) {
@@ -26,8 +32,8 @@ class Boundary extends Component<Props, State> {
   }
 }
 
-/** Says so where a page throws or its code does not arrive; the next page has a new chance. */
+/** Shows PageFailed if a page throws or its code fails to load; a navigation resets it. */
 export function PageBoundary({ children }: { children: ReactNode }) {
   const { key } = useLocation()
-  return <Boundary place={key}>{children}</Boundary>
+  return <Boundary locationKey={key}>{children}</Boundary>
 }

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
-import { EmptyState } from '../ui/EmptyState.tsx'
-import { PageHeading } from '../ui/PageHeading.tsx'
+import { EmptyState } from '../ui/feedback/EmptyState.tsx'
+import { PageHeading } from '../ui/page/PageHeading.tsx'
 
-/** A page that threw, or whose code did not arrive: after a release the old file names are gone, so a reload helps. */
+/** Shown if a page threw or its code failed to load. A reload helps after a release, because old file names no longer exist. */
 export function PageFailed() {
   return (
-    <EmptyState drawing="cloud" heading={<PageHeading>This page did not load</PageHeading>}>
-      <p>Something went wrong on the way here. Loading it again usually helps.</p>
+    <EmptyState icon="cloud" heading={<PageHeading>This page did not load</PageHeading>}>
+      <p>Something went wrong while loading this page. Loading it again usually helps.</p>
       <Button onClick={() => window.location.reload()}>Load again</Button>
     </EmptyState>
   )

@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 import { Outlet, Route, Routes } from 'react-router-dom'
-import { Shell } from '../features/shell/Shell.tsx'
+import { PageLayout } from '../features/layout/PageLayout.tsx'
 import { RequireSignIn } from '../session/RequireSignIn.tsx'
 import { PageBoundary } from './PageBoundary.tsx'
 
@@ -14,10 +14,10 @@ const PreferencesPage = lazy(async () => ({
   default: (await import('../features/preferences/PreferencesPage.tsx')).PreferencesPage,
 }))
 const CreateListingPage = lazy(async () => ({
-  default: (await import('../features/sell/CreateListingPage.tsx')).CreateListingPage,
+  default: (await import('../features/create-listing/CreateListingPage.tsx')).CreateListingPage,
 }))
 const MyListingsPage = lazy(async () => ({
-  default: (await import('../features/mine/MyListingsPage.tsx')).MyListingsPage,
+  default: (await import('../features/my-listings/MyListingsPage.tsx')).MyListingsPage,
 }))
 const MessagesPage = lazy(async () => ({
   default: (await import('../features/messages/MessagesPage.tsx')).MessagesPage,
@@ -28,9 +28,9 @@ const WatchlistPage = lazy(async () => ({
 const TransactionsPage = lazy(async () => ({
   default: (await import('../features/transactions/TransactionsPage.tsx')).TransactionsPage,
 }))
-const NotFoundPage = lazy(async () => ({ default: (await import('../features/shell/NotFoundPage.tsx')).NotFoundPage }))
+const NotFoundPage = lazy(async () => ({ default: (await import('../features/layout/NotFoundPage.tsx')).NotFoundPage }))
 
-function CaughtPage() {
+function GuardedOutlet() {
   return (
     <PageBoundary>
       <Outlet />
@@ -38,12 +38,12 @@ function CaughtPage() {
   )
 }
 
-/** Every address and its page. web/server/pages.ts knows the same. */
+/** All routes. Must match web/server/pages.ts. */
 export function Pages() {
   return (
     <Routes>
-      <Route element={<Shell />}>
-        <Route element={<CaughtPage />}>
+      <Route element={<PageLayout />}>
+        <Route element={<GuardedOutlet />}>
           <Route path="/" element={<HomePage />} />
           <Route path="/listing/:id" element={<ListingPage />} />
           <Route path="/sign-in" element={<SignInPage />} />
@@ -51,7 +51,7 @@ export function Pages() {
           <Route path="/terms" element={<TermsPage />} />
           <Route path="/privacy" element={<PrivacyPage />} />
           <Route path="/notification-preferences" element={<PreferencesPage />} />
-          <Route element={<RequireSignIn isSame />}>
+          <Route element={<RequireSignIn showWhilePending />}>
             <Route path="/create-listing" element={<CreateListingPage />} />
           </Route>
           <Route element={<RequireSignIn />}>

@@ -1,11 +1,11 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { ApiError } from '../api/http.ts'
-import { logFailure } from '../api/log-failure.ts'
-import { takeFirstAnswer } from './take-first-answer.ts'
+import { ApiError } from '../api/client/http.ts'
+import { logFailure } from '../api/client/log-failure.ts'
+import { takeInitialData } from '../api/hydration/take-initial-data.ts'
 
-function isWorthRetrying(failures: number, error: Error): boolean {
-  const isRefusal = error instanceof ApiError && error.status < 500
-  return !isRefusal && failures < 1
+function shouldRetry(failures: number, error: Error): boolean {
+  const isClientError = error instanceof ApiError && error.status < 500
+  return !isClientError && failures < 1
 }
 
 function log(error: Error, meta: Record<string, unknown> | undefined) {
@@ -15,7 +15,7 @@ function log(error: Error, meta: Record<string, unknown> | undefined) {
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { networkMode: 'always', retry: isWorthRetrying, retryDelay: 600 },
+    queries: { networkMode: 'always', retry: shouldRetry, retryDelay: 600 },
     mutations: { networkMode: 'always' },
   },
   queryCache: new QueryCache({ onError: (error, query) => log(error, query.meta) }),
@@ -24,5 +24,5 @@ export const queryClient = new QueryClient({
   }),
 })
 
-// Here and not in main.tsx: the router starts to fetch as soon as its module is read.
-export const drawnAt = takeFirstAnswer(queryClient)
+// Here and not in main.tsx, because the initial data must be in the cache before the first fetch starts.
+export const renderedAt = takeInitialData(queryClient)

@@ -1,7 +1,7 @@
 import { ActionIcon, Avatar, Button, Input, InputWrapper, Skeleton, createTheme } from '@mantine/core'
 import classes from './theme.module.css'
 
-/** Looks live in theme.module.css and tokens.css; Mantine brings behaviour. */
+/** Styles are in theme.module.css and tokens.css; Mantine provides behavior. */
 export const theme = createTheme({
   fontFamily: 'var(--font)',
   cursorType: 'pointer',
@@ -13,7 +13,7 @@ export const theme = createTheme({
       defaultProps: { variant: 'subtle', size: 44 },
     }),
     Avatar: Avatar.extend({ classNames: { placeholder: classes.avatar } }),
-    // Not Checkbox.extend: that would put it, used on one page, into the first load.
+    // Not Checkbox.extend, which would add Checkbox to the first load although only one page uses it.
     Checkbox: { classNames: { input: classes.checkbox } },
     Input: Input.extend({
       classNames: { wrapper: classes.inputWrapper, input: classes.input },

@@ -6,7 +6,7 @@ import { Topics } from './Topics.tsx'
 import { useConversation } from './use-conversation.ts'
 import classes from './ChatPanel.module.css'
 
-function Foot({ onBrowse, onEnd }: { onBrowse: (() => void) | null; onEnd: () => void }) {
+function PanelFooter({ onBrowse, onEnd }: { onBrowse: (() => void) | null; onEnd: () => void }) {
   return (
     <div className={classes.foot}>
       {onBrowse !== null && (
@@ -21,14 +21,14 @@ function Foot({ onBrowse, onEnd }: { onBrowse: (() => void) | null; onEnd: () =>
   )
 }
 
-/** Choosing a topic, writing a first message of one's own, or in a conversation. */
+/** `topics`: the user chooses a topic. `custom`: the user writes a first message. `conversation`: messages have been exchanged. */
 type Mode = 'topics' | 'custom' | 'conversation'
 
 export function ChatPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [mode, setMode] = useState<Mode>('topics')
   const conversation = useConversation()
   const panel = useRef<HTMLDialogElement>(null)
-  const hasSpoken = conversation.messages.length > 0
+  const hasMessages = conversation.messages.length > 0
   useEffect(() => {
     if (isOpen) panel.current?.focus()
   }, [isOpen])
@@ -39,7 +39,7 @@ export function ChatPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
   }
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it wherever its focus is.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes the panel from every element inside it.
     <dialog
       ref={panel}
       open={isOpen}
@@ -69,8 +69,8 @@ export function ChatPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
           onBack={mode === 'custom' ? () => setMode('topics') : null}
         />
       )}
-      {hasSpoken && (
-        <Foot
+      {hasMessages && (
+        <PanelFooter
           onBrowse={mode === 'topics' ? null : () => setMode('topics')}
           onEnd={() => {
             conversation.end()

@@ -1,11 +1,11 @@
 import { IconMessageChatbot } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { LoadBoundary } from '../ui/LoadBoundary.tsx'
+import { LoadBoundary } from '../ui/feedback/LoadBoundary.tsx'
 import classes from './ChatWidget.module.css'
 
 const ChatPanel = lazy(async () => ({ default: (await import('./ChatPanel.tsx')).ChatPanel }))
 
-/** The button on every page. The panel is loaded when it is first opened, and keeps what was said while closed. */
+/** The help chat button on every page. The panel is loaded when first opened and keeps its conversation while closed. */
 export function ChatWidget() {
   const [isOpen, setIsOpen] = useState(false)
   const [wasOpened, setWasOpened] = useState(false)

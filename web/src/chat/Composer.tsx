@@ -1,17 +1,21 @@
 import { Button, Textarea } from '@mantine/core'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { BusyButton } from '../ui/BusyButton.tsx'
-import { limited } from '../ui/limited.ts'
+import { BusyButton } from '../ui/inputs/BusyButton.tsx'
+import { characterLimit } from '../ui/inputs/character-limit.ts'
 import classes from './ChatPanel.module.css'
 
-const most = 4000
+const maxLength = 4000
 
-type Props = { isBusy: boolean; onSend: (text: string) => void; onBack: (() => void) | null }
+interface Props {
+  isBusy: boolean
+  onSend: (text: string) => void
+  onBack: (() => void) | null
+}
 
 export function Composer({ isBusy, onSend, onBack }: Props) {
   const [text, setText] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
-  const limit = limited({ name: 'Question', text, most })
+  const limit = characterLimit({ name: 'Question', text, max: maxLength })
   useEffect(() => field.current?.focus(), [])
 
   function send() {

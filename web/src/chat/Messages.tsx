@@ -6,10 +6,10 @@ function scrollToEnd(end: HTMLElement | null) {
   end?.parentElement?.scrollTo({ top: end.parentElement.scrollHeight })
 }
 
-/** What was said, as text: an answer is never read as HTML. */
+/** The messages of the conversation, rendered as plain text, never as HTML. */
 export function Messages({ messages, isAnswering }: { messages: ChatMessage[]; isAnswering: boolean }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- The keyboard scrolls only what it can focus.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Keyboard users can scroll only a focusable element.
     <div role="log" aria-label="Conversation with the assistant" tabIndex={0} className={classes.log}>
       <p className={classes.bubble}>Hi, what can I help you with?</p>
       {messages.map((message) => (
@@ -23,7 +23,7 @@ export function Messages({ messages, isAnswering }: { messages: ChatMessage[]; i
           <VisuallyHidden>The assistant is writing</VisuallyHidden>
         </p>
       )}
-      {/* A new key for each newest message, so that its arrival scrolls there. */}
+      {/* The key changes with each new message, which runs the ref callback and scrolls to the end. */}
       <div key={`${messages.at(-1)?.id} ${isAnswering}`} ref={scrollToEnd} />
     </div>
   )

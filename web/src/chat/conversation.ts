@@ -1,16 +1,23 @@
-export type ChatMessage = { id: string; text: string; sender: 'bot' | 'user'; timestamp: string }
-
-const mostSent = 10
-const isUnsure = /not sure|don['’]t know|sorry|unable to help/i
-
-/** What goes along with a new message: the last of what was said before it. */
-export function historyOf(messages: ChatMessage[]): ChatMessage[] {
-  return messages.slice(-mostSent)
+export interface ChatMessage {
+  id: string
+  text: string
+  sender: 'bot' | 'user'
+  timestamp: string
 }
 
-/** An answer that does not help says who does. */
-export function withDirections(reply: string, supportEmail: string): string {
-  return isUnsure.test(reply) ? `${reply}\n\nFor more help, contact our customer support at ${supportEmail}.` : reply
+const maxHistory = 10
+const unhelpfulPhrases = /not sure|don['’]t know|sorry|unable to help/i
+
+/** Returns the messages that are sent as context with a new message. */
+export function recentHistory(messages: ChatMessage[]): ChatMessage[] {
+  return messages.slice(-maxHistory)
+}
+
+/** Appends the support contact to a reply that does not help. */
+export function withSupportContact(reply: string, supportEmail: string): string {
+  return unhelpfulPhrases.test(reply)
+    ? `${reply}\n\nFor more help, contact our customer support at ${supportEmail}.`
+    : reply
 }
 
 export function apology(supportEmail: string): string {

@@ -1,5 +1,8 @@
-/** The topics of the assistant; they are answered in the page, without a call. */
-export type Topic = { name: string; reply: string }
+/** A topic of the assistant with its fixed reply; choosing it sends no request. */
+export interface Topic {
+  name: string
+  reply: string
+}
 
 export const topics: Topic[] = [
   {
@@ -25,11 +28,11 @@ export const topics: Topic[] = [
   {
     name: 'Account & Settings',
     reply:
-      'You sign in with your email, and the first time makes your account. What we write to you about is set under Notifications, at the foot of each page.',
+      'You sign in with your email, and your first sign-in creates your account. Choose what we email you about under Notifications, at the bottom of each page.',
   },
   {
     name: 'General Questions',
     reply:
-      'Marketplace is a place to buy and sell with other people, at a fixed price or in an auction. You can save items with the heart, make offers where the seller takes them, and write to sellers from their listings.',
+      'Marketplace is a place to buy and sell with other people, at a fixed price or in an auction. You can save items with ♡, make offers on listings that accept them, and write to sellers from their listings.',
   },
 ]

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react'
-import { answer, api } from '../api/client.ts'
-import { site } from '../api/site.ts'
-import { useSingleMutation } from '../api/use-single-mutation.ts'
-import { apology, historyOf, withDirections, type ChatMessage } from './conversation.ts'
+import { responseBody, api } from '../api/client/client.ts'
+import { site } from '../api/client/site.ts'
+import { useSingleMutation } from '../api/client/use-single-mutation.ts'
+import { apology, recentHistory, withSupportContact, type ChatMessage } from './conversation.ts'
 import type { Topic } from './topics.ts'
 
-type Conversation = {
+interface Conversation {
   messages: ChatMessage[]
   isAnswering: boolean
   choose: (topic: Topic) => void
@@ -13,38 +13,41 @@ type Conversation = {
   end: () => void
 }
 
-type Question = { text: string; history: ChatMessage[] }
-
-function ask({ text, history }: Question): Promise<{ response: string }> {
-  return answer(api.POST('/api/chat', { body: { message: text, conversation_history: history } }))
+interface Question {
+  text: string
+  history: ChatMessage[]
 }
 
-/** What was said. It outlives a closed panel and goes when it is ended. */
+function sendQuestion({ text, history }: Question): Promise<{ response: string }> {
+  return responseBody(api.POST('/api/chat', { body: { message: text, conversation_history: history } }))
+}
+
+/** State of the conversation with the assistant. It is kept while the panel is closed and cleared when the user ends it. */
 export function useConversation(): Conversation {
   const [messages, setMessages] = useState<ChatMessage[]>([])
   const count = useRef(0)
-  const talk = useRef(0)
-  const question = useSingleMutation({ mutationFn: ask, meta: { failure: 'Failed to ask the assistant:' } })
+  const conversationNumber = useRef(0)
+  const question = useSingleMutation({ mutationFn: sendQuestion, meta: { failure: 'Failed to ask the assistant:' } })
 
-  function say(sender: ChatMessage['sender'], text: string) {
+  function addMessage(sender: ChatMessage['sender'], text: string) {
     count.current++
     const message = { id: String(count.current), text, sender, timestamp: new Date().toISOString() }
-    setMessages((said) => [...said, message])
+    setMessages((previous) => [...previous, message])
   }
 
   function send(typed: string) {
     const text = typed.trim()
     if (text === '' || question.isPending) return
-    const current = talk.current
-    const reply = (answered: string) => {
-      // Not into the next conversation, when this one was ended meanwhile.
-      if (current === talk.current) say('bot', answered)
+    const current = conversationNumber.current
+    const reply = (message: string) => {
+      // Ignored if the user has ended this conversation meanwhile.
+      if (current === conversationNumber.current) addMessage('bot', message)
     }
-    say('user', text)
+    addMessage('user', text)
     question.mutate(
-      { text, history: historyOf(messages) },
+      { text, history: recentHistory(messages) },
       {
-        onSuccess: ({ response }) => reply(withDirections(response, site.supportEmail)),
+        onSuccess: ({ response }) => reply(withSupportContact(response, site.supportEmail)),
         onError: () => reply(apology(site.supportEmail)),
       },
     )
@@ -54,12 +57,12 @@ export function useConversation(): Conversation {
     messages,
     isAnswering: question.isPending,
     choose: (topic) => {
-      say('user', topic.name)
-      say('bot', topic.reply)
+      addMessage('user', topic.name)
+      addMessage('bot', topic.reply)
     },
     send,
     end: () => {
-      talk.current++
+      conversationNumber.current++
       question.reset()
       setMessages([])
     },

@@ -1,11 +1,15 @@
-import { counterOffer } from '../api/offers.ts'
-import type { Offer } from '../api/types.ts'
+import { counterOffer } from '../api/queries/offers.ts'
+import type { Offer } from '../api/client/types.ts'
 import { formatCents } from '../rules/money.ts'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog } from '../ui/feedback/Dialog.tsx'
 import { OfferForm } from './OfferForm.tsx'
 import classes from './offers.module.css'
 
-type Props = { offer: Offer; setFailure: (failure: string | null) => void; onClose: () => void }
+interface Props {
+  offer: Offer
+  setFailure: (failure: string | null) => void
+  onClose: () => void
+}
 
 export function CounterDialog({ offer, setFailure, onClose }: Props) {
   return (

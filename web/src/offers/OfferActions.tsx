@@ -1,51 +1,58 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { errorText } from '../api/http.ts'
-import { answerOffer, type OfferAnswer } from '../api/offers.ts'
-import type { Offer } from '../api/types.ts'
-import { useSingleMutation } from '../api/use-single-mutation.ts'
+import { errorText } from '../api/client/http.ts'
+import { respondToOffer, type OfferAction } from '../api/queries/offers.ts'
+import type { Offer } from '../api/client/types.ts'
+import { useSingleMutation } from '../api/client/use-single-mutation.ts'
 import { formatCents } from '../rules/money.ts'
-import { BusyButton } from '../ui/BusyButton.tsx'
-import { useFocusHeading } from '../ui/use-focus-back.ts'
+import { BusyButton } from '../ui/inputs/BusyButton.tsx'
+import { useFocusHeading } from '../ui/hooks/use-restore-focus.ts'
 import classes from './offers.module.css'
 
 const CounterDialog = lazy(async () => ({ default: (await import('./CounterDialog.tsx')).CounterDialog }))
 
 type SetFailure = (failure: string | null) => void
 
-function useAnswer(offer: Offer, setFailure: SetFailure) {
+function useRespond(offer: Offer, setFailure: SetFailure) {
   const queryClient = useQueryClient()
   return useSingleMutation({
-    mutationFn: (step: OfferAnswer) => answerOffer(offer.id, step),
+    mutationFn: (action: OfferAction) => respondToOffer(offer.id, action),
     onMutate: () => setFailure(null),
     onError: (error) => setFailure(errorText(error, 'Failed to answer the offer')),
-    // A sale, a reservation or an answer of the other side may be behind a refusal too: everything is asked again.
+    // A rejected action may mean that the item was sold or reserved or that the other party responded, so everything is refetched.
     onSettled: () => queryClient.invalidateQueries(),
     meta: { failure: 'Failed to answer offer:' },
   })
 }
 
-type Props = { offer: Offer; turn: 'answer' | 'withdraw'; setFailure: SetFailure }
+interface Props {
+  offer: Offer
+  action: 'respond' | 'withdraw'
+  setFailure: SetFailure
+}
 
-/** A refused answer ends these actions when the offer turns out to be closed: its words are for who shows the list. */
-export function OfferActions({ offer, turn, setFailure }: Props) {
+/**
+ * The buttons of an open offer. Errors go to the parent: if the offer turns out to be closed, this component is unmounted with its
+ * messages.
+ */
+export function OfferActions({ offer, action, setFailure }: Props) {
   useFocusHeading()
   const [isCountering, setIsCountering] = useState(false)
-  const reply = useAnswer(offer, setFailure)
-  const isBusy = (step: OfferAnswer) => reply.isPending && reply.variables === step
-  const choose = (step: OfferAnswer) => () => {
-    if (!reply.isPending) reply.mutate(step)
+  const response = useRespond(offer, setFailure)
+  const isBusy = (step: OfferAction) => response.isPending && response.variables === step
+  const choose = (step: OfferAction) => () => {
+    if (!response.isPending) response.mutate(step)
   }
   return (
     <>
       <div className={classes.actions}>
-        {turn === 'withdraw' && (
+        {action === 'withdraw' && (
           <BusyButton variant="default" size="sm" isBusy={isBusy('withdraw')} onClick={choose('withdraw')}>
             Withdraw
           </BusyButton>
         )}
-        {turn === 'answer' && (
+        {action === 'respond' && (
           <>
             <BusyButton size="sm" isBusy={isBusy('accept')} onClick={choose('accept')}>
               Accept {formatCents(offer.amount)}

@@ -1,11 +1,15 @@
-import { makeOffer } from '../api/offers.ts'
-import type { Listing, Offer } from '../api/types.ts'
+import { makeOffer } from '../api/queries/offers.ts'
+import type { Listing, Offer } from '../api/client/types.ts'
 import { formatCents } from '../rules/money.ts'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog } from '../ui/feedback/Dialog.tsx'
 import { OfferForm } from './OfferForm.tsx'
 import classes from './offers.module.css'
 
-type Props = { listing: Listing; onClose: () => void; onSent: (offer: Offer) => void }
+interface Props {
+  listing: Listing
+  onClose: () => void
+  onSent: (offer: Offer) => void
+}
 
 export function OfferDialog({ listing, onClose, onSent }: Props) {
   return (

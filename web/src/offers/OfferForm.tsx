@@ -2,25 +2,25 @@ import { Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState, type SubmitEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { errorText, isConflict, isSignedOut } from '../api/http.ts'
-import { offersQuery, type OfferTerms } from '../api/offers.ts'
-import type { Offer } from '../api/types.ts'
-import { useSingleMutation } from '../api/use-single-mutation.ts'
+import { errorText, isConflict, isSignedOut } from '../api/client/http.ts'
+import { offersQuery, type OfferTerms } from '../api/queries/offers.ts'
+import type { Offer } from '../api/client/types.ts'
+import { useSingleMutation } from '../api/client/use-single-mutation.ts'
 import { formatCents, parseDollars, toDollars } from '../rules/money.ts'
 import { useDraft } from '../session/use-draft.ts'
-import { Alert } from '../ui/Alert.tsx'
-import { BusyButton } from '../ui/BusyButton.tsx'
-import { limited } from '../ui/limited.ts'
-import { MoneyInput } from '../ui/MoneyInput.tsx'
+import { Alert } from '../ui/feedback/Alert.tsx'
+import { BusyButton } from '../ui/inputs/BusyButton.tsx'
+import { characterLimit } from '../ui/inputs/character-limit.ts'
+import { MoneyInput } from '../ui/inputs/MoneyInput.tsx'
 import classes from './offers.module.css'
 
 const maxMessageLength = 1000
 
-type Sending = {
+interface Sending {
   send: (terms: OfferTerms) => Promise<Offer>
   onSent: (offer: Offer) => void
-  /** Told the words of a refusal after which this form may be gone. */
-  onOutdated?: (words: string) => void
+  /** Called with the message of a 409, after which this form may be unmounted. */
+  onOutdated?: (message: string) => void
 }
 
 const failure = 'Failed to submit offer'
@@ -42,24 +42,24 @@ function useSendOffer({ send, onSent, onOutdated }: Sending) {
 
 type Props = Sending & {
   verb: 'Send Offer' | 'Send Counter'
-  /** What it is about, for what is typed to be kept. */
+  /** Name under which the typed text is stored as a draft. */
   draft: string
 }
 
-/** Amount and message of an offer or of a counter to one. */
+/** Form for the amount and message of an offer or counteroffer. */
 export function OfferForm({ verb, draft, send, onSent, onOutdated }: Props) {
   const [typed, setTyped] = useDraft(`${draft}:amount`)
   const [message, setMessage] = useDraft(`${draft}:message`)
   const [problem, setProblem] = useState<string | null>(null)
   const amount = useRef<HTMLInputElement>(null)
-  const words = useRef<HTMLTextAreaElement>(null)
-  const limit = limited({ name: 'Message', text: message, most: maxMessageLength })
-  const clearAndTell = (sent: Offer) => {
+  const messageField = useRef<HTMLTextAreaElement>(null)
+  const limit = characterLimit({ name: 'Message', text: message, max: maxMessageLength })
+  const clearDraft = (sent: Offer) => {
     setTyped('')
     setMessage('')
     onSent(sent)
   }
-  const offer = useSendOffer({ send, onSent: clearAndTell, onOutdated })
+  const offer = useSendOffer({ send, onSent: clearDraft, onOutdated })
   const cents = parseDollars(typed)
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -72,7 +72,7 @@ export function OfferForm({ verb, draft, send, onSent, onOutdated }: Props) {
     }
     setProblem(null)
     if (limit.error) {
-      words.current?.focus()
+      messageField.current?.focus()
       return
     }
     offer.mutate({ amount: toDollars(cents), message: message.trim() || undefined })
@@ -91,7 +91,7 @@ export function OfferForm({ verb, draft, send, onSent, onOutdated }: Props) {
       />
       <Textarea
         {...limit}
-        ref={words}
+        ref={messageField}
         label="Message (optional)"
         rows={3}
         value={message}

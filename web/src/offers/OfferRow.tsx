@@ -1,13 +1,13 @@
 import { IconCircleCheck, IconCircleX, IconClock } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
-import type { Offer } from '../api/types.ts'
-import { useServerNow } from '../api/use-server-now.ts'
+import type { Offer } from '../api/client/types.ts'
+import { useServerNow } from '../api/clock/use-server-now.ts'
 import { formatCents } from '../rules/money.ts'
 import { dateAndTime } from '../rules/time.ts'
-import { Moment } from '../ui/Moment.tsx'
-import { StatusBadge } from '../ui/StatusBadge.tsx'
+import { RelativeTime } from '../ui/page/RelativeTime.tsx'
+import { StatusBadge } from '../ui/feedback/StatusBadge.tsx'
 import { OfferActions } from './OfferActions.tsx'
-import { sideOf, stateOf, turnOf, type OfferState } from './turn.ts'
+import { sideOf, offerState, availableAction, type OfferState } from './offer-actions.ts'
 import classes from './offers.module.css'
 
 const states = {
@@ -27,17 +27,22 @@ function State({ state }: { state: OfferState }) {
   )
 }
 
-function whoseWords(offer: Offer, userId: string): string {
+function offererLabel(offer: Offer, userId: string): string {
   if (offer.made_by === sideOf(offer, userId)) return 'You offered'
   return offer.made_by === 'buyer' ? 'A buyer offers' : 'The seller offers'
 }
 
-type Props = { offer: Offer; userId: string; setFailure: (failure: string | null) => void; withTitle?: boolean }
+interface Props {
+  offer: Offer
+  userId: string
+  setFailure: (failure: string | null) => void
+  withTitle?: boolean
+}
 
 export function OfferRow({ offer, userId, setFailure, withTitle = false }: Props) {
   const now = useServerNow(60_000)
-  const turn = turnOf(offer, userId, now)
-  const state = stateOf(offer, now)
+  const action = availableAction(offer, userId, now)
+  const state = offerState(offer, now)
   const owesPayment = state === 'accepted' && offer.buyer_id === userId
   return (
     <article className={classes.row}>
@@ -49,7 +54,7 @@ export function OfferRow({ offer, userId, setFailure, withTitle = false }: Props
             </h3>
           )}
           <p className={classes.words}>
-            {whoseWords(offer, userId)} <span className={classes.amount}>{formatCents(offer.amount)}</span>
+            {offererLabel(offer, userId)} <span className={classes.amount}>{formatCents(offer.amount)}</span>
           </p>
         </div>
         <State state={state} />
@@ -59,9 +64,9 @@ export function OfferRow({ offer, userId, setFailure, withTitle = false }: Props
           {offer.message}
         </p>
       )}
-      {turn !== null && (
+      {action !== null && (
         <p className={classes.expiry}>
-          Open until <Moment at={offer.expires_at}>{dateAndTime(new Date(offer.expires_at))}</Moment>
+          Open until <RelativeTime at={offer.expires_at}>{dateAndTime(new Date(offer.expires_at))}</RelativeTime>
         </p>
       )}
       {owesPayment && (
@@ -69,7 +74,7 @@ export function OfferRow({ offer, userId, setFailure, withTitle = false }: Props
           You find it under <Link to="/transactions">Transactions</Link>.
         </p>
       )}
-      {turn !== null && <OfferActions offer={offer} turn={turn} setFailure={setFailure} />}
+      {action !== null && <OfferActions offer={offer} action={action} setFailure={setFailure} />}
     </article>
   )
 }

@@ -1,11 +1,11 @@
 import { Skeleton } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState, type Ref, type SubmitEvent } from 'react'
-import { logFailure } from '../api/log-failure.ts'
-import type { PaymentConfig, PaymentIntent } from '../api/types.ts'
+import { logFailure } from '../api/client/log-failure.ts'
+import type { PaymentConfig, PaymentIntent } from '../api/client/types.ts'
 import { formatCents } from '../rules/money.ts'
-import { Alert } from '../ui/Alert.tsx'
-import { BusyButton } from '../ui/BusyButton.tsx'
+import { Alert } from '../ui/feedback/Alert.tsx'
+import { BusyButton } from '../ui/inputs/BusyButton.tsx'
 import type { CardFields, CardOutcome } from './card-fields.ts'
 import { LocalCardFields } from './LocalCardFields.tsx'
 import classes from './payments.module.css'
@@ -22,7 +22,11 @@ async function confirm(fields: CardFields | null, clientSecret: string): Promise
   }
 }
 
-type FieldsProps = { config: PaymentConfig | undefined; isInvalid: boolean; fields: Ref<CardFields> }
+interface FieldsProps {
+  config: PaymentConfig | undefined
+  isInvalid: boolean
+  fields: Ref<CardFields>
+}
 
 function ProviderFields({ config, isInvalid, fields }: FieldsProps) {
   const loading = <Skeleton height={112} />
@@ -38,7 +42,7 @@ function ProviderFields({ config, isInvalid, fields }: FieldsProps) {
   )
 }
 
-type Props = {
+interface Props {
   config: PaymentConfig | undefined
   intent: PaymentIntent
   onPayingChange: (isPaying: boolean) => void

@@ -4,15 +4,15 @@ import { useEffect, useRef, useState } from 'react'
 import type { Card } from './local-network.ts'
 import classes from './payments.module.css'
 
-function digits(text: string, most: number): string {
-  return text.replaceAll(/\D/g, '').slice(0, most)
+function digits(text: string, max: number): string {
+  return text.replaceAll(/\D/g, '').slice(0, max)
 }
 
 function groupNumber(text: string): string {
   return digits(text, 19).replaceAll(/(\d{4})(?=\d)/g, '$1 ')
 }
 
-/** `1234` is 12 / 34 and `5` can only be the month 05; deleting the slash deletes the digit before it. */
+/** Formats an expiry date while it is typed: `1234` as `12 / 34` and `5` as month `05`. Deleting the slash also deletes a digit. */
 function formatExpiry(text: string, before: string): string {
   const typed = digits(text, 4)
   const month = typed.length === 1 && Number(typed) > 1 ? `0${typed}` : typed.slice(0, 2)
@@ -21,15 +21,15 @@ function formatExpiry(text: string, before: string): string {
   return `${month} / ${typed.slice(2)}`
 }
 
-type Props = {
+interface Props {
   isInvalid: boolean
-  /** The one field that is to blame, where one is. */
-  wrong: keyof Card | null
+  /** The field that caused the error; null if the error concerns all fields. */
+  invalidField: keyof Card | null
   isDisabled: boolean
   onChange: (card: Card) => void
 }
 
-export function CardInputs({ isInvalid, wrong, isDisabled, onChange }: Props) {
+export function CardInputs({ isInvalid, invalidField, isDisabled, onChange }: Props) {
   const [card, setCard] = useState<Card>({ number: '', expiry: '', cvc: '' })
   function change(part: Partial<Card>) {
     const changed = { ...card, ...part }
@@ -37,13 +37,14 @@ export function CardInputs({ isInvalid, wrong, isDisabled, onChange }: Props) {
     onChange(changed)
   }
   const fields = useRef<HTMLDivElement>(null)
-  // It comes after the dialog has looked for what to focus.
+  // The fields mount after the dialog has set its initial focus.
   useEffect(() => fields.current?.querySelector('input')?.focus(), [])
   useEffect(() => {
-    if (isInvalid && wrong !== null) fields.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus()
-  }, [isInvalid, wrong])
+    if (isInvalid && invalidField !== null)
+      fields.current?.querySelector<HTMLElement>(`[name="${invalidField}"]`)?.focus()
+  }, [isInvalid, invalidField])
   const shared = (name: keyof Card) =>
-    ({ name, inputMode: 'numeric', error: isInvalid && (wrong ?? name) === name, disabled: isDisabled }) as const
+    ({ name, inputMode: 'numeric', error: isInvalid && (invalidField ?? name) === name, disabled: isDisabled }) as const
   return (
     <div ref={fields} className={classes.card}>
       <TextInput

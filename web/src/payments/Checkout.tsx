@@ -1,11 +1,16 @@
 import { useState } from 'react'
-import type { PaymentIntent } from '../api/types.ts'
+import type { PaymentIntent } from '../api/client/types.ts'
 import { ConfirmPurchase, type Order } from './ConfirmPurchase.tsx'
 import { Payment } from './Payment.tsx'
 
-type Props = { order: Order; isOffered: boolean; onClose: () => void; onPaid: () => void }
+interface Props {
+  order: Order
+  isOffered: boolean
+  onClose: () => void
+  onPaid: () => void
+}
 
-/** Confirm Purchase, then the intent, then Complete Payment. */
+/** Shows Confirm Purchase, which creates the payment intent, and then Complete Payment. */
 export function Checkout({ order, isOffered, onClose, onPaid }: Props) {
   const [intent, setIntent] = useState<PaymentIntent | null>(null)
   if (intent === null) return <ConfirmPurchase order={order} onClose={onClose} onIntent={setIntent} />

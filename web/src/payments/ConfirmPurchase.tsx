@@ -1,23 +1,27 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from 'react-router-dom'
-import { errorText, isSignedOut } from '../api/http.ts'
-import type { PaymentIntent } from '../api/types.ts'
-import { useSingleMutation } from '../api/use-single-mutation.ts'
+import { errorText, isSignedOut } from '../api/client/http.ts'
+import type { PaymentIntent } from '../api/client/types.ts'
+import { useSingleMutation } from '../api/client/use-single-mutation.ts'
 import { marketplaceFee } from '../rules/money.ts'
-import { Alert } from '../ui/Alert.tsx'
-import { BusyButton } from '../ui/BusyButton.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Alert } from '../ui/feedback/Alert.tsx'
+import { BusyButton } from '../ui/inputs/BusyButton.tsx'
+import { Dialog } from '../ui/feedback/Dialog.tsx'
 import { OrderSummary } from './OrderSummary.tsx'
 import classes from './payments.module.css'
 
-export type Order = {
+export interface Order {
   title: string
   itemPrice: number
   shipping: number
   createIntent: () => Promise<PaymentIntent>
 }
 
-type Props = { order: Order; onClose: () => void; onIntent: (intent: PaymentIntent) => void }
+interface Props {
+  order: Order
+  onClose: () => void
+  onIntent: (intent: PaymentIntent) => void
+}
 
 export function ConfirmPurchase({ order, onClose, onIntent }: Props) {
   const navigate = useNavigate()

@@ -3,13 +3,13 @@ import { IconBuildingBank } from '@tabler/icons-react'
 import { useEffect, useImperativeHandle, useRef, useState } from 'react'
 import type { CardFieldsProps, CardOutcome } from './card-fields.ts'
 import { CardInputs } from './CardInputs.tsx'
-import { authenticateCard, confirmCard, missingOf, type Card } from './local-network.ts'
+import { authenticateCard, confirmCard, findMissing, type Card } from './local-network.ts'
 import classes from './payments.module.css'
 
 type Props = CardFieldsProps & { apiBase: string }
-type Answer = (isGranted: boolean) => void
+type Confirm = (isGranted: boolean) => void
 
-function BankQuestion({ onAnswer }: { onAnswer: Answer }) {
+function BankConfirmation({ onDecided }: { onDecided: Confirm }) {
   const confirm = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     confirm.current?.focus()
@@ -17,15 +17,15 @@ function BankQuestion({ onAnswer }: { onAnswer: Answer }) {
     return () => form?.querySelector<HTMLElement>('[type="submit"]')?.focus()
   }, [])
   return (
-    <section className={classes.question} aria-labelledby="bank-question">
-      <p id="bank-question">
+    <section className={classes.confirmation} aria-labelledby="bank-confirmation">
+      <p id="bank-confirmation">
         <IconBuildingBank size={20} aria-hidden="true" /> Your bank asks you to confirm this payment.
       </p>
-      <div className={classes.answers}>
-        <Button ref={confirm} onClick={() => onAnswer(true)}>
+      <div className={classes.choices}>
+        <Button ref={confirm} onClick={() => onDecided(true)}>
           Confirm payment
         </Button>
-        <Button variant="default" onClick={() => onAnswer(false)}>
+        <Button variant="default" onClick={() => onDecided(false)}>
           Refuse
         </Button>
       </div>
@@ -33,25 +33,25 @@ function BankQuestion({ onAnswer }: { onAnswer: Answer }) {
   )
 }
 
-/** The card form of the local card network; production has Stripe's behind the same interface. */
+/** Card form of the local card network. Production uses Stripe's form with the same interface. */
 export function LocalCardFields({ apiBase, publishableKey, isInvalid, ref }: Props) {
   const card = useRef<Card>({ number: '', expiry: '', cvc: '' })
-  const [wrong, setWrong] = useState<keyof Card | null>(null)
-  const [bankQuestion, setBankQuestion] = useState<{ answer: Answer } | null>(null)
+  const [invalidField, setInvalidField] = useState<keyof Card | null>(null)
+  const [confirmation, setConfirmation] = useState<{ decide: Confirm } | null>(null)
 
   useImperativeHandle(ref, () => {
     const network = { apiBase, publishableKey }
     return {
       async confirm(clientSecret): Promise<CardOutcome> {
-        const missing = missingOf(card.current)
-        setWrong(missing?.field ?? null)
+        const missing = findMissing(card.current)
+        setInvalidField(missing?.field ?? null)
         if (missing !== null) return { kind: 'failed', message: missing.message }
         const outcome = await confirmCard(network, clientSecret, card.current)
-        if (outcome.kind !== 'asks') return outcome
-        const isGranted = await new Promise<boolean>((answer) => setBankQuestion({ answer }))
-        setBankQuestion(null)
-        const answered = await authenticateCard(network, clientSecret, isGranted)
-        return answered.kind === 'asks' ? { kind: 'failed', message: null } : answered
+        if (outcome.kind !== 'requires_confirmation') return outcome
+        const isGranted = await new Promise<boolean>((decide) => setConfirmation({ decide }))
+        setConfirmation(null)
+        const authenticated = await authenticateCard(network, clientSecret, isGranted)
+        return authenticated.kind === 'requires_confirmation' ? { kind: 'failed', message: null } : authenticated
       },
     }
   }, [apiBase, publishableKey])
@@ -60,11 +60,11 @@ export function LocalCardFields({ apiBase, publishableKey, isInvalid, ref }: Pro
     <>
       <CardInputs
         isInvalid={isInvalid}
-        wrong={wrong}
-        isDisabled={bankQuestion !== null}
+        invalidField={invalidField}
+        isDisabled={confirmation !== null}
         onChange={(changed) => (card.current = changed)}
       />
-      {bankQuestion !== null && <BankQuestion onAnswer={bankQuestion.answer} />}
+      {confirmation !== null && <BankConfirmation onDecided={confirmation.decide} />}
     </>
   )
 }

@@ -1,7 +1,12 @@
 import { formatCents } from '../rules/money.ts'
 import classes from './payments.module.css'
 
-export type Amounts = { itemPrice: number; shipping: number; fee: number; total: number }
+export interface Amounts {
+  itemPrice: number
+  shipping: number
+  fee: number
+  total: number
+}
 
 export function OrderSummary({ title, amounts }: { title: string; amounts: Amounts }) {
   return (

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { api } from '../api/client.ts'
-import { logFailure } from '../api/log-failure.ts'
-import type { PaymentIntent } from '../api/types.ts'
+import { api } from '../api/client/client.ts'
+import { logFailure } from '../api/client/log-failure.ts'
+import type { PaymentIntent } from '../api/client/types.ts'
 import { PaymentDialog } from './PaymentDialog.tsx'
 
-/** A failure to tell our server is only logged: the webhook or the sweeper does the same later. */
-async function settle(step: 'confirm' | 'cancel', id: string): Promise<void> {
+/** Reports a confirmed or canceled payment to the server. A failure is only logged, because the webhook or a sweep does the same later. */
+async function reportOutcome(step: 'confirm' | 'cancel', id: string): Promise<void> {
   const body = { payment_intent_id: id }
   try {
     await (step === 'confirm'
@@ -17,45 +17,45 @@ async function settle(step: 'confirm' | 'cancel', id: string): Promise<void> {
   }
 }
 
-type Props = {
+interface Props {
   title: string
   intent: PaymentIntent
   onClose: () => void
   onPaid: () => void
-  /** After a hold that ended; null where there is no step before the payment, or the item is not offered any more. */
+  /** Starts over after an expired checkout; null if the payment has no earlier step or the item is no longer offered. */
   onRestart: (() => void) | null
 }
 
-/** Complete Payment. Closing it makes an item that was only held by the checkout free again. */
+/** The Complete Payment step. Closing it releases an item that was held only by this checkout. */
 export function Payment({ title, intent, onClose, onPaid, onRestart }: Props) {
   const queryClient = useQueryClient()
-  const phase = useRef<'open' | 'paying' | 'over'>('open')
+  const phase = useRef<'open' | 'paying' | 'finished'>('open')
   useEffect(
     () => () => {
-      // Left by the browser's back: what was only held by this dialog is free again.
-      if (phase.current === 'open') void settle('cancel', intent.payment_intent_id)
+      // Unmounted without closing, for example by the browser's back button: the hold must be released here.
+      if (phase.current === 'open') void reportOutcome('cancel', intent.payment_intent_id)
     },
     [intent.payment_intent_id],
   )
 
   async function complete(paymentIntentId: string) {
-    phase.current = 'over'
-    await settle('confirm', paymentIntentId)
+    phase.current = 'finished'
+    await reportOutcome('confirm', paymentIntentId)
     await queryClient.invalidateQueries()
     onPaid()
   }
 
   async function cancel() {
-    phase.current = 'over'
+    phase.current = 'finished'
     onClose()
-    await settle('cancel', intent.payment_intent_id)
+    await reportOutcome('cancel', intent.payment_intent_id)
     await queryClient.invalidateQueries()
   }
 
   async function restart(toConfirm: () => void) {
-    phase.current = 'over'
-    // Before the next checkout: by our clock the hold is over, by the server's it may have a moment left.
-    await settle('cancel', intent.payment_intent_id)
+    phase.current = 'finished'
+    // Canceled before the next checkout, because by the server's clock the hold may last a moment longer.
+    await reportOutcome('cancel', intent.payment_intent_id)
     toConfirm()
   }
 

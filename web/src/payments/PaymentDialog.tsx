@@ -1,18 +1,18 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { paymentConfigQuery } from '../api/queries.ts'
-import type { PaymentIntent } from '../api/types.ts'
-import { useServerNow } from '../api/use-server-now.ts'
+import { paymentConfigQuery } from '../api/queries/queries.ts'
+import type { PaymentIntent } from '../api/client/types.ts'
+import { useServerNow } from '../api/clock/use-server-now.ts'
 import { clockTime, dateAndTime } from '../rules/time.ts'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog } from '../ui/feedback/Dialog.tsx'
 import { CardForm } from './CardForm.tsx'
-import { HoldEnded } from './HoldEnded.tsx'
-import { LoadBoundary } from '../ui/LoadBoundary.tsx'
+import { CheckoutExpired } from './CheckoutExpired.tsx'
+import { LoadBoundary } from '../ui/feedback/LoadBoundary.tsx'
 import { OrderSummary, type Amounts } from './OrderSummary.tsx'
 import classes from './payments.module.css'
 
-/** Minutes for a checkout, two days for a win or an accepted offer: then the day counts. */
+/** Formats the end of the hold: the time for a checkout of minutes, with the date for a win or accepted offer of two days. */
 function heldUntil(expiresAt: string, now: number): string {
   const at = new Date(expiresAt)
   return at.toDateString() === new Date(now).toDateString() ? clockTime(at) : dateAndTime(at)
@@ -34,7 +34,7 @@ function amountsOf(intent: PaymentIntent): Amounts {
   return { itemPrice, shipping: total - itemPrice - fee, fee, total }
 }
 
-type Props = {
+interface Props {
   title: string
   intent: PaymentIntent
   onClose: () => void
@@ -49,14 +49,14 @@ export function PaymentDialog({ title, intent, onClose, onRestart, onPayingChang
   const [isPaying, setIsPaying] = useState(false)
   const [isCanceled, setIsCanceled] = useState(false)
   const { expires_at: expiresAt } = intent
-  // A card that is being charged may still be in time, for all that the page knows.
+  // While a card is being charged, the payment may still succeed, so the dialog does not expire.
   const hasEnded = isCanceled || (!isPaying && expiresAt !== null && Date.parse(expiresAt) <= now)
   function changePaying(next: boolean) {
     setIsPaying(next)
     onPayingChange(next)
   }
   const close = () => {
-    // A cancellation must not overtake a card that is being charged.
+    // Canceling must not race with a card that is being charged.
     if (!isPaying) onClose()
   }
   const form = (
@@ -81,7 +81,7 @@ export function PaymentDialog({ title, intent, onClose, onRestart, onPayingChang
   )
   return (
     <Dialog opened title="Complete Payment" closeOnClickOutside={false} onClose={close}>
-      {hasEnded && <HoldEnded onRestart={onRestart} onClose={close} />}
+      {hasEnded && <CheckoutExpired onRestart={onRestart} onClose={close} />}
       {!hasEnded && (config.isError ? <LoadFailed onClose={onClose} /> : form)}
     </Dialog>
   )

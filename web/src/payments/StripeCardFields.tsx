@@ -7,15 +7,15 @@ import classes from './payments.module.css'
 
 const loaded = new Map<string, Promise<Stripe | null>>()
 
-/** One load per key; a failed one is forgotten, so that opening the dialog again tries again. */
+/** Loads Stripe once per key. A failed load is removed, so that reopening the dialog retries. */
 function loadOnce(publishableKey: string): Promise<Stripe | null> {
-  const running = loaded.get(publishableKey) ?? loadStripe(publishableKey)
-  loaded.set(publishableKey, running)
-  running.catch(() => loaded.delete(publishableKey))
-  return running
+  const loading = loaded.get(publishableKey) ?? loadStripe(publishableKey)
+  loaded.set(publishableKey, loading)
+  loading.catch(() => loaded.delete(publishableKey))
+  return loading
 }
 
-/** Stripe draws its field in a frame of its own, out of reach of our style sheet: it gets the tokens' values. */
+/** Stripe renders its field in an iframe that our style sheet does not reach, so the values of the design tokens are passed to it. */
 function fieldStyle() {
   const tokens = getComputedStyle(document.body)
   return { base: { color: tokens.color, fontSize: '16px', fontFamily: tokens.fontFamily, iconColor: tokens.color } }
@@ -44,7 +44,7 @@ function Fields({ isInvalid, ref }: Pick<CardFieldsProps, 'isInvalid' | 'ref'>) 
   )
 }
 
-/** Suspends until Stripe's script is there, throws when it does not load. */
+/** Stripe's card form. Suspends until Stripe's script has loaded and throws if it fails to load. */
 export function StripeCardFields({ publishableKey, isInvalid, ref }: CardFieldsProps) {
   const stripe = use(loadOnce(publishableKey))
   return (

@@ -1,13 +1,17 @@
 import type { Ref } from 'react'
 
-/** A null message is a failure that the provider did not put in words. Canceled: the hold ended, or another tab closed it. */
+/** Result of a card payment. `message` is null if the provider gave none; `canceled` means that the hold or, in another tab, the checkout ended. */
 export type CardOutcome =
   | { kind: 'succeeded'; paymentIntentId: string }
   | { kind: 'canceled' }
   | { kind: 'failed'; message: string | null }
 
-/** Stripe's error, as far as an outcome is read from it. */
-export type ProviderError = { message?: string; code?: string; payment_intent?: { status: string } }
+/** The fields of Stripe's error that determine the outcome. */
+export interface ProviderError {
+  message?: string
+  code?: string
+  payment_intent?: { status: string }
+}
 
 export function toFailure(error: ProviderError | undefined): CardOutcome {
   const isUnexpected = error?.code === 'payment_intent_unexpected_state'
@@ -15,7 +19,13 @@ export function toFailure(error: ProviderError | undefined): CardOutcome {
   return { kind: 'failed', message: error?.message ?? null }
 }
 
-/** What the payment dialog asks of a mounted card form, whichever provider is behind it. */
-export type CardFields = { confirm(clientSecret: string): Promise<CardOutcome> }
+/** Interface of a mounted card form, independent of the provider. */
+export interface CardFields {
+  confirm(clientSecret: string): Promise<CardOutcome>
+}
 
-export type CardFieldsProps = { publishableKey: string; isInvalid: boolean; ref: Ref<CardFields> }
+export interface CardFieldsProps {
+  publishableKey: string
+  isInvalid: boolean
+  ref: Ref<CardFields>
+}

@@ -1,12 +1,19 @@
 import { toFailure, type CardOutcome, type ProviderError } from './card-fields.ts'
 
-/** The part of Stripe's browser API that the local card network speaks, as Stripe's own client calls it. */
-export type LocalNetwork = { apiBase: string; publishableKey: string }
+/** Address and publishable key of the local card network, a stand-in for Stripe that implements a part of its browser API. */
+export interface LocalNetwork {
+  apiBase: string
+  publishableKey: string
+}
 
-export type Card = { number: string; expiry: string; cvc: string }
+export interface Card {
+  number: string
+  expiry: string
+  cvc: string
+}
 
-/** What is missing of a card, in the words of Stripe's own form, and where. */
-export function missingOf(card: Card): { field: keyof Card; message: string } | null {
+/** Returns the first incomplete field of a card with the message of Stripe's form; null if the card is complete. */
+export function findMissing(card: Card): { field: keyof Card; message: string } | null {
   if (card.number.replaceAll(' ', '').length < 13)
     return { field: 'number', message: 'Your card number is incomplete.' }
   if (!/^\d\d \/ \d\d$/.test(card.expiry)) {
@@ -16,13 +23,17 @@ export function missingOf(card: Card): { field: keyof Card; message: string } | 
   return null
 }
 
-export type LocalAnswer = CardOutcome | { kind: 'asks' }
+export type LocalOutcome = CardOutcome | { kind: 'requires_confirmation' }
 
-type Intent = { id: string; status: string; last_payment_error: { message?: string } | null }
+interface Intent {
+  id: string
+  status: string
+  last_payment_error: { message?: string } | null
+}
 
-function toOutcome(intent: Intent): LocalAnswer {
+function toOutcome(intent: Intent): LocalOutcome {
   if (intent.status === 'succeeded') return { kind: 'succeeded', paymentIntentId: intent.id }
-  if (intent.status === 'requires_action') return { kind: 'asks' }
+  if (intent.status === 'requires_action') return { kind: 'requires_confirmation' }
   return { kind: 'failed', message: intent.last_payment_error?.message ?? null }
 }
 
@@ -31,7 +42,7 @@ async function call(
   step: string,
   clientSecret: string,
   fields: Record<string, string>,
-): Promise<LocalAnswer> {
+): Promise<LocalOutcome> {
   const [intentId = ''] = clientSecret.split('_secret_')
   const response = await fetch(`${network.apiBase}/v1/payment_intents/${intentId}/${step}`, {
     method: 'POST',
@@ -43,7 +54,7 @@ async function call(
   return toFailure(error)
 }
 
-export function confirmCard(network: LocalNetwork, clientSecret: string, card: Card): Promise<LocalAnswer> {
+export function confirmCard(network: LocalNetwork, clientSecret: string, card: Card): Promise<LocalOutcome> {
   const [month = '', year = ''] = card.expiry.split('/').map((part) => part.trim())
   return call(network, 'confirm', clientSecret, {
     'payment_method_data[type]': 'card',
@@ -54,11 +65,11 @@ export function confirmCard(network: LocalNetwork, clientSecret: string, card: C
   })
 }
 
-/** What the cardholder's bank would do after asking them. */
+/** Simulates the authentication by the cardholder's bank. */
 export function authenticateCard(
   network: LocalNetwork,
   clientSecret: string,
   isGranted: boolean,
-): Promise<LocalAnswer> {
+): Promise<LocalOutcome> {
   return call(network, 'authenticate', clientSecret, { outcome: isGranted ? 'succeed' : 'fail' })
 }

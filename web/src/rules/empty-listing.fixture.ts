@@ -1,6 +1,6 @@
-import type { ListingDetail } from '../api/types.ts'
+import type { ListingDetail } from '../api/client/types.ts'
 
-/** A listing for tests to change: fixed price, active, with nothing in it. */
+/** Base for listings in tests: active, fixed price, empty texts. */
 export const emptyListing: ListingDetail = {
   id: 'l',
   user_id: 'u',

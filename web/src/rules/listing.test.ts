@@ -9,14 +9,14 @@ function auction(isActive: boolean, leftMs: number) {
   return { ...emptyListing, is_auction: true, is_active: isActive, auction_end_date }
 }
 
-describe('an auction that is over before its planned end', () => {
+describe('an early purchase', () => {
   it.each([
-    ['was bought at once', auction(false, 60_000), true],
-    ['is told of so only while that is plain', auction(false, 5_000), false],
-    ['is not one that ended in its time', auction(false, -1), false],
-    ['is not one that runs', auction(true, 60_000), false],
-    ['is no fixed price', { ...emptyListing, is_active: false }, false],
-  ])('%s', (_words, listing, expected) => {
+    ['is detected for an inactive auction a minute before its end', auction(false, 60_000), true],
+    ['is not reported in the last seconds', auction(false, 5_000), false],
+    ['is not reported after the planned end', auction(false, -1), false],
+    ['is not reported for an active auction', auction(true, 60_000), false],
+    ['is not reported for a fixed price', { ...emptyListing, is_active: false }, false],
+  ])('%s', (_case, listing, expected) => {
     expect(wasBoughtEarly(listing, now)).toBe(expected)
   })
 })

@@ -1,4 +1,4 @@
-import type { Condition, Listing } from '../api/types.ts'
+import type { Condition, Listing } from '../api/client/types.ts'
 
 export const conditionNames: Record<Condition, string> = {
   new: 'New',
@@ -8,24 +8,24 @@ export const conditionNames: Record<Condition, string> = {
   poor: 'Poor',
 }
 
-/** The price a card shows, and that lists filter and sort by. */
+/** Returns the price in cents that cards show and lists filter and sort by. */
 export function shownPrice(listing: Listing): number {
   if (!listing.is_auction) return listing.price
   return listing.current_bid ?? listing.starting_bid ?? listing.price
 }
 
-/** What the next bid must beat. */
-export function standingBid(listing: Listing): number {
+/** Returns the price in cents that the next bid must exceed. */
+export function bidFloor(listing: Listing): number {
   return listing.current_bid ?? listing.starting_bid ?? listing.price
 }
 
-/** The price before the sale, when there is a sale to show. */
+/** Returns the price before the sale in cents; null if the listing is not on sale. */
 export function priceBeforeSale(listing: Listing): number | null {
   if (!listing.is_on_sale || listing.original_price === null) return null
   return listing.original_price > listing.price ? listing.original_price : null
 }
 
-/** Nothing to show where it rounds to 0. */
+/** Returns the discount as a whole percentage; null if there is none or it rounds to 0. */
 export function discountPercent(listing: Listing): number | null {
   const before = priceBeforeSale(listing)
   const percent = before === null ? 0 : Math.round(((before - listing.price) / before) * 100)
@@ -40,12 +40,13 @@ export function isForSale(listing: Listing, now: number): boolean {
   return listing.is_active && millisecondsLeft(listing, now) > 0
 }
 
-// Its state and its end come with two clocks, and the page looks at its own each second: seconds before the end say nothing.
-const plainlyEarlyMs = 5_000
+// The estimate of the server's clock is off by up to some seconds. With less than this left, a closed auction is taken to have
+// ended at its planned end.
+const minEarlyMs = 5_000
 
-/** Only a purchase at its buy-it-now price ends an auction before its planned end. */
+/** Checks whether an auction ended before its planned end, which only a purchase at the buy-it-now price causes. */
 export function wasBoughtEarly(listing: Listing, now: number): boolean {
-  return listing.is_auction && !listing.is_active && millisecondsLeft(listing, now) > plainlyEarlyMs
+  return listing.is_auction && !listing.is_active && millisecondsLeft(listing, now) > minEarlyMs
 }
 
 export function isCondition(value: string): value is Condition {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { emptyListing } from './empty-listing.fixture.ts'
-import { newestOf, standingOf, withAuctionState } from './live.ts'
+import { mergeListing, bidStatusOf, applyUpdate } from './live.ts'
 
 const auction = {
   ...emptyListing,
@@ -10,29 +10,29 @@ const auction = {
   bid_count: 3,
 }
 
-describe('what a page knows of an auction', () => {
-  it('is a newer bid', () => {
-    const state = { listing_id: 'a', current_bid: 1600, bid_count: 4, auction_end_date: null, is_active: true }
-    expect(withAuctionState(auction, state)).toMatchObject({ current_bid: 1600, bid_count: 4 })
+describe('merging updates of an auction', () => {
+  it('applies a newer bid', () => {
+    const update = { listing_id: 'a', current_bid: 1600, bid_count: 4, auction_end_date: null, is_active: true }
+    expect(applyUpdate(auction, update)).toMatchObject({ current_bid: 1600, bid_count: 4 })
   })
 
-  it('stays a newer bid when an older answer comes late, but takes the rest of that answer', () => {
+  it('keeps the newer bid of a late response but applies its other fields', () => {
     const late = { ...auction, current_bid: 1400, bid_count: 2, view_count: 9 }
-    expect(newestOf(auction, late)).toEqual({ ...auction, view_count: 9 })
+    expect(mergeListing(auction, late)).toEqual({ ...auction, view_count: 9 })
   })
 
-  it('stays ended when an answer from before the end comes late', () => {
-    expect(newestOf({ ...auction, is_active: false }, auction).is_active).toBe(false)
+  it('keeps the auction ended when a response from before the end arrives late', () => {
+    expect(mergeListing({ ...auction, is_active: false }, auction).is_active).toBe(false)
   })
 
-  it('is for sale again when a fixed price is', () => {
+  it('reactivates a fixed-price listing', () => {
     const fixed = { ...auction, is_auction: false }
-    expect(newestOf({ ...fixed, is_active: false }, fixed).is_active).toBe(true)
+    expect(mergeListing({ ...fixed, is_active: false }, fixed).is_active).toBe(true)
   })
 
-  it('is another auction’s when the page shows another', () => {
+  it('replaces the listing if the id differs', () => {
     const other = { ...auction, id: 'b', bid_count: 0, current_bid: null }
-    expect(newestOf(auction, other)).toBe(other)
+    expect(mergeListing(auction, other)).toBe(other)
   })
 
   it.each([
@@ -40,7 +40,7 @@ describe('what a page knows of an auction', () => {
     [1500, null, 'none'],
     [1500, 1500, 'leading'],
     [1500, 1501, 'outbid'],
-  ] as const)('with an own bid of %s and a current one of %s, one is: %s', (own, current, standing) => {
-    expect(standingOf(own, current)).toBe(standing)
+  ] as const)('returns for an own bid of %s and a current bid of %s: %s', (own, current, status) => {
+    expect(bidStatusOf(own, current)).toBe(status)
   })
 })

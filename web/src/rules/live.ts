@@ -1,35 +1,36 @@
-import type { ListingDetail } from '../api/types.ts'
+import type { ListingDetail } from '../api/client/types.ts'
 
-/** An auction as the live stream tells it, whole each time. */
-export type AuctionState = Pick<ListingDetail, 'current_bid' | 'bid_count' | 'auction_end_date' | 'is_active'> & {
+/** An update from the live stream. It always contains the complete state of the auction. */
+export type AuctionUpdate = Pick<ListingDetail, 'current_bid' | 'bid_count' | 'auction_end_date' | 'is_active'> & {
   listing_id: string
 }
 
 /**
- * A later answer may be an older truth: it was on its way while a bid arrived by the stream. Bids only grow in number and an
- * ended auction stays ended, so the higher count and the end win. A fixed price may come back for sale.
+ * Merges a listing into the cached one. A response may be older than the cache, because a bid arrived by the stream while it was in
+ * transit. The bid count never decreases and an ended auction never restarts, so the higher count and the end win. A fixed-price
+ * listing may become active again.
  */
-export function newestOf(known: ListingDetail | undefined, incoming: ListingDetail): ListingDetail {
-  if (known?.id !== incoming.id || !incoming.is_auction) return incoming
-  const newer = incoming.bid_count >= known.bid_count ? incoming : known
+export function mergeListing(cached: ListingDetail | undefined, incoming: ListingDetail): ListingDetail {
+  if (cached?.id !== incoming.id || !incoming.is_auction) return incoming
+  const newer = incoming.bid_count >= cached.bid_count ? incoming : cached
   return {
     ...incoming,
     current_bid: newer.current_bid,
     bid_count: newer.bid_count,
     auction_end_date: newer.auction_end_date,
-    is_active: known.is_active && incoming.is_active,
+    is_active: cached.is_active && incoming.is_active,
   }
 }
 
-export function withAuctionState(known: ListingDetail, state: AuctionState): ListingDetail {
-  const { current_bid, bid_count, auction_end_date, is_active } = state
-  return newestOf(known, { ...known, current_bid, bid_count, auction_end_date, is_active })
+export function applyUpdate(cached: ListingDetail, update: AuctionUpdate): ListingDetail {
+  const { current_bid, bid_count, auction_end_date, is_active } = update
+  return mergeListing(cached, { ...cached, current_bid, bid_count, auction_end_date, is_active })
 }
 
-export type Standing = 'none' | 'leading' | 'outbid'
+export type BidStatus = 'none' | 'leading' | 'outbid'
 
-/** How one's own bid stands, as far as this page knows of one. */
-export function standingOf(ownBid: number | undefined, currentBid: number | null): Standing {
+/** Returns the user's status in an auction; `none` if the user has not bid since the page was loaded. */
+export function bidStatusOf(ownBid: number | undefined, currentBid: number | null): BidStatus {
   if (ownBid === undefined || currentBid === null) return 'none'
   return currentBid > ownBid ? 'outbid' : 'leading'
 }

@@ -11,11 +11,11 @@ describe('money', () => {
     ['1,234.5', 123_450],
     ['.5', 50],
     ['7.', 700],
-  ])('NUM-01 reads %s as %i cents', (typed, cents) => {
+  ])('NUM-01 parses %s as %i cents', (typed, cents) => {
     expect(parseDollars(typed)).toBe(cents)
   })
 
-  it.each(['', ' ', '.', '$', '1.005', '-1', '1e6', 'abc', '12,34', '1.2.3'])('NUM-01 refuses %j', (typed) => {
+  it.each(['', ' ', '.', '$', '1.005', '-1', '1e6', 'abc', '12,34', '1.2.3'])('NUM-01 rejects %j', (typed) => {
     expect(parseDollars(typed)).toBeNull()
   })
 
@@ -25,15 +25,15 @@ describe('money', () => {
     [123_450, '$1,234.50', '1234.5'],
     [100_000_000, '$1,000,000.00', '1000000'],
     [999_999_999, '$9,999,999.99', '9999999.99'],
-  ])('NUM-01 shows %i cents as %s and sends %s', (cents, shown, sent) => {
+  ])('NUM-01 formats %i cents as %s and sends %s', (cents, shown, sent) => {
     expect(formatCents(cents)).toBe(shown)
     expect(JSON.stringify(toDollars(cents))).toBe(sent)
   })
 
-  it('NUM-01 writes cents as Intl does', () => {
+  it('NUM-01 formats cents like Intl.NumberFormat', () => {
     const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
-    const some = [0, 1, 9, 10, 99, 100, 99_999, 100_000, 123_456_789, Number.MAX_SAFE_INTEGER - 1, -5, -123_456]
-    for (const cents of some) expect(formatCents(cents)).toBe(dollars.format(cents / 100))
+    const samples = [0, 1, 9, 10, 99, 100, 99_999, 100_000, 123_456_789, Number.MAX_SAFE_INTEGER - 1, -5, -123_456]
+    for (const cents of samples) expect(formatCents(cents)).toBe(dollars.format(cents / 100))
   })
 
   it('NUM-01 sends every cent of a hundred dollars with at most two decimals', () => {
@@ -47,7 +47,7 @@ describe('money', () => {
     [30, 2],
     [29, 1],
     [100_000_000, 5_000_000],
-  ])('NUM-02 takes a fee of 5 %% of %i cents: %i, half a cent up', (price, fee) => {
+  ])('NUM-02 returns the fee of 5 %% of %i cents, rounding half a cent up: %i', (price, fee) => {
     expect(marketplaceFee(price)).toBe(fee)
   })
 })

@@ -1,3 +1,3 @@
-/** What a page without words of its own says of itself; index.html has the same sentence. */
-export const usualDescription =
+/** Description of pages without their own; must match index.html. */
+export const defaultDescription =
   'Buy and sell with people nearby: fixed prices, live auctions, and a fee you see before you pay.'

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
-import { countCharacters, fitting, tooLong } from './text.ts'
+import { countCharacters, truncate, lengthError } from './text.ts'
 
-it('counts code points of the trimmed text', () => {
-  expect(['', '    ', 'ab ', '😀😀'].map(countCharacters)).toEqual([0, 0, 2, 2])
+it('counts code points, with the space around the text', () => {
+  expect(['', '    ', 'ab ', '😀😀'].map(countCharacters)).toEqual([0, 4, 3, 2])
 })
 
-it('names the limit of a text that is over it', () => {
-  expect(tooLong('Title', ` ${'😀'.repeat(3)} `, 3)).toBeNull()
-  expect(tooLong('Title', 'abcd', 3)).toBe('Title can have at most 3 characters')
+it('returns an error that names the limit if a text is too long', () => {
+  expect(lengthError('Title', ` ${'😀'.repeat(3)} `, 3)).toBeNull()
+  expect(lengthError('Title', 'abcd', 3)).toBe('Title can have at most 3 characters')
 })
 
-it('cuts between code points, never through one', () => {
-  expect(fitting('abc', 3)).toBe('abc')
-  expect(fitting('abcd', 3)).toBe('abc')
-  expect(fitting('😀'.repeat(5), 3)).toBe('😀😀😀')
+it('truncates between code points', () => {
+  expect(truncate('abc', 3)).toBe('abc')
+  expect(truncate('abcd', 3)).toBe('abc')
+  expect(truncate('😀'.repeat(5), 3)).toBe('😀😀😀')
 })

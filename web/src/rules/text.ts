@@ -1,17 +1,17 @@
-/** The server counts code points, trimmed; an input's own maxlength counts an emoji as two or more. */
+/** Counts code points, as the server does. An input's maxlength would count an emoji as two or more. */
 export function countCharacters(text: string): number {
-  return Array.from(text.trim()).length
+  return Array.from(text).length
 }
 
-/** Of a search, as the API takes it. */
-export const longestTerm = 200
+/** Maximum length of a search term that the API accepts. */
+export const maxTermLength = 200
 
-/** The sentence for a text that is longer than it may be; null for one that is not. */
-export function tooLong(name: string, text: string, most: number): string | null {
-  return countCharacters(text) > most ? `${name} can have at most ${most} characters` : null
+/** Returns the error message for a text that is too long once trimmed, as it is sent; otherwise null. */
+export function lengthError(name: string, text: string, max: number): string | null {
+  return countCharacters(text.trim()) > max ? `${name} can have at most ${max} characters` : null
 }
 
-/** What of a text fits into so many characters. */
-export function fitting(text: string, most: number): string {
-  return text.length <= most ? text : Array.from(text).slice(0, most).join('')
+/** Returns the first `max` code points of a text. */
+export function truncate(text: string, max: number): string {
+  return text.length <= max ? text : Array.from(text).slice(0, max).join('')
 }

@@ -44,7 +44,7 @@ describe('countdowns', () => {
     [5 * second + 999, '0m left', '5s'],
     [0, 'Auction ended', 'Auction Ended'],
     [-day, 'Auction ended', 'Auction Ended'],
-  ])('rounds %i ms down to %s on a card and %s on the detail page', (ms, card, detail) => {
+  ])('round %i ms down to %s on a card and %s on the detail page', (ms, card, detail) => {
     expect([cardCountdown(ms), detailCountdown(ms)]).toEqual([card, detail])
   })
 
@@ -54,7 +54,7 @@ describe('countdowns', () => {
     [hour - 1, 'soon'],
     [5 * minute - 1, 'urgent'],
     [0, 'ended'],
-  ])('calls an auction with %i ms left %s', (ms, expected) => {
+  ])('classify an auction with %i ms left as %s', (ms, expected) => {
     expect(urgency(ms)).toBe(expected)
   })
 })
@@ -72,11 +72,11 @@ describe('ages', () => {
     [7 * day - 1, '6d ago'],
     [7 * day, '1w ago'],
     [60 * day, '8w ago'],
-  ])('says of a listing %i ms old: %s', (age, text) => {
+  ])('describe a listing that is %i ms old as %s', (age, text) => {
     expect(listedAgo(ago(age), now)).toBe(text)
   })
 
-  it('gives a message its clock time, then its weekday, then its month and day', () => {
+  it('show the clock time of a message for a day, then its weekday for a week, then its date', () => {
     const clock = messageTime(ago(day - 1), now)
     const weekday = messageTime(ago(day), now)
     const date = messageTime(ago(7 * day), now)
@@ -85,11 +85,11 @@ describe('ages', () => {
     expect(date).toMatch(/^Nov \d{1,2}$/)
   })
 
-  it('writes a wall-clock time as 3:05 PM', () => {
+  it('format a clock time as 3:05 PM', () => {
     expect(clockTime(new Date(2025, 10, 3, 15, 5))).toBe('3:05 PM')
   })
 
-  it('fills a datetime input in the zone of the browser', () => {
+  it('format the value of a datetime input in the time zone of the browser', () => {
     expect(toLocalInput(new Date(2025, 10, 3, 15, 5, 59))).toBe('2025-11-03T15:05')
   })
 })

@@ -6,7 +6,7 @@ function inUnit(ms: number, unit: number): number {
   return Math.floor(ms / unit)
 }
 
-/** What a card says of an auction that still runs for `ms`. */
+/** Formats the remaining time of an auction for a card, to the minute. */
 export function cardCountdown(ms: number): string {
   if (ms <= 0) return 'Auction ended'
   if (ms >= day) return `${inUnit(ms, day)}d ${inUnit(ms % day, hour)}h left`
@@ -14,7 +14,7 @@ export function cardCountdown(ms: number): string {
   return `${inUnit(ms, minute)}m left`
 }
 
-/** What the detail page says of it, to the second. */
+/** Formats the remaining time of an auction for the detail page, to the second. */
 export function detailCountdown(ms: number): string {
   if (ms <= 0) return 'Auction Ended'
   if (ms >= day) return `${inUnit(ms, day)}d ${inUnit(ms % day, hour)}h`
@@ -29,13 +29,13 @@ const warnings = [
   [10 * minute, '10 minutes left'],
 ] as const
 
-// Long enough for a screen reader to take it up, short enough to stay true.
-const saidForMs = 10_000
+// Long enough for a screen reader to notice the text, short enough for the text to stay correct.
+const announcementMs = 10_000
 
-/** What is said of an auction's last minutes as each begins; nothing between. */
+/** Returns the announcement for the last 10, 5 and 1 minutes of an auction and for its end; otherwise an empty string. */
 export function timeWarning(ms: number): string {
   if (ms <= 0) return 'Auction ended'
-  return warnings.find(([most]) => ms <= most && ms > most - saidForMs)?.[1] ?? ''
+  return warnings.find(([from]) => ms <= from && ms > from - announcementMs)?.[1] ?? ''
 }
 
 export type Urgency = 'calm' | 'today' | 'soon' | 'urgent' | 'ended'
@@ -56,9 +56,9 @@ export function listedAgo(createdAt: string, now: number): string {
 }
 
 function format(options: Intl.DateTimeFormatOptions): (at: Date) => string {
-  // Made when first used: six of them take a phone 20 ms, most pages need one or two.
+  // Created on first use: creating all six takes a phone 20 ms, and most pages need one or two.
   let formatter: Intl.DateTimeFormat | undefined
-  // Newer ICU puts a narrow no-break space before PM.
+  // Newer ICU versions put a narrow no-break space before AM and PM. It is replaced, so that server and browser render the same.
   return (at) => {
     formatter ??= new Intl.DateTimeFormat('en-US', options)
     return formatter.format(at).replaceAll('\u202f', ' ')
@@ -79,7 +79,7 @@ export function messageTime(sentAt: string, now: number): string {
   return age < 7 * day ? weekday(at) : monthAndDay(at)
 }
 
-/** The value and minimum of a datetime-local input: wall-clock time of the browser's zone, to the minute. */
+/** Formats a time for a datetime-local input, in the browser's time zone, to the minute. */
 export function toLocalInput(at: Date): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * minute).toISOString().slice(0, 16)
 }

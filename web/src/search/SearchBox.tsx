@@ -1,14 +1,14 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { useIsHydrating } from '../api/use-is-hydrating.ts'
-import { fitting, longestTerm } from '../rules/text.ts'
-import { Entries } from './Entries.tsx'
+import { useIsHydrating } from '../api/hydration/use-is-hydrating.ts'
+import { truncate, maxTermLength } from '../rules/text.ts'
+import { Suggestions } from './Suggestions.tsx'
 import { useCombobox } from './use-combobox.ts'
-import { useNoteSearch } from './use-search.ts'
+import { useRecordSearch } from './use-search.ts'
 import classes from './SearchBox.module.css'
 
-type Props = {
+interface Props {
   label: string
   onSearch: (term: string) => void
   initialTerm?: string
@@ -16,33 +16,33 @@ type Props = {
   withButton?: boolean
 }
 
-// Without us, and until we can ignore an empty term, the browser refuses it.
-const refusingEmpty = { required: true, pattern: String.raw`.*\S.*` }
+// Until hydration, the browser itself rejects an empty term.
+const rejectEmpty = { required: true, pattern: String.raw`.*\S.*` }
 
-/** Trims what was typed and ignores an empty term. Key it by `initialTerm` where that can change. */
+/** A search form that trims the term and ignores an empty one. Give it `initialTerm` as its key if that can change. */
 export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', withButton }: Props) {
   const [typed, setTyped] = useState(initialTerm)
   const field = useRef<HTMLInputElement>(null)
-  // What the box came with was searched for already: until it is changed, the list is that of an empty box.
+  // The initial term was already searched for, so until it is edited the list shows the suggestions of an empty box.
   const combobox = useCombobox(typed === initialTerm ? '' : typed)
-  const noteSearch = useNoteSearch()
+  const recordSearch = useRecordSearch()
   const isHydrating = useIsHydrating()
 
-  // What was typed into the page as the server drew it, before this ran; at once, or the next drawing would empty the box.
-  // Who is at it has the list from then on, as if they had come to it now.
-  const takeOver = useEffectEvent(() => {
+  // Adopts text typed before hydration in a layout effect, because the next render would clear the box. If the box has the focus,
+  // the list opens as it does on focus.
+  const adoptTypedText = useEffectEvent(() => {
     if (field.current === null) return
     if (field.current.value !== '') setTyped(field.current.value)
     if (field.current === document.activeElement) combobox.show()
   })
-  useLayoutEffect(() => takeOver(), [])
+  useLayoutEffect(() => adoptTypedText(), [])
 
   function search(text: string) {
     const term = text.trim()
     if (term === '') return
     setTyped(term)
     combobox.hide()
-    noteSearch(term)
+    recordSearch(term)
     onSearch(term)
   }
 
@@ -50,7 +50,7 @@ export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', with
     <search aria-label={label}>
       <form
         className={classes.form}
-        // Leads to the right address without us too.
+        // Submits to the results page without JavaScript as well.
         action="/"
         data-size={size}
         onSubmit={(event) => {
@@ -64,7 +64,7 @@ export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', with
             ref={field}
             type="search"
             name="search"
-            {...(isHydrating && refusingEmpty)}
+            {...(isHydrating && rejectEmpty)}
             aria-label={label}
             placeholder="Search for anything"
             value={typed}
@@ -72,11 +72,11 @@ export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', with
             enterKeyHint="search"
             leftSection={<IconSearch size={18} aria-hidden="true" />}
             onChange={(event) => {
-              setTyped(fitting(event.currentTarget.value, longestTerm))
+              setTyped(truncate(event.currentTarget.value, maxTermLength))
               combobox.show()
             }}
           />
-          <Entries {...combobox.list} onChoose={search} />
+          <Suggestions {...combobox.list} onChoose={search} />
         </div>
         {withButton && (
           <Button type="submit" className={classes.button}>

@@ -1,25 +1,25 @@
 import { useId, useState, type KeyboardEvent } from 'react'
-import { useEntries } from './use-entries.ts'
+import { useSuggestions } from './use-suggestions.ts'
 
-const noEntry = -1
+const noSuggestion = -1
 
-/** A box and the list below it: what is listed, which entry the arrow keys chose, and when the list is open. */
+/** State of a search box with suggestions (ARIA combobox): open or closed, the suggestions, and the one chosen by arrow keys. */
 export function useCombobox(typed: string) {
   const [isOpen, setIsOpen] = useState(false)
-  const [active, setActive] = useState(noEntry)
+  const [active, setActive] = useState(noSuggestion)
   const id = useId()
-  const found = useEntries(typed, isOpen)
-  const entries = isOpen ? found : []
-  const isListed = entries.length > 0
+  const available = useSuggestions(typed, isOpen)
+  const suggestions = isOpen ? available : []
+  const isListed = suggestions.length > 0
 
   function show() {
     setIsOpen(true)
-    setActive(noEntry)
+    setActive(noSuggestion)
   }
 
   function hide() {
     setIsOpen(false)
-    setActive(noEntry)
+    setActive(noSuggestion)
   }
 
   function moveByKey(event: KeyboardEvent) {
@@ -31,9 +31,9 @@ export function useCombobox(typed: string) {
     if (step === undefined) return
     event.preventDefault()
     setIsOpen(true)
-    // One place more than entries: past either end it is the box again.
-    const places = entries.length + 1
-    setActive(((active + 1 + step + places) % places) - 1)
+    // The box itself counts as one position, which is reached past either end of the list.
+    const positions = suggestions.length + 1
+    setActive(((active + 1 + step + positions) % positions) - 1)
   }
 
   const box = {
@@ -41,11 +41,11 @@ export function useCombobox(typed: string) {
     'aria-expanded': isListed,
     'aria-controls': id,
     'aria-autocomplete': 'list',
-    'aria-activedescendant': active === noEntry ? undefined : `${id}-${active}`,
+    'aria-activedescendant': active === noSuggestion ? undefined : `${id}-${active}`,
     onFocus: show,
     onClick: () => setIsOpen(true),
     onBlur: hide,
     onKeyDown: moveByKey,
   } as const
-  return { box, list: { id, entries, active }, chosen: entries[active]?.term, show, hide }
+  return { box, list: { id, suggestions, active }, chosen: suggestions[active]?.term, show, hide }
 }

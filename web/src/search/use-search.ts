@@ -1,7 +1,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { logFailure } from '../api/log-failure.ts'
-import { historyQuery, trackSearch, trendingQuery } from '../api/search.ts'
+import { logFailure } from '../api/client/log-failure.ts'
+import { historyQuery, trackSearch, trendingQuery } from '../api/queries/search.ts'
 import { useAuth } from '../session/use-auth.ts'
 import { searchSessionId } from './session-id.ts'
 
@@ -15,11 +15,11 @@ function refresh(queryClient: QueryClient, isSignedIn: boolean): void {
   queryClient.query({ ...trendingQuery, staleTime: 0 }).catch(alreadyLogged)
 }
 
-/** The search someone just made, until its results are there to be counted. A page opened by its address is none. */
+/** The last search of the user, until its results are counted. A results page opened by its URL does not count as a search. */
 let untracked: string | null = null
 
-/** To be called with each search: has it tracked, and what others and one searched for fetched again shortly after. */
-export function useNoteSearch(): (term: string) => void {
+/** Returns a function to call for each search. It marks the search for tracking and soon refetches history and trending terms. */
+export function useRecordSearch(): (term: string) => void {
   const queryClient = useQueryClient()
   const { user } = useAuth()
   return (term) => {
@@ -28,7 +28,7 @@ export function useNoteSearch(): (term: string) => void {
   }
 }
 
-/** Tracks the search whose results a page shows. `total` is undefined until they are there. */
+/** Tracks the user's search once its results are shown. `total` is undefined while they load. */
 export function useTrackSearch(term: string | undefined, total: string | undefined): void {
   const queryClient = useQueryClient()
   useEffect(() => {

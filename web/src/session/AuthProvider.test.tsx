@@ -12,13 +12,13 @@ function Probe() {
   const { user, isPending, logout } = useAuth()
   return (
     <>
-      <output>{isPending ? 'pending' : (user?.email ?? 'nobody')}</output>
+      <output>{isPending ? 'pending' : (user?.email ?? 'signed out')}</output>
       <button onClick={() => void logout()}>Log out</button>
     </>
   )
 }
 
-function show() {
+function renderProbe() {
   render(
     <StrictMode>
       <QueryClientProvider client={new QueryClient()}>
@@ -35,32 +35,32 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('AUTH-13 useAuth outside the provider throws', () => {
+it('AUTH-13 useAuth throws outside the provider', () => {
   vi.spyOn(console, 'error').mockImplementationOnce(() => {})
   expect(() => render(<Probe />)).toThrow('useAuth must be used within a AuthProvider')
 })
 
-it('AUTH-08 is pending until the user fetch settled', async () => {
+it('AUTH-08 is pending until the user fetch settles', async () => {
   vi.stubGlobal('fetch', async () => Response.json(ann))
-  show()
+  renderProbe()
   expect(screen.getByRole('status').textContent).toBe('pending')
   expect(await screen.findByText('ann@example.com')).toBeTruthy()
 })
 
-it('AUTH-08 AUTH-09 is not pending any more after a failed fetch, with nobody signed in', async () => {
+it('AUTH-08 AUTH-09 is signed out and no longer pending after a failed fetch', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.stubGlobal('fetch', async () => Response.json({ error: 'no' }, { status: 401 }))
-  show()
-  await screen.findByText('nobody')
+  renderProbe()
+  await screen.findByText('signed out')
   expect(logged).toHaveBeenCalledWith('Failed to fetch user: API responded with HTTP status 401')
 })
 
-it('AUTH-11 clears the user before the server answered the logout', async () => {
+it('AUTH-11 clears the user before the logout response arrives', async () => {
   vi.stubGlobal('fetch', (path: string) =>
     path === '/api/logout' ? new Promise(() => {}) : Promise.resolve(Response.json(ann)),
   )
-  show()
+  renderProbe()
   await screen.findByText('ann@example.com')
   screen.getByRole('button', { name: 'Log out' }).click()
-  expect(await screen.findByText('nobody')).toBeTruthy()
+  expect(await screen.findByText('signed out')).toBeTruthy()
 })

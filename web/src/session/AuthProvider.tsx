@@ -1,58 +1,58 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { startTransition, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import { onSessionLost } from '../api/http.ts'
-import { privateKey } from '../api/queries.ts'
-import type { User } from '../api/types.ts'
+import { onSessionLost } from '../api/client/http.ts'
+import { privateQueryKey } from '../api/queries/queries.ts'
+import type { User } from '../api/client/types.ts'
 import { endSession, exchangeCode, fetchUser, redirectToLogin } from './session.ts'
-import { forgetDrafts } from './use-draft.ts'
+import { clearDrafts } from './use-draft.ts'
 import { AuthContext, type Auth } from './use-auth.ts'
 
-type State = Pick<Auth, 'user' | 'isPending' | 'wasLost'>
+type State = Pick<Auth, 'user' | 'isPending' | 'hasExpired'>
 
 export function AuthProvider({ children }: { children: ReactNode }) {
-  const [state, setState] = useState<State>({ user: null, isPending: true, wasLost: false })
+  const [state, setState] = useState<State>({ user: null, isPending: true, hasExpired: false })
   const queryClient = useQueryClient()
   const signOuts = useRef(0)
 
-  /** Takes over the user a call brings, unless someone signed out while it ran. */
-  const adopt = useCallback(async (call: Promise<User | null>) => {
+  /** Stores the user that a call returns, unless the user signed out meanwhile. */
+  const applyUser = useCallback(async (call: Promise<User | null>) => {
     const before = signOuts.current
     const user = await call
     if (signOuts.current !== before) return
-    // A transition: dozens of hearts show then, and a page that is still being drawn is not to be drawn at once for them.
-    startTransition(() => setState({ user, isPending: false, wasLost: false }))
+    // A transition, because dozens of watch toggles appear, which must not block a page that is still rendering.
+    startTransition(() => setState({ user, isPending: false, hasExpired: false }))
   }, [])
 
-  const forget = useCallback(
-    (how: 'lost' | 'left') => {
+  const clearUser = useCallback(
+    (reason: 'expired' | 'signed-out') => {
       signOuts.current++
-      setState((known) => {
-        const wasLost = how === 'lost' && (known.wasLost || known.user !== null)
-        return { user: null, isPending: false, wasLost }
+      setState((previous) => {
+        const hasExpired = reason === 'expired' && (previous.hasExpired || previous.user !== null)
+        return { user: null, isPending: false, hasExpired }
       })
-      queryClient.removeQueries({ queryKey: [privateKey] })
+      queryClient.removeQueries({ queryKey: [privateQueryKey] })
     },
     [queryClient],
   )
 
   useEffect(() => {
-    void adopt(fetchUser())
-    return onSessionLost(() => forget('lost'))
-  }, [adopt, forget])
+    void applyUser(fetchUser())
+    return onSessionLost(() => clearUser('expired'))
+  }, [applyUser, clearUser])
 
   const auth = useMemo<Auth>(
     () => ({
       ...state,
-      fetchUser: () => adopt(fetchUser()),
+      fetchUser: () => applyUser(fetchUser()),
       redirectToLogin,
-      exchangeCodeForSessionToken: () => adopt(exchangeCode(window.location.search)),
+      exchangeCodeForSessionToken: () => applyUser(exchangeCode(window.location.search)),
       logout: () => {
-        forget('left')
-        forgetDrafts()
+        clearUser('signed-out')
+        clearDrafts()
         return endSession()
       },
     }),
-    [state, adopt, forget],
+    [state, applyUser, clearUser],
   )
   return <AuthContext value={auth}>{children}</AuthContext>
 }

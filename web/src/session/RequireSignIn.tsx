@@ -1,18 +1,26 @@
 import { Loader } from '@mantine/core'
 import { Navigate, Outlet } from 'react-router-dom'
-import { useAuth } from './use-auth.ts'
+import { SignInRequiredContext, useAuth } from './use-auth.ts'
 import classes from './RequireSignIn.module.css'
 
+function Page() {
+  return (
+    <SignInRequiredContext value>
+      <Outlet />
+    </SignInRequiredContext>
+  )
+}
+
 /**
- * Layout of the pages that need a session: nothing is shown, nor asked of the server, before it is known. A page that is the
- * same for everybody at first shows, out of use: `isSame`.
+ * Layout route of the pages that need a session. Until the session is known, a loader is shown and no request is sent. With
+ * `showWhilePending` the page itself is shown, but inert: for a page that initially looks the same for every user.
  */
-export function RequireSignIn({ isSame = false }: { isSame?: boolean }) {
+export function RequireSignIn({ showWhilePending = false }: { showWhilePending?: boolean }) {
   const { user, isPending } = useAuth()
-  if (isSame && (isPending || user)) {
+  if (showWhilePending && (isPending || user)) {
     return (
       <div inert={isPending}>
-        <Outlet />
+        <Page />
       </div>
     )
   }
@@ -23,5 +31,5 @@ export function RequireSignIn({ isSame = false }: { isSame?: boolean }) {
       </output>
     )
   }
-  return user ? <Outlet /> : <Navigate to="/sign-in" replace />
+  return user ? <Page /> : <Navigate to="/sign-in" replace />
 }

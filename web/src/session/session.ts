@@ -1,8 +1,9 @@
-import { logFailure } from '../api/log-failure.ts'
-import type { User } from '../api/types.ts'
+import { logFailure } from '../api/client/log-failure.ts'
+import type { User } from '../api/client/types.ts'
 
-/** The calls behind the session, apart from React. All log their failures; the texts are the specification's. */
-let userFlight: Promise<User | null> | null = null
+// Session requests without React. Failures are logged with the specification's messages.
+
+let pendingUser: Promise<User | null> | null = null
 
 async function loadUser(): Promise<User | null> {
   const response = await fetch('/api/users/me')
@@ -11,7 +12,7 @@ async function loadUser(): Promise<User | null> {
   return null
 }
 
-async function loadUserOrNobody(): Promise<User | null> {
+async function loadUserOrNull(): Promise<User | null> {
   try {
     return await loadUser()
   } catch (error) {
@@ -20,34 +21,34 @@ async function loadUserOrNobody(): Promise<User | null> {
   }
 }
 
-let earlyUser: Promise<User | null> | null = null
+let prefetchedUser: Promise<User | null> | null = null
 
-/** Asks beside the download of the page's code; the first that asks for the user takes the answer. */
-export function fetchUserEarly(): void {
-  earlyUser = fetchUser()
+/** Starts the user fetch in parallel with loading the page's code; the first call of fetchUser returns its result. */
+export function prefetchUser(): void {
+  prefetchedUser = fetchUser()
 }
 
-/** Callers that ask while a fetch runs share its answer. */
+/** Fetches the signed-in user; null if signed out or on failure. Concurrent calls share one request. */
 export function fetchUser(): Promise<User | null> {
-  const asked = earlyUser
-  earlyUser = null
-  if (asked !== null) return asked
-  userFlight ??= loadUserOrNobody().finally(() => {
-    userFlight = null
+  const prefetched = prefetchedUser
+  prefetchedUser = null
+  if (prefetched !== null) return prefetched
+  pendingUser ??= loadUserOrNull().finally(() => {
+    pendingUser = null
   })
-  return userFlight
+  return pendingUser
 }
 
-/** A fetch that began before the sign-in may answer "nobody": wait for it, then ask again. */
-async function fetchUserAgain(): Promise<User | null> {
-  await userFlight
+/** Waits for a running fetch, which may have started before the sign-in and return null, and then fetches again. */
+async function refetchUser(): Promise<User | null> {
+  await pendingUser
   return fetchUser()
 }
 
-/** `state` and `iss` are sent along where the provider gave them. */
+/** Exchanges the code and fetches the user. Sends `state` and `iss` if the provider returned them. */
 async function exchange(code: string, params: URLSearchParams): Promise<User | null> {
-  const also = [...params].filter(([name]) => name === 'state' || name === 'iss')
-  const body = JSON.stringify({ code, ...Object.fromEntries(also) })
+  const optional = [...params].filter(([name]) => name === 'state' || name === 'iss')
+  const body = JSON.stringify({ code, ...Object.fromEntries(optional) })
   const response = await fetch('/api/sessions', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -58,12 +59,12 @@ async function exchange(code: string, params: URLSearchParams): Promise<User | n
     logFailure(message)
     throw new Error(message)
   }
-  return fetchUserAgain()
+  return refetchUser()
 }
 
 const exchanges = new Map<string, Promise<User | null>>()
 
-/** A code works once, so every caller with the same one gets the first exchange's result. */
+/** Exchanges the code in the query string. A code works only once, so all calls with the same code share the first exchange. */
 export async function exchangeCode(query: string): Promise<User | null> {
   const params = new URLSearchParams(query)
   const code = params.get('code')

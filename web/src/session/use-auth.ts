@@ -1,12 +1,12 @@
 import { createContext, use } from 'react'
-import type { User } from '../api/types.ts'
+import type { User } from '../api/client/types.ts'
 
-export type Auth = {
+export interface Auth {
   user: User | null
-  /** True until the first fetch of the user settled, whichever way. */
+  /** True until the first fetch of the user has succeeded or failed. */
   isPending: boolean
-  /** The session ended by itself, in the middle of something. */
-  wasLost: boolean
+  /** True if the session ended while the user was signed in, without a logout. */
+  hasExpired: boolean
   fetchUser(): Promise<void>
   redirectToLogin(): Promise<void>
   exchangeCodeForSessionToken(): Promise<void>
@@ -14,6 +14,9 @@ export type Auth = {
 }
 
 export const AuthContext = createContext<Auth | null>(null)
+
+/** True below RequireSignIn, which redirects to the sign-in page by itself when the session ends. */
+export const SignInRequiredContext = createContext(false)
 
 export function useAuth(): Auth {
   const auth = use(AuthContext)

@@ -3,49 +3,49 @@ import { useAuth } from './use-auth.ts'
 
 const prefix = 'draft:'
 
-function stored(key: string): string {
+function read(key: string): string {
   try {
     return sessionStorage.getItem(key) ?? ''
   } catch {
-    // Storage is switched off: the text lives as long as its form.
+    // Storage is disabled, so the text lasts only as long as its form.
     return ''
   }
 }
 
-function keep(key: string, text: string): void {
+function save(key: string, text: string): void {
   try {
     if (text === '') sessionStorage.removeItem(key)
     else sessionStorage.setItem(key, text)
   } catch {
-    // As above, or full.
+    // Storage is disabled or full.
   }
 }
 
-type Change = string | ((now: string) => string)
+type Change = string | ((current: string) => string)
 
-/** What someone types, kept in this tab until it is sent: who has to sign in again in the middle finds it as it was. */
+/** State of a text field, stored per user in this tab until it is sent, so that a text survives having to sign in again. */
 export function useDraft(name: string): [string, (next: Change) => void] {
   const { user } = useAuth()
   const key = `${prefix}${user?.id}:${name}`
-  const [text, setText] = useState(() => stored(key))
-  const [owner, setOwner] = useState(key)
-  // A form may show before it is known whose it is.
-  if (owner !== key) {
-    setOwner(key)
-    setText((typed) => stored(key) || typed)
+  const [text, setText] = useState(() => read(key))
+  const [loadedKey, setLoadedKey] = useState(key)
+  // The key changes when the session becomes known after the form was shown.
+  if (loadedKey !== key) {
+    setLoadedKey(key)
+    setText((typed) => read(key) || typed)
   }
   function change(next: Change) {
-    const changed = typeof next === 'string' ? next : next(stored(key))
+    const changed = typeof next === 'string' ? next : next(read(key))
     setText(changed)
-    keep(key, changed)
+    save(key, changed)
   }
   return [text, change]
 }
 
-export function forgetDrafts(): void {
+export function clearDrafts(): void {
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key)
   } catch {
-    // Nothing was kept then.
+    // Storage is disabled, so there are no drafts.
   }
 }

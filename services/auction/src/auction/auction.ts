@@ -1,4 +1,4 @@
-import type { Cents } from '@marketplace/kit/money.ts'
+import type { Cents } from '@marketplace/kit/values/money.ts'
 
 export interface Auction {
   listingId: string
@@ -9,11 +9,12 @@ export interface Auction {
   shipping: Cents
   buyItNow: Cents | null
   endAt: Date
-  /** Settling: over, but whoever was buying at once then may still have paid. */
+  /** `settling`: the auction ended while a buy-it-now checkout was open, and payments has not settled that checkout yet. */
   state: 'open' | 'settling' | 'closed'
-  lead: Bid | null
+  /** The highest bid; null without bids. */
+  leadingBid: Bid | null
   bidCount: number
-  /** Rises with each event of the auction, while its row is locked. */
+  /** Incremented with each event of the auction while its row is locked. */
   number: number
 }
 
@@ -23,17 +24,18 @@ export interface Bid {
   amount: Cents
 }
 
-export type BidRefusal = 'own_listing' | 'auction_ended' | 'bid_too_low'
+export type BidRejection = 'own_listing' | 'auction_ended' | 'bid_too_low'
 
-/** With the auction as of the bid's place in the order. */
-export type Verdict =
+/** `auction` is the state directly after this bid, before later bids of the same batch. */
+export type BidOutcome =
   | { kind: 'accepted'; auction: Auction }
-  | { kind: 'refused'; refusal: BidRefusal; auction: Auction }
+  | { kind: 'rejected'; reason: BidRejection; auction: Auction }
 
 export interface Closing {
   auction: Auction
   outcome: 'won' | 'no_sale' | 'buy_now'
   closedAt: Date
+  /** Null unless the outcome is `won`. */
   win: Win | null
 }
 
@@ -46,76 +48,76 @@ export interface Win {
 }
 
 // A calendar year has at most 366 days.
-const longestMs = 366 * 24 * 3_600_000
+const maxDurationMs = 366 * 24 * 3_600_000
 
-/** Why an auction cannot be opened with this end, as a sentence; null when it can. */
-export function refuseEnd(endAt: Date, now: Date): string | null {
+/** Returns the validation message for the end date of a new auction, or null if the date is valid. */
+export function validateEndDate(endAt: Date, now: Date): string | null {
   if (endAt <= now) return 'The auction end date must be in the future.'
-  if (endAt.getTime() - now.getTime() > longestMs) return 'The auction end date must be within a year.'
+  if (endAt.getTime() - now.getTime() > maxDurationMs) return 'The auction end date must be within a year.'
   return null
 }
 
-/** Whether the end has passed and nobody has ended the auction yet. */
-export function isDue(auction: Auction, now: Date): boolean {
+/** Whether the end date has passed and the auction has not been closed yet. */
+export function isPastEnd(auction: Auction, now: Date): boolean {
   return auction.state === 'open' && auction.endAt <= now
 }
 
-/** Judges a bid as of its place in the order; `now` is the database's, read after the lock. */
-export function judgeBid(auction: Auction, bid: Bid, now: Date): Verdict {
-  if (bid.bidderId === auction.sellerId) return { kind: 'refused', refusal: 'own_listing', auction }
-  if (auction.state !== 'open' || auction.endAt <= now) return { kind: 'refused', refusal: 'auction_ended', auction }
-  if (bid.amount <= (auction.lead?.amount ?? auction.startingBid))
-    return { kind: 'refused', refusal: 'bid_too_low', auction }
+/** Accepts or rejects one bid. `now` is the database's time, read after the auction's row was locked. */
+export function evaluateBid(auction: Auction, bid: Bid, now: Date): BidOutcome {
+  if (bid.bidderId === auction.sellerId) return { kind: 'rejected', reason: 'own_listing', auction }
+  if (auction.state !== 'open' || auction.endAt <= now) return { kind: 'rejected', reason: 'auction_ended', auction }
+  if (bid.amount <= (auction.leadingBid?.amount ?? auction.startingBid))
+    return { kind: 'rejected', reason: 'bid_too_low', auction }
   const { id, bidderId, amount } = bid
-  const lead = { id, bidderId, amount }
+  const leadingBid = { id, bidderId, amount }
   return {
     kind: 'accepted',
-    auction: { ...auction, lead, bidCount: auction.bidCount + 1, number: auction.number + 1 },
+    auction: { ...auction, leadingBid, bidCount: auction.bidCount + 1, number: auction.number + 1 },
   }
 }
 
-export interface Judged<Candidate> {
+export interface EvaluatedBid<Candidate> {
   bid: Candidate
-  verdict: Verdict
+  outcome: BidOutcome
 }
 
-/** Judges bids in their order. Splitting them into groups, anywhere, comes to the same. */
-export function judgeBids<Candidate extends Bid>(
+/** Evaluates bids in order, each against the state that the bid before it left. The result does not depend on batching. */
+export function evaluateBids<Candidate extends Bid>(
   auction: Auction,
   bids: readonly Candidate[],
   now: Date,
-): Judged<Candidate>[] {
+): EvaluatedBid<Candidate>[] {
   let current = auction
   return bids.map((bid) => {
-    const verdict = judgeBid(current, bid, now)
-    current = verdict.auction
-    return { bid, verdict }
+    const outcome = evaluateBid(current, bid, now)
+    current = outcome.auction
+    return { bid, outcome }
   })
 }
 
-/** The end has come while somebody is buying at once: payments settles that sale first. */
-export function awaitCheckout(auction: Auction): Auction {
+/** Returns the auction as ended but not closed: payments settles the open buy-it-now checkout first. */
+export function toSettling(auction: Auction): Auction {
   return { ...auction, state: 'settling', number: auction.number + 1 }
 }
 
-/** Ends an auction for good: the leader gets it as this sale, or nobody does. */
+/** Closes an auction: the leading bidder wins it under the given sale id, or there is no sale without bids. */
 export function closeAuction(auction: Auction, sale: { id: string; dueAfterMs: number }, now: Date): Closing {
-  const { lead, listingId } = auction
+  const { leadingBid, listingId } = auction
   const closed = close(auction)
-  if (lead === null) return { auction: closed, outcome: 'no_sale', closedAt: now, win: null }
+  if (leadingBid === null) return { auction: closed, outcome: 'no_sale', closedAt: now, win: null }
   const dueAt = new Date(now.getTime() + sale.dueAfterMs)
-  const win = { saleId: sale.id, listingId, buyerId: lead.bidderId, price: lead.amount, dueAt }
+  const win = { saleId: sale.id, listingId, buyerId: leadingBid.bidderId, price: leadingBid.amount, dueAt }
   return { auction: closed, outcome: 'won', closedAt: now, win }
 }
 
-/** Ends an auction for good because somebody has paid its buy-it-now price, whatever was bid. */
-export function closeBought(auction: Auction, now: Date): Closing {
+/** Closes an auction because its buy-it-now price was paid. Bids no longer matter. */
+export function closeByBuyNow(auction: Auction, now: Date): Closing {
   return { auction: close(auction), outcome: 'buy_now', closedAt: now, win: null }
 }
 
-/** The price that ends the auction at once; none when a bid has reached it. */
-export function openBuyItNow({ buyItNow, lead }: Auction): Cents | null {
-  return buyItNow !== null && (lead === null || lead.amount < buyItNow) ? buyItNow : null
+/** Returns the buy-it-now price, or null if the seller set none or a bid has reached it. */
+export function availableBuyNowPrice({ buyItNow, leadingBid }: Auction): Cents | null {
+  return buyItNow !== null && (leadingBid === null || leadingBid.amount < buyItNow) ? buyItNow : null
 }
 
 function close(auction: Auction): Auction {

@@ -6,20 +6,21 @@ import {
   BidPlacedSchema,
 } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
 import { topics } from '@marketplace/contracts/topics.ts'
-import type { OutgoingEvent } from '@marketplace/kit/outbox.ts'
+import type { OutgoingEvent } from '@marketplace/kit/events/outbox.ts'
 import type { Auction, Bid, Closing } from './auction.ts'
-import { termsOf } from './terms.ts'
+import { toSaleTerms } from './sale-terms.ts'
 
-export interface Ended {
+export interface EndedAuction {
   auction: Auction
+  /** The sale whose checkout was open at the end. */
   saleId: string
   endedAt: Date
 }
 
 const outcomes = { won: AuctionOutcome.WON, no_sale: AuctionOutcome.NO_SALE, buy_now: AuctionOutcome.BUY_NOW } as const
 
-/** The bid that now leads this auction; `placedAt` is the statement's to tell that stores it. */
-export function bidPlaced(auction: Auction, bid: Bid): OutgoingEvent<typeof BidPlacedSchema> {
+/** Builds the event of an accepted bid. Without `placedAt` the statement that stores the event has to fill it in. */
+export function bidPlaced(auction: Auction, bid: Bid, placedAt?: Date): OutgoingEvent<typeof BidPlacedSchema> {
   return {
     topic: topics.auction,
     key: auction.listingId,
@@ -33,12 +34,13 @@ export function bidPlaced(auction: Auction, bid: Bid): OutgoingEvent<typeof BidP
       bidCount: auction.bidCount,
       number: BigInt(auction.number),
       endAt: timestampFromDate(auction.endAt),
+      ...(placedAt && { placedAt: timestampFromDate(placedAt) }),
     },
   }
 }
 
-/** The end has come under the checkout of this sale, which payments settles now. */
-export function auctionEnded({ auction, saleId, endedAt }: Ended): OutgoingEvent<typeof AuctionEndedSchema> {
+/** Builds the event of an auction that ended during a checkout. Payments reacts by settling that sale. */
+export function auctionEnded({ auction, saleId, endedAt }: EndedAuction): OutgoingEvent<typeof AuctionEndedSchema> {
   return {
     topic: topics.auction,
     key: auction.listingId,
@@ -57,7 +59,7 @@ export function auctionClosed({ auction, outcome, closedAt, win }: Closing): Out
   const sale = win && {
     saleId: win.saleId,
     winnerId: win.buyerId,
-    terms: termsOf(auction, win.price),
+    terms: toSaleTerms(auction, win.price),
     dueAt: timestampFromDate(win.dueAt),
   }
   return {

@@ -1,14 +1,13 @@
-import { cents } from '@marketplace/kit/money.ts'
+import { cents } from '@marketplace/kit/values/money.ts'
 import { sql } from 'kysely'
 import type { AuctionRow, Db, Trx } from '../db.ts'
 import type { Auction, Closing } from './auction.ts'
 
-// One transaction of a closer; more come at once after its commit.
-const closeBatch = 500
+// Auctions closed per transaction. The sweep starts its next run at once while a run still closes auctions.
+const closingBatchSize = 500
 
-export interface AuctionReading {
-  auction: Auction
-  /** By state and by the database's clock. */
+export interface AuctionWithStatus extends Auction {
+  /** Whether the auction accepts bids, by its state and the database's clock. */
   isOpen: boolean
 }
 
@@ -17,7 +16,7 @@ export interface NewAuction extends Pick<
   'listingId' | 'sellerId' | 'title' | 'imageUrl' | 'startingBid' | 'shipping' | 'buyItNow' | 'endAt'
 > {}
 
-/** Does nothing when the listing has its auction already. */
+/** Does nothing if the listing already has an auction. */
 export async function insertAuction(db: Db, auction: NewAuction): Promise<void> {
   await db
     .insertInto('auctions')
@@ -35,19 +34,20 @@ export async function insertAuction(db: Db, auction: NewAuction): Promise<void> 
     .execute()
 }
 
-export async function readAuctions(db: Db, listingIds: readonly string[]): Promise<AuctionReading[]> {
+export async function findAuctions(db: Db, listingIds: readonly string[]): Promise<AuctionWithStatus[]> {
   const rows = await db
     .selectFrom('auctions')
     .selectAll()
     .select(sql<boolean>`state = 'open' and end_at > clock_timestamp()`.as('is_open'))
     .where('listing_id', '=', sql<string>`any(${[...listingIds]}::uuid[])`)
     .execute()
-  return rows.map((row) => ({ auction: toAuction(row), isOpen: row.is_open }))
+  return rows.map((row) => ({ ...toAuction(row), isOpen: row.is_open }))
 }
 
 export interface LockedAuction {
+  /** Undefined if the listing has no auction. */
   auction: Auction | undefined
-  /** The database's clock, read after the lock. */
+  /** The database's time, read after the lock was acquired. */
   now: Date
 }
 
@@ -55,28 +55,28 @@ export async function lockAuction(trx: Trx, listingId: string): Promise<LockedAu
   const { rows } = await sql<Nullable<AuctionRow> & { now: Date }>`
     select (auction).*, now from lock_auction(${listingId})`.execute(trx)
   const [row] = rows
-  if (!row) throw new Error('The database did not answer a lock.')
+  if (!row) throw new Error('lock_auction returned no row.')
   const { now, ...auction } = row
   return { auction: isAuction(auction) ? toAuction(auction) : undefined, now }
 }
 
-/** Locks auctions whose end has passed, except those that somebody else has locked: bids or another closer. */
+/** Locks a batch of auctions whose end has passed. Skips rows that a bid or another closing sweep has locked. */
 export async function lockDueAuctions(trx: Trx): Promise<Auction[]> {
   const rows = await trx
     .selectFrom('auctions')
     .selectAll()
     .where('state', '=', 'open')
-    // Not clock_timestamp(): it is volatile, so the index could not serve it.
+    // clock_timestamp() is volatile, so Postgres could not use the index auctions_due for it.
     .where('end_at', '<=', sql<Date>`statement_timestamp()`)
     .orderBy('end_at')
-    .limit(closeBatch)
+    .limit(closingBatchSize)
     .forUpdate()
     .skipLocked()
     .execute()
   return rows.map(toAuction)
 }
 
-/** Waits for the auction that is overdue longest: one under bids is never free to a closer that skips. */
+/** Locks the auction that is overdue longest, waiting for the row: under constant bids it is never unlocked for a sweep that skips. */
 export async function lockOverdueAuction(trx: Trx, overdueMs: number): Promise<Auction | undefined> {
   const row = await trx
     .selectFrom('auctions')
@@ -90,7 +90,7 @@ export async function lockOverdueAuction(trx: Trx, overdueMs: number): Promise<A
   return row && toAuction(row)
 }
 
-/** One statement for any number of auctions. */
+/** Marks auctions as closed, all in one statement. */
 export async function saveClosings(trx: Trx, closings: readonly Closing[]): Promise<void> {
   const rows = closings.map(({ auction, outcome, closedAt }) => ({
     listing_id: auction.listingId,
@@ -105,6 +105,7 @@ export async function saveClosings(trx: Trx, closings: readonly Closing[]): Prom
     where auctions.listing_id = closing.listing_id and auctions.state <> 'closed'`.execute(trx)
 }
 
+/** Marks auctions as settling, all in one statement. */
 export async function saveSettling(trx: Trx, auctions: readonly Auction[]): Promise<void> {
   const rows = auctions.map(({ listingId, number }) => ({ listing_id: listingId, number }))
   await sql`
@@ -121,7 +122,7 @@ function isAuction(row: Nullable<AuctionRow>): row is AuctionRow {
 
 function toAuction(row: AuctionRow): Auction {
   const { leading_bid_id: id, leader_id: bidderId, current_bid: amount } = row
-  const hasLead = id !== null && bidderId !== null && amount !== null
+  const hasLeadingBid = id !== null && bidderId !== null && amount !== null
   return {
     listingId: row.listing_id,
     sellerId: row.seller_id,
@@ -132,13 +133,13 @@ function toAuction(row: AuctionRow): Auction {
     buyItNow: row.buy_it_now === null ? null : cents(row.buy_it_now),
     endAt: row.end_at,
     state: row.state,
-    lead: hasLead ? { id, bidderId, amount: cents(amount) } : null,
+    leadingBid: hasLeadingBid ? { id, bidderId, amount: cents(amount) } : null,
     bidCount: row.bid_count,
     number: row.number,
   }
 }
 
-/** Auctions that should be closed by now. */
+/** Counts auctions that are still open 5 s after their end. */
 export async function countOverdue(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from auctions where state = 'open' and end_at < statement_timestamp() - interval '5 seconds'`.execute(

@@ -6,14 +6,14 @@ import {
   type Auction as AuctionMessage,
   type OpenAuctionRequest,
 } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
-import { Id, isId } from '@marketplace/kit/ids.ts'
-import { cents, type Cents } from '@marketplace/kit/money.ts'
-import { invalid } from '@marketplace/kit/problem.ts'
+import { Id, isId } from '@marketplace/kit/values/ids.ts'
+import { cents } from '@marketplace/kit/values/money.ts'
+import { invalid } from '@marketplace/kit/errors/problem.ts'
 import type { ConnectRouter } from '@connectrpc/connect'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import { openBuyItNow } from './auction.ts'
-import { readAuctions, type AuctionReading, type NewAuction } from './auctions.repo.ts'
+import { availableBuyNowPrice } from './auction.ts'
+import { findAuctions, type AuctionWithStatus, type NewAuction } from './auctions.repo.ts'
 import { openAuction } from './open-auction.ts'
 
 const maxIds = 100
@@ -31,21 +31,19 @@ const NewAuctionRequest = z.object({
   endAt: z.date(),
 })
 
-export function auctionsRpc(ctx: Context): (router: ConnectRouter) => void {
-  return (router) => {
-    router.service(AuctionService, {
-      async openAuction(request) {
-        const opening = await openAuction(ctx, parseNewAuction(request))
-        if (opening.kind === 'refused') return { answer: { case: 'refused', value: opening.reason } }
-        return { answer: { case: 'auction', value: toMessage(opening.reading) } }
-      },
-      async getAuctions({ listingIds }) {
-        if (listingIds.length > maxIds) throw invalid('listing_ids', `Ask for at most ${maxIds} auctions.`)
-        const readings = await readAuctions(ctx.db, listingIds.filter(isId))
-        return { auctions: readings.map(toMessage) }
-      },
-    })
-  }
+export function auctionsRpc(router: ConnectRouter, ctx: Context): void {
+  router.service(AuctionService, {
+    async openAuction(request) {
+      const result = await openAuction(ctx, parseNewAuction(request))
+      if (result.kind === 'rejected') return { answer: { case: 'refused', value: result.message } }
+      return { answer: { case: 'auction', value: toMessage(result.auction) } }
+    },
+    async getAuctions({ listingIds }) {
+      if (listingIds.length > maxIds) throw invalid('listing_ids', `At most ${maxIds} auctions can be requested.`)
+      const auctions = await findAuctions(ctx.db, listingIds.filter(isId))
+      return { auctions: auctions.map(toMessage) }
+    },
+  })
 }
 
 function parseNewAuction({ terms, buyItNowCents, endAt }: OpenAuctionRequest): NewAuction {
@@ -64,19 +62,15 @@ function parseNewAuction({ terms, buyItNowCents, endAt }: OpenAuctionRequest): N
   throw invalid(issue?.path.join('.') ?? 'terms', issue?.message ?? 'Is not valid')
 }
 
-function toMessage({ auction, isOpen }: AuctionReading): AuctionMessage {
+function toMessage(auction: AuctionWithStatus): AuctionMessage {
   return create(AuctionSchema, {
     listingId: auction.listingId,
     startingBidCents: auction.startingBid,
-    currentBidCents: auction.lead?.amount,
+    currentBidCents: auction.leadingBid?.amount,
     bidCount: auction.bidCount,
     number: BigInt(auction.number),
     endAt: timestampFromDate(auction.endAt),
-    isOpen,
-    buyItNowCents: orUnset(openBuyItNow(auction)),
+    isOpen: auction.isOpen,
+    buyItNowCents: availableBuyNowPrice(auction) ?? undefined,
   })
-}
-
-function orUnset(amount: Cents | null): Cents | undefined {
-  return amount ?? undefined
 }

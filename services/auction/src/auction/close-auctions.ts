@@ -1,60 +1,58 @@
-import { databaseTime, transaction } from '@marketplace/kit/db.ts'
-import { newId } from '@marketplace/kit/ids.ts'
-import { publishAll } from '@marketplace/kit/outbox.ts'
+import { databaseTime, transaction } from '@marketplace/kit/db/db.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
+import { publishAll } from '@marketplace/kit/events/outbox.ts'
 import type { Context } from '../context.ts'
 import type { Trx } from '../db.ts'
 import { findCheckouts, insertWins } from '../sale/holds.repo.ts'
-import { awaitCheckout, closeAuction, isDue, type Auction, type Closing } from './auction.ts'
-import { auctionClosed, auctionEnded, type Ended } from './auctions.events.ts'
+import { closeAuction, isPastEnd, toSettling, type Auction, type Closing } from './auction.ts'
+import { auctionClosed, auctionEnded, type EndedAuction } from './auctions.events.ts'
 import { lockDueAuctions, lockOverdueAuction, saveClosings, saveSettling } from './auctions.repo.ts'
 
-/** What came of auctions whose end has passed. */
-export interface Endings {
+export interface ClosingResult {
   closings: Closing[]
-  /** Those that wait for the checkout that was open. */
-  settling: Ended[]
+  /** Auctions that ended during a checkout and are closed once payments has settled it. */
+  settling: EndedAuction[]
 }
 
-const none: Endings = { closings: [], settling: [] }
+const emptyResult: ClosingResult = { closings: [], settling: [] }
 
-/** Ends a batch of due auctions that nobody else has locked; answers how many. */
+/** Closes a batch of due auctions whose rows are not locked. Returns the number of auctions handled. */
 export function closeDueAuctions(ctx: Context): Promise<number> {
-  return lockAndEnd(ctx, lockDueAuctions)
+  return lockAndClose(ctx, lockDueAuctions)
 }
 
-/** Ends one auction that is overdue although closers pass every moment: it waits for the lock. */
+/** Closes the auction that is overdue longest, waiting for its row lock. Returns 0 or 1. */
 export function closeOverdueAuction(ctx: Context): Promise<number> {
-  return lockAndEnd(ctx, async (trx) => {
+  return lockAndClose(ctx, async (trx) => {
     const auction = await lockOverdueAuction(trx, ctx.settings.CLOSE_OVERDUE_MS)
     return auction ? [auction] : []
   })
 }
 
-/** Ends those of these locked auctions that are due, in the caller's transaction: states, wins and events are one commit. */
-export async function endLocked(
+/** Closes the due ones among these locked auctions. States, wins and events commit with the caller's transaction. */
+export async function closeLockedAuctions(
   trx: Trx,
   auctions: readonly Auction[],
-  moment: { now: Date; dueAfterMs: number },
-): Promise<Endings> {
-  const { now, dueAfterMs } = moment
-  const due = auctions.filter((auction) => isDue(auction, now))
-  if (due.length === 0) return none
-  const endings: Endings = { closings: [], settling: [] }
+  { now, dueAfterMs }: { now: Date; dueAfterMs: number },
+): Promise<ClosingResult> {
+  const due = auctions.filter((auction) => isPastEnd(auction, now))
+  if (due.length === 0) return emptyResult
+  const result: ClosingResult = { closings: [], settling: [] }
   const checkouts = await findCheckouts(
     trx,
     due.map((auction) => auction.listingId),
   )
   for (const auction of due) {
     const saleId = checkouts.get(auction.listingId)
-    if (saleId === undefined) endings.closings.push(closeAuction(auction, { id: newId(), dueAfterMs }, now))
-    else endings.settling.push({ auction: awaitCheckout(auction), saleId, endedAt: now })
+    if (saleId === undefined) result.closings.push(closeAuction(auction, { id: newId(), dueAfterMs }, now))
+    else result.settling.push({ auction: toSettling(auction), saleId, endedAt: now })
   }
-  await recordSettling(trx, endings.settling)
-  await recordClosings(trx, endings.closings)
-  return endings
+  await recordSettling(trx, result.settling)
+  await recordClosings(trx, result.closings)
+  return result
 }
 
-/** Stores closings with their wins and events. */
+/** Stores closings with their winners' holds and their events. */
 export async function recordClosings(trx: Trx, closings: readonly Closing[]): Promise<void> {
   if (closings.length === 0) return
   await saveClosings(trx, closings)
@@ -62,7 +60,7 @@ export async function recordClosings(trx: Trx, closings: readonly Closing[]): Pr
   await publishAll(trx, closings.map(auctionClosed))
 }
 
-export function logEndings(ctx: Context, { closings, settling }: Endings): void {
+export function logClosingResult(ctx: Context, { closings, settling }: ClosingResult): void {
   for (const { auction, outcome, win } of closings) {
     ctx.log.info({ listingId: auction.listingId, outcome, saleId: win?.saleId }, 'auction closed')
   }
@@ -71,7 +69,7 @@ export function logEndings(ctx: Context, { closings, settling }: Endings): void 
   }
 }
 
-async function recordSettling(trx: Trx, settling: readonly Ended[]): Promise<void> {
+async function recordSettling(trx: Trx, settling: readonly EndedAuction[]): Promise<void> {
   if (settling.length === 0) return
   await saveSettling(
     trx,
@@ -80,12 +78,12 @@ async function recordSettling(trx: Trx, settling: readonly Ended[]): Promise<voi
   await publishAll(trx, settling.map(auctionEnded))
 }
 
-async function lockAndEnd(ctx: Context, lock: (trx: Trx) => Promise<Auction[]>): Promise<number> {
-  const endings = await transaction(ctx.db, async (trx) => {
+async function lockAndClose(ctx: Context, lock: (trx: Trx) => Promise<Auction[]>): Promise<number> {
+  const result = await transaction(ctx.db, async (trx) => {
     const auctions = await lock(trx)
-    if (auctions.length === 0) return none
-    return endLocked(trx, auctions, { now: await databaseTime(trx), dueAfterMs: ctx.settings.WIN_DUE_MS })
+    if (auctions.length === 0) return emptyResult
+    return closeLockedAuctions(trx, auctions, { now: await databaseTime(trx), dueAfterMs: ctx.settings.WIN_DUE_MS })
   })
-  logEndings(ctx, endings)
-  return endings.closings.length + endings.settling.length
+  logClosingResult(ctx, result)
+  return result.closings.length + result.settling.length
 }

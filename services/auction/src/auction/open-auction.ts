@@ -1,24 +1,24 @@
-import { databaseTime } from '@marketplace/kit/db.ts'
+import { databaseTime } from '@marketplace/kit/db/db.ts'
 import type { Context } from '../context.ts'
-import { refuseEnd } from './auction.ts'
-import { insertAuction, readAuctions, type AuctionReading, type NewAuction } from './auctions.repo.ts'
+import { validateEndDate } from './auction.ts'
+import { findAuctions, insertAuction, type AuctionWithStatus, type NewAuction } from './auctions.repo.ts'
 
-export type Opening = { kind: 'open'; reading: AuctionReading } | { kind: 'refused'; reason: string }
+export type OpenAuctionResult = { kind: 'open'; auction: AuctionWithStatus } | { kind: 'rejected'; message: string }
 
-/** Opens an auction; asked again for the same listing it answers the one that is there, whatever has become of it. */
-export async function openAuction(ctx: Context, auction: NewAuction): Promise<Opening> {
-  const known = await findReading(ctx, auction.listingId)
-  if (known) return { kind: 'open', reading: known }
-  const reason = refuseEnd(auction.endAt, await databaseTime(ctx.db))
-  if (reason !== null) return { kind: 'refused', reason }
-  await insertAuction(ctx.db, auction)
-  const opened = await findReading(ctx, auction.listingId)
-  if (!opened) throw new Error(`The auction of ${auction.listingId} was not stored.`)
-  ctx.log.info({ listingId: auction.listingId }, 'auction opened')
-  return { kind: 'open', reading: opened }
+/** Opens an auction. A repeated call for the same listing returns the existing auction, even if that has ended. */
+export async function openAuction(ctx: Context, newAuction: NewAuction): Promise<OpenAuctionResult> {
+  const existing = await findAuction(ctx, newAuction.listingId)
+  if (existing) return { kind: 'open', auction: existing }
+  const message = validateEndDate(newAuction.endAt, await databaseTime(ctx.db))
+  if (message !== null) return { kind: 'rejected', message }
+  await insertAuction(ctx.db, newAuction)
+  const auction = await findAuction(ctx, newAuction.listingId)
+  if (!auction) throw new Error(`No auction was stored for listing ${newAuction.listingId}.`)
+  ctx.log.info({ listingId: newAuction.listingId }, 'auction opened')
+  return { kind: 'open', auction }
 }
 
-async function findReading(ctx: Context, listingId: string): Promise<AuctionReading | undefined> {
-  const [reading] = await readAuctions(ctx.db, [listingId])
-  return reading
+async function findAuction(ctx: Context, listingId: string): Promise<AuctionWithStatus | undefined> {
+  const [auction] = await findAuctions(ctx.db, [listingId])
+  return auction
 }

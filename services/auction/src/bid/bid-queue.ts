@@ -1,96 +1,97 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { isPassing } from '@marketplace/kit/passing-error.ts'
-import { unavailable } from '@marketplace/kit/problem.ts'
+import { setImmediate as nextEventLoopTurn } from 'node:timers/promises'
+import { isTransient } from '@marketplace/kit/errors/transient-error.ts'
+import { unavailable } from '@marketplace/kit/errors/problem.ts'
 
-export interface BidQueueOptions<Bid, Answer> {
-  /** Decides a group in its order; answers in the same order. */
-  decide(listingId: string, bids: readonly Bid[]): Promise<Answer[]>
-  /** The most that commit together. */
-  batchSize: number
-  /** The most that wait at one auction; the next is told to come again. */
-  waitingLimit: number
-  /** When so many wait, a second group is decided beside the first, where that is possible. */
-  overlapFrom: number
-  canOverlap(listingId: string): boolean
+export interface BidQueueOptions<Bid, Result> {
+  /** Decides a batch in order and returns one result per bid, in the same order. */
+  decide(listingId: string, bids: readonly Bid[]): Promise<Result[]>
+  maxBatchSize: number
+  /** Bids that may wait for one auction. Further bids are rejected as unavailable (503). */
+  maxWaiting: number
+  /** The smallest batch that is decided while another batch of the same auction is in progress. */
+  minSplitSize: number
+  /** How many batches of this auction may be in progress at the same time. */
+  concurrency(listingId: string): 1 | 2
 }
 
-interface Waiting<Bid, Answer> {
+interface Waiting<Bid, Result> {
   bid: Bid
-  // Whoever is first in a group lends it the context of their request: its logs and trace.
-  inContext: <Result>(work: () => Result) => Result
-  resolve(answer: Answer): void
+  /** Runs work in the async context of the bid's request, so that logs and spans belong to that request. */
+  inContext: <Value>(work: () => Value) => Value
+  resolve(result: Result): void
   reject(reason: unknown): void
 }
 
-interface Queue<Bid, Answer> {
-  waiting: Waiting<Bid, Answer>[]
-  /** How many bids each group has that is being decided: no group, one or two. */
-  deciding: Set<{ size: number }>
+interface Queue<Bid, Result> {
+  waiting: Waiting<Bid, Result>[]
+  /** Batches in progress: none, one or two. */
+  inProgress: Set<{ size: number }>
 }
 
 /**
- * Bids of one auction wait for each other and commit in groups: while one does, the next collects. No timer delays any.
- * A crowd is halved, so that one half is judged while the other commits.
+ * Creates a queue that collects bids per auction while a batch of that auction commits. No timer delays a bid.
+ * With a concurrency of 2 a long queue is halved, so that one half is evaluated while the other half commits.
  */
-export function openBidQueue<Bid, Answer>(options: BidQueueOptions<Bid, Answer>) {
-  const queues = new Map<string, Queue<Bid, Answer>>()
+export function createBidQueue<Bid, Result>(options: BidQueueOptions<Bid, Result>) {
+  const queues = new Map<string, Queue<Bid, Result>>()
 
-  function nextSize(listingId: string, { waiting, deciding }: Queue<Bid, Answer>): number {
-    const { batchSize, overlapFrom, canOverlap } = options
-    const [other] = deciding
-    if (deciding.size > 1 || waiting.length < (other ? overlapFrom : 1)) return 0
-    if (!canOverlap(listingId)) return other ? 0 : batchSize
+  function nextBatchSize(listingId: string, { waiting, inProgress }: Queue<Bid, Result>): number {
+    const { maxBatchSize, minSplitSize, concurrency } = options
+    const [other] = inProgress
+    if (inProgress.size > 1 || waiting.length < (other ? minSplitSize : 1)) return 0
+    if (concurrency(listingId) === 1) return other ? 0 : maxBatchSize
     const half = Math.ceil((waiting.length + (other?.size ?? 0)) / 2)
-    return Math.min(batchSize, Math.max(overlapFrom, half))
+    return Math.min(maxBatchSize, Math.max(minSplitSize, half))
   }
 
-  function advance(listingId: string, queue: Queue<Bid, Answer>): void {
-    for (let size = nextSize(listingId, queue); size > 0; size = nextSize(listingId, queue)) {
-      void decide(listingId, queue, queue.waiting.splice(0, size))
+  function startBatches(listingId: string, queue: Queue<Bid, Result>): void {
+    for (let size = nextBatchSize(listingId, queue); size > 0; size = nextBatchSize(listingId, queue)) {
+      void runBatch(listingId, queue, queue.waiting.splice(0, size))
     }
-    if (queue.deciding.size === 0) queues.delete(listingId)
+    if (queue.inProgress.size === 0) queues.delete(listingId)
   }
 
-  async function decide(listingId: string, queue: Queue<Bid, Answer>, group: Waiting<Bid, Answer>[]): Promise<void> {
-    const one = { size: group.length }
-    queue.deciding.add(one)
-    await answerAll(options, listingId, group)
-    // Whoever has come meanwhile, or comes again on this answer, is in the next group instead of behind it.
-    await nextTurn()
-    queue.deciding.delete(one)
-    advance(listingId, queue)
+  async function runBatch(listingId: string, queue: Queue<Bid, Result>, batch: Waiting<Bid, Result>[]): Promise<void> {
+    const entry = { size: batch.length }
+    queue.inProgress.add(entry)
+    await decideBatch(options, listingId, batch)
+    // Bids that arrive in this turn of the event loop, also as a reaction to these results, join the next batch.
+    await nextEventLoopTurn()
+    queue.inProgress.delete(entry)
+    startBatches(listingId, queue)
   }
 
-  function join(listingId: string, waiting: Waiting<Bid, Answer>): void {
-    const queue = queues.get(listingId) ?? { waiting: [], deciding: new Set() }
-    if (queue.waiting.length >= options.waitingLimit) return waiting.reject(unavailable('Bidding on this auction'))
+  function enqueue(listingId: string, waiting: Waiting<Bid, Result>): void {
+    const queue = queues.get(listingId) ?? { waiting: [], inProgress: new Set() }
+    if (queue.waiting.length >= options.maxWaiting) return waiting.reject(unavailable('Bidding on this auction'))
     queue.waiting.push(waiting)
     queues.set(listingId, queue)
-    advance(listingId, queue)
+    startBatches(listingId, queue)
   }
 
-  return (listingId: string, bid: Bid): Promise<Answer> =>
+  return (listingId: string, bid: Bid): Promise<Result> =>
     new Promise((resolve, reject) => {
-      join(listingId, { bid, inContext: AsyncLocalStorage.snapshot(), resolve, reject })
+      enqueue(listingId, { bid, inContext: AsyncLocalStorage.snapshot(), resolve, reject })
     })
 }
 
-async function answerAll<Bid, Answer>(
-  options: BidQueueOptions<Bid, Answer>,
+async function decideBatch<Bid, Result>(
+  options: BidQueueOptions<Bid, Result>,
   listingId: string,
-  group: readonly Waiting<Bid, Answer>[],
+  batch: readonly Waiting<Bid, Result>[],
 ): Promise<void> {
-  const [first] = group
+  const [first] = batch
   if (!first) return
   try {
-    const bids = group.map(({ bid }) => bid)
-    const answers = await first.inContext(() => options.decide(listingId, bids))
-    answers.forEach((answer, place) => group[place]?.resolve(answer))
+    const bids = batch.map(({ bid }) => bid)
+    const results = await first.inContext(() => options.decide(listingId, bids))
+    results.forEach((result, index) => batch[index]?.resolve(result))
   } catch (error) {
-    // One that cannot be stored must not take the others with it; a database that is away fails all of them alike.
-    if (group.length > 1 && !isPassing(error))
-      for (const waiting of group) await answerAll(options, listingId, [waiting])
-    else for (const waiting of group) waiting.reject(error)
+    // After a permanent error each bid is decided alone, so that one invalid row does not fail the whole batch.
+    // A transient error, such as a lost connection, would fail each of them too.
+    if (batch.length > 1 && !isTransient(error))
+      for (const waiting of batch) await decideBatch(options, listingId, [waiting])
+    else for (const waiting of batch) waiting.reject(error)
   }
 }

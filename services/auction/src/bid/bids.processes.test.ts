@@ -1,95 +1,95 @@
-import { someone } from '@marketplace/testing/keys.ts'
+import { randomUser } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { byStatus, eventsOf, expectAcknowledged, expectClosedOnce } from '../testing/books.ts'
+import { bodiesWithStatus, readEvents, expectAcknowledged, expectClosedOnce } from '../testing/auction-assertions.ts'
 import { startProcess, type ServiceProcess } from '../testing/processes.ts'
-import type { Answer, Door } from '../testing/post-bid.ts'
-import { setStage, type Stage } from '../testing/stage.ts'
+import type { ApiResponse, BidEndpoint } from '../testing/post-bid.ts'
+import { createHarness, type Harness } from '../testing/harness.ts'
 
-let stage: Stage
+let harness: Harness
 let processes: ServiceProcess[]
 
 beforeAll(async () => {
-  stage = await setStage()
-  processes = await Promise.all([1, 2, 3].map(() => startProcess(stage.settings)))
+  harness = await createHarness()
+  processes = await Promise.all([1, 2, 3].map(() => startProcess(harness.settings)))
 })
 afterAll(async () => {
-  await Promise.all(processes.map((process) => process.end('SIGTERM')))
-  await stage.close()
+  await Promise.all(processes.map((process) => process.stop('SIGTERM')))
+  await harness.close()
 })
 
-// Round and round, so that all processes take part.
-function doorOf(index: number): Door {
-  return processes[index % processes.length] ?? stage.first
+// Assigns bids to the processes in turn.
+function endpointOf(index: number): BidEndpoint {
+  return processes[index % processes.length] ?? harness.first
 }
 
 describe('three processes on one database', () => {
-  // Turns red without `for update` in lock_auction (0003_lock_auction.sql).
-  it('BID-07 64 bidders at once: amounts strictly rise, one is winning, each answer is as of its place', async () => {
-    const listingId = await stage.openAuction()
+  // Fails without `for update` in lock_auction (0003_lock_auction.sql).
+  it('BID-07 accept strictly rising amounts from 64 concurrent bidders, and each response has the state at its place', async () => {
+    const listingId = await harness.openAuction()
     const bids = Array.from({ length: 64 }, async (_, index) => {
-      const bidder = someone(`Bidder ${index}`)
-      const answers: Answer[] = []
-      // Two bidders try each amount, at different processes.
+      const bidder = randomUser(`Bidder ${index}`)
+      const responses: ApiResponse[] = []
+      // Two bidders try each amount, on different processes.
       for (let step = 0; step < 4; step += 1)
-        answers.push(await stage.bid(listingId, 101 + (index >> 1) + step * 32, bidder, doorOf(index + step)))
-      return answers
+        responses.push(await harness.bid(listingId, 101 + (index >> 1) + step * 32, bidder, endpointOf(index + step)))
+      return responses
     })
-    const answers = (await Promise.all(bids)).flat()
-    expect(byStatus(answers, 201).length + byStatus(answers, 409).length).toBe(256)
-    expect(Math.max(...byStatus(answers, 201).map((bid) => Number(bid['amount'])))).toBe(22_800)
-    await expectAcknowledged(stage, listingId, answers)
+    const responses = (await Promise.all(bids)).flat()
+    expect(bodiesWithStatus(responses, 201).length + bodiesWithStatus(responses, 409).length).toBe(256)
+    expect(Math.max(...bodiesWithStatus(responses, 201).map((bid) => Number(bid['amount'])))).toBe(22_800)
+    await expectAcknowledged(harness, listingId, responses)
   })
 
-  // Turns red without `for update` in lock_auction: bids fail on the unique amounts and numbers.
-  it('BID-09 500 bids in the last second, with ties and around its very end: none counts late, one wins', async () => {
-    const listingId = await stage.openAuction()
-    const bidders = Array.from({ length: 20 }, (_, index) => someone(`Bidder ${index}`))
-    // Tokens are signed before, and every process is warm.
-    await Promise.all(bidders.map((bidder, index) => stage.bid(listingId, 50, bidder, doorOf(index))))
-    await stage.endIn(listingId, 1000)
+  // Fails without `for update` in lock_auction: bids violate the unique constraints on amounts and numbers.
+  it('BID-09 accept no bid after the end, and one bid wins, when 500 bids arrive in the last second', async () => {
+    const listingId = await harness.openAuction()
+    const bidders = Array.from({ length: 20 }, (_, index) => randomUser(`Bidder ${index}`))
+    // Signs the tokens and opens the connections of every process before the last second.
+    await Promise.all(bidders.map((bidder, index) => harness.bid(listingId, 50, bidder, endpointOf(index))))
+    await harness.setEndIn(listingId, 1000)
     const endsAt = performance.now() + 1000
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 500 }, async (_, index) => {
-        // A third of them within a few milliseconds of the end, on both sides.
+        // A third of the bids is sent within 3 ms of the end, before and after it.
         const at = index % 3 === 0 ? endsAt + (index % 7) - 3 : endsAt - 1000 + index * 2
         await new Promise((done) => setTimeout(done, at - performance.now()))
-        return stage.bid(listingId, 101 + (index >> 1), bidders[index % 20], doorOf(index))
+        return harness.bid(listingId, 101 + (index >> 1), bidders[index % 20], endpointOf(index))
       }),
     )
-    await stage.isClosed(listingId)
-    const refused = byStatus(answers, 409)
-    expect(byStatus(answers, 201).length + refused.length).toBe(500)
-    expect(refused.some((body) => body['code'] === 'auction_ended')).toBe(true)
-    await expectAcknowledged(stage, listingId, answers)
-    expect(await expectClosedOnce(stage, listingId)).toMatchObject({ outcome: 'won', soon: true })
+    await harness.waitUntilClosed(listingId)
+    const rejected = bodiesWithStatus(responses, 409)
+    expect(bodiesWithStatus(responses, 201).length + rejected.length).toBe(500)
+    expect(rejected.some((body) => body['code'] === 'auction_ended')).toBe(true)
+    await expectAcknowledged(harness, listingId, responses)
+    expect(await expectClosedOnce(harness, listingId)).toMatchObject({ outcome: 'won', soon: true })
   })
 
-  // Whoever is first closes it: a closer that finds the row free, a late bid, or the closer that waits for an overdue row
-  // (close-auctions.test.ts holds that one to it: it turns red when `lockOverdueAuction` skips locked rows).
-  it('BID-09 an auction under a flood of late bids is closed soon, once', async () => {
-    const listingId = await stage.openAuction()
-    const first = await stage.bid(listingId, 150)
-    await stage.endIn(listingId, 300)
-    const flooding = new AbortController()
-    let refused = 0
-    const lanes = Array.from({ length: 24 }, async (_, index) => {
-      const bidder = someone()
-      while (!flooding.signal.aborted) {
-        const { status } = await stage.bid(listingId, 120, bidder, doorOf(index))
-        if (status === 409) refused += 1
+  // One of three closes the auction: the sweep that finds the row unlocked, a late bid, or the sweep that waits for the row.
+  // close-auctions.test.ts tests the last one alone: it fails if `lockOverdueAuction` skips locked rows.
+  it('BID-09 close an auction once and within 10 s under a flood of late bids', async () => {
+    const listingId = await harness.openAuction()
+    const first = await harness.bid(listingId, 150)
+    await harness.setEndIn(listingId, 300)
+    const flood = new AbortController()
+    let rejected = 0
+    const bidders = Array.from({ length: 24 }, async (_, index) => {
+      const bidder = randomUser()
+      while (!flood.signal.aborted) {
+        const { status } = await harness.bid(listingId, 120, bidder, endpointOf(index))
+        if (status === 409) rejected += 1
       }
     })
-    await stage.isClosed(listingId)
-    flooding.abort()
-    await Promise.all(lanes)
-    expect(refused).toBeGreaterThan(24)
-    await expectAcknowledged(stage, listingId, [first])
-    expect(await expectClosedOnce(stage, listingId)).toMatchObject({ outcome: 'won', soon: true })
+    await harness.waitUntilClosed(listingId)
+    flood.abort()
+    await Promise.all(bidders)
+    expect(rejected).toBeGreaterThan(24)
+    await expectAcknowledged(harness, listingId, [first])
+    expect(await expectClosedOnce(harness, listingId)).toMatchObject({ outcome: 'won', soon: true })
   })
 
-  it('BID-09 1,000 auctions that end in the same second are closed soon, each once', async () => {
-    const seller = stage.seller.userId
-    await stage.rows(
+  it('BID-09 close 1,000 auctions that end in the same second, each once and within 10 s', async () => {
+    const seller = harness.seller.userId
+    await harness.rows(
       `with opened as (
          insert into auctions (listing_id, seller_id, title, image_url, starting_bid, shipping, end_at)
          select gen_random_uuid(), $1, 'One of many', '', 100, 0,
@@ -102,18 +102,18 @@ describe('three processes on one database', () => {
        ) select 1`,
       [seller],
     )
-    await stage.rows(
+    await harness.rows(
       `update auctions set leading_bid_id = bids.id, leader_id = bids.bidder_id, current_bid = 200, bid_count = 1, number = 1
        from bids where bids.listing_id = auctions.listing_id and title = 'One of many'`,
     )
-    const [counts] = await stage.rows(
+    const [counts] = await harness.rows(
       `select count(*) filter (where state = 'open')::int as open from auctions where title = 'One of many'`,
     )
     expect(counts).toEqual({ open: 1000 })
-    const ends = await stage.rows(`select listing_id from auctions where title = 'One of many' order by end_at desc`)
-    await stage.isClosed(String(ends[0]?.['listing_id']))
-    await Promise.all(ends.slice(0, 10).map((row) => stage.isClosed(String(row['listing_id']))))
-    const [closed] = await stage.rows(
+    const ends = await harness.rows(`select listing_id from auctions where title = 'One of many' order by end_at desc`)
+    await harness.waitUntilClosed(String(ends[0]?.['listing_id']))
+    await Promise.all(ends.slice(0, 10).map((row) => harness.waitUntilClosed(String(row['listing_id']))))
+    const [closed] = await harness.rows(
       `select count(*)::int as closed, max(closed_at - end_at) <= interval '10 seconds' as soon,
          (select count(*)::int from holds join auctions using (listing_id) where title = 'One of many') as wins,
          (select count(*)::int from outbox join auctions on key = listing_id::text where title = 'One of many') as events
@@ -123,24 +123,24 @@ describe('three processes on one database', () => {
   })
 })
 
-describe('a kill -9 of the process that took the bids', () => {
-  // Turns red with answers kept in memory: without `storeAnswers` in decide-bids.ts.
-  it('leaves a keyed bid its first answer, from another process and the next; the auction is closed soon', async () => {
-    const [listingId, ending] = await Promise.all([stage.openAuction(), stage.openAuction()])
-    const last = await stage.bid(ending, 150, someone(), doorOf(0))
-    const bid = { listingId, amount: 150, bidder: someone('Alice') }
-    const first = await stage.keyedBid('kept', { ...bid, at: doorOf(0) })
+describe('after SIGKILL of the process that accepted the bids', () => {
+  // Fails if responses are kept in memory only: without `storeBidResponses` in locked-decider.ts.
+  it('other processes return the first response to a bid with a key, and close the auction', async () => {
+    const [listingId, ending] = await Promise.all([harness.openAuction(), harness.openAuction()])
+    const last = await harness.bid(ending, 150, randomUser(), endpointOf(0))
+    const bid = { listingId, amount: 150, bidder: randomUser('Alice') }
+    const first = await harness.keyedBid('kept', { ...bid, at: endpointOf(0) })
     expect(first).toMatchObject({ status: 201, body: { is_winning: true } })
-    await stage.bid(listingId, 200, someone('Bob'), doorOf(1))
-    await stage.endIn(ending, 20)
+    await harness.bid(listingId, 200, randomUser('Bob'), endpointOf(1))
+    await harness.setEndIn(ending, 20)
     const [killed] = processes.splice(0, 1)
-    await killed?.end('SIGKILL')
-    expect(await stage.keyedBid('kept', { ...bid, at: doorOf(0) })).toEqual(first)
-    const next = await startProcess(stage.settings)
+    await killed?.stop('SIGKILL')
+    expect(await harness.keyedBid('kept', { ...bid, at: endpointOf(0) })).toEqual(first)
+    const next = await startProcess(harness.settings)
     processes.push(next)
-    expect(await stage.keyedBid('kept', { ...bid, at: next })).toEqual(first)
-    expect((await eventsOf(stage, listingId)).map((event) => event.type)).toEqual(['BidPlaced', 'BidPlaced'])
-    await expectAcknowledged(stage, ending, [last])
-    expect(await expectClosedOnce(stage, ending)).toMatchObject({ outcome: 'won', soon: true })
+    expect(await harness.keyedBid('kept', { ...bid, at: next })).toEqual(first)
+    expect((await readEvents(harness, listingId)).map((event) => event.type)).toEqual(['BidPlaced', 'BidPlaced'])
+    await expectAcknowledged(harness, ending, [last])
+    expect(await expectClosedOnce(harness, ending)).toMatchObject({ outcome: 'won', soon: true })
   })
 })

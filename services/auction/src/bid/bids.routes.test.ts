@@ -1,24 +1,24 @@
-import { newId } from '@marketplace/kit/ids.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
 import { expectToMatchContract, readContract } from '@marketplace/testing/contract.ts'
-import { someone } from '@marketplace/testing/keys.ts'
+import { randomUser } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { setStage, type Stage } from '../testing/stage.ts'
+import { createHarness, type Harness } from '../testing/harness.ts'
 
-const alice = someone('Alice')
-const bob = someone('Bob')
+const alice = randomUser('Alice')
+const bob = randomUser('Bob')
 
-let stage: Stage
+let harness: Harness
 
 beforeAll(async () => {
-  stage = await setStage()
+  harness = await createHarness()
 })
-afterAll(() => stage.close())
+afterAll(() => harness.close())
 
 describe('placing a bid', () => {
-  it('BID-08 answers the bid in cents with the auction as of its place in the order', async () => {
+  it('BID-08 returns the bid in cents and the auction’s state directly after it', async () => {
     const endAt = new Date(Date.now() + 3_600_000)
-    const listingId = await stage.openAuction({ endAt })
-    const { status, body } = await stage.bid(listingId, 123.45, alice)
+    const listingId = await harness.openAuction({ endAt })
+    const { status, body } = await harness.bid(listingId, 123.45, alice)
     expect(status).toBe(201)
     expect(body).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -34,30 +34,42 @@ describe('placing a bid', () => {
     })
   })
 
-  it('BID-02 L2 refuses a bid at or below the current or starting bid and accepts one cent above', async () => {
-    const listingId = await stage.openAuction({ startingCents: 10_000 })
+  it('stores one time for the response, the bid and the event', async () => {
+    const listingId = await harness.openAuction()
+    const { body } = await harness.bid(listingId, 150, alice)
+    const [bid] = await harness.rows('select placed_at from bids where listing_id = $1', [listingId])
+    const [event] = await harness.rows(`select payload ->> 'placedAt' as placed_at from outbox where key = $1`, [
+      listingId,
+    ])
+    const bidTime = Object(bid?.['placed_at']).toISOString()
+    const eventTime = new Date(String(event?.['placed_at'])).toISOString()
+    expect([body['created_at'], body['updated_at'], eventTime]).toEqual([bidTime, bidTime, bidTime])
+  })
+
+  it('BID-02 L2 rejects a bid at or below the current or starting bid and accepts one cent above', async () => {
+    const listingId = await harness.openAuction({ startingCents: 10_000 })
     const low = (current: number | null) => ({
       code: 'bid_too_low',
       current_bid: current,
       error: expect.stringContaining('higher'),
     })
-    expect(await stage.bid(listingId, 99.99)).toEqual({ status: 409, body: low(null) })
-    expect(await stage.bid(listingId, 100)).toEqual({ status: 409, body: low(null) })
-    expect(await stage.bid(listingId, 100.01)).toMatchObject({
+    expect(await harness.bid(listingId, 99.99)).toEqual({ status: 409, body: low(null) })
+    expect(await harness.bid(listingId, 100)).toEqual({ status: 409, body: low(null) })
+    expect(await harness.bid(listingId, 100.01)).toMatchObject({
       status: 201,
       body: { current_bid: 10_001, bid_count: 1 },
     })
-    expect(await stage.bid(listingId, 100.01)).toEqual({ status: 409, body: low(10_001) })
-    expect(await stage.bid(listingId, 100.02)).toMatchObject({
+    expect(await harness.bid(listingId, 100.01)).toEqual({ status: 409, body: low(10_001) })
+    expect(await harness.bid(listingId, 100.02)).toMatchObject({
       status: 201,
       body: { current_bid: 10_002, bid_count: 2 },
     })
   })
 
-  it('lets a bidder outbid herself', async () => {
-    const listingId = await stage.openAuction()
-    expect((await stage.bid(listingId, 101, alice)).status).toBe(201)
-    expect((await stage.bid(listingId, 102, alice)).status).toBe(201)
+  it('accepts a bid by the current leader', async () => {
+    const listingId = await harness.openAuction()
+    expect((await harness.bid(listingId, 101, alice)).status).toBe(201)
+    expect((await harness.bid(listingId, 102, alice)).status).toBe(201)
   })
 
   it.each([
@@ -67,26 +79,26 @@ describe('placing a bid', () => {
     ['negative', -5],
     ['a string', '150'],
     ['an array', [150]],
-    ['of three decimals', 150.001],
-    ['above the largest', 10_000_000],
-  ])('BID-01 refuses an amount that is %s with an error', async (_case, amount) => {
-    const listingId = await stage.openAuction()
-    const { status, body } = await stage.bid(listingId, amount)
+    ['a number with three decimals', 150.001],
+    ['above the maximum', 10_000_000],
+  ])('BID-01 rejects an amount that is %s with an error', async (_case, amount) => {
+    const listingId = await harness.openAuction()
+    const { status, body } = await harness.bid(listingId, amount)
     expect(status).toBe(400)
     expect(body).toMatchObject({ error: expect.any(String), code: 'invalid' })
-    expect(await stage.rows('select 1 from bids where listing_id = $1', [listingId])).toEqual([])
+    expect(await harness.rows('select 1 from bids where listing_id = $1', [listingId])).toEqual([])
   })
 
-  it('BID-01 says that the amount must be above 0', async () => {
-    const { body } = await stage.bid(await stage.openAuction(), 0)
+  it('BID-01 states that the amount must be above 0', async () => {
+    const { body } = await harness.bid(await harness.openAuction(), 0)
     expect(body['error']).toBe('Bid amount must be greater than $0.00')
   })
 
   it.each([['7'], [''], [5], [undefined], ['018f2f00-0000-4000-8000-000000000000']])(
-    'refuses the listing id %j with 400',
+    'rejects the listing id %j with 400',
     async (listingId) => {
-      const headers = await stage.keys.authorization(alice)
-      const response = await stage.first.service.publicApp.inject({
+      const headers = await harness.keys.authorization(alice)
+      const response = await harness.first.service.publicApp.inject({
         method: 'POST',
         url: '/api/bids',
         headers,
@@ -96,12 +108,12 @@ describe('placing a bid', () => {
     },
   )
 
-  it('M2 takes no identity and no state from the body', async () => {
-    const listingId = await stage.openAuction()
-    const response = await stage.first.service.publicApp.inject({
+  it('M2 ignores identity and state in the body', async () => {
+    const listingId = await harness.openAuction()
+    const response = await harness.first.service.publicApp.inject({
       method: 'POST',
       url: '/api/bids',
-      headers: await stage.keys.authorization(alice),
+      headers: await harness.keys.authorization(alice),
       payload: {
         listing_id: listingId,
         amount: 150,
@@ -113,57 +125,60 @@ describe('placing a bid', () => {
     expect(response.json()).toMatchObject({ user_id: alice.userId, is_winning: true })
   })
 
-  it('BID-06 refuses a bid signed out', async () => {
-    const payload = { listing_id: await stage.openAuction(), amount: 150 }
-    const response = await stage.first.service.publicApp.inject({ method: 'POST', url: '/api/bids', payload })
+  it('BID-06 rejects a bid without a session', async () => {
+    const payload = { listing_id: await harness.openAuction(), amount: 150 }
+    const response = await harness.first.service.publicApp.inject({ method: 'POST', url: '/api/bids', payload })
     expect(response.statusCode).toBe(401)
     expect(response.json()).toMatchObject({ code: 'unauthenticated' })
   })
 })
 
-describe('bids that the state forbids', () => {
-  it("BID-03 L3 refuses the owner's bid", async () => {
-    expect(await stage.bid(await stage.openAuction(), 150, stage.seller)).toMatchObject({
+describe('a bid that the auction’s state does not allow', () => {
+  it('BID-03 L3 is rejected when the seller places it', async () => {
+    expect(await harness.bid(await harness.openAuction(), 150, harness.seller)).toMatchObject({
       status: 403,
       body: { code: 'own_listing' },
     })
   })
 
-  it('BID-03 L3 refuses a bid on a fixed-price listing', async () => {
+  it('BID-03 L3 is rejected on a fixed-price listing', async () => {
     const listingId = newId()
-    await stage.rows('insert into fixed_price_listings values ($1, $2)', [listingId, stage.seller.userId])
-    expect(await stage.bid(listingId, 150)).toMatchObject({ status: 409, body: { code: 'not_an_auction' } })
-    expect(await stage.bid(listingId, 150, stage.seller)).toMatchObject({ status: 403, body: { code: 'own_listing' } })
+    await harness.rows('insert into fixed_price_listings values ($1, $2)', [listingId, harness.seller.userId])
+    expect(await harness.bid(listingId, 150)).toMatchObject({ status: 409, body: { code: 'not_an_auction' } })
+    expect(await harness.bid(listingId, 150, harness.seller)).toMatchObject({
+      status: 403,
+      body: { code: 'own_listing' },
+    })
   })
 
-  it('BID-03 L3 refuses a bid after the end, which closes the auction for the highest bidder', async () => {
-    const listingId = await stage.openAuction()
-    await stage.bid(listingId, 150, alice)
-    await stage.endIn(listingId, -1)
-    const refused = { status: 409, body: { code: 'auction_ended', error: 'This auction has ended.' } }
-    expect(await stage.bid(listingId, 200, bob)).toEqual(refused)
-    const holds = await stage.rows('select buyer_id, price, state from holds where listing_id = $1', [listingId])
+  it('BID-03 L3 is rejected after the end and closes the auction for the highest bidder', async () => {
+    const listingId = await harness.openAuction()
+    await harness.bid(listingId, 150, alice)
+    await harness.setEndIn(listingId, -1)
+    const rejected = { status: 409, body: { code: 'auction_ended', error: 'This auction has ended.' } }
+    expect(await harness.bid(listingId, 200, bob)).toEqual(rejected)
+    const holds = await harness.rows('select buyer_id, price, state from holds where listing_id = $1', [listingId])
     expect(holds).toEqual([{ buyer_id: alice.userId, price: 15_000, state: 'held' }])
-    expect(await stage.bid(listingId, 200, bob)).toEqual(refused)
+    expect(await harness.bid(listingId, 200, bob)).toEqual(rejected)
   })
 
-  it('L3 answers 404 for a listing that nobody knows', async () => {
-    expect(await stage.bid(newId(), 150)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  it('L3 gets 404 for an unknown listing', async () => {
+    expect(await harness.bid(newId(), 150)).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 })
 
-describe("an auction's bids", () => {
+describe("an auction's bid history", () => {
   const read = async (id: string) => {
-    const response = await stage.second.service.publicApp.inject({ url: `/api/auctions/${id}/bids` })
+    const response = await harness.second.service.publicApp.inject({ url: `/api/auctions/${id}/bids` })
     expectToMatchContract(await readContract('auction'), 'GET', '/api/auctions/{id}/bids', response)
     return response
   }
 
-  it('are shown to everybody, highest first, with masked names and nothing else of the bidder', async () => {
-    const listingId = await stage.openAuction()
-    await stage.bid(listingId, 101, alice)
-    await stage.bid(listingId, 102, bob)
-    await stage.bid(listingId, 150, alice)
+  it('is public, highest bid first, with masked names and no other data of the bidder', async () => {
+    const listingId = await harness.openAuction()
+    await harness.bid(listingId, 101, alice)
+    await harness.bid(listingId, 102, bob)
+    await harness.bid(listingId, 150, alice)
     const response = await read(listingId)
     expect(response.statusCode).toBe(200)
     const base = { id: expect.any(String), created_at: expect.any(String) }
@@ -175,22 +190,22 @@ describe("an auction's bids", () => {
     expect(response.body).not.toContain(alice.userId)
   })
 
-  it('store no name, only the mask', async () => {
-    const listingId = await stage.openAuction()
-    await stage.bid(listingId, 101, alice)
-    const [row] = await stage.rows('select to_json(bids)::text as text from bids where listing_id = $1', [listingId])
+  it('is stored with masked names only', async () => {
+    const listingId = await harness.openAuction()
+    await harness.bid(listingId, 101, alice)
+    const [row] = await harness.rows('select to_json(bids)::text as text from bids where listing_id = $1', [listingId])
     expect(row?.['text']).not.toContain('Alice')
   })
 
-  it('are an empty list before the first', async () => {
-    expect((await read(await stage.openAuction())).json()).toEqual([])
+  it('is empty without bids', async () => {
+    expect((await read(await harness.openAuction())).json()).toEqual([])
   })
 
   it.each([
-    ['of an unknown listing', newId()],
-    ['of a number', '7'],
-    ['of another form', 'abc'],
-  ])('%s are 404', async (_case, id) => {
+    ['an unknown listing', newId()],
+    ['a number', '7'],
+    ['not a UUID', 'abc'],
+  ])('gets 404 when the id is %s', async (_case, id) => {
     expect((await read(id)).statusCode).toBe(404)
   })
 })

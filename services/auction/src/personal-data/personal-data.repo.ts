@@ -1,26 +1,27 @@
 import type { JsonValue } from '@bufbuild/protobuf'
-import { erasedTitle } from '@marketplace/kit/erased.ts'
+import { erasedTitle } from '@marketplace/kit/personal-data/erased.ts'
 import { sql } from 'kysely'
 import type { Trx } from '../db.ts'
 
-export interface InFlight {
-  running: number
-  leading: number
-  unpaid: number
+/** Counts of everything that may still lead to a payment by or to a user. */
+export interface OpenPayments {
+  runningAuctions: number
+  leadingAuctions: number
+  unpaidHolds: number
 }
 
-export async function countInFlight(trx: Trx, userId: string): Promise<InFlight> {
-  const { rows } = await sql<InFlight>`
+export async function countOpenPayments(trx: Trx, userId: string): Promise<OpenPayments> {
+  const { rows } = await sql<OpenPayments>`
     select
-      (select count(*) from auctions where seller_id = ${userId} and state <> 'closed') as running,
-      (select count(*) from auctions where leader_id = ${userId} and state <> 'closed') as leading,
+      (select count(*) from auctions where seller_id = ${userId} and state <> 'closed') as "runningAuctions",
+      (select count(*) from auctions where leader_id = ${userId} and state <> 'closed') as "leadingAuctions",
       (select count(*) from holds h join auctions a using (listing_id)
-        where h.state = 'held' and ${userId} in (h.buyer_id, a.seller_id)) as unpaid`.execute(trx)
-  return rows[0] ?? { running: 0, leading: 0, unpaid: 0 }
+        where h.state = 'held' and ${userId} in (h.buyer_id, a.seller_id)) as "unpaidHolds"`.execute(trx)
+  return rows[0] ?? { runningAuctions: 0, leadingAuctions: 0, unpaidHolds: 0 }
 }
 
-/** Bids and closers wait from here on. */
-export async function lockAuctionsOf(trx: Trx, userId: string): Promise<void> {
+/** Locks the auctions that the user sells or leads. Bids and closing sweeps wait until the transaction ends. */
+export async function lockUserAuctions(trx: Trx, userId: string): Promise<void> {
   await sql`
     select listing_id from auctions where seller_id = ${userId} or leader_id = ${userId}
     order by listing_id for update`.execute(trx)
@@ -37,12 +38,12 @@ export async function collectAuctionData(trx: Trx, userId: string): Promise<Json
   return rows[0]?.found ?? {}
 }
 
-export async function blankBidsOf(trx: Trx, userId: string): Promise<number> {
+export async function anonymizeBids(trx: Trx, userId: string): Promise<number> {
   const { numAffectedRows } = await sql`update bids set masked_bidder = '***' where bidder_id = ${userId}`.execute(trx)
   return Number(numAffectedRows ?? 0)
 }
 
-export async function blankAuctionsOf(trx: Trx, sellerId: string): Promise<number> {
+export async function anonymizeAuctions(trx: Trx, sellerId: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update auctions set title = ${erasedTitle}, image_url = '' where seller_id = ${sellerId}`.execute(trx)
   return Number(numAffectedRows ?? 0)

@@ -1,27 +1,27 @@
-import { refuseMoneyInFlight, type PersonalData } from '@marketplace/kit/personal-data-tasks.ts'
+import { assertNoOpenPayments, type PersonalData } from '@marketplace/kit/personal-data/tasks.ts'
 import type { AuctionTables } from '../db.ts'
 import {
-  blankAuctionsOf,
-  blankBidsOf,
+  anonymizeAuctions,
+  anonymizeBids,
   collectAuctionData,
-  countInFlight,
-  lockAuctionsOf,
+  countOpenPayments,
+  lockUserAuctions,
 } from './personal-data.repo.ts'
 
-/** What auction knows of a person: the auctions they held and the bids they made. Amounts and order stay. */
+/** A user's auctions and bids. Erasure removes titles, images and names; amounts and the order of bids stay. */
 export const personalData: PersonalData<AuctionTables> = {
-  async findMoneyInFlight(trx, userId) {
-    const { running, leading, unpaid } = await countInFlight(trx, userId)
+  async findOpenPayments(trx, userId) {
+    const { runningAuctions, leadingAuctions, unpaidHolds } = await countOpenPayments(trx, userId)
     return [
-      ...(running > 0 ? [`Auctions of theirs are not over: ${running}.`] : []),
-      ...(leading > 0 ? [`They lead auctions that are not over: ${leading}.`] : []),
-      ...(unpaid > 0 ? [`Items are held for them to pay: ${unpaid}.`] : []),
+      ...(runningAuctions > 0 ? [`Auctions by this user that have not closed: ${runningAuctions}.`] : []),
+      ...(leadingAuctions > 0 ? [`Auctions led by this user that have not closed: ${leadingAuctions}.`] : []),
+      ...(unpaidHolds > 0 ? [`Unpaid sales with this user as buyer or seller: ${unpaidHolds}.`] : []),
     ]
   },
   collect: collectAuctionData,
   async erase(trx, userId) {
-    await lockAuctionsOf(trx, userId)
-    await refuseMoneyInFlight(trx, personalData, userId)
-    return { bids: await blankBidsOf(trx, userId), auctions: await blankAuctionsOf(trx, userId) }
+    await lockUserAuctions(trx, userId)
+    await assertNoOpenPayments(trx, personalData, userId)
+    return { bids: await anonymizeBids(trx, userId), auctions: await anonymizeAuctions(trx, userId) }
   },
 }

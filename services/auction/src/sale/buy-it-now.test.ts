@@ -1,100 +1,102 @@
 import { SaleType } from '@marketplace/contracts/gen/marketplace/sales/v1/sales_pb.ts'
-import { newId } from '@marketplace/kit/ids.ts'
-import { someone } from '@marketplace/testing/keys.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
+import { randomUser } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDueAuctions } from '../auction/close-auctions.ts'
-import { eventsOf, expectClosedOnce, holdsOf } from '../testing/books.ts'
-import { buyNow, settle } from '../testing/buying.ts'
-import { setStage, type Stage } from '../testing/stage.ts'
+import { readEvents, expectClosedOnce, readHolds } from '../testing/auction-assertions.ts'
+import { buyNow, settle } from '../testing/sales.ts'
+import { createHarness, type Harness } from '../testing/harness.ts'
 
-const alice = someone('Alice')
-const bob = someone('Bob')
-const carol = someone('Carol')
+const alice = randomUser('Alice')
+const bob = randomUser('Bob')
+const carol = randomUser('Carol')
 
-let stage: Stage
+let harness: Harness
 
 beforeAll(async () => {
-  stage = await setStage()
+  harness = await createHarness()
 })
-afterAll(() => stage.close())
+afterAll(() => harness.close())
 
-const openAuction = () => stage.openAuction({ buyItNowCents: 50_000 })
+const openAuction = () => harness.openAuction({ buyItNowCents: 50_000 })
 
 async function checkout(): Promise<{ listingId: string; saleId: string }> {
   const sale = { listingId: await openAuction(), saleId: newId() }
-  expect(await buyNow(stage.first, bob, sale)).toEqual({ held: sale.saleId })
+  expect(await buyNow(harness.first, bob, sale)).toEqual({ held: sale.saleId })
   return sale
 }
 
-const reading = async (listingId: string) =>
-  (await stage.second.auctions.getAuctions({ listingIds: [listingId] })).auctions[0]
+const readAuction = async (listingId: string) =>
+  (await harness.second.auctions.getAuctions({ listingIds: [listingId] })).auctions[0]
 
-describe('buying an auction at once', () => {
-  it('is refused for a fixed-price listing, which has no such price, and for nothing at all', async () => {
+describe('a buy-it-now checkout', () => {
+  it('is rejected for a fixed-price listing and for an unknown listing', async () => {
     const listingId = newId()
-    await stage.rows('insert into fixed_price_listings values ($1, $2)', [listingId, stage.seller.userId])
-    expect(await buyNow(stage.first, bob, { listingId, saleId: newId() })).toEqual({ refused: 'not_buyable' })
-    expect(await buyNow(stage.first, stage.seller, { listingId, saleId: newId() })).toEqual({ refused: 'own_listing' })
-    expect(await buyNow(stage.first, bob, { listingId: newId(), saleId: newId() })).toEqual({ refused: 'not_found' })
+    await harness.rows('insert into fixed_price_listings values ($1, $2)', [listingId, harness.seller.userId])
+    expect(await buyNow(harness.first, bob, { listingId, saleId: newId() })).toEqual({ rejected: 'not_buyable' })
+    expect(await buyNow(harness.first, harness.seller, { listingId, saleId: newId() })).toEqual({
+      rejected: 'own_listing',
+    })
+    expect(await buyNow(harness.first, bob, { listingId: newId(), saleId: newId() })).toEqual({ rejected: 'not_found' })
   })
 
-  it('holds the item at its price, and answers the same when asked again', async () => {
+  it('holds the item at the buy-it-now price and returns the same hold when it is requested again', async () => {
     const listingId = await openAuction()
-    const ask = { saleId: newId(), listingId, buyerId: bob.userId, saleType: SaleType.BUY_NOW }
-    const { answer } = await stage.first.sales.hold(ask)
+    const request = { saleId: newId(), listingId, buyerId: bob.userId, saleType: SaleType.BUY_NOW }
+    const { answer } = await harness.first.sales.hold(request)
     expect(answer).toMatchObject({
       case: 'held',
       value: {
-        saleId: ask.saleId,
+        saleId: request.saleId,
         saleType: SaleType.BUY_NOW,
-        terms: { listingId, sellerId: stage.seller.userId, priceCents: 50_000, shippingCents: 450, title: 'A watch' },
+        terms: { listingId, sellerId: harness.seller.userId, priceCents: 50_000, shippingCents: 450, title: 'A watch' },
       },
     })
     expect(answer.case === 'held' && answer.value.dueAt).toBeUndefined()
-    expect((await stage.second.sales.hold(ask)).answer).toEqual(answer)
-    expect(await buyNow(stage.second, bob, { listingId })).toEqual({ held: ask.saleId })
-    expect(await holdsOf(stage, listingId)).toEqual([
-      { sale_id: ask.saleId, buyer_id: bob.userId, sale_type: 'buy_now', price: 50_000, state: 'held' },
+    expect((await harness.second.sales.hold(request)).answer).toEqual(answer)
+    expect(await buyNow(harness.second, bob, { listingId })).toEqual({ held: request.saleId })
+    expect(await readHolds(harness, listingId)).toEqual([
+      { sale_id: request.saleId, buyer_id: bob.userId, sale_type: 'buy_now', price: 50_000, state: 'held' },
     ])
   })
 
-  it('leaves the auction open: bids go on, the listing shows it', async () => {
+  it('leaves the auction open for bids', async () => {
     const { listingId } = await checkout()
-    expect((await stage.bid(listingId, 150, alice)).status).toBe(201)
-    expect(await reading(listingId)).toMatchObject({ isOpen: true, currentBidCents: 15_000, buyItNowCents: 50_000 })
+    expect((await harness.bid(listingId, 150, alice)).status).toBe(201)
+    expect(await readAuction(listingId)).toMatchObject({ isOpen: true, currentBidCents: 15_000, buyItNowCents: 50_000 })
   })
 
-  it('is refused to others meanwhile, to the seller, and without such a price', async () => {
+  it('is rejected for other buyers during a checkout, for the seller, and without a buy-it-now price', async () => {
     const { listingId } = await checkout()
-    expect(await buyNow(stage.second, carol, { listingId })).toEqual({ refused: 'reserved' })
-    expect(await buyNow(stage.second, stage.seller, { listingId })).toEqual({ refused: 'own_listing' })
-    expect(await buyNow(stage.second, carol, { listingId: await stage.openAuction() })).toEqual({
-      refused: 'not_buyable',
+    expect(await buyNow(harness.second, carol, { listingId })).toEqual({ rejected: 'reserved' })
+    expect(await buyNow(harness.second, harness.seller, { listingId })).toEqual({ rejected: 'own_listing' })
+    expect(await buyNow(harness.second, carol, { listingId: await harness.openAuction() })).toEqual({
+      rejected: 'not_buyable',
     })
-    expect(await buyNow(stage.second, carol, { listingId: newId() })).toEqual({ refused: 'not_found' })
+    expect(await buyNow(harness.second, carol, { listingId: newId() })).toEqual({ rejected: 'not_found' })
   })
 
-  it('is barred by a bid that reaches the price, but not what is held already', async () => {
+  it('is rejected after a bid reaches the price, unless the item is held already', async () => {
     const [sale, free] = [await checkout(), await openAuction()]
-    for (const listingId of [sale.listingId, free]) await stage.bid(listingId, 500, alice)
-    expect(await buyNow(stage.first, carol, { listingId: free })).toEqual({ refused: 'not_buyable' })
-    expect(await buyNow(stage.first, bob, sale)).toEqual({ held: sale.saleId })
-    await settle(stage.first, sale, 'sold')
-    expect(await expectClosedOnce(stage, sale.listingId)).toMatchObject({ outcome: 'buy_now', bid_count: 1 })
+    for (const listingId of [sale.listingId, free]) await harness.bid(listingId, 500, alice)
+    expect(await buyNow(harness.first, carol, { listingId: free })).toEqual({ rejected: 'not_buyable' })
+    expect(await buyNow(harness.first, bob, sale)).toEqual({ held: sale.saleId })
+    await settle(harness.first, sale, 'sold')
+    expect(await expectClosedOnce(harness, sale.listingId)).toMatchObject({ outcome: 'buy_now', bid_count: 1 })
   })
 
-  it('once paid closes the auction: later bids and buyers are refused, and nobody has a win', async () => {
+  it('closes the auction when it is paid: later bids and buyers are rejected, and no one wins', async () => {
     const sale = await checkout()
-    await stage.bid(sale.listingId, 150, alice)
-    await settle(stage.second, sale, 'sold')
+    await harness.bid(sale.listingId, 150, alice)
+    await settle(harness.second, sale, 'sold')
     const ended = { status: 409, body: { code: 'auction_ended', error: 'This auction has ended.' } }
-    expect(await stage.bid(sale.listingId, 200, alice, stage.second)).toEqual(ended)
-    expect(await buyNow(stage.first, carol, sale)).toEqual({ refused: 'auction_ended' })
-    expect(await buyNow(stage.first, bob, sale)).toEqual({ refused: 'already_paid' })
-    expect(await reading(sale.listingId)).toMatchObject({ isOpen: false })
-    await stage.endIn(sale.listingId, -1)
-    expect(await closeDueAuctions(stage.first.ctx)).toBe(0)
-    const events = await eventsOf(stage, sale.listingId)
+    expect(await harness.bid(sale.listingId, 200, alice, harness.second)).toEqual(ended)
+    expect(await buyNow(harness.first, carol, sale)).toEqual({ rejected: 'auction_ended' })
+    expect(await buyNow(harness.first, bob, sale)).toEqual({ rejected: 'already_paid' })
+    expect(await readAuction(sale.listingId)).toMatchObject({ isOpen: false })
+    await harness.setEndIn(sale.listingId, -1)
+    expect(await closeDueAuctions(harness.first.ctx)).toBe(0)
+    const events = await readEvents(harness, sale.listingId)
     expect(events.at(-1)).toEqual({
       type: 'AuctionClosed',
       number: 2,
@@ -106,23 +108,23 @@ describe('buying an auction at once', () => {
         closedAt: expect.any(String),
       },
     })
-    expect(await holdsOf(stage, sale.listingId)).toMatchObject([{ sale_type: 'buy_now', state: 'sold' }])
+    expect(await readHolds(harness, sale.listingId)).toMatchObject([{ sale_type: 'buy_now', state: 'sold' }])
   })
 
-  it('once released is free again; the released sale is over', async () => {
+  it('makes the item available again when it is released, but not to the released sale', async () => {
     const sale = await checkout()
-    await settle(stage.second, sale, 'released')
-    await settle(stage.first, sale, 'sold')
-    expect(await reading(sale.listingId)).toMatchObject({ isOpen: true })
-    expect(await buyNow(stage.first, bob, sale)).toEqual({ refused: 'sale_over' })
+    await settle(harness.second, sale, 'released')
+    await settle(harness.first, sale, 'sold')
+    expect(await readAuction(sale.listingId)).toMatchObject({ isOpen: true })
+    expect(await buyNow(harness.first, bob, sale)).toEqual({ rejected: 'sale_over' })
     const next = { listingId: sale.listingId, saleId: newId() }
-    expect(await buyNow(stage.first, carol, next)).toEqual({ held: next.saleId })
+    expect(await buyNow(harness.first, carol, next)).toEqual({ held: next.saleId })
   })
 
-  it('is refused to a sale that was released before its call arrived', async () => {
+  it('is rejected for a sale that was released before its Hold call arrived', async () => {
     const sale = { listingId: await openAuction(), saleId: newId() }
-    await settle(stage.first, sale, 'released')
-    expect(await buyNow(stage.second, bob, sale)).toEqual({ refused: 'sale_over' })
-    expect((await buyNow(stage.second, bob, { listingId: sale.listingId })) satisfies object).toHaveProperty('held')
+    await settle(harness.first, sale, 'released')
+    expect(await buyNow(harness.second, bob, sale)).toEqual({ rejected: 'sale_over' })
+    expect((await buyNow(harness.second, bob, { listingId: sale.listingId })) satisfies object).toHaveProperty('held')
   })
 })

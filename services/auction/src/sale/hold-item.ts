@@ -1,23 +1,22 @@
-import { transaction } from '@marketplace/kit/db.ts'
+import { transaction } from '@marketplace/kit/db/db.ts'
 import { lockAuction } from '../auction/auctions.repo.ts'
 import type { Context } from '../context.ts'
 import { findFixedPriceListing, type FixedPriceListing } from '../listing/fixed-price-listings.repo.ts'
-import { answerHold, type HoldAnswer, type HoldAsk } from './hold.ts'
+import { evaluateHold, type HoldRequest, type HoldResult } from './hold.ts'
 import { findHolds, insertHold } from './holds.repo.ts'
 
-/** May this buyer have the auction's item, and for which sale; whoever buys at once holds it from then on. */
-export function holdItem(ctx: Context, ask: HoldAsk): Promise<HoldAnswer> {
+/** Holds an auction's item for a buy-it-now checkout, or returns the existing hold of the same buyer. */
+export function holdItem(ctx: Context, request: HoldRequest): Promise<HoldResult> {
   return transaction(ctx.db, async (trx) => {
-    const { auction, now } = await lockAuction(trx, ask.listingId)
-    if (!auction) return refuseUnknown(ask, await findFixedPriceListing(trx, ask.listingId))
-    const answer = answerHold(auction, await findHolds(trx, ask), ask, now)
-    if (answer.kind === 'held' && answer.isNew) await insertHold(trx, answer.hold, now)
-    return answer
+    const { auction, now } = await lockAuction(trx, request.listingId)
+    if (!auction) return rejectWithoutAuction(request, await findFixedPriceListing(trx, request.listingId))
+    const result = evaluateHold(auction, await findHolds(trx, request), request, now)
+    if (result.kind === 'held' && result.isNew) await insertHold(trx, result.hold, now)
+    return result
   })
 }
 
-// A fixed-price listing is known, but has no buy-it-now.
-function refuseUnknown(ask: HoldAsk, listing: FixedPriceListing | undefined): HoldAnswer {
-  if (!listing || ask.saleType !== 'buy_now') return { kind: 'refused', refusal: 'missing' }
-  return { kind: 'refused', refusal: listing.sellerId === ask.buyerId ? 'own_listing' : 'not_buyable' }
+function rejectWithoutAuction(request: HoldRequest, listing: FixedPriceListing | undefined): HoldResult {
+  if (!listing || request.saleType !== 'buy_now') return { kind: 'rejected', reason: 'missing' }
+  return { kind: 'rejected', reason: listing.sellerId === request.buyerId ? 'own_listing' : 'not_buyable' }
 }

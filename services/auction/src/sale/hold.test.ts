@@ -1,7 +1,7 @@
-import { cents } from '@marketplace/kit/money.ts'
+import { cents } from '@marketplace/kit/values/money.ts'
 import { describe, expect, it } from 'vitest'
 import type { Auction } from '../auction/auction.ts'
-import { answerHold, type Hold, type HoldAsk } from './hold.ts'
+import { evaluateHold, type Hold, type HoldRequest } from './hold.ts'
 
 const end = new Date('2025-11-03T12:00:00.000Z')
 const before = new Date('2025-11-03T11:59:59.999Z')
@@ -17,87 +17,117 @@ const open: Auction = {
   buyItNow: cents(50_000),
   endAt: end,
   state: 'open',
-  lead: bid,
+  leadingBid: bid,
   bidCount: 1,
   number: 1,
 }
 const settling: Auction = { ...open, state: 'settling', number: 2 }
 const closed: Auction = { ...open, state: 'closed', number: 2 }
-const bidUp = (amount: number): Auction => ({ ...open, lead: { ...bid, amount: cents(amount) } })
+const withLeadingBid = (amount: number): Auction => ({ ...open, leadingBid: { ...bid, amount: cents(amount) } })
 
 const base = { saleId: 'sale', listingId: 'watch', state: 'held' } as const
 const won: Hold = { ...base, buyerId: 'alice', saleType: 'auction_win', price: bid.amount, dueAt }
 const bobsCheckout: Hold = { ...base, buyerId: 'bob', saleType: 'buy_now', price: cents(50_000), dueAt: null }
 
-const ask = (saleType: HoldAsk['saleType'], buyerId: string, saleId = 'sale'): HoldAsk => ({
+const requestOf = (saleType: HoldRequest['saleType'], buyerId: string, saleId = 'sale'): HoldRequest => ({
   saleId,
   listingId: 'watch',
   buyerId,
   saleType,
 })
 
-type Case = [string, Auction, Hold | undefined, HoldAsk, string]
+type Case = [string, Auction, Hold | undefined, HoldRequest, string]
 
-describe('a win', () => {
-  it('is answered to the one who has it', () => {
-    const answer = answerHold(closed, { live: won, isReleased: false }, ask('auction_win', 'alice'), end)
-    expect(answer).toEqual({ kind: 'held', auction: closed, hold: won, isNew: false })
+describe('a hold for a won auction', () => {
+  it('is returned to the winner', () => {
+    const result = evaluateHold(closed, { live: won, isReleased: false }, requestOf('auction_win', 'alice'), end)
+    expect(result).toEqual({ kind: 'held', auction: closed, hold: won, isNew: false })
   })
 
-  const refused: Case[] = [
-    ['asked for by somebody else', closed, won, ask('auction_win', 'bob'), 'missing'],
-    ['asked for by the seller', closed, won, ask('auction_win', 'olive'), 'missing'],
-    ['of an open auction, even asked for by its leader', open, undefined, ask('auction_win', 'alice'), 'missing'],
-    ['that has lapsed or never was', closed, undefined, ask('auction_win', 'alice'), 'missing'],
-    ['asked for by who is buying at once', open, bobsCheckout, ask('auction_win', 'bob'), 'missing'],
-    ['that is paid', closed, { ...won, state: 'sold' }, ask('auction_win', 'alice'), 'already_paid'],
-    ['that is paid, by somebody else', closed, { ...won, state: 'sold' }, ask('auction_win', 'bob'), 'missing'],
-    ['asked for as an offer, which auctions do not take', closed, won, ask('offer_accepted', 'alice'), 'missing'],
+  const rejected: Case[] = [
+    ['another user requests it', closed, won, requestOf('auction_win', 'bob'), 'missing'],
+    ['the seller requests it', closed, won, requestOf('auction_win', 'olive'), 'missing'],
+    [
+      'the auction is open, even if its leader requests it',
+      open,
+      undefined,
+      requestOf('auction_win', 'alice'),
+      'missing',
+    ],
+    ['there is none, or it was released', closed, undefined, requestOf('auction_win', 'alice'), 'missing'],
+    [
+      'a user with an open buy-it-now checkout requests it',
+      open,
+      bobsCheckout,
+      requestOf('auction_win', 'bob'),
+      'missing',
+    ],
+    ['it has been paid', closed, { ...won, state: 'sold' }, requestOf('auction_win', 'alice'), 'already_paid'],
+    [
+      'it has been paid and another user requests it',
+      closed,
+      { ...won, state: 'sold' },
+      requestOf('auction_win', 'bob'),
+      'missing',
+    ],
+    [
+      'the request is for an accepted offer, which auctions do not have',
+      closed,
+      won,
+      requestOf('offer_accepted', 'alice'),
+      'missing',
+    ],
   ]
-  it.each(refused)('is refused when %s', (_case, ...[auction, live, asked, refusal]) => {
-    expect(answerHold(auction, { live, isReleased: false }, asked, end)).toEqual({ kind: 'refused', refusal })
+  it.each(rejected)('is rejected when %s', (_case, ...[auction, live, request, reason]) => {
+    expect(evaluateHold(auction, { live, isReleased: false }, request, end)).toEqual({ kind: 'rejected', reason })
   })
 })
 
-describe('buying at once', () => {
+describe('a hold for a buy-it-now checkout', () => {
   it.each([
-    ['with no bid', { ...open, lead: null, bidCount: 0 }],
-    ['a cent below its price', bidUp(49_999)],
-  ])('holds an open auction %s at its price', (_case, auction) => {
-    const answer = answerHold(auction, { live: undefined, isReleased: false }, ask('buy_now', 'bob'), before)
-    expect(answer).toEqual({ kind: 'held', auction, hold: bobsCheckout, isNew: true })
+    ['without bids', { ...open, leadingBid: null, bidCount: 0 }],
+    ['with a bid one cent below the price', withLeadingBid(49_999)],
+  ])('holds the item of an open auction %s at the buy-it-now price', (_case, auction) => {
+    const result = evaluateHold(auction, { live: undefined, isReleased: false }, requestOf('buy_now', 'bob'), before)
+    expect(result).toEqual({ kind: 'held', auction, hold: bobsCheckout, isNew: true })
   })
 
   it.each([
     ['while it is open', open, before],
-    ['after a bid reached its price', bidUp(60_000), before],
-    ['after the end, until payments has settled it', settling, end],
-  ])('answers an open checkout to its buyer again %s, also under another sale', (_case, auction, now) => {
+    ['after a bid reached the price', withLeadingBid(60_000), before],
+    ['after the end until payments settles it', settling, end],
+  ])('is returned to its buyer again %s, also to a request with another sale id', (_case, auction, now) => {
     const known = { live: bobsCheckout, isReleased: false }
-    const answer = { kind: 'held', auction, hold: bobsCheckout, isNew: false }
-    expect(answerHold(auction, known, ask('buy_now', 'bob'), now)).toEqual(answer)
-    expect(answerHold(auction, known, ask('buy_now', 'bob', 'another'), now)).toEqual(answer)
+    const result = { kind: 'held', auction, hold: bobsCheckout, isNew: false }
+    expect(evaluateHold(auction, known, requestOf('buy_now', 'bob'), now)).toEqual(result)
+    expect(evaluateHold(auction, known, requestOf('buy_now', 'bob', 'another'), now)).toEqual(result)
   })
 
-  const bob = ask('buy_now', 'bob')
-  const refused: [...Case, Date?][] = [
-    ['the own listing', open, undefined, ask('buy_now', 'olive'), 'own_listing'],
-    ['what another is buying', open, bobsCheckout, ask('buy_now', 'carol'), 'reserved'],
-    ['what has no such price', { ...open, buyItNow: null }, undefined, bob, 'not_buyable'],
-    ['what a bid has reached', bidUp(50_000), undefined, bob, 'not_buyable'],
-    ['at the very end', open, undefined, bob, 'auction_ended', end],
-    ['what is settling', settling, { ...bobsCheckout, buyerId: 'carol' }, bob, 'auction_ended', end],
-    ['what was won', closed, won, bob, 'auction_ended'],
-    ['what was won, by the winner', closed, won, ask('buy_now', 'alice'), 'auction_ended'],
-    ['what was bought', closed, { ...bobsCheckout, state: 'sold' }, ask('buy_now', 'carol'), 'auction_ended'],
-    ['what one has bought', closed, { ...bobsCheckout, state: 'sold' }, bob, 'already_paid'],
+  const bob = requestOf('buy_now', 'bob')
+  const rejected: [...Case, Date?][] = [
+    ['the buyer is the seller', open, undefined, requestOf('buy_now', 'olive'), 'own_listing'],
+    ['another buyer is checking out', open, bobsCheckout, requestOf('buy_now', 'carol'), 'reserved'],
+    ['the auction has no buy-it-now price', { ...open, buyItNow: null }, undefined, bob, 'not_buyable'],
+    ['a bid has reached the price', withLeadingBid(50_000), undefined, bob, 'not_buyable'],
+    ['the end date is now', open, undefined, bob, 'auction_ended', end],
+    ['the auction is settling', settling, { ...bobsCheckout, buyerId: 'carol' }, bob, 'auction_ended', end],
+    ['the auction was won', closed, won, bob, 'auction_ended'],
+    ['the auction was won by the buyer', closed, won, requestOf('buy_now', 'alice'), 'auction_ended'],
+    [
+      'another buyer has paid',
+      closed,
+      { ...bobsCheckout, state: 'sold' },
+      requestOf('buy_now', 'carol'),
+      'auction_ended',
+    ],
+    ['the buyer has paid', closed, { ...bobsCheckout, state: 'sold' }, bob, 'already_paid'],
   ]
-  it.each(refused)('refuses %s', (_case, ...[auction, live, asked, refusal, now = before]) => {
-    expect(answerHold(auction, { live, isReleased: false }, asked, now)).toEqual({ kind: 'refused', refusal })
+  it.each(rejected)('is rejected when %s', (_case, ...[auction, live, request, reason, now = before]) => {
+    expect(evaluateHold(auction, { live, isReleased: false }, request, now)).toEqual({ kind: 'rejected', reason })
   })
 
-  it('refuses a sale that has ended', () => {
-    const answer = answerHold(open, { live: undefined, isReleased: true }, bob, before)
-    expect(answer).toEqual({ kind: 'refused', refusal: 'sale_over' })
+  it('is rejected when the sale was released before', () => {
+    const result = evaluateHold(open, { live: undefined, isReleased: true }, bob, before)
+    expect(result).toEqual({ kind: 'rejected', reason: 'sale_over' })
   })
 })

@@ -1,21 +1,21 @@
-import { openBuyItNow, type Auction } from '../auction/auction.ts'
-import type { Cents } from '@marketplace/kit/money.ts'
+import { availableBuyNowPrice, type Auction } from '../auction/auction.ts'
+import type { Cents } from '@marketplace/kit/values/money.ts'
 
 export type HoldState = 'held' | 'sold' | 'released'
 
-/** A claim on an auction's item: of whoever won it, or is buying it at once. */
+/** The claim of a sale on an auction's item: the winner's sale, or a buy-it-now checkout. */
 export interface Hold {
   saleId: string
   listingId: string
   buyerId: string
   saleType: 'auction_win' | 'buy_now'
   price: Cents
-  /** Of a win only; payments alone ends a checkout. */
+  /** Payment deadline of a won auction. Null for a checkout: its deadline is kept by the payments service. */
   dueAt: Date | null
   state: HoldState
 }
 
-export interface HoldAsk {
+export interface HoldRequest {
   saleId: string
   listingId: string
   buyerId: string
@@ -23,13 +23,13 @@ export interface HoldAsk {
 }
 
 export interface KnownHolds {
-  /** Of whoever has the listing's item now, paid or not. */
+  /** The listing's hold that is `held` or `sold`, of any sale. At most one exists. */
   live: Hold | undefined
-  /** The asked sale has ended unpaid. */
+  /** Whether the requested sale was released before. */
   isReleased: boolean
 }
 
-export type HoldRefusal =
+export type HoldRejection =
   | 'missing'
   | 'own_listing'
   | 'not_buyable'
@@ -38,41 +38,46 @@ export type HoldRefusal =
   | 'auction_ended'
   | 'sale_over'
 
-export type HoldAnswer =
+export type HoldResult =
   | { kind: 'held'; auction: Auction; hold: Hold; isNew: boolean }
-  | { kind: 'refused'; refusal: HoldRefusal }
+  | { kind: 'rejected'; reason: HoldRejection }
 
-/** May this buyer have the item; `now` is the database's, read after the auction was locked. */
-export function answerHold(auction: Auction, known: KnownHolds, ask: HoldAsk, now: Date): HoldAnswer {
-  if (ask.saleType === 'buy_now') return answerBuyNow(auction, known, ask, now)
+/** Decides whether the buyer gets the item. `now` is the database's time, read after the auction's row was locked. */
+export function evaluateHold(auction: Auction, known: KnownHolds, request: HoldRequest, now: Date): HoldResult {
+  if (request.saleType === 'buy_now') return evaluateBuyNow(auction, known, request, now)
   const { live } = known
-  // A win is answered to the one who has it; none is made here.
-  if (ask.saleType !== 'auction_win' || !isTheirs(live, ask)) return refused('missing')
-  return answerTheirs(auction, live)
+  // The hold of a won auction is created when the auction closes. A hold request of the winner only returns it.
+  if (request.saleType !== 'auction_win' || !isHeldBy(live, request)) return rejected('missing')
+  return toExistingHold(auction, live)
 }
 
-// Bids are of no concern but for the price: one that reaches it bars new checkouts, not the open one.
-function answerBuyNow(auction: Auction, { live, isReleased }: KnownHolds, ask: HoldAsk, now: Date): HoldAnswer {
-  if (auction.sellerId === ask.buyerId) return refused('own_listing')
-  if (isReleased) return refused('sale_over')
-  if (isTheirs(live, ask)) return answerTheirs(auction, live)
-  if (auction.state !== 'open' || auction.endAt <= now) return refused('auction_ended')
-  if (live) return refused('reserved')
-  const price = openBuyItNow(auction)
-  if (price === null) return refused('not_buyable')
-  const { saleId, listingId, buyerId } = ask
+// A bid that reaches the buy-it-now price prevents new checkouts and leaves an open checkout valid.
+function evaluateBuyNow(
+  auction: Auction,
+  { live, isReleased }: KnownHolds,
+  request: HoldRequest,
+  now: Date,
+): HoldResult {
+  if (auction.sellerId === request.buyerId) return rejected('own_listing')
+  if (isReleased) return rejected('sale_over')
+  if (isHeldBy(live, request)) return toExistingHold(auction, live)
+  if (auction.state !== 'open' || auction.endAt <= now) return rejected('auction_ended')
+  if (live) return rejected('reserved')
+  const price = availableBuyNowPrice(auction)
+  if (price === null) return rejected('not_buyable')
+  const { saleId, listingId, buyerId } = request
   const hold: Hold = { saleId, listingId, buyerId, saleType: 'buy_now', price, dueAt: null, state: 'held' }
   return { kind: 'held', auction, hold, isNew: true }
 }
 
-function isTheirs(live: Hold | undefined, { buyerId, saleType }: HoldAsk): live is Hold {
+function isHeldBy(live: Hold | undefined, { buyerId, saleType }: HoldRequest): live is Hold {
   return live?.buyerId === buyerId && live.saleType === saleType
 }
 
-function answerTheirs(auction: Auction, hold: Hold): HoldAnswer {
-  return hold.state === 'sold' ? refused('already_paid') : { kind: 'held', auction, hold, isNew: false }
+function toExistingHold(auction: Auction, hold: Hold): HoldResult {
+  return hold.state === 'sold' ? rejected('already_paid') : { kind: 'held', auction, hold, isNew: false }
 }
 
-function refused(refusal: HoldRefusal): HoldAnswer {
-  return { kind: 'refused', refusal }
+function rejected(reason: HoldRejection): HoldResult {
+  return { kind: 'rejected', reason }
 }

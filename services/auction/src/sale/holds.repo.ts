@@ -1,10 +1,10 @@
-import { cents } from '@marketplace/kit/money.ts'
+import { cents } from '@marketplace/kit/values/money.ts'
 import { sql, type Selectable } from 'kysely'
 import type { Closing } from '../auction/auction.ts'
 import type { AuctionTables, Trx } from '../db.ts'
 import type { Hold, HoldState, KnownHolds } from './hold.ts'
 
-/** One statement for any number of closings; those without a sale add nothing. */
+/** Inserts the holds of all wins in one statement. Closings without a win are skipped. */
 export async function insertWins(trx: Trx, closings: readonly Closing[]): Promise<void> {
   const rows = closings.flatMap(({ win, closedAt }) =>
     win
@@ -44,17 +44,17 @@ export async function insertHold(trx: Trx, hold: Hold, heldAt: Date): Promise<vo
     .execute()
 }
 
-/** What holds say about this listing and this sale, once the auction is locked. */
-export async function findHolds(trx: Trx, ask: { saleId: string; listingId: string }): Promise<KnownHolds> {
+/** Finds the listing's live hold and whether the given sale was released. Requires the lock on the auction's row. */
+export async function findHolds(trx: Trx, sale: { saleId: string; listingId: string }): Promise<KnownHolds> {
   const rows = await trx
     .selectFrom('holds')
     .selectAll()
-    .where('listing_id', '=', ask.listingId)
-    .where((where) => where.or([where('state', 'in', ['held', 'sold']), where('sale_id', '=', ask.saleId)]))
+    .where('listing_id', '=', sale.listingId)
+    .where((where) => where.or([where('state', 'in', ['held', 'sold']), where('sale_id', '=', sale.saleId)]))
     .execute()
   const live = rows.find((row) => row.state !== 'released')
-  const isKnownReleased = rows.some((row) => row.sale_id === ask.saleId && row.state === 'released')
-  return { live: live && toHold(live), isReleased: isKnownReleased || (await isReleasedUnheld(trx, ask.saleId)) }
+  const hasReleasedHold = rows.some((row) => row.sale_id === sale.saleId && row.state === 'released')
+  return { live: live && toHold(live), isReleased: hasReleasedHold || (await hasTombstone(trx, sale.saleId)) }
 }
 
 export async function findHold(trx: Trx, sale: { saleId: string; listingId: string }): Promise<Hold | undefined> {
@@ -67,7 +67,7 @@ export async function findHold(trx: Trx, sale: { saleId: string; listingId: stri
   return row && toHold(row)
 }
 
-/** The open checkouts of these open auctions: sale by listing, in one statement. */
+/** Finds the open checkouts of these open auctions. Returns sale ids by listing id. */
 export async function findCheckouts(trx: Trx, listingIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await trx
     .selectFrom('holds')
@@ -78,7 +78,7 @@ export async function findCheckouts(trx: Trx, listingIds: readonly string[]): Pr
   return new Map(rows.map((row) => [row.listing_id, row.sale_id]))
 }
 
-/** Ends a hold for good. */
+/** Moves a hold from `held` to its final state. Does nothing if it has one already. */
 export async function settleHold(trx: Trx, saleId: string, state: Exclude<HoldState, 'held'>): Promise<void> {
   await trx
     .updateTable('holds')
@@ -88,7 +88,7 @@ export async function settleHold(trx: Trx, saleId: string, state: Exclude<HoldSt
     .execute()
 }
 
-/** Remembers that a sale ended before it was held here. */
+/** Inserts the tombstone of a sale that was released before it held the item. */
 export async function insertReleasedSale(trx: Trx, saleId: string): Promise<void> {
   await trx
     .insertInto('released_sales')
@@ -97,7 +97,7 @@ export async function insertReleasedSale(trx: Trx, saleId: string): Promise<void
     .execute()
 }
 
-async function isReleasedUnheld(trx: Trx, saleId: string): Promise<boolean> {
+async function hasTombstone(trx: Trx, saleId: string): Promise<boolean> {
   const row = await trx.selectFrom('released_sales').select('sale_id').where('sale_id', '=', saleId).executeTakeFirst()
   return row !== undefined
 }

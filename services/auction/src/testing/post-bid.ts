@@ -1,20 +1,20 @@
 import { expectToMatchContract, type ApiDocument } from '@marketplace/testing/contract.ts'
 
-/** Where bids are taken: an instance here, or a process of its own. */
-export interface Door {
+/** A server that accepts bids: an instance in this process, or a separate process. */
+export interface BidEndpoint {
   publicUrl: string
 }
 
-export interface Answer {
+export interface ApiResponse {
   status: number
   body: Record<string, unknown>
 }
 
-export type PostBid = (headers: Record<string, string>, bid: unknown, door: Door) => Promise<Answer>
+export type PostBid = (headers: Record<string, string>, bid: unknown, endpoint: BidEndpoint) => Promise<ApiResponse>
 
-// Each kind of answer is held to the document once: a race has thousands of them.
-export function bidPoster(contract: ApiDocument): PostBid {
-  const held = new Set<string>()
+/** Compares responses with the OpenAPI document, each combination of status and code once: a race has thousands of them. */
+export function createBidPoster(contract: ApiDocument): PostBid {
+  const checked = new Set<string>()
   return async (headers, bid, { publicUrl }) => {
     const response = await fetch(`${publicUrl}/api/bids`, {
       method: 'POST',
@@ -25,9 +25,9 @@ export function bidPoster(contract: ApiDocument): PostBid {
     const text = await response.text()
     const body: Record<string, unknown> = JSON.parse(text)
     const kind = JSON.stringify([statusCode, body['code']])
-    const answer = { statusCode, headers: Object.fromEntries(response.headers), body: text }
-    if (!held.has(kind)) expectToMatchContract(contract, 'POST', '/api/bids', answer)
-    held.add(kind)
+    const received = { statusCode, headers: Object.fromEntries(response.headers), body: text }
+    if (!checked.has(kind)) expectToMatchContract(contract, 'POST', '/api/bids', received)
+    checked.add(kind)
     return { status: statusCode, body }
   }
 }

@@ -1,25 +1,27 @@
-import type { Cents } from '@marketplace/kit/money.ts'
+import type { Cents } from '@marketplace/kit/values/money.ts'
 import { sql } from 'kysely'
 import type { Trx } from '../db.ts'
 
-export interface AuctionNews {
+export interface AuctionUpdate {
   listingId: string
   currentBid: Cents | null
   bidCount: number
   closedAt: Date | null
 }
 
-// Bids only rise, so the greater value is the newer one: in any order and any number of times, the same facts end in the
-// same row. It also is what a new listing and its auction's end wait for each other at.
-export async function keepAuctionNews(trx: Trx, news: readonly AuctionNews[]) {
+/**
+ * Merges updates into the stored states. Bids only rise, so the greater value is the newer one: the same updates lead to
+ * the same row in any order, and repeated.
+ */
+export async function upsertAuctionStates(trx: Trx, updates: readonly AuctionUpdate[]): Promise<void> {
   await sql`
     insert into auction_states as known (listing_id, current_bid_cents, bid_count, closed_at)
     select listing_id, current_bid, bid_count, closed_at
     from unnest(
-      ${news.map(({ listingId }) => listingId)}::uuid[], ${news.map(({ currentBid }) => currentBid)}::integer[],
-      ${news.map(({ bidCount }) => bidCount)}::integer[], ${news.map(({ closedAt }) => closedAt)}::timestamptz[]
-    ) as told (listing_id, current_bid, bid_count, closed_at)
-    -- In one order, so that two processes wait for each other in no circle.
+      ${updates.map(({ listingId }) => listingId)}::uuid[], ${updates.map(({ currentBid }) => currentBid)}::integer[],
+      ${updates.map(({ bidCount }) => bidCount)}::integer[], ${updates.map(({ closedAt }) => closedAt)}::timestamptz[]
+    ) as given (listing_id, current_bid, bid_count, closed_at)
+    -- Ordered, so that concurrent transactions cannot deadlock.
     order by listing_id
     on conflict (listing_id) do update set
       current_bid_cents = greatest(known.current_bid_cents, excluded.current_bid_cents),
@@ -27,13 +29,16 @@ export async function keepAuctionNews(trx: Trx, news: readonly AuctionNews[]) {
       closed_at = coalesce(known.closed_at, excluded.closed_at)`.execute(trx)
 }
 
-/** Takes the place of a new auction's facts; answers whether its end was told already. */
-export async function isClosedBefore(trx: Trx, listingId: string): Promise<boolean> {
+/**
+ * Locks the state row of an auction, which it inserts if there is none. A new listing and a concurrent AuctionClosed
+ * event both lock this row, so the later transaction sees the effect of the earlier one.
+ */
+export async function lockAuctionState(trx: Trx, listingId: string): Promise<{ isClosed: boolean }> {
   const row = await trx
     .insertInto('auction_states')
     .values({ listing_id: listingId, current_bid_cents: null, closed_at: null })
     .onConflict((conflict) => conflict.column('listing_id').doUpdateSet({ listing_id: listingId }))
     .returning('closed_at')
     .executeTakeFirstOrThrow()
-  return row.closed_at !== null
+  return { isClosed: row.closed_at !== null }
 }

@@ -1,17 +1,17 @@
 import type { Client } from '@connectrpc/connect'
 import type { Auction, AuctionService } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
-import { answerOr } from '@marketplace/kit/rpc.ts'
-import { sharedCalls, type SharedCalls } from './shared-calls.ts'
+import { responseOr } from '@marketplace/kit/rpc/rpc.ts'
+import { coalesce, type Coalesced } from './coalesce.ts'
 
-// What one call may ask for.
+// The auction service's limit for one GetAuctions call.
 const maxIds = 100
 
-/** Open auctions as the auction service knows them now. */
-export function liveAuctions(auctions: Client<typeof AuctionService>, timeoutMs: number): SharedCalls<Auction> {
-  async function ask(listingIds: readonly string[]): Promise<ReadonlyMap<string, Auction>> {
-    const answer = await answerOr(auctions.getAuctions({ listingIds: [...listingIds] }, { timeoutMs }), null)
-    return new Map(answer?.auctions.map((auction) => [auction.listingId, auction]))
+/** Reads the current state of open auctions from the auction service. `timeoutMs` is the deadline of one call. */
+export function createLiveAuctions(auctions: Client<typeof AuctionService>, timeoutMs: number): Coalesced<Auction> {
+  async function load(listingIds: readonly string[]): Promise<ReadonlyMap<string, Auction>> {
+    const response = await responseOr(auctions.getAuctions({ listingIds: [...listingIds] }, { timeoutMs }), null)
+    return new Map(response?.auctions.map((auction) => [auction.listingId, auction]))
   }
-  // A reader waits for the call under way and for its own.
-  return sharedCalls({ ask, patienceMs: 2 * timeoutMs, maxIds })
+  // A reader may wait for the call in progress and for its own.
+  return coalesce({ load, maxWaitMs: 2 * timeoutMs, maxIds })
 }

@@ -1,5 +1,5 @@
-import type { PublicApp } from '@marketplace/kit/http.ts'
-import { answers } from '@marketplace/kit/http-responses.ts'
+import type { PublicApp } from '@marketplace/kit/http/http.ts'
+import { routeResponses } from '@marketplace/kit/http/responses.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { CategoryRow } from '../db.ts'
@@ -16,14 +16,12 @@ const Category = z
   })
   .meta({ id: 'Category' })
 
-export function categoriesRoutes(ctx: Context): (app: PublicApp) => void {
-  return (app) => {
-    app.get(
-      '/api/categories',
-      { config: { open: true }, schema: { response: answers({ 200: z.array(Category) }) } },
-      async () => (await readCategories(ctx.db)).map(toView),
-    )
-  }
+export function categoriesRoutes(app: PublicApp, { db }: Context): void {
+  app.get(
+    '/api/categories',
+    { config: { open: true }, schema: { response: routeResponses({ 200: z.array(Category) }) } },
+    async () => (await readCategories(db)).map(toView),
+  )
 }
 
 function toView({ id, name, slug, description, created_at, updated_at }: CategoryRow): z.output<typeof Category> {

@@ -1,5 +1,5 @@
-import { cents, Dollars } from '@marketplace/kit/money.ts'
-import { line, text } from '@marketplace/kit/text.ts'
+import { cents, Dollars } from '@marketplace/kit/values/money.ts'
+import { line, text } from '@marketplace/kit/http/text.ts'
 import { z } from 'zod'
 import { conditions, type ListingDraft } from './listing.ts'
 
@@ -32,16 +32,16 @@ const Body = z
   })
   .meta({ id: 'CreateListing' })
 
-/** A new listing as it is asked for; the prices of the other kind are ignored, whatever they are. */
-export const CreateListingBody = z.preprocess(withoutIgnored, Body)
+/** The body of a new listing. Price fields of the other kind of listing are dropped before validation. */
+export const CreateListingBody = z.preprocess(dropIgnoredFields, Body)
 
-const ignoredOfAuctions = new Set(['price', 'original_price', 'accept_offers', 'is_on_sale'])
-const ignoredOfFixedPrices = new Set(['starting_bid', 'buy_it_now_price', 'auction_end_date'])
+const fixedPriceFields = new Set(['price', 'original_price', 'accept_offers', 'is_on_sale'])
+const auctionFields = new Set(['starting_bid', 'buy_it_now_price', 'auction_end_date'])
 
-function withoutIgnored(body: unknown): unknown {
+function dropIgnoredFields(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const isAuction = 'is_auction' in body && body.is_auction === true
-  const ignored = isAuction ? ignoredOfAuctions : ignoredOfFixedPrices
+  const ignored = isAuction ? fixedPriceFields : auctionFields
   return Object.fromEntries(Object.entries(body).filter(([field]) => !ignored.has(field)))
 }
 

@@ -1,23 +1,23 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
-import { newId } from '@marketplace/kit/ids.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { inDays, lamp, setStage, watch, type Stage } from '../testing/stage.ts'
+import { daysFromNow, lamp, createHarness, watch, type Harness } from '../testing/harness.ts'
 
-let stage: Stage
+let harness: Harness
 
 beforeAll(async () => {
-  stage = await setStage()
+  harness = await createHarness()
 })
-afterAll(() => stage.close())
+afterAll(() => harness.close())
 
 async function countListings(): Promise<unknown> {
-  const [row] = await stage.rows('select count(*) as count from listings')
+  const [row] = await harness.rows('select count(*) as count from listings')
   return row?.['count']
 }
 
-describe('a fixed price', () => {
-  it('SELL-15 takes every field, dollars in and cents out, and answers the whole listing', async () => {
-    const { status, body } = await stage.post({
+describe('a new fixed-price listing', () => {
+  it('SELL-15 accepts every field, with amounts in dollars, and returns the listing with amounts in cents', async () => {
+    const { status, body } = await harness.postListing({
       title: '  A brass lamp ',
       description: 'From 1960.',
       price: 24.99,
@@ -36,7 +36,7 @@ describe('a fixed price', () => {
     expect(status).toBe(201)
     expect(body).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      user_id: stage.seller.userId,
+      user_id: harness.seller.userId,
       title: 'A brass lamp',
       description: 'From 1960.',
       price: 2499,
@@ -64,8 +64,8 @@ describe('a fixed price', () => {
     })
   })
 
-  it('SELL-05 SELL-10 SELL-12 SELL-17 has defaults: good, no shipping, offers, no auction, no sale, no text', async () => {
-    const { body } = await stage.post(lamp)
+  it('SELL-05 SELL-10 SELL-12 SELL-17 has default values for the optional fields', async () => {
+    const { body } = await harness.postListing(lamp)
     expect(body).toMatchObject({
       condition: 'good',
       shipping_cost: 0,
@@ -80,8 +80,8 @@ describe('a fixed price', () => {
     })
   })
 
-  it('ignores what belongs to auctions', async () => {
-    const { body } = await stage.post({
+  it('ignores the fields of auctions', async () => {
+    const { body } = await harness.postListing({
       ...lamp,
       starting_bid: 'x',
       buy_it_now_price: -1,
@@ -90,8 +90,8 @@ describe('a fixed price', () => {
     expect(body).toMatchObject({ starting_bid: null, buy_it_now_price: null, auction_end_date: null })
   })
 
-  it('M1 takes nothing but what a seller may say', async () => {
-    const wishes = {
+  it('M1 ignores fields that a seller may not set', async () => {
+    const forbiddenFields = {
       id: newId(),
       user_id: newId(),
       seller_id: newId(),
@@ -103,25 +103,25 @@ describe('a fixed price', () => {
       status: 'sold',
       fee: 0,
     }
-    const { status, body } = await stage.post({ ...lamp, ...wishes })
-    expect([status, body]).toMatchObject([201, { user_id: stage.seller.userId, view_count: 0, is_active: true }])
-    expect(body['id']).not.toBe(wishes.id)
-    const stored = await stage.rows(
+    const { status, body } = await harness.postListing({ ...lamp, ...forbiddenFields })
+    expect([status, body]).toMatchObject([201, { user_id: harness.seller.userId, view_count: 0, is_active: true }])
+    expect(body['id']).not.toBe(forbiddenFields.id)
+    const stored = await harness.rows(
       `select seller_id, is_active, version, created_at > clock_timestamp() - interval '1 hour' as is_new,
          (select count(*)::int from listing_view_counts where listing_id = listings.id) as views
        from listings where id = $1`,
       [body['id']],
     )
-    expect(stored).toEqual([{ seller_id: stage.seller.userId, is_active: true, version: 1, is_new: true, views: 0 }])
+    expect(stored).toEqual([{ seller_id: harness.seller.userId, is_active: true, version: 1, is_new: true, views: 0 }])
   })
 
-  it('strikes nothing through without a sale', async () => {
-    expect((await stage.post({ ...lamp, original_price: 30 })).body['original_price']).toBeNull()
+  it('has no original price unless it is on sale', async () => {
+    expect((await harness.postListing({ ...lamp, original_price: 30 })).body['original_price']).toBeNull()
   })
 
-  it('stores the listing and its event together', async () => {
-    const id = await stage.list()
-    const [event] = await stage.rows('select type, key, version, payload from outbox where key = $1', [id])
+  it('is stored together with its event', async () => {
+    const id = await harness.createListing()
+    const [event] = await harness.rows('select type, key, version, payload from outbox where key = $1', [id])
     expect(event).toMatchObject({
       type: 'marketplace.catalog.v1.ListingCreated',
       version: 1,
@@ -130,16 +130,21 @@ describe('a fixed price', () => {
   })
 })
 
-describe('an auction', () => {
+describe('a new auction', () => {
   afterEach(() => {
-    stage.auctions.refusal = null
-    stage.auctions.before.open = async () => undefined
+    harness.auctions.rejection = null
+    harness.auctions.before.open = async () => undefined
   })
 
-  it('SELL-12 is opened before it is listed, its starting bid as its price, without offers or sale', async () => {
-    const end = inDays(2)
-    const asked = { price: 'free', accept_offers: true, is_on_sale: true, original_price: -3, buy_it_now_price: 250 }
-    const { status, body } = await stage.post({ ...watch(), ...asked, auction_end_date: end, shipping_cost: 4.5 })
+  it('SELL-12 is opened at the auction service first, with its starting bid as price and without offers or sale', async () => {
+    const end = daysFromNow(2)
+    const ignored = { price: 'free', accept_offers: true, is_on_sale: true, original_price: -3, buy_it_now_price: 250 }
+    const { status, body } = await harness.postListing({
+      ...watch(),
+      ...ignored,
+      auction_end_date: end,
+      shipping_cost: 4.5,
+    })
     expect(status).toBe(201)
     expect(body).toMatchObject({
       price: 10_000,
@@ -153,23 +158,26 @@ describe('an auction', () => {
       is_active: true,
       bid_count: 0,
     })
-    const opened = stage.auctions.opened.at(-1)
+    const opened = harness.auctions.opened.at(-1)
     expect(opened).toMatchObject({
-      terms: { listingId: body['id'], sellerId: stage.seller.userId, priceCents: 10_000, shippingCents: 450 },
+      terms: { listingId: body['id'], sellerId: harness.seller.userId, priceCents: 10_000, shippingCents: 450 },
       buyItNowCents: 25_000,
     })
     expect(opened?.endAt && timestampDate(opened.endAt).toISOString()).toBe(end)
   })
 
-  it('takes an end in any zone', async () => {
-    const { body } = await stage.post({ ...watch(), auction_end_date: inDays(2).replace(/\.\d+Z$/, '+02:00') })
+  it('accepts an end date in any time zone', async () => {
+    const { body } = await harness.postListing({
+      ...watch(),
+      auction_end_date: daysFromNow(2).replace(/\.\d+Z$/, '+02:00'),
+    })
     expect(body['auction_end_date']).toMatch(/\.000Z$/)
   })
 
-  it('SELL-08 is 400 on its end date when the auction service refuses it, and nothing is created', async () => {
-    stage.auctions.refusal = 'over'
+  it('SELL-08 gets 400 for its end date and is not created when the auction service rejects it', async () => {
+    harness.auctions.rejection = 'over'
     const before = await countListings()
-    const { status, body } = await stage.post(watch())
+    const { status, body } = await harness.postListing(watch())
     expect([status, body['details']]).toEqual([
       400,
       [{ path: 'auction_end_date', message: 'Auction end date must be in the future' }],
@@ -177,10 +185,10 @@ describe('an auction', () => {
     expect(await countListings()).toBe(before)
   })
 
-  it('is 503 when the auction service does not answer in time, and nothing is created', async () => {
-    stage.auctions.before.open = () => new Promise((done) => setTimeout(done, 2500))
+  it('gets 503 and is not created when the auction service exceeds its deadline', async () => {
+    harness.auctions.before.open = () => new Promise((done) => setTimeout(done, 2500))
     const before = await countListings()
-    const { status, headers } = await stage.post(watch())
+    const { status, headers } = await harness.postListing(watch())
     expect([status, headers['retry-after']]).toEqual([503, '1'])
     expect(await countListings()).toBe(before)
   })

@@ -1,32 +1,32 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lamp, setStage, type Stage } from '../testing/stage.ts'
+import { lamp, createHarness, type Harness } from '../testing/harness.ts'
 
-let stage: Stage
+let harness: Harness
 
 beforeAll(async () => {
-  stage = await setStage()
+  harness = await createHarness()
 })
-afterAll(() => stage.close())
+afterAll(() => harness.close())
 
-describe('a listing that means harm', () => {
+describe('a hostile listing', () => {
   it.each([
     ['a\r\nX-Put: in', 400],
     ['a\u2028X-Put: in', 201],
-  ])('G17 puts nothing of the title %j into a header', async (title, expected) => {
-    const { status, headers } = await stage.call('POST', '/api/listings', {
-      as: stage.seller,
+  ])('G17 adds no response header with the title %j', async (title, expected) => {
+    const { status, headers } = await harness.call('POST', '/api/listings', {
+      as: harness.seller,
       body: { ...lamp, title },
     })
     expect(status).toBe(expected)
     expect(JSON.stringify(headers)).not.toMatch(/x-put/i)
   })
 
-  it('S8 fetches no picture, whatever its address', async () => {
-    const asked: (string | undefined)[] = []
+  it('S8 causes no request to the URLs of its images', async () => {
+    const requests: (string | undefined)[] = []
     const host = createServer((request, response) => {
-      asked.push(request.url)
+      requests.push(request.url)
       response.end()
     }).listen(0, '127.0.0.1')
     await once(host, 'listening')
@@ -34,10 +34,10 @@ describe('a listing that means harm', () => {
     const port = typeof address === 'object' && address ? address.port : 0
     const names = ['127.0.0.1', '[::1]', '0x7f000001', '2130706433', 'localhost', '169.254.169.254']
     const image_urls = names.map((name) => `http://${name}:${port}/secret`)
-    const { status, body } = await stage.post({ ...lamp, image_urls })
+    const { status, body } = await harness.postListing({ ...lamp, image_urls })
     expect(status).toBe(201)
-    await stage.get(`/api/listings/${String(body['id'])}`)
+    await harness.get(`/api/listings/${String(body['id'])}`)
     host.close()
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 })

@@ -1,14 +1,14 @@
-import { cents, type Cents } from '@marketplace/kit/money.ts'
+import { cents, type Cents } from '@marketplace/kit/values/money.ts'
 import { z } from 'zod'
 import type { ListingRow } from '../db.ts'
 import type { Listing } from './listing.ts'
 
 const ImageUrls = z.array(z.string())
 
-/** A listing's row with what is kept elsewhere. */
-export type WholeListingRow = ListingRow & { category_name: string; category_slug: string; view_count: number | null }
+/** A row of `listings` joined with its category and its view count. */
+export type JoinedListingRow = ListingRow & { category_name: string; category_slug: string; view_count: number | null }
 
-export function toListing(row: WholeListingRow): Listing {
+export function toListing(row: JoinedListingRow): Listing {
   return {
     id: row.id,
     sellerId: row.seller_id,

@@ -1,4 +1,4 @@
-import { cents, type Cents } from '@marketplace/kit/money.ts'
+import { cents, type Cents } from '@marketplace/kit/values/money.ts'
 
 export const conditions = ['new', 'like-new', 'good', 'fair', 'poor'] as const
 export type Condition = (typeof conditions)[number]
@@ -9,7 +9,7 @@ export interface Category {
   slug: string
 }
 
-/** What a seller asks for; of the prices only those of its kind count. */
+/** A new listing as the seller entered it. Only the prices of its kind are used: `price` or `startingBid` and `buyItNow`. */
 export interface ListingDraft {
   title: string
   description: string
@@ -32,7 +32,7 @@ export interface Listing extends Omit<ListingDraft, 'categoryId' | 'price'> {
   id: string
   sellerId: string
   category: Category
-  /** An auction's is its starting bid. */
+  /** The fixed price, or the starting bid of an auction. */
   price: Cents
   isActive: boolean
   viewCount: number
@@ -41,18 +41,17 @@ export interface Listing extends Omit<ListingDraft, 'categoryId' | 'price'> {
   version: number
 }
 
-/** The listing that a sound draft makes; what does not belong to its kind is left out. */
+/** Builds the listing of a valid draft. Fields of the other kind of listing are reset. */
 export function makeListing(
   draft: ListingDraft,
-  of: { id: string; sellerId: string; category: Category; now: Date },
+  { now, ...origin }: { id: string; sellerId: string; category: Category; now: Date },
 ): Listing {
-  const { categoryId: _, ...facts } = draft
-  const { now, ...origin } = of
-  const whole = { ...facts, ...origin, isActive: true, viewCount: 0, createdAt: now, updatedAt: now, version: 1 }
+  const { categoryId: _, ...fields } = draft
+  const base = { ...fields, ...origin, isActive: true, viewCount: 0, createdAt: now, updatedAt: now, version: 1 }
   return draft.isAuction
-    ? { ...whole, price: priceOf(draft.startingBid), acceptOffers: false, isOnSale: false, originalPrice: null }
+    ? { ...base, price: priceOf(draft.startingBid), acceptOffers: false, isOnSale: false, originalPrice: null }
     : {
-        ...whole,
+        ...base,
         price: priceOf(draft.price),
         startingBid: null,
         buyItNow: null,
@@ -61,17 +60,17 @@ export function makeListing(
       }
 }
 
-/** The listing off the market: sold, or its auction is over. */
+/** Returns the listing as no longer for sale: it was sold, or its auction has closed. */
 export function deactivate(listing: Listing, now: Date): Listing {
   return { ...listing, isActive: false, updatedAt: now, version: listing.version + 1 }
 }
 
-/** Stays until a bid reaches it. */
-export function openBuyItNow(buyItNow: Cents | null, currentBid: Cents | null): Cents | null {
+/** Returns the buy-it-now price, or null if there is none or a bid has reached it. */
+export function availableBuyNowPrice(buyItNow: Cents | null, currentBid: Cents | null): Cents | null {
   return buyItNow !== null && buyItNow > (currentBid ?? 0) ? buyItNow : null
 }
 
 function priceOf(amount: Cents | null): Cents {
-  if (amount === null) throw new Error('A draft without the price of its kind broke a rule before.')
+  if (amount === null) throw new Error('The draft has no price and was not validated.')
   return cents(amount)
 }

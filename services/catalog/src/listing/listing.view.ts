@@ -1,9 +1,9 @@
-import { Cents } from '@marketplace/kit/money.ts'
+import { Cents } from '@marketplace/kit/values/money.ts'
 import { z } from 'zod'
-import { conditions, openBuyItNow } from './listing.ts'
-import type { DetailedListing, ShownListing } from './read-listing.ts'
+import { conditions, availableBuyNowPrice } from './listing.ts'
+import type { DetailedListing, ListingState } from './read-listing.ts'
 
-// The search service answers the same shape in its lists; the two must stay alike.
+// The search service returns the same shape in its lists. Both definitions have to stay equal.
 export const ListingView = z
   .object({
     id: z.uuidv7(),
@@ -38,7 +38,7 @@ export const DetailedListingView = ListingView.extend({
   bid_count: z.int(),
 }).meta({ id: 'DetailedListing' })
 
-export function toListingView({ listing, currentBid, isActive }: ShownListing): z.output<typeof ListingView> {
+export function toListingView({ listing, currentBid, isActive }: ListingState): z.output<typeof ListingView> {
   return {
     id: listing.id,
     user_id: listing.sellerId,
@@ -52,7 +52,7 @@ export function toListingView({ listing, currentBid, isActive }: ShownListing): 
     auction_end_date: listing.endsAt?.toISOString() ?? null,
     starting_bid: listing.startingBid,
     current_bid: currentBid,
-    buy_it_now_price: openBuyItNow(listing.buyItNow, currentBid),
+    buy_it_now_price: availableBuyNowPrice(listing.buyItNow, currentBid),
     shipping_cost: listing.shipping,
     location: listing.location,
     is_active: isActive,
@@ -67,6 +67,6 @@ export function toListingView({ listing, currentBid, isActive }: ShownListing): 
   }
 }
 
-export function toDetailedListingView(shown: DetailedListing): z.output<typeof DetailedListingView> {
-  return { ...toListingView(shown), seller_name: shown.sellerName, bid_count: shown.bidCount }
+export function toDetailedListingView(detailed: DetailedListing): z.output<typeof DetailedListingView> {
+  return { ...toListingView(detailed), seller_name: detailed.sellerName, bid_count: detailed.bidCount }
 }

@@ -7,7 +7,7 @@ import {
   type Listing as ListingMessage,
 } from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
 import { topics } from '@marketplace/contracts/topics.ts'
-import type { OutgoingEvent } from '@marketplace/kit/outbox.ts'
+import type { OutgoingEvent } from '@marketplace/kit/events/outbox.ts'
 import type { Listing } from './listing.ts'
 
 export function listingCreated(listing: Listing): OutgoingEvent<typeof ListingCreatedSchema> {
@@ -15,7 +15,7 @@ export function listingCreated(listing: Listing): OutgoingEvent<typeof ListingCr
   return { topic: topics.catalog, key, version, schema: ListingCreatedSchema, message: { listing: toMessage(listing) } }
 }
 
-/** The whole listing as it is now. */
+/** Builds the event of a change. It carries the complete listing, not the difference. */
 export function listingChanged(listing: Listing): OutgoingEvent<typeof ListingChangedSchema> {
   const { id: key, version } = listing
   return { topic: topics.catalog, key, version, schema: ListingChangedSchema, message: { listing: toMessage(listing) } }

@@ -1,16 +1,17 @@
-import type { Cents } from '@marketplace/kit/money.ts'
+import type { Cents } from '@marketplace/kit/values/money.ts'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
-import { centsOrNull, toListing, toRow, type WholeListingRow } from './listing-row.ts'
+import { centsOrNull, toListing, toRow, type JoinedListingRow } from './listing-row.ts'
 import type { Listing } from './listing.ts'
 
-/** A listing with what is known of its auction, read at one instant of the database's clock. */
-export interface ListingReading {
+/** A listing and the stored state of its auction, read in one statement. */
+export interface ListingSnapshot {
   listing: Listing
   currentBid: Cents | null
   bidCount: number
-  /** The auction's end was told: its bids are final. */
+  /** Whether AuctionClosed was applied: the bids are final. */
   isClosed: boolean
+  /** The database's time of this read. */
   readAt: Date
 }
 
@@ -23,7 +24,7 @@ export async function lockListing(trx: Trx, id: string): Promise<Listing | undef
   return row && toListing(row)
 }
 
-/** Stores what changes over a listing's life. */
+/** Updates the columns of a listing that can change. */
 export async function saveListing(trx: Trx, { id, isActive, updatedAt, version }: Listing): Promise<void> {
   await trx
     .updateTable('listings')
@@ -32,43 +33,43 @@ export async function saveListing(trx: Trx, { id, isActive, updatedAt, version }
     .execute()
 }
 
-export async function readListing(db: Db, id: string): Promise<ListingReading | undefined> {
+export async function findListing(db: Db, id: string): Promise<ListingSnapshot | undefined> {
   const row = await withAuction(db).where('listings.id', '=', id).executeTakeFirst()
-  return row && toReading(row)
+  return row && toSnapshot(row)
 }
 
-export async function readListingsOf(db: Db, sellerId: string): Promise<ListingReading[]> {
+export async function findListingsBySeller(db: Db, sellerId: string): Promise<ListingSnapshot[]> {
   const rows = await withAuction(db)
     .where('seller_id', '=', sellerId)
     .orderBy('listings.created_at', 'desc')
     .orderBy('listings.id', 'desc')
     .execute()
-  return rows.map(toReading)
+  return rows.map(toSnapshot)
 }
 
-/** What somebody watches, the listing that was added last first. */
-export async function readListingsWatchedBy(db: Db, userId: string): Promise<ListingReading[]> {
+/** Finds the listings on a user's watchlist, the most recently added first. */
+export async function findWatchedListings(db: Db, userId: string): Promise<ListingSnapshot[]> {
   const rows = await withAuction(db)
     .innerJoin('watchlist', 'watchlist.listing_id', 'listings.id')
     .where('watchlist.user_id', '=', userId)
     .orderBy('watchlist.added_at', 'desc')
     .orderBy('listings.id', 'desc')
     .execute()
-  return rows.map(toReading)
+  return rows.map(toSnapshot)
 }
 
-export async function findSeller(db: Db | Trx, id: string): Promise<string | undefined> {
+export async function findSellerId(db: Db | Trx, id: string): Promise<string | undefined> {
   const row = await db.selectFrom('listings').select('seller_id').where('id', '=', id).executeTakeFirst()
   return row?.seller_id
 }
 
-export async function readListingsById(db: Db, ids: readonly string[]): Promise<Listing[]> {
+export async function findListingsById(db: Db, ids: readonly string[]): Promise<Listing[]> {
   if (ids.length === 0) return []
   return (await withCategoryAndViews(db).where('listings.id', 'in', ids).execute()).map(toListing)
 }
 
-/** A page of all listings in the order of their ids. */
-export async function readListingsAfter(db: Db, afterId: string | null, limit: number): Promise<Listing[]> {
+/** Returns a page of all listings, ordered by id, starting after `afterId`. */
+export async function findListingsAfter(db: Db, afterId: string | null, limit: number): Promise<Listing[]> {
   const page = withCategoryAndViews(db).orderBy('listings.id').limit(limit)
   return (await (afterId === null ? page : page.where('listings.id', '>', afterId)).execute()).map(toListing)
 }
@@ -89,14 +90,14 @@ function withAuction(db: Db) {
     .select(sql<Date>`clock_timestamp()`.as('read_at'))
 }
 
-function toReading(
-  row: WholeListingRow & {
+function toSnapshot(
+  row: JoinedListingRow & {
     current_bid_cents: number | null
     bid_count: number | null
     closed_at: Date | null
     read_at: Date
   },
-): ListingReading {
+): ListingSnapshot {
   return {
     listing: toListing(row),
     currentBid: centsOrNull(row.current_bid_cents),

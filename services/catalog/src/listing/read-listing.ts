@@ -1,55 +1,56 @@
 import type { Auction } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
-import { isId } from '@marketplace/kit/ids.ts'
-import { cents, type Cents } from '@marketplace/kit/money.ts'
-import { missing } from '@marketplace/kit/problem.ts'
+import { isId } from '@marketplace/kit/values/ids.ts'
+import { cents, type Cents } from '@marketplace/kit/values/money.ts'
+import { missing } from '@marketplace/kit/errors/problem.ts'
 import type { Context } from '../context.ts'
 import type { Listing } from './listing.ts'
-import { readListing, readListingsOf, readListingsWatchedBy, type ListingReading } from './listings.repo.ts'
+import { findListing, findListingsBySeller, findWatchedListings, type ListingSnapshot } from './listings.repo.ts'
 
-/** A listing as it is shown. */
-export interface ShownListing {
+/** A listing with the state of its bids. */
+export interface ListingState {
   listing: Listing
   currentBid: Cents | null
   bidCount: number
   isActive: boolean
 }
 
-export interface DetailedListing extends ShownListing {
+export interface DetailedListing extends ListingState {
+  /** Null if the users service does not return it. */
   sellerName: string | null
-  /** The auction service did not answer: the bid is the newest one that its events told. */
+  /** True if the auction service did not respond: the bid is the latest one stored from its events. */
   isStale: boolean
 }
 
-/** One listing with its bids as of now and its seller's name. */
+/** Reads a listing with the seller's name and, of an open auction, the bids from the auction service. Throws `missing` (404). */
 export async function readDetailedListing(ctx: Context, id: string): Promise<DetailedListing> {
-  const reading = isId(id) ? await readListing(ctx.db, id) : undefined
-  if (!reading) throw missing('listing')
-  const { listing, isClosed } = reading
+  const snapshot = isId(id) ? await findListing(ctx.db, id) : undefined
+  if (!snapshot) throw missing('listing')
+  const { listing, isClosed } = snapshot
   const isOpenAuction = listing.isAuction && !isClosed
   const [auction, names] = await Promise.all([
     isOpenAuction ? ctx.liveAuctions.get(listing.id) : null,
-    ctx.names.get([listing.sellerId]),
+    ctx.sellerNames.get([listing.sellerId]),
   ])
-  const shown = auction ? showLive(listing, auction) : show(reading)
-  return { ...shown, sellerName: names.get(listing.sellerId) ?? null, isStale: isOpenAuction && auction === null }
+  const state = auction ? toLiveListingState(listing, auction) : toListingState(snapshot)
+  return { ...state, sellerName: names.get(listing.sellerId) ?? null, isStale: isOpenAuction && auction === null }
 }
 
-/** All listings of a seller, newest first, with the bids that are known here. */
-export async function readOwnListings(ctx: Context, sellerId: string): Promise<ShownListing[]> {
-  return (await readListingsOf(ctx.db, sellerId)).map(show)
+/** Reads all listings of a seller, newest first. Current bids come from catalog's copy; the auction service is not called. */
+export async function readOwnListings(ctx: Context, sellerId: string): Promise<ListingState[]> {
+  return (await findListingsBySeller(ctx.db, sellerId)).map(toListingState)
 }
 
-/** What somebody watches, the newest entry first, with the bids that are known here. */
-export async function readWatchedListings(ctx: Context, userId: string): Promise<ShownListing[]> {
-  return (await readListingsWatchedBy(ctx.db, userId)).map(show)
+/** Reads a user's watchlist, newest entry first. Current bids come from catalog's copy; the auction service is not called. */
+export async function readWatchedListings(ctx: Context, userId: string): Promise<ListingState[]> {
+  return (await findWatchedListings(ctx.db, userId)).map(toListingState)
 }
 
-function show({ listing, currentBid, bidCount, readAt }: ListingReading): ShownListing {
-  const isOver = listing.endsAt !== null && listing.endsAt <= readAt
-  return { listing, currentBid, bidCount, isActive: listing.isActive && !isOver }
+function toListingState({ listing, currentBid, bidCount, readAt }: ListingSnapshot): ListingState {
+  const hasEnded = listing.endsAt !== null && listing.endsAt <= readAt
+  return { listing, currentBid, bidCount, isActive: listing.isActive && !hasEnded }
 }
 
-function showLive(listing: Listing, { currentBidCents, bidCount, isOpen }: Auction): ShownListing {
+function toLiveListingState(listing: Listing, { currentBidCents, bidCount, isOpen }: Auction): ListingState {
   const currentBid = currentBidCents === undefined ? null : cents(currentBidCents)
   return { listing, currentBid, bidCount, isActive: listing.isActive && isOpen }
 }

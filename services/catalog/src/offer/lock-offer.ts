@@ -1,13 +1,13 @@
-import { databaseTime } from '@marketplace/kit/db.ts'
-import { isId } from '@marketplace/kit/ids.ts'
-import { missing } from '@marketplace/kit/problem.ts'
+import { databaseTime } from '@marketplace/kit/db/db.ts'
+import { isId } from '@marketplace/kit/values/ids.ts'
+import { missing } from '@marketplace/kit/errors/problem.ts'
 import type { Trx } from '../db.ts'
 import type { Listing } from '../listing/listing.ts'
 import { lockListing } from '../listing/listings.repo.ts'
 import { sideOf, type Offer, type OfferSide } from './offer.ts'
 import { findOffer, lockOffer } from './offers.repo.ts'
 
-/** Somebody's wish about one of their offers. */
+/** The offer to change and the user who changes it. */
 export interface OfferCommand {
   offerId: string
   userId: string
@@ -17,10 +17,11 @@ export interface LockedOffer {
   listing: Listing
   offer: Offer
   side: OfferSide
+  /** The database's time, read after the listing and the offer were locked. */
   now: Date
 }
 
-/** An offer of this person's with its listing: the listing is locked first, and the clock read last. */
+/** Locks the listing, then the offer. Throws 404 unless the user is the buyer or the seller. */
 export async function lockOwnOffer(trx: Trx, { offerId, userId }: OfferCommand): Promise<LockedOffer> {
   const found = isId(offerId) ? await findOffer(trx, offerId) : undefined
   const side = found && sideOf(found, userId)

@@ -1,5 +1,5 @@
-import type { Cents } from '@marketplace/kit/money.ts'
-import { conflict, forbidden } from '@marketplace/kit/problem.ts'
+import type { Cents } from '@marketplace/kit/values/money.ts'
+import { conflict, forbidden } from '@marketplace/kit/errors/problem.ts'
 import type { Listing } from '../listing/listing.ts'
 
 export const offerStatuses = ['pending', 'accepted', 'rejected', 'withdrawn'] as const
@@ -20,11 +20,11 @@ export interface Offer {
   status: OfferStatus
   createdAt: Date
   updatedAt: Date
-  /** A pending offer lapses then. */
+  /** When a pending offer expires. */
   expiresAt: Date
 }
 
-/** What somebody offers or counters with. */
+/** The content of an offer or a counter-offer. */
 export interface OfferDraft {
   amount: Cents
   message: string | null
@@ -38,7 +38,7 @@ export interface OfferOrigin {
   now: Date
 }
 
-export function makeOffer(listing: Listing, draft: OfferDraft, { ttlMs, now, ...origin }: OfferOrigin): Offer {
+export function createOffer(listing: Listing, draft: OfferDraft, { ttlMs, now, ...origin }: OfferOrigin): Offer {
   return {
     ...draft,
     ...origin,
@@ -52,11 +52,11 @@ export function makeOffer(listing: Listing, draft: OfferDraft, { ttlMs, now, ...
   }
 }
 
-/** Throws unless this buyer may make an offer on this listing; one that somebody else holds takes offers too. */
+/** Throws unless the buyer may make an offer on this listing. Another buyer's hold does not prevent offers. */
 export function requireOfferable(listing: Listing, buyerId: string): void {
   if (listing.sellerId === buyerId) throw forbidden('own_listing', 'You cannot make an offer on your own listing.')
-  if (listing.isAuction) throw conflict('wrong_kind', 'This item is sold by auction and takes no offers.')
-  if (!listing.acceptOffers) throw forbidden('no_offers', 'This listing takes no offers.')
+  if (listing.isAuction) throw conflict('wrong_kind', 'This item is sold by auction and does not accept offers.')
+  if (!listing.acceptOffers) throw forbidden('no_offers', 'This listing does not accept offers.')
   requireActive(listing)
 }
 
@@ -64,21 +64,21 @@ export function requireActive(listing: Listing): void {
   if (!listing.isActive) throw conflict('inactive', 'This item is no longer for sale.')
 }
 
-/** Which side of the offer somebody is on; to all others it does not exist. */
+/** Returns the user's side of the offer, or null if the user is neither buyer nor seller. */
 export function sideOf({ buyerId, sellerId }: Offer, userId: string): OfferSide | null {
   if (userId === buyerId) return 'buyer'
   return userId === sellerId ? 'seller' : null
 }
 
-/** Throws unless this side may answer the offer now: it was asked, and nobody has answered yet. */
-export function requireAnswerable(offer: Offer, side: OfferSide, now: Date): void {
-  if (side === offer.madeBy) throw forbidden('not_your_turn', 'The other side has to answer this offer.')
+/** Throws unless this side may accept, reject or counter the offer: the other side made it, and it is still pending. */
+export function requireRespondable(offer: Offer, side: OfferSide, now: Date): void {
+  if (side === offer.madeBy) throw forbidden('not_your_turn', 'Only the other party can respond to this offer.')
   requirePending(offer, now)
 }
 
-/** Throws unless this side may take the offer back. */
+/** Throws unless this side may withdraw the offer: it made it, and it is still pending. */
 export function requireWithdrawable(offer: Offer, side: OfferSide, now: Date): void {
-  if (side !== offer.madeBy) throw forbidden('not_your_turn', 'Only who made an offer can withdraw it.')
+  if (side !== offer.madeBy) throw forbidden('not_your_turn', 'Only the party that made this offer can withdraw it.')
   requirePending(offer, now)
 }
 
@@ -86,12 +86,12 @@ export function withStatus(offer: Offer, status: OfferStatus, now: Date): Offer 
   return { ...offer, status, updatedAt: now }
 }
 
-/** The offer as it is at this instant, whether or not the sweep has come by. */
-export function offerAt(offer: Offer, now: Date): Offer {
+/** Returns an offer that has expired as withdrawn, even if the sweep has not updated its row yet. */
+export function applyExpiry(offer: Offer, now: Date): Offer {
   return offer.status === 'pending' && offer.expiresAt <= now ? withStatus(offer, 'withdrawn', offer.expiresAt) : offer
 }
 
 function requirePending(offer: Offer, now: Date): void {
-  if (offer.status !== 'pending') throw conflict('already_answered', 'This offer has been answered already.')
-  if (offer.expiresAt <= now) throw conflict('offer_lapsed', 'This offer has lapsed.')
+  if (offer.status !== 'pending') throw conflict('already_answered', 'This offer has already been answered.')
+  if (offer.expiresAt <= now) throw conflict('offer_lapsed', 'This offer has expired.')
 }

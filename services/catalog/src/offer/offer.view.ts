@@ -1,9 +1,9 @@
-import { Cents, Dollars } from '@marketplace/kit/money.ts'
-import { text } from '@marketplace/kit/text.ts'
+import { Cents, Dollars } from '@marketplace/kit/values/money.ts'
+import { text } from '@marketplace/kit/http/text.ts'
 import { z } from 'zod'
 import { offerSides, offerStatuses, type Offer, type OfferDraft } from './offer.ts'
 
-/** What an offer and a counter-offer carry; an empty message is none. */
+/** Body fields of an offer and of a counter-offer. An empty message is stored as null. */
 export const offerFields = {
   amount: Dollars.refine((amount) => amount > 0, 'Offer amount must be greater than $0.00'),
   message: text({ max: 1000, tooLong: 'A message must have at most 1000 characters' }).nullish(),

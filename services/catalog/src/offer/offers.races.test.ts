@@ -1,127 +1,147 @@
 import { SaleType, SettleOutcome } from '@marketplace/contracts/gen/marketplace/sales/v1/sales_pb.ts'
-import { newId } from '@marketplace/kit/ids.ts'
-import { someone, type TestUser } from '@marketplace/testing/keys.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
+import { randomUser, type TestUser } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { acceptancesOf, liveHoldsOf, makeOffer, moveOffer, offerOn, statusesOf } from '../testing/offers.ts'
+import {
+  readOfferAcceptedEvents,
+  readLiveHolds,
+  postOffer,
+  actOnOffer,
+  createOffer,
+  readOfferStatuses,
+} from '../testing/offers.ts'
 import { raceRounds, runRounds } from '../testing/race-rounds.ts'
-import { setStage, type Door, type Stage } from '../testing/stage.ts'
+import { createHarness, type Instance, type Harness } from '../testing/harness.ts'
 
-let stage: Stage
+let harness: Harness
 let seller: TestUser
 
 beforeAll(async () => {
-  stage = await setStage()
-  seller = stage.seller
+  harness = await createHarness()
+  seller = harness.seller
 })
-afterAll(() => stage.close())
+afterAll(() => harness.close())
 
 const timeoutMs = 120_000 + raceRounds * 1000
-const doorOf = (index: number): Door => (index % 2 ? stage.second : stage.first)
-const accept = (id: string, index: number, as = seller) => moveOffer(stage, id, 'accept', { as, at: doorOf(index) })
-const buyNow = (listingId: string, buyer: TestUser, at: Door) =>
+const instanceOf = (index: number): Instance => (index % 2 ? harness.second : harness.first)
+const accept = (id: string, index: number, as = seller) =>
+  actOnOffer(harness, id, 'accept', { as, at: instanceOf(index) })
+const buyNow = (listingId: string, buyer: TestUser, at: Instance) =>
   at.sales.hold({ saleId: newId(), listingId, buyerId: buyer.userId, saleType: SaleType.BUY_NOW })
-const codeOf = ({ status, body }: { status: number; body: { code: string } }) =>
+const statusAndCode = ({ status, body }: { status: number; body: { code: string } }) =>
   status < 300 ? `${status}` : `${status} ${body.code}`
 
-/** One live hold, the accepted offer's with its one event; or none of an offer, and no event. */
+/**
+ * Asserts that a listing has at most one live hold. If an offer was accepted, the hold belongs to it and one OfferAccepted
+ * was published; otherwise the hold belongs to no offer and no OfferAccepted was published.
+ */
 async function expectOneHold(listingId: string, acceptedOffer: string | null): Promise<void> {
-  const [live, ...others] = await liveHoldsOf(stage, listingId)
-  const sales = (await acceptancesOf(stage, listingId)).map(({ offerId, saleId }) => [offerId, saleId])
+  const [live, ...others] = await readLiveHolds(harness, listingId)
+  const sales = (await readOfferAcceptedEvents(harness, listingId)).map(({ offerId, saleId }) => [offerId, saleId])
   expect([others, live?.['offer_id'] ?? null]).toEqual([[], acceptedOffer])
   expect(sales).toEqual(acceptedOffer === null ? [] : [[acceptedOffer, live?.['sale_id']]])
 }
 
-// Red without `forUpdate` in lockListing: both see no hold, and the unique index fails one of them with a 500.
-// Red without `findLiveHold` in acceptOffer: 500 as well, since the index still stands.
+// Fails without `forUpdate` in lockListing: both see no hold, and one violates the unique index (500).
+// Fails without `findLiveHold` in acceptOffer, with the same violation.
 it(
-  'OFFER-06 buy now, an accepted offer and a cancelled checkout at once leave one hold and tell each the truth',
+  'OFFER-06 leaves one hold and returns the right result to each when a checkout, an acceptance and a release compete',
   async () => {
-    const ends: string[] = []
+    const winners: string[] = []
     await runRounds(async (index) => {
-      const [listingId, alice, bob, carol] = [await stage.list(), someone('Alice'), someone('Bob'), someone('Carol')]
-      const offer = await offerOn(stage, listingId, alice)
-      const checkout = await buyNow(listingId, bob, stage.first)
+      const [listingId, alice, bob, carol] = [
+        await harness.createListing(),
+        randomUser('Alice'),
+        randomUser('Bob'),
+        randomUser('Carol'),
+      ]
+      const offer = await createOffer(harness, listingId, alice)
+      const checkout = await buyNow(listingId, bob, harness.first)
       const saleId = checkout.answer.case === 'held' ? checkout.answer.value.saleId : ''
-      const release = () => doorOf(index).sales.settle({ saleId, listingId, outcome: SettleOutcome.RELEASED })
+      const release = () => instanceOf(index).sales.settle({ saleId, listingId, outcome: SettleOutcome.RELEASED })
       const [, accepted, bought] = await Promise.all([
         release(),
         accept(offer, index + 1),
-        buyNow(listingId, carol, doorOf(index)),
+        buyNow(listingId, carol, instanceOf(index)),
       ])
       const isBought = bought.answer.case === 'held'
-      expect(['200', '409 reserved']).toContain(codeOf(accepted))
+      expect(['200', '409 reserved']).toContain(statusAndCode(accepted))
       expect(accepted.status === 200 && isBought).toBe(false)
       await expectOneHold(listingId, accepted.status === 200 ? offer : null)
-      expect(await liveHoldsOf(stage, listingId)).toHaveLength(accepted.status === 200 || isBought ? 1 : 0)
-      expect(await statusesOf(stage, listingId)).toEqual([accepted.status === 200 ? 'buyer accepted' : 'buyer pending'])
-      ends.push(accepted.status === 200 ? 'accepted' : isBought ? 'bought' : 'neither')
+      expect(await readLiveHolds(harness, listingId)).toHaveLength(accepted.status === 200 || isBought ? 1 : 0)
+      expect(await readOfferStatuses(harness, listingId)).toEqual([
+        accepted.status === 200 ? 'buyer accepted' : 'buyer pending',
+      ])
+      winners.push(accepted.status === 200 ? 'accepted' : isBought ? 'bought' : 'neither')
     })
-    // It is no race when the same one always wins.
-    expect(raceRounds < 30 || new Set(ends).size > 1).toBe(true)
+    // If the same one always won, the rounds would not race.
+    expect(raceRounds < 30 || new Set(winners).size > 1).toBe(true)
   },
   timeoutMs,
 )
 
-// Red without `requirePending` in requireAnswerable, and without both `forUpdate`s.
+// Fails without `requirePending` in requireRespondable, and without both `forUpdate`s.
 it(
-  'OFFER-06 an offer accepted 20 times at once is accepted once',
+  'OFFER-06 accepts an offer once when 20 requests to accept it compete',
   async () => {
     await runRounds(async () => {
-      const listingId = await stage.list()
-      const offer = await offerOn(stage, listingId, someone())
-      const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => accept(offer, index)))
-      expect(answers.map(codeOf).toSorted()).toEqual(['200', ...Array(19).fill('409 already_answered')])
+      const listingId = await harness.createListing()
+      const offer = await createOffer(harness, listingId, randomUser())
+      const responses = await Promise.all(Array.from({ length: 20 }, (_, index) => accept(offer, index)))
+      expect(responses.map(statusAndCode).toSorted()).toEqual(['200', ...Array(19).fill('409 already_answered')])
       await expectOneHold(listingId, offer)
     })
   },
   timeoutMs,
 )
 
-// Red as above.
+// Fails without `requirePending` in requireRespondable, and without both `forUpdate`s.
 it(
-  'OFFER-06 of accept, reject, counter and withdraw at once exactly one counts',
+  'OFFER-06 applies exactly one of accept, reject, counter and withdraw when they compete',
   async () => {
-    const ends = new Set<string>()
+    const winners = new Set<string>()
     await runRounds(async (index) => {
-      const [listingId, buyer] = [await stage.list(), someone()]
-      const offer = await offerOn(stage, listingId, buyer)
-      const answers = await Promise.all([
+      const [listingId, buyer] = [await harness.createListing(), randomUser()]
+      const offer = await createOffer(harness, listingId, buyer)
+      const responses = await Promise.all([
         accept(offer, index),
-        moveOffer(stage, offer, 'counter', { as: seller, body: { amount: 22 }, at: doorOf(index + 1) }),
-        moveOffer(stage, offer, 'reject', { as: seller, at: doorOf(index) }),
-        moveOffer(stage, offer, 'withdraw', { as: buyer, at: doorOf(index + 1) }),
+        actOnOffer(harness, offer, 'counter', { as: seller, body: { amount: 22 }, at: instanceOf(index + 1) }),
+        actOnOffer(harness, offer, 'reject', { as: seller, at: instanceOf(index) }),
+        actOnOffer(harness, offer, 'withdraw', { as: buyer, at: instanceOf(index + 1) }),
       ])
-      const winner = answers.findIndex(({ status }) => status < 300)
-      expect(answers.filter((_, place) => place !== winner).map(codeOf)).toEqual(Array(3).fill('409 already_answered'))
-      const left = [['accepted'], ['rejected', 'pending'], ['rejected'], ['withdrawn']][winner] ?? []
-      expect(await statusesOf(stage, listingId)).toEqual(
-        left.map((status, place) => `${place ? 'seller' : 'buyer'} ${status}`),
+      const winner = responses.findIndex(({ status }) => status < 300)
+      expect(responses.filter((_, index) => index !== winner).map(statusAndCode)).toEqual(
+        Array(3).fill('409 already_answered'),
+      )
+      const expected = [['accepted'], ['rejected', 'pending'], ['rejected'], ['withdrawn']][winner] ?? []
+      expect(await readOfferStatuses(harness, listingId)).toEqual(
+        expected.map((status, index) => `${index ? 'seller' : 'buyer'} ${status}`),
       )
       await expectOneHold(listingId, winner === 0 ? offer : null)
-      ends.add(String(winner))
+      winners.add(String(winner))
     })
-    expect(raceRounds < 30 || ends.size > 1).toBe(true)
+    expect(raceRounds < 30 || winners.size > 1).toBe(true)
   },
   timeoutMs,
 )
 
-// Red without `forUpdate` in lockListing: the old offer is accepted and withdrawn, or two are open (500 by the index).
+// Fails without `forUpdate` in lockListing: the old offer is accepted and withdrawn, or two are pending (500 by the index).
 it(
-  'OFFER-06 a new offer against the acceptance of the old one: accepted, or withdrawn and not accepted',
+  'OFFER-06 either accepts the old offer or withdraws it when an acceptance and new offers compete',
   async () => {
     await runRounds(async (index) => {
-      const [listingId, buyer] = [await stage.list(), someone()]
-      const old = await offerOn(stage, listingId, buyer)
+      const [listingId, buyer] = [await harness.createListing(), randomUser()]
+      const old = await createOffer(harness, listingId, buyer)
       const [accepted, ...made] = await Promise.all([
         accept(old, index),
-        ...[21, 22].map((amount, place) =>
-          makeOffer(stage, buyer, { listing_id: listingId, amount }, doorOf(index + place)),
+        ...[21, 22].map((amount, offset) =>
+          postOffer(harness, buyer, { listing_id: listingId, amount }, instanceOf(index + offset)),
         ),
       ])
       expect(made.map(({ status }) => status)).toEqual([201, 201])
-      expect(['200', '409 already_answered']).toContain(codeOf(accepted))
+      expect(['200', '409 already_answered']).toContain(statusAndCode(accepted))
       const isAccepted = accepted.status === 200
-      const statuses = await statusesOf(stage, listingId)
+      const statuses = await readOfferStatuses(harness, listingId)
       expect(statuses[0]).toBe(isAccepted ? 'buyer accepted' : 'buyer withdrawn')
       expect(statuses.slice(1)).toEqual(['buyer withdrawn', 'buyer pending'])
       await expectOneHold(listingId, isAccepted ? old : null)
@@ -130,18 +150,18 @@ it(
   timeoutMs,
 )
 
-// Red without `findLiveHold` in acceptOffer (500 by the index).
+// Fails without `findLiveHold` in acceptOffer (500 by the index).
 it(
-  'OFFER-06 of several offers accepted at once on one listing one is, the others are 409 and stay open',
+  'OFFER-06 accepts one of several offers on a listing when their acceptances compete, and leaves the others pending',
   async () => {
     await runRounds(async () => {
-      const listingId = await stage.list()
-      const offers = await Promise.all(Array.from({ length: 6 }, () => offerOn(stage, listingId, someone())))
-      const answers = await Promise.all(offers.map((offer, index) => accept(offer, index)))
-      expect(answers.map(codeOf).toSorted()).toEqual(['200', ...Array(5).fill('409 reserved')])
-      const winner = answers.findIndex(({ status }) => status === 200)
+      const listingId = await harness.createListing()
+      const offers = await Promise.all(Array.from({ length: 6 }, () => createOffer(harness, listingId, randomUser())))
+      const responses = await Promise.all(offers.map((offer, index) => accept(offer, index)))
+      expect(responses.map(statusAndCode).toSorted()).toEqual(['200', ...Array(5).fill('409 reserved')])
+      const winner = responses.findIndex(({ status }) => status === 200)
       await expectOneHold(listingId, offers[winner] ?? null)
-      expect((await statusesOf(stage, listingId)).toSorted()).toEqual([
+      expect((await readOfferStatuses(harness, listingId)).toSorted()).toEqual([
         'buyer accepted',
         ...Array(5).fill('buyer pending'),
       ])
@@ -150,23 +170,23 @@ it(
   timeoutMs,
 )
 
-// Red without `forUpdate` in lockListing: an offer made beside the sale stays open for good.
+// Fails without `forUpdate` in lockListing: an offer that is made concurrently with the sale stays pending.
 it(
-  'a sale against new offers leaves none open',
+  'leaves no offer pending when a sale and new offers compete',
   async () => {
     await runRounds(async () => {
-      const listingId = await stage.list()
-      const bought = await buyNow(listingId, someone(), stage.first)
+      const listingId = await harness.createListing()
+      const bought = await buyNow(listingId, randomUser(), harness.first)
       const saleId = bought.answer.case === 'held' ? bought.answer.value.saleId : ''
       const [, ...made] = await Promise.all([
-        stage.first.sales.settle({ saleId, listingId, outcome: SettleOutcome.SOLD }),
+        harness.first.sales.settle({ saleId, listingId, outcome: SettleOutcome.SOLD }),
         ...Array.from({ length: 8 }, (_, index) =>
-          makeOffer(stage, someone(), { listing_id: listingId, amount: 20 }, doorOf(index)),
+          postOffer(harness, randomUser(), { listing_id: listingId, amount: 20 }, instanceOf(index)),
         ),
       ])
-      const counted = made.filter(({ status }) => status === 201).length
-      expect(made.filter((answer) => codeOf(answer) === '409 inactive')).toHaveLength(made.length - counted)
-      expect(await statusesOf(stage, listingId)).toEqual(Array(counted).fill('buyer rejected'))
+      const accepted = made.filter(({ status }) => status === 201).length
+      expect(made.filter((response) => statusAndCode(response) === '409 inactive')).toHaveLength(made.length - accepted)
+      expect(await readOfferStatuses(harness, listingId)).toEqual(Array(accepted).fill('buyer rejected'))
     })
   },
   timeoutMs,

@@ -1,4 +1,4 @@
-import { cents } from '@marketplace/kit/money.ts'
+import { cents } from '@marketplace/kit/values/money.ts'
 import { sql } from 'kysely'
 import type { Db, OfferRow, Trx } from '../db.ts'
 import type { Offer } from './offer.ts'
@@ -8,13 +8,13 @@ export async function insertOffer(trx: Trx, offer: Offer): Promise<void> {
 }
 
 export async function findOffer(trx: Trx, id: string): Promise<Offer | undefined> {
-  const row = await withTitle(trx).where('offers.id', '=', id).executeTakeFirst()
+  const row = await selectOffers(trx).where('offers.id', '=', id).executeTakeFirst()
   return row && toOffer(row)
 }
 
-/** The offer, locked; its listing's row is locked before. */
+/** Locks an offer. Its listing has to be locked first. */
 export async function lockOffer(trx: Trx, id: string): Promise<Offer | undefined> {
-  const row = await withTitle(trx).where('offers.id', '=', id).forUpdate('offers').executeTakeFirst()
+  const row = await selectOffers(trx).where('offers.id', '=', id).forUpdate('offers').executeTakeFirst()
   return row && toOffer(row)
 }
 
@@ -22,42 +22,42 @@ export async function saveOffer(trx: Trx, { id, status, updatedAt }: Offer): Pro
   await trx.updateTable('offers').set({ status, updated_at: updatedAt }).where('id', '=', id).execute()
 }
 
-/** Withdraws what is open between this buyer and the seller. */
+/** Withdraws the pending offer between this buyer and the seller, if there is one. */
 export async function withdrawPending(trx: Trx, listingId: string, buyerId: string, now: Date): Promise<void> {
   await trx
     .updateTable('offers')
-    .set({ status: 'withdrawn', updated_at: notAfterLapse(now) })
+    .set({ status: 'withdrawn', updated_at: atMostExpiry(now) })
     .where('listing_id', '=', listingId)
     .where('buyer_id', '=', buyerId)
     .where('status', '=', 'pending')
     .execute()
 }
 
-/** Rejects what is open on a listing that is sold. */
-export async function closePendingOffers(trx: Trx, listingId: string, now: Date): Promise<void> {
+/** Rejects the pending offers on a listing that was sold. Those that have expired are withdrawn instead. */
+export async function rejectPendingOffers(trx: Trx, listingId: string, now: Date): Promise<void> {
   await trx
     .updateTable('offers')
     .set({
       status: sql<'withdrawn' | 'rejected'>`case when expires_at <= ${now} then 'withdrawn' else 'rejected' end`,
-      updated_at: notAfterLapse(now),
+      updated_at: atMostExpiry(now),
     })
     .where('listing_id', '=', listingId)
     .where('status', '=', 'pending')
     .execute()
 }
 
-/** An accepted offer goes with its sale: over when that is released, and back should it be paid after all. */
-export async function moveOffer(
+/** Updates an accepted offer with its sale: withdrawn when the sale is released, accepted if it is paid after that. */
+export async function setOfferStatus(
   trx: Trx,
   id: string,
-  { to, now }: { to: 'accepted' | 'withdrawn'; now: Date },
+  { status, now }: { status: 'accepted' | 'withdrawn'; now: Date },
 ): Promise<void> {
-  await trx.updateTable('offers').set({ status: to, updated_at: now }).where('id', '=', id).execute()
+  await trx.updateTable('offers').set({ status, updated_at: now }).where('id', '=', id).execute()
 }
 
-/** Everything that somebody offered or was offered, newest first, as it is now. */
-export async function readOffersOf(db: Db, userId: string): Promise<{ offer: Offer; readAt: Date }[]> {
-  const rows = await withTitle(db)
+/** Finds the offers that a user made or received, newest first. `readAt` is the database's time. */
+export async function findOffersOfUser(db: Db, userId: string): Promise<{ offer: Offer; readAt: Date }[]> {
+  const rows = await selectOffers(db)
     .select(sql<Date>`clock_timestamp()`.as('read_at'))
     .where((either) => either.or([either('buyer_id', '=', userId), either('offers.seller_id', '=', userId)]))
     .orderBy('offers.created_at', 'desc')
@@ -66,24 +66,25 @@ export async function readOffersOf(db: Db, userId: string): Promise<{ offer: Off
   return rows.map((row) => ({ offer: toOffer(row), readAt: row.read_at }))
 }
 
-const lapseBatch = 500
+const expiryBatchSize = 500
 
-/** Withdraws offers that nobody answered in time; answers how many. The volatile clock_timestamp() could not use the index. */
-export async function lapseOffers(db: Db): Promise<number> {
+/** Withdraws a batch of expired offers. Returns their number. */
+export async function expireOffers(db: Db): Promise<number> {
+  // clock_timestamp() is volatile, so Postgres could not use the index offers_lapsing for it.
   const { numAffectedRows } = await sql`
     update offers set status = 'withdrawn', updated_at = expires_at where id in (
       select id from offers where status = 'pending' and expires_at <= statement_timestamp()
-      order by expires_at limit ${lapseBatch} for update skip locked
+      order by expires_at limit ${expiryBatchSize} for update skip locked
     )`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
 
-// What lapsed before the sweep came by shows the time of its lapse, as it did when it was read.
-function notAfterLapse(now: Date) {
+// An offer that expired before it is updated keeps the time of its expiry, which reads have already shown.
+function atMostExpiry(now: Date) {
   return sql<Date>`least(expires_at, ${now})`
 }
 
-function withTitle(db: Db | Trx) {
+function selectOffers(db: Db | Trx) {
   return db
     .selectFrom('offers')
     .innerJoin('listings', 'listings.id', 'offers.listing_id')

@@ -1,70 +1,68 @@
-import { callerOf, type PublicApp } from '@marketplace/kit/http.ts'
-import { answers } from '@marketplace/kit/http-responses.ts'
-import { answerOnce } from '@marketplace/kit/idempotency.ts'
-import { Id } from '@marketplace/kit/ids.ts'
+import { callerOf, type PublicApp } from '@marketplace/kit/http/http.ts'
+import { routeResponses } from '@marketplace/kit/http/responses.ts'
+import { runIdempotent } from '@marketplace/kit/idempotency/idempotency.ts'
+import { Id } from '@marketplace/kit/values/ids.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { Trx } from '../db.ts'
-import { acceptOffer, counterOffer, rejectOffer, withdrawOffer } from './answer-offer.ts'
+import { acceptOffer, counterOffer, rejectOffer, withdrawOffer } from './respond-to-offer.ts'
 import type { OfferCommand } from './lock-offer.ts'
 import { makeOffer } from './make-offer.ts'
-import { offerAt, type Offer } from './offer.ts'
+import { applyExpiry, type Offer } from './offer.ts'
 import { offerFields, OfferView, toDraft, toOfferView } from './offer.view.ts'
-import { readOffersOf } from './offers.repo.ts'
+import { findOffersOfUser } from './offers.repo.ts'
 
 const MakeOffer = z.object({ listing_id: Id, ...offerFields }).meta({ id: 'MakeOffer' })
 const CounterOffer = z.object(offerFields).meta({ id: 'CounterOffer' })
 const params = z.object({ id: z.string() })
 
-export function offersRoutes(ctx: Context): (app: PublicApp) => void {
+export function offersRoutes(app: PublicApp, ctx: Context): void {
   const { db } = ctx
-  return (app) => {
-    app.get('/api/offers', { schema: { response: answers({ 200: z.array(OfferView) }) } }, async (request) => {
-      const offers = await readOffersOf(db, callerOf(request).userId)
-      return offers.map(({ offer, readAt }) => toOfferView(offerAt(offer, readAt)))
-    })
+  app.get('/api/offers', { schema: { response: routeResponses({ 200: z.array(OfferView) }) } }, async (request) => {
+    const offers = await findOffersOfUser(db, callerOf(request).userId)
+    return offers.map(({ offer, readAt }) => toOfferView(applyExpiry(offer, readAt)))
+  })
 
-    app.post(
-      '/api/offers',
-      { schema: { body: MakeOffer, response: answers({ 201: OfferView }) } },
-      (request, reply) => {
-        const { listing_id: listingId, ...fields } = request.body
-        const ask = { listingId, buyerId: callerOf(request).userId, draft: toDraft(fields) }
-        return answerOnce({ db, request, reply, status: 201 }, async (trx) =>
-          toOfferView(await makeOffer(ctx, trx, ask)),
-        )
-      },
-    )
+  app.post(
+    '/api/offers',
+    { schema: { body: MakeOffer, response: routeResponses({ 201: OfferView }) } },
+    (request, reply) => {
+      const { listing_id: listingId, ...fields } = request.body
+      const offer = { listingId, buyerId: callerOf(request).userId, draft: toDraft(fields) }
+      return runIdempotent({ db, request, reply, status: 201 }, async (trx) =>
+        toOfferView(await makeOffer(ctx, trx, offer)),
+      )
+    },
+  )
 
-    app.post(
-      '/api/offers/:id/counter',
-      { schema: { params, body: CounterOffer, response: answers({ 201: OfferView }) } },
-      (request, reply) => {
-        const command = { offerId: request.params.id, userId: callerOf(request).userId, draft: toDraft(request.body) }
-        return answerOnce({ db, request, reply, status: 201 }, async (trx) =>
-          toOfferView(await counterOffer(ctx, trx, command)),
-        )
-      },
-    )
+  app.post(
+    '/api/offers/:id/counter',
+    { schema: { params, body: CounterOffer, response: routeResponses({ 201: OfferView }) } },
+    (request, reply) => {
+      const command = { offerId: request.params.id, userId: callerOf(request).userId, draft: toDraft(request.body) }
+      return runIdempotent({ db, request, reply, status: 201 }, async (trx) =>
+        toOfferView(await counterOffer(ctx, trx, command)),
+      )
+    },
+  )
 
-    answerRoute(app, ctx, 'accept', (trx, command) => acceptOffer(ctx, trx, command))
-    answerRoute(app, ctx, 'reject', rejectOffer)
-    answerRoute(app, ctx, 'withdraw', withdrawOffer)
-  }
+  transitionRoute(app, ctx, { name: 'accept', run: (trx, command) => acceptOffer(ctx, trx, command) })
+  transitionRoute(app, ctx, { name: 'reject', run: rejectOffer })
+  transitionRoute(app, ctx, { name: 'withdraw', run: withdrawOffer })
 }
 
-function answerRoute(
-  app: PublicApp,
-  { db }: Context,
-  name: 'accept' | 'reject' | 'withdraw',
-  answer: (trx: Trx, command: OfferCommand) => Promise<Offer>,
-): void {
+interface OfferTransition {
+  name: 'accept' | 'reject' | 'withdraw'
+  run(trx: Trx, command: OfferCommand): Promise<Offer>
+}
+
+function transitionRoute(app: PublicApp, { db }: Context, { name, run }: OfferTransition): void {
   app.post(
     `/api/offers/:id/${name}`,
-    { schema: { params, response: answers({ 200: OfferView }) } },
+    { schema: { params, response: routeResponses({ 200: OfferView }) } },
     (request, reply) => {
       const command = { offerId: request.params.id, userId: callerOf(request).userId }
-      return answerOnce({ db, request, reply, status: 200 }, async (trx) => toOfferView(await answer(trx, command)))
+      return runIdempotent({ db, request, reply, status: 200 }, async (trx) => toOfferView(await run(trx, command)))
     },
   )
 }

@@ -1,24 +1,25 @@
 import type { JsonValue } from '@bufbuild/protobuf'
-import { erasedTitle } from '@marketplace/kit/erased.ts'
+import { erasedTitle } from '@marketplace/kit/personal-data/erased.ts'
 import { sql } from 'kysely'
 import type { Trx } from '../db.ts'
 
-export interface InFlight {
-  held: number
-  offers: number
+/** Counts of everything that may still lead to a payment by or to a user. */
+export interface OpenPayments {
+  heldItems: number
+  pendingOffers: number
 }
 
-// In one statement: an offer that is accepted meanwhile is seen as pending or as a hold.
-export async function countInFlight(trx: Trx, userId: string): Promise<InFlight> {
-  const { rows } = await sql<InFlight>`
+// One statement, so that an offer that is accepted concurrently counts as pending or as a hold.
+export async function countOpenPayments(trx: Trx, userId: string): Promise<OpenPayments> {
+  const { rows } = await sql<OpenPayments>`
     select
-      (select count(*) from holds where state = 'held' and ${userId} in (buyer_id, seller_id)) as held,
+      (select count(*) from holds where state = 'held' and ${userId} in (buyer_id, seller_id)) as "heldItems",
       (select count(*) from offers where status = 'pending' and expires_at > clock_timestamp()
-        and (buyer_id = ${userId} or seller_id = ${userId})) as offers`.execute(trx)
-  return rows[0] ?? { held: 0, offers: 0 }
+        and (buyer_id = ${userId} or seller_id = ${userId})) as "pendingOffers"`.execute(trx)
+  return rows[0] ?? { heldItems: 0, pendingOffers: 0 }
 }
 
-export async function lockListingsOf(trx: Trx, sellerId: string): Promise<void> {
+export async function lockListingsOfSeller(trx: Trx, sellerId: string): Promise<void> {
   await sql`select id from listings where seller_id = ${sellerId} order by id for update`.execute(trx)
 }
 
@@ -37,16 +38,16 @@ export async function collectCatalogData(trx: Trx, userId: string): Promise<Json
   return rows[0]?.found ?? {}
 }
 
-/** Takes all of a seller's listings off the market, and their words with them. */
-export async function blankListingsOf(trx: Trx, sellerId: string, now: Date): Promise<void> {
+/** Makes all of a seller's listings inactive and removes their texts and images. */
+export async function anonymizeListings(trx: Trx, sellerId: string, now: Date): Promise<void> {
   await sql`
     update listings set title = ${erasedTitle}, description = '', location = '', image_urls = '[]', is_active = false,
       updated_at = ${now}, version = version + 1
     where seller_id = ${sellerId}`.execute(trx)
 }
 
-/** What else there is of a person; `viewer` is the hash that their views are counted under. */
-export async function blankRest(trx: Trx, userId: string, viewer: string): Promise<Record<string, number>> {
+/** Erases a user's offer messages, held titles, watchlist and views. `viewer` is the user's viewer hash. Returns counts. */
+export async function eraseOtherData(trx: Trx, userId: string, viewer: string): Promise<Record<string, number>> {
   const offers = await sql`
     update offers set message = null where message is not null
       and ((buyer_id = ${userId} and made_by = 'buyer') or (seller_id = ${userId} and made_by = 'seller'))`.execute(trx)

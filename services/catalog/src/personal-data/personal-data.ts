@@ -1,33 +1,42 @@
-import { databaseTime } from '@marketplace/kit/db.ts'
-import { publishAll } from '@marketplace/kit/outbox.ts'
-import { refuseMoneyInFlight, type PersonalData } from '@marketplace/kit/personal-data-tasks.ts'
+import { databaseTime } from '@marketplace/kit/db/db.ts'
+import { publishAll } from '@marketplace/kit/events/outbox.ts'
+import { assertNoOpenPayments, type PersonalData } from '@marketplace/kit/personal-data/tasks.ts'
 import type { CatalogTables, Trx } from '../db.ts'
 import { listingChanged } from '../listing/listings.events.ts'
-import { readListingsOf } from '../listing/listings.repo.ts'
-import { viewerOfUser } from '../view/viewer.ts'
-import { blankListingsOf, blankRest, collectCatalogData, countInFlight, lockListingsOf } from './personal-data.repo.ts'
+import { findListingsBySeller } from '../listing/listings.repo.ts'
+import { viewerIdOfUser } from '../view/viewer.ts'
+import {
+  anonymizeListings,
+  eraseOtherData,
+  collectCatalogData,
+  countOpenPayments,
+  lockListingsOfSeller,
+} from './personal-data.repo.ts'
 
-/** What catalog knows of a person: listings, offers, watchlist and views. What they sold keeps its price, not its words. */
+/** A user's listings, offers, watchlist and views. Erasure keeps the prices of sold items and removes all texts. */
 export const personalData: PersonalData<CatalogTables> = {
-  async findMoneyInFlight(trx, userId) {
-    const { held, offers } = await countInFlight(trx, userId)
+  async findOpenPayments(trx, userId) {
+    const { heldItems, pendingOffers } = await countOpenPayments(trx, userId)
     return [
-      ...(held > 0 ? [`Items are held for a sale of theirs: ${held}.`] : []),
-      ...(offers > 0 ? [`Offers wait for an answer: ${offers}.`] : []),
+      ...(heldItems > 0 ? [`Items held for a sale with this user: ${heldItems}.`] : []),
+      ...(pendingOffers > 0 ? [`Pending offers of this user: ${pendingOffers}.`] : []),
     ]
   },
   collect: collectCatalogData,
   async erase(trx, userId) {
-    // Whoever wants to hold one of their items waits from here on.
-    await lockListingsOf(trx, userId)
-    await refuseMoneyInFlight(trx, personalData, userId)
-    return { listings: await eraseListings(trx, userId), ...(await blankRest(trx, userId, viewerOfUser(userId))) }
+    // A request to hold one of the user's items waits for this lock until the erasure commits.
+    await lockListingsOfSeller(trx, userId)
+    await assertNoOpenPayments(trx, personalData, userId)
+    return {
+      listings: await eraseListings(trx, userId),
+      ...(await eraseOtherData(trx, userId, viewerIdOfUser(userId))),
+    }
   },
 }
 
 async function eraseListings(trx: Trx, sellerId: string): Promise<number> {
-  await blankListingsOf(trx, sellerId, await databaseTime(trx))
-  const listings = await readListingsOf(trx, sellerId)
+  await anonymizeListings(trx, sellerId, await databaseTime(trx))
+  const listings = await findListingsBySeller(trx, sellerId)
   await publishAll(
     trx,
     listings.map(({ listing }) => listingChanged(listing)),

@@ -1,7 +1,7 @@
-import type { Cents } from '@marketplace/kit/money.ts'
+import type { Cents } from '@marketplace/kit/values/money.ts'
 import type { Listing } from '../listing/listing.ts'
 
-/** What an item is sold for, frozen when it is held. */
+/** The terms of a sale, copied from the listing when the item is held. */
 export interface SaleTerms {
   listingId: string
   sellerId: string
@@ -11,8 +11,8 @@ export interface SaleTerms {
   imageUrl: string
 }
 
-/** What an accepted offer's hold has besides: it must be paid by then. */
-export interface HeldOffer {
+/** The accepted offer that a hold belongs to, with its payment deadline. */
+export interface AcceptedOffer {
   id: string
   dueAt: Date
 }
@@ -23,20 +23,20 @@ export interface ItemHold {
   state: 'held' | 'sold' | 'released'
   buyerId: string
   terms: SaleTerms
-  offer: HeldOffer | null
+  offer: AcceptedOffer | null
 }
 
-/** A sale's claim on an item; a tombstone tells that its sale was over before it came. */
+/** The claim of a sale on an item. A tombstone marks a sale that was released before it held the item. */
 export type Hold = ItemHold | { kind: 'tombstone'; saleId: string }
 
-export interface HoldAsk {
+export interface HoldRequest {
   saleId: string
   listingId: string
   buyerId: string
   saleType: 'buy_now' | 'auction_win' | 'offer_accepted'
 }
 
-export type HoldRefusal =
+export type HoldRejection =
   | 'missing'
   | 'own_listing'
   | 'wrong_kind'
@@ -46,58 +46,59 @@ export type HoldRefusal =
   | 'reserved'
   | 'sale_over'
 
-export type HoldAnswer = { kind: 'held'; hold: ItemHold; isNew: boolean } | { kind: 'refused'; refusal: HoldRefusal }
+export type HoldResult = { kind: 'held'; hold: ItemHold; isNew: boolean } | { kind: 'rejected'; reason: HoldRejection }
 
-/** What is known of the item while its listing is locked: this sale's hold, and whose the item is now. */
+/** State of an item, read while its listing is locked. */
 export interface ItemState {
   listing: Listing | undefined
+  /** The hold of the requesting sale. */
   own: Hold | undefined
+  /** The listing's hold that is `held` or `sold`, of any sale. At most one exists. */
   live: ItemHold | undefined
 }
 
-/** May this buyer have the item? Only buying now makes a hold; the same sale gets the same answer again. */
-export function answerHold({ listing, own, live }: ItemState, ask: HoldAsk): HoldAnswer {
-  if (!listing) return refused('missing')
-  if (ask.saleType !== 'buy_now') return answerOffered(live, ask)
-  if (own) return answerAgain(own, ask)
-  if (listing.sellerId === ask.buyerId) return refused('own_listing')
-  if (listing.isAuction) return refused('wrong_kind')
-  if (live) return answerTaken(live, ask)
-  if (!listing.isActive) return refused('inactive')
-  return { kind: 'held', hold: holdOf(listing, { ...ask, price: listing.price, offer: null }), isNew: true }
+/** Decides whether the buyer gets the item. Only `buy_now` creates a hold, and a repeated request gets the same result. */
+export function evaluateHold({ listing, own, live }: ItemState, request: HoldRequest): HoldResult {
+  if (!listing) return rejected('missing')
+  if (request.saleType !== 'buy_now') return evaluateAcceptedOffer(live, request)
+  if (own) return evaluateRepeatedRequest(own, request)
+  if (listing.sellerId === request.buyerId) return rejected('own_listing')
+  if (listing.isAuction) return rejected('wrong_kind')
+  if (live) return evaluateHeldItem(live, request)
+  if (!listing.isActive) return rejected('inactive')
+  return { kind: 'held', hold: createHold(listing, { ...request, price: listing.price, offer: null }), isNew: true }
 }
 
-/** A new hold of this listing at this price. */
-export function holdOf(
+export function createHold(
   { id, sellerId, shipping, title, imageUrls }: Listing,
-  { saleId, buyerId, price, offer }: { saleId: string; buyerId: string; price: Cents; offer: HeldOffer | null },
+  { saleId, buyerId, price, offer }: { saleId: string; buyerId: string; price: Cents; offer: AcceptedOffer | null },
 ): ItemHold {
   const terms = { listingId: id, sellerId, price, shipping, title, imageUrl: imageUrls[0] ?? '' }
   return { kind: 'hold', saleId, state: 'held', buyerId, terms, offer }
 }
 
-// Made when the offer was accepted; here it is told to the one who has it, and to nobody else.
-function answerOffered(live: ItemHold | undefined, { saleType, buyerId }: HoldAsk): HoldAnswer {
-  if (saleType !== 'offer_accepted' || !live?.offer || live.buyerId !== buyerId) return refused('missing')
-  return live.state === 'sold' ? refused('already_paid') : held(live)
+// Accepting the offer created the hold. It is returned to the offer's buyer only.
+function evaluateAcceptedOffer(live: ItemHold | undefined, { saleType, buyerId }: HoldRequest): HoldResult {
+  if (saleType !== 'offer_accepted' || !live?.offer || live.buyerId !== buyerId) return rejected('missing')
+  return live.state === 'sold' ? rejected('already_paid') : existing(live)
 }
 
-function answerAgain(own: Hold, ask: HoldAsk): HoldAnswer {
-  if (own.kind === 'tombstone' || own.state === 'released') return refused('sale_over')
-  if (own.buyerId !== ask.buyerId || own.terms.listingId !== ask.listingId) return refused('missing')
-  return held(own)
+function evaluateRepeatedRequest(own: Hold, request: HoldRequest): HoldResult {
+  if (own.kind === 'tombstone' || own.state === 'released') return rejected('sale_over')
+  if (own.buyerId !== request.buyerId || own.terms.listingId !== request.listingId) return rejected('missing')
+  return existing(own)
 }
 
-// Whoever has the item already goes on with the sale that has it.
-function answerTaken(live: ItemHold, { buyerId }: HoldAsk): HoldAnswer {
-  if (live.state === 'sold') return refused('sold')
-  return live.buyerId === buyerId ? held(live) : refused('reserved')
+// A buyer who already holds the item continues with the sale that holds it.
+function evaluateHeldItem(live: ItemHold, { buyerId }: HoldRequest): HoldResult {
+  if (live.state === 'sold') return rejected('sold')
+  return live.buyerId === buyerId ? existing(live) : rejected('reserved')
 }
 
-function held(hold: ItemHold): HoldAnswer {
+function existing(hold: ItemHold): HoldResult {
   return { kind: 'held', hold, isNew: false }
 }
 
-function refused(refusal: HoldRefusal): HoldAnswer {
-  return { kind: 'refused', refusal }
+function rejected(reason: HoldRejection): HoldResult {
+  return { kind: 'rejected', reason }
 }

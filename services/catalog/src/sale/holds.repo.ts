@@ -1,17 +1,17 @@
-import { cents } from '@marketplace/kit/money.ts'
+import { cents } from '@marketplace/kit/values/money.ts'
 import { sql } from 'kysely'
 import type { HoldRow, Trx } from '../db.ts'
-import type { HeldOffer, Hold, ItemHold } from './hold.ts'
+import type { AcceptedOffer, Hold, ItemHold } from './hold.ts'
 
 const settledAt = sql<Date>`clock_timestamp()`
 
-/** The sale's hold, locked; its listing's row is locked before. */
+/** Locks a sale's hold. Its listing has to be locked first. */
 export async function lockHold(trx: Trx, saleId: string): Promise<Hold | undefined> {
   const row = await trx.selectFrom('holds').selectAll().where('sale_id', '=', saleId).forUpdate().executeTakeFirst()
   return row && (toHold(row) ?? { kind: 'tombstone', saleId })
 }
 
-/** The hold of whoever has the item now, paid or not. */
+/** Finds the listing's hold that is `held` or `sold`. */
 export async function findLiveHold(trx: Trx, listingId: string): Promise<ItemHold | undefined> {
   const row = await trx
     .selectFrom('holds')
@@ -41,7 +41,7 @@ export async function insertHold(trx: Trx, { saleId, state, buyerId, terms, offe
     .execute()
 }
 
-/** Remembers that a sale is over which has no hold here, so that it cannot get one. */
+/** Inserts the tombstone of a sale without a hold: a later Hold request of that sale is rejected. */
 export async function insertTombstone(trx: Trx, saleId: string, listingId: string): Promise<void> {
   await trx
     .insertInto('holds')
@@ -66,10 +66,10 @@ function toHold(row: HoldRow): ItemHold | undefined {
     title,
     imageUrl: image_url,
   }
-  const offer = toHeldOffer(row)
+  const offer = toAcceptedOffer(row)
   return { kind: 'hold', saleId: row.sale_id, state: row.state, buyerId: buyer_id, terms, offer }
 }
 
-function toHeldOffer({ offer_id: id, due_at: dueAt }: HoldRow): HeldOffer | null {
+function toAcceptedOffer({ offer_id: id, due_at: dueAt }: HoldRow): AcceptedOffer | null {
   return id !== null && dueAt !== null ? { id, dueAt } : null
 }

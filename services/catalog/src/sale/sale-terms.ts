@@ -5,6 +5,6 @@ import {
 } from '@marketplace/contracts/gen/marketplace/sales/v1/sales_pb.ts'
 import type { SaleTerms } from './hold.ts'
 
-export function toTerms({ price, shipping, ...terms }: SaleTerms): SaleTermsMessage {
+export function toSaleTerms({ price, shipping, ...terms }: SaleTerms): SaleTermsMessage {
   return create(SaleTermsSchema, { ...terms, priceCents: price, shippingCents: shipping })
 }

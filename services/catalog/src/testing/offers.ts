@@ -1,8 +1,8 @@
 import type { TestUser } from '@marketplace/testing/keys.ts'
-import type { Answer, Door } from './doors.ts'
-import type { Stage } from './stage.ts'
+import type { ApiResponse, Instance } from './instances.ts'
+import type { Harness } from './harness.ts'
 
-export interface OfferAnswer extends Record<string, unknown> {
+export interface OfferResponse extends Record<string, unknown> {
   id: string
   status: string
   code: string
@@ -12,47 +12,57 @@ export interface OfferAnswer extends Record<string, unknown> {
 
 type Verb = 'accept' | 'reject' | 'withdraw' | 'counter'
 
-export function makeOffer(stage: Stage, as: TestUser, body: unknown, at?: Door): Promise<Answer<OfferAnswer>> {
-  return stage.call('POST', '/api/offers', { as, body, at })
+export function postOffer(
+  harness: Harness,
+  as: TestUser,
+  body: unknown,
+  at?: Instance,
+): Promise<ApiResponse<OfferResponse>> {
+  return harness.call('POST', '/api/offers', { as, body, at })
 }
 
-export interface OfferMove {
+export interface OfferAction {
   as: TestUser
   body?: unknown
-  at?: Door
+  at?: Instance
 }
 
-export function moveOffer(stage: Stage, id: string, verb: Verb, move: OfferMove): Promise<Answer<OfferAnswer>> {
-  return stage.call('POST', `/api/offers/${id}/${verb}`, move)
+export function actOnOffer(
+  harness: Harness,
+  id: string,
+  verb: Verb,
+  action: OfferAction,
+): Promise<ApiResponse<OfferResponse>> {
+  return harness.call('POST', `/api/offers/${id}/${verb}`, action)
 }
 
-/** An offer of 20 dollars on this listing, by this person. */
-export async function offerOn(stage: Stage, listingId: string, buyer: TestUser, amount = 20): Promise<string> {
-  const { status, body } = await makeOffer(stage, buyer, { listing_id: listingId, amount })
-  if (status !== 201) throw new Error(`Not offered: ${status} ${JSON.stringify(body)}`)
+/** Makes an offer on a listing, 20 dollars by default, and returns its id. */
+export async function createOffer(harness: Harness, listingId: string, buyer: TestUser, amount = 20): Promise<string> {
+  const { status, body } = await postOffer(harness, buyer, { listing_id: listingId, amount })
+  if (status !== 201) throw new Error(`The offer was not made: ${status} ${JSON.stringify(body)}`)
   return body.id
 }
 
-export async function offersOf(stage: Stage, as: TestUser): Promise<OfferAnswer[]> {
-  return (await stage.call<OfferAnswer[]>('GET', '/api/offers', { as })).body
+export async function readOffers(harness: Harness, as: TestUser): Promise<OfferResponse[]> {
+  return (await harness.call<OfferResponse[]>('GET', '/api/offers', { as })).body
 }
 
-/** The stored offers of a listing, oldest first. */
-export async function statusesOf(stage: Stage, listingId: string): Promise<string[]> {
-  const rows = await stage.rows('select made_by, status from offers where listing_id = $1 order by created_at, id', [
+/** Returns the side and the status of each stored offer on a listing, oldest first. */
+export async function readOfferStatuses(harness: Harness, listingId: string): Promise<string[]> {
+  const rows = await harness.rows('select made_by, status from offers where listing_id = $1 order by created_at, id', [
     listingId,
   ])
   return rows.map((row) => `${String(row['made_by'])} ${String(row['status'])}`)
 }
 
-/** Who has the listing's item now. */
-export function liveHoldsOf(stage: Stage, listingId: string): Promise<Record<string, unknown>[]> {
+/** Returns the holds of a listing that are not released. */
+export function readLiveHolds(harness: Harness, listingId: string): Promise<Record<string, unknown>[]> {
   const text = `select sale_id, buyer_id, offer_id, state, price_cents from holds where listing_id = $1 and state <> 'released'`
-  return stage.rows(text, [listingId])
+  return harness.rows(text, [listingId])
 }
 
-/** The events of accepted offers on a listing. */
-export async function acceptancesOf(stage: Stage, listingId: string): Promise<Record<string, unknown>[]> {
+/** Returns the payloads of a listing's OfferAccepted events. */
+export async function readOfferAcceptedEvents(harness: Harness, listingId: string): Promise<Record<string, unknown>[]> {
   const text = `select payload from outbox where key = $1 and type like '%OfferAccepted' order by seq`
-  return (await stage.rows(text, [listingId])).map((row) => Object(row['payload']))
+  return (await harness.rows(text, [listingId])).map((row) => Object(row['payload']))
 }

@@ -1,6 +1,6 @@
-import { transaction } from '@marketplace/kit/db.ts'
-import type { Log } from '@marketplace/kit/log.ts'
-import { publishAll } from '@marketplace/kit/outbox.ts'
+import { transaction } from '@marketplace/kit/db/db.ts'
+import type { Log } from '@marketplace/kit/telemetry/log.ts'
+import { publishAll } from '@marketplace/kit/events/outbox.ts'
 import type { Db } from '../db.ts'
 import { listingViewed } from './views.events.ts'
 import { countViews, type View } from './views.repo.ts'
@@ -8,24 +8,24 @@ import { countViews, type View } from './views.repo.ts'
 export interface ViewBufferOptions {
   db: Db
   log: Log
-  /** A viewer's next view of a listing counts after this. */
+  /** How long further views of a listing by the same viewer do not count. */
   repeatMs: number
+  /** Views kept in memory while the database is unavailable, about 200 bytes each. Further views are dropped. */
+  maxWaiting?: number
 }
 
-/** Views since the last flush; the reads that add them wait for nothing. */
+/** Collects views in memory, so that reading a listing does not wait for the database. */
 export interface ViewBuffer {
   add(view: View): void
-  /** Counts what is there in one transaction; answers how many when there is more. */
+  /** Counts a batch in one transaction. Returns its size if more views may wait, otherwise 0. */
   flush(): Promise<number>
-  /** Counts everything, as well as it goes. */
+  /** Counts all waiting views at shutdown. Logs the views that are lost if that fails. */
   drain(): Promise<void>
 }
 
-const maxBatch = 5000
-// Some 200 bytes each: what a database that is away for long may cost.
-const maxWaiting = 100_000
+const maxBatchSize = 5000
 
-export function openViewBuffer({ db, log, repeatMs }: ViewBufferOptions): ViewBuffer {
+export function createViewBuffer({ db, log, repeatMs, maxWaiting = 100_000 }: ViewBufferOptions): ViewBuffer {
   const waiting = new Map<string, View>()
 
   function add(view: View): void {
@@ -33,7 +33,7 @@ export function openViewBuffer({ db, log, repeatMs }: ViewBufferOptions): ViewBu
   }
 
   async function flush(): Promise<number> {
-    const batch = [...waiting].slice(0, maxBatch)
+    const batch = [...waiting].slice(0, maxBatchSize)
     if (batch.length === 0) return 0
     for (const [key] of batch) waiting.delete(key)
     const views = batch.map(([, view]) => view)
@@ -43,14 +43,14 @@ export function openViewBuffer({ db, log, repeatMs }: ViewBufferOptions): ViewBu
       for (const view of views) add(view)
       throw error
     }
-    return batch.length === maxBatch ? maxBatch : 0
+    return batch.length === maxBatchSize ? maxBatchSize : 0
   }
 
   async function drain(): Promise<void> {
     try {
       while ((await flush()) > 0);
     } catch (error) {
-      log.warn({ err: error, views: waiting.size }, 'views were lost')
+      log.warn({ err: error, views: waiting.size }, 'view flush failed')
     }
   }
 

@@ -2,27 +2,27 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Whom a read counts as a view for: the user, else the browser that the gateway's cookie names, else the address that the
- * gateway saw. Null without any, as when the web server fills a page's head. Hashed: who it was is nobody's business here.
+ * Returns the viewer that a read counts for, as a hash: the user, else the browser id from the gateway's cookie, else the
+ * client address from the gateway. Null without any of them, for example when the web server prerenders a page.
  */
-export function viewerOf({ caller, headers }: FastifyRequest): string | null {
-  if (caller) return viewerOfUser(caller.userId)
-  const browser = lastOf(headers['x-viewer-id'])
-  if (browser) return hashOf('browser', browser)
-  const address = lastOf(headers['x-forwarded-for'])
-  return address ? hashOf('address', address) : null
+export function identifyViewer({ caller, headers }: FastifyRequest): string | null {
+  if (caller) return viewerIdOfUser(caller.userId)
+  const browser = lastEntry(headers['x-viewer-id'])
+  if (browser) return hashViewer('browser', browser)
+  const address = lastEntry(headers['x-forwarded-for'])
+  return address ? hashViewer('address', address) : null
 }
 
-/** Whom the reads of a signed-in user count for. */
-export function viewerOfUser(userId: string): string {
-  return hashOf('user', userId)
+/** Returns the viewer id under which a signed-in user's views are counted. */
+export function viewerIdOfUser(userId: string): string {
+  return hashViewer('user', userId)
 }
 
-// The last hop is the gateway's; whatever stands before it came from the client.
-function lastOf(header: string | string[] | undefined): string | undefined {
+// The gateway appends the last entry. Entries before it come from the client and cannot be trusted.
+function lastEntry(header: string | string[] | undefined): string | undefined {
   return header?.toString().split(',').at(-1)?.trim()
 }
 
-function hashOf(kind: string, name: string): string {
+function hashViewer(kind: string, name: string): string {
   return createHash('sha256').update(`${kind} ${name}`).digest('hex')
 }

@@ -3,7 +3,7 @@ import type { Db, Trx } from '../db.ts'
 
 export interface View {
   listingId: string
-  /** SHA-256, hex. */
+  /** Hash of the viewer: SHA-256 in hexadecimal. */
   viewer: string
 }
 
@@ -13,8 +13,8 @@ export interface ViewTotal {
 }
 
 /**
- * Counts those whose viewer's last view is old enough; answers the totals of the listings that rose. In one order, viewers
- * first and then the counters, so that several processes wait for each other and never in a circle.
+ * Counts the views whose viewer's last counted view of the listing is older than `repeatMs`. Returns the new totals. Rows
+ * are locked in one order, viewers before counters, so that concurrent transactions cannot deadlock.
  */
 export async function countViews(trx: Trx, views: readonly View[], repeatMs: number): Promise<ViewTotal[]> {
   const { rows } = await sql<ViewTotal>`
@@ -36,15 +36,16 @@ export async function countViews(trx: Trx, views: readonly View[], repeatMs: num
   return rows
 }
 
-const sweepBatch = 1000
+const deleteBatchSize = 1000
 
-/** Forgets viewers whose next view counts anyway; answers how many. The volatile clock_timestamp() could not use the index. */
-export async function forgetOldViews(db: Db, repeatMs: number): Promise<number> {
+/** Deletes a batch of rows that no longer prevent a view from counting. Returns their number. */
+export async function deleteExpiredViews(db: Db, repeatMs: number): Promise<number> {
+  // clock_timestamp() is volatile, so Postgres could not use the index listing_views_age for it.
   const { numAffectedRows } = await sql`
     delete from listing_views where (listing_id, viewer) in (
       select listing_id, viewer from listing_views
       where counted_at <= statement_timestamp() - make_interval(secs => ${repeatMs / 1000})
-      order by counted_at limit ${sweepBatch} for update skip locked
+      order by counted_at limit ${deleteBatchSize} for update skip locked
     )`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

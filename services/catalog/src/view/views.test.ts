@@ -1,32 +1,32 @@
 import { createHash } from 'node:crypto'
 import { eventually } from '@marketplace/testing/eventually.ts'
-import { someone } from '@marketplace/testing/keys.ts'
+import { randomUser } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startDoor, type Call } from '../testing/doors.ts'
-import { setStage, type Stage } from '../testing/stage.ts'
-import { forgetOldViews } from './views.repo.ts'
+import { startFullInstance, type CallOptions } from '../testing/instances.ts'
+import { createHarness, type Harness } from '../testing/harness.ts'
+import { deleteExpiredViews } from './views.repo.ts'
 
-type Started = Awaited<ReturnType<typeof startDoor>>
+type RunningInstance = Awaited<ReturnType<typeof startFullInstance>>
 
-let stage: Stage
-let first: Started
-let second: Started
+let harness: Harness
+let first: RunningInstance
+let second: RunningInstance
 let listingId: string
 
 beforeAll(async () => {
-  stage = await setStage()
-  ;[first, second] = await Promise.all([startDoor(stage.settings), startDoor(stage.settings)])
+  harness = await createHarness()
+  ;[first, second] = await Promise.all([startFullInstance(harness.settings), startFullInstance(harness.settings)])
 })
 afterAll(async () => {
   await Promise.all([first.service.stop(), second.service.stop()])
-  await stage.close()
+  await harness.close()
 })
 beforeEach(async () => {
-  listingId = await stage.list()
+  listingId = await harness.createListing()
 })
 
-async function read(call: Call = {}, at: Pick<Started, 'publicUrl'> = first) {
-  const { status, body } = await stage.call('GET', `/api/listings/${listingId}`, { ...call, at })
+async function read(options: CallOptions = {}, at: Pick<RunningInstance, 'publicUrl'> = first) {
+  const { status, body } = await harness.call('GET', `/api/listings/${listingId}`, { ...options, at })
   expect(status).toBe(200)
   return body
 }
@@ -35,27 +35,27 @@ const browser = (id: string, address = '10.0.0.1') => ({
   headers: { 'x-viewer-id': id, 'x-forwarded-for': `${address}, 10.1.1.1` },
 })
 const from = (hops: string) => ({ headers: { 'x-forwarded-for': hops } })
-const countOf = async () => (await stage.get(`/api/listings/${listingId}`)).body['view_count']
-const counts = (count: number) => eventually(async () => (await countOf()) === count)
+const readCount = async () => (await harness.get(`/api/listings/${listingId}`)).body['view_count']
+const waitForCount = (count: number) => eventually(async () => (await readCount()) === count)
 
-/** The count once everything read until now has been judged: whoever reads last in each process, here two addresses, is in. */
+/** Returns the view count once all earlier reads are flushed: a marker read per instance has to be counted first. */
 async function settledCount(): Promise<number> {
-  const last = ['2001:db8::1', '2001:db8::2']
+  const markers = ['2001:db8::1', '2001:db8::2']
   await Promise.all([read(from('2001:db8::1'), first), read(from('2001:db8::2'), second)])
-  const viewers = last.map((address) => createHash('sha256').update(`address ${address}`).digest('hex'))
+  const viewers = markers.map((address) => createHash('sha256').update(`address ${address}`).digest('hex'))
   await eventually(async () => {
     const text = `select 1 from listing_views where listing_id = $1 and encode(viewer, 'hex') = any ($2)`
-    return (await stage.rows(text, [listingId, viewers])).length === last.length
+    return (await harness.rows(text, [listingId, viewers])).length === markers.length
   })
-  await stage.rows(`delete from listing_views where listing_id = $1 and encode(viewer, 'hex') = any ($2)`, [
+  await harness.rows(`delete from listing_views where listing_id = $1 and encode(viewer, 'hex') = any ($2)`, [
     listingId,
     viewers,
   ])
-  return Number(await countOf()) - last.length
+  return Number(await readCount()) - markers.length
 }
 
-async function totalsTold(): Promise<number[]> {
-  const rows = await stage.rows(
+async function publishedTotals(): Promise<number[]> {
+  const rows = await harness.rows(
     `select version, payload from outbox where key = $1 and type like '%ListingViewed' order by seq`,
     [listingId],
   )
@@ -65,32 +65,32 @@ async function totalsTold(): Promise<number[]> {
 }
 
 describe('a view', () => {
-  it('LIST-20 raises view_count in every answer, and is told with the new total', async () => {
-    const alice = someone()
+  it('LIST-20 raises view_count in every response, and is published with the new total', async () => {
+    const alice = randomUser()
     expect((await read({ as: alice }))['view_count']).toBe(0)
-    await counts(1)
-    expect(await totalsTold()).toEqual([1])
-    await stage.call('POST', '/api/watchlist', { as: alice, body: { listing_id: listingId } })
+    await waitForCount(1)
+    expect(await publishedTotals()).toEqual([1])
+    await harness.call('POST', '/api/watchlist', { as: alice, body: { listing_id: listingId } })
     for (const [list, as] of [
-      ['/api/users/me/listings', stage.seller],
+      ['/api/users/me/listings', harness.seller],
       ['/api/watchlist', alice],
     ] as const) {
-      const { body } = await stage.get<Record<string, unknown>[]>(list, as)
+      const { body } = await harness.get<Record<string, unknown>[]>(list, as)
       expect(body.find(({ id }) => id === listingId)?.['view_count']).toBe(1)
     }
-    const { listings } = await stage.catalog.getListings({ ids: [listingId] })
+    const { listings } = await harness.catalog.getListings({ ids: [listingId] })
     expect(listings).toMatchObject([{ viewCount: 1, version: 1n }])
   })
 
-  it('LIST-20 is never the owner’s, nor one of a read that comes from nobody', async () => {
-    await read({ as: stage.seller, ...browser('owner') })
+  it('LIST-20 does not count for the seller, or for a read without a viewer', async () => {
+    await read({ as: harness.seller, ...browser('owner') })
     await read()
     await read(from(' '))
     expect(await settledCount()).toBe(0)
   })
 
-  it('is the user’s, else the browser’s, else the address’s', async () => {
-    const [alice, bob] = [someone(), someone()]
+  it('counts for the user, else for the browser, else for the address', async () => {
+    const [alice, bob] = [randomUser(), randomUser()]
     for (const call of [
       { as: alice },
       { as: alice, ...browser('a') },
@@ -99,7 +99,7 @@ describe('a view', () => {
       browser('a', '10.0.0.2'),
       browser('b'),
       from('10.0.0.7'),
-      // Only the last hop is the gateway's word.
+      // The gateway appends the last entry; the client controls the others.
       from('1.2.3.4, 10.0.0.7'),
       from('10.0.0.7, 10.0.0.8'),
     ])
@@ -107,77 +107,77 @@ describe('a view', () => {
     expect(await settledCount()).toBe(6)
   })
 
-  it('counts once per viewer and listing in 30 minutes, and again after', async () => {
+  it('counts once per viewer and listing within 30 minutes, and again after that', async () => {
     const age = (minutes: number) =>
-      stage.rows(
+      harness.rows(
         `update listing_views set counted_at = clock_timestamp() - $2 * interval '1 min' where listing_id = $1`,
         [listingId, minutes],
       )
     await read(browser('a'))
-    await counts(1)
+    await waitForCount(1)
     await age(29)
     await read(browser('a'), second)
     expect(await settledCount()).toBe(1)
     await age(31)
     await read(browser('a'), second)
-    await counts(4)
+    await waitForCount(4)
   })
 
-  it('makes a row that is forgotten once it bars nothing', async () => {
+  it('has its row deleted once a further view would count', async () => {
     await read(browser('a'))
-    await counts(1)
-    await stage.rows(`update listing_views set counted_at = counted_at - interval '31 min' where listing_id = $1`, [
+    await waitForCount(1)
+    await harness.rows(`update listing_views set counted_at = counted_at - interval '31 min' where listing_id = $1`, [
       listingId,
     ])
     await eventually(async () => {
-      const rows = await stage.rows('select 1 from listing_views where listing_id = $1', [listingId])
+      const rows = await harness.rows('select 1 from listing_views where listing_id = $1', [listingId])
       return rows.length === 0
     })
-    expect(await forgetOldViews(stage.db, stage.settings.REPEAT_VIEW_MS)).toBe(0)
-    expect(await countOf()).toBe(1)
+    expect(await deleteExpiredViews(harness.db, harness.settings.REPEAT_VIEW_MS)).toBe(0)
+    expect(await readCount()).toBe(1)
   })
 })
 
 describe('many views', () => {
-  // Red without the `where` of listing_views' `do update` in views.repo.ts.
-  it('LIST-20 50 reads of one viewer at once, in two processes, count once', async () => {
-    const alice = someone()
+  // Fails without the `where` of the `do update` on listing_views in views.repo.ts.
+  it('LIST-20 count once when one viewer sends 50 concurrent reads to two instances', async () => {
+    const alice = randomUser()
     await Promise.all(Array.from({ length: 50 }, (_, index) => read({ as: alice }, index % 2 ? first : second)))
     await read({ as: alice }, first)
     expect(await settledCount()).toBe(1)
   })
 
-  it('LIST-20 of 60 viewers at once all count, in a few writes and none to the listing', async () => {
-    const versionOf = () => stage.rows('select xmin::text, version from listings where id = $1', [listingId])
+  it('LIST-20 all count when 60 viewers read concurrently, with a few writes and none to the listing', async () => {
+    const versionOf = () => harness.rows('select xmin::text, version from listings where id = $1', [listingId])
     const before = await versionOf()
     const viewers = Array.from({ length: 60 }, (_, index) => browser(`viewer ${index}`))
     await Promise.all(viewers.map((viewer, index) => read(viewer, index % 2 ? first : second)))
-    await counts(60)
-    const totals = await totalsTold()
+    await waitForCount(60)
+    const totals = await publishedTotals()
     expect(totals).toEqual([...new Set(totals)].toSorted((left, right) => left - right))
     expect(totals.at(-1)).toBe(60)
-    // One write for each process and flush, where each view would be 60.
+    // One write per instance and flush; a write per view would be 60.
     expect(totals.length).toBeLessThan(20)
     expect(await versionOf()).toEqual(before)
   })
 
-  it('keep no reader waiting, and are counted after a failure', async () => {
-    await stage.rows('alter table listing_views rename to listing_views_away')
+  it('delay no read, and are counted after a failure', async () => {
+    await harness.rows('alter table listing_views rename to listing_views_away')
     try {
       await read(browser('a'))
-      await new Promise((done) => setTimeout(done, 2 * stage.settings.FLUSH_VIEWS_MS))
+      await new Promise((done) => setTimeout(done, 2 * harness.settings.FLUSH_VIEWS_MS))
       expect((await read(browser('a')))['view_count']).toBe(0)
     } finally {
-      await stage.rows('alter table listing_views_away rename to listing_views')
+      await harness.rows('alter table listing_views_away rename to listing_views')
     }
-    await counts(1)
+    await waitForCount(1)
   })
 
-  it('are counted by a process that drains', async () => {
-    const third = await startDoor({ ...stage.settings, FLUSH_VIEWS_MS: 60_000 })
-    for (let index = 0; index < 5; index += 1) await read(browser(`drained ${index}`), third)
+  it('are counted during shutdown', async () => {
+    const third = await startFullInstance({ ...harness.settings, FLUSH_VIEWS_MS: 60_000 })
+    for (let index = 0; index < 5; index += 1) await read(browser(`shutdown ${index}`), third)
     await third.service.stop()
-    expect(await countOf()).toBe(5)
-    expect(await totalsTold()).toEqual([5])
+    expect(await readCount()).toBe(5)
+    expect(await publishedTotals()).toEqual([5])
   })
 })

@@ -1,7 +1,7 @@
 import type { Db, Trx } from '../db.ts'
 
-/** Once on the list a listing keeps its place. */
-export async function insertWatch(trx: Trx, userId: string, listingId: string): Promise<void> {
+/** Adds a listing to a watchlist. An existing entry keeps its position. */
+export async function insertWatchlistEntry(trx: Trx, userId: string, listingId: string): Promise<void> {
   await trx
     .insertInto('watchlist')
     .values({ user_id: userId, listing_id: listingId })
@@ -9,7 +9,7 @@ export async function insertWatch(trx: Trx, userId: string, listingId: string): 
     .execute()
 }
 
-export async function deleteWatch(trx: Trx, userId: string, listingId: string): Promise<void> {
+export async function deleteWatchlistEntry(trx: Trx, userId: string, listingId: string): Promise<void> {
   await trx.deleteFrom('watchlist').where('user_id', '=', userId).where('listing_id', '=', listingId).execute()
 }
 

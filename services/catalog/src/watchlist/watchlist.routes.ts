@@ -1,7 +1,7 @@
-import { callerOf, type PublicApp } from '@marketplace/kit/http.ts'
-import { answers } from '@marketplace/kit/http-responses.ts'
-import { answerOnce } from '@marketplace/kit/idempotency.ts'
-import { Id } from '@marketplace/kit/ids.ts'
+import { callerOf, type PublicApp } from '@marketplace/kit/http/http.ts'
+import { routeResponses } from '@marketplace/kit/http/responses.ts'
+import { runIdempotent } from '@marketplace/kit/idempotency/idempotency.ts'
+import { Id } from '@marketplace/kit/values/ids.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { ListingView, toListingView } from '../listing/listing.view.ts'
@@ -12,27 +12,25 @@ const WatchListing = z.object({ listing_id: Id }).meta({ id: 'WatchListing' })
 const Watched = z.strictObject({ isWatched: z.boolean() }).meta({ id: 'Watched' })
 const params = z.object({ id: z.string() })
 
-export function watchlistRoutes(ctx: Context): (app: PublicApp) => void {
+export function watchlistRoutes(app: PublicApp, ctx: Context): void {
   const { db } = ctx
-  const response = answers({ 200: Watched })
-  return (app) => {
-    app.get('/api/watchlist', { schema: { response: answers({ 200: z.array(ListingView) }) } }, async (request) =>
-      (await readWatchedListings(ctx, callerOf(request).userId)).map(toListingView),
-    )
-    app.get('/api/watchlist/check/:id', { schema: { params, response } }, async (request) => ({
-      isWatched: await isWatched(db, { userId: callerOf(request).userId, listingId: request.params.id }),
-    }))
-    app.post('/api/watchlist', { schema: { body: WatchListing, response } }, (request, reply) =>
-      answerOnce({ db, request, reply, status: 200 }, async (trx) => {
-        await watchListing(trx, { userId: callerOf(request).userId, listingId: request.body.listing_id })
-        return { isWatched: true }
-      }),
-    )
-    app.delete('/api/watchlist/:id', { schema: { params, response } }, (request, reply) =>
-      answerOnce({ db, request, reply, status: 200 }, async (trx) => {
-        await unwatchListing(trx, { userId: callerOf(request).userId, listingId: request.params.id })
-        return { isWatched: false }
-      }),
-    )
-  }
+  const response = routeResponses({ 200: Watched })
+  app.get('/api/watchlist', { schema: { response: routeResponses({ 200: z.array(ListingView) }) } }, async (request) =>
+    (await readWatchedListings(ctx, callerOf(request).userId)).map(toListingView),
+  )
+  app.get('/api/watchlist/check/:id', { schema: { params, response } }, async (request) => ({
+    isWatched: await isWatched(db, { userId: callerOf(request).userId, listingId: request.params.id }),
+  }))
+  app.post('/api/watchlist', { schema: { body: WatchListing, response } }, (request, reply) =>
+    runIdempotent({ db, request, reply, status: 200 }, async (trx) => {
+      await watchListing(trx, { userId: callerOf(request).userId, listingId: request.body.listing_id })
+      return { isWatched: true }
+    }),
+  )
+  app.delete('/api/watchlist/:id', { schema: { params, response } }, (request, reply) =>
+    runIdempotent({ db, request, reply, status: 200 }, async (trx) => {
+      await unwatchListing(trx, { userId: callerOf(request).userId, listingId: request.params.id })
+      return { isWatched: false }
+    }),
+  )
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import { Refusal } from '../rules/refusal.ts'
+import { HttpError } from '../request-checks/http-error.ts'
 
 const own = import.meta.dirname
 const library = join(dirname(fileURLToPath(import.meta.resolve('@fastify/swagger-ui'))), 'static')
@@ -13,7 +13,10 @@ const types = {
   js: 'text/javascript; charset=utf-8',
 } as const
 
-/** The merged document as a page to read. Its files are served here, so that the pages' own policy fits it. */
+/**
+ * Serves the merged document as a web page. Its files are served from here to satisfy the page's content security
+ * policy.
+ */
 export function docsRoutes(app: FastifyInstance): void {
   const page = readFileSync(join(own, 'docs.html'))
   const files = new Map([
@@ -24,7 +27,7 @@ export function docsRoutes(app: FastifyInstance): void {
   app.get('/api/docs', async (_request, reply) => reply.type(types.html).header('cache-control', 'no-cache').send(page))
   app.get('/api/docs/{file}', async (request, reply) => {
     const file = files.get(request.target?.parameters[0] ?? '')
-    if (!file) throw new Refusal(404)
+    if (!file) throw new HttpError(404)
     return reply.type(file.type).header('cache-control', 'max-age=3600').send(file.bytes)
   })
 }

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ask } from '../testing/ask.ts'
-import { startStage, type Stage } from '../testing/stage.ts'
+import { sendRequest } from '../testing/send-request.ts'
+import { createHarness, type Harness } from '../testing/harness.ts'
 
-let stage: Stage
+let harness: Harness
 
 beforeAll(async () => {
-  stage = await startStage()
+  harness = await createHarness()
 })
 
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
-describe('the reference page', () => {
-  it('G16 is at /api/docs with the files that it names, none of them from elsewhere', async () => {
-    const page = await ask(stage.port, { path: '/api/docs' })
+describe('the API reference page', () => {
+  it('G16 is served at /api/docs, and loads files only from the gateway', async () => {
+    const page = await sendRequest(harness.port, { path: '/api/docs' })
     const addresses = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)]
       .filter(([, address]) => address !== 'data:,')
       .map(([, address]) => address ?? '')
-    const files = await Promise.all(addresses.map((path) => ask(stage.port, { path })))
+    const files = await Promise.all(addresses.map((path) => sendRequest(harness.port, { path })))
 
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(addresses.length).toBe(3)
@@ -25,11 +25,11 @@ describe('the reference page', () => {
       [200, 'text/javascript; charset=utf-8'],
       [200, 'text/javascript; charset=utf-8'],
     ])
-    expect(stage.forwarded()).toBe(0)
+    expect(harness.forwarded()).toBe(0)
   })
 
-  it('H1 needs no inline script and has the policy of the pages', async () => {
-    const { text, headers } = await ask(stage.port, { path: '/api/docs' })
+  it('H1 has no inline script, and has the content security policy of pages', async () => {
+    const { text, headers } = await sendRequest(harness.port, { path: '/api/docs' })
 
     expect(text).not.toMatch(/<script(?![^>]*src=)|\son\w+=|style=/)
     expect(headers['content-security-policy']).toMatch(
@@ -39,9 +39,9 @@ describe('the reference page', () => {
   })
 
   it.each(['/api/docs/', '/api/docs/index.js', '/api/docs/docs.html', '/api/docs/..%2fdocs.routes.ts', '/docs'])(
-    'has nothing at %s',
+    'responds with 400 or 404 at %s',
     async (path) => {
-      expect([400, 404]).toContain((await ask(stage.port, { path })).status)
+      expect([400, 404]).toContain((await sendRequest(harness.port, { path })).status)
     },
   )
 })

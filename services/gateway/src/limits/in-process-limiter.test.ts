@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { inProcessLimiter } from './in-process-limiter.ts'
+import { createInProcessLimiter } from './in-process-limiter.ts'
 import { limiterConformance } from './limiter.conformance.ts'
 
-limiterConformance('of one process', async () => inProcessLimiter())
+limiterConformance('in one process', async () => createInProcessLimiter())
 
 const limit = { burst: 3, perSecond: 2 }
 
-describe('the limiter of one process', () => {
-  it('gives a burst, then as much as was refilled, and says how long to wait', async () => {
+describe('the in-process limiter', () => {
+  it('allows a burst, then the refilled tokens, and returns the wait', async () => {
     let now = 0
-    const limiter = inProcessLimiter(() => now)
+    const limiter = createInProcessLimiter(() => now)
     const take = () => limiter.take('alice', limit)
 
     expect([await take(), await take(), await take(), await take()]).toEqual([0, 0, 0, 500])
@@ -21,8 +21,8 @@ describe('the limiter of one process', () => {
     expect([await take(), await take(), await take(), await take()]).toEqual([0, 0, 0, 500])
   })
 
-  it('counts each key apart and forgets the least recently used', async () => {
-    const limiter = inProcessLimiter(() => 0, 2)
+  it('counts each key separately, and evicts the least recently used', async () => {
+    const limiter = createInProcessLimiter(() => 0, 2)
     const once = { burst: 1, perSecond: 1 }
 
     expect([await limiter.take('a', once), await limiter.take('b', once)]).toEqual([0, 0])

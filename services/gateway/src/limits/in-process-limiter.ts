@@ -1,24 +1,24 @@
 import type { Limit, Limiter } from './limiter.ts'
 
 interface Bucket {
-  left: number
-  filledAt: number
+  tokens: number
+  refilledAt: number
 }
 
-// About 10 MB; whoever would push out others needs as many users or networks in a burst's time.
+// About 10 MB. Evicting a bucket before it refills takes this many other users or networks within that time.
 const maxBuckets = 50_000
 
-/** Milliseconds that only go forward. */
+/** Returns a monotonic time in milliseconds. */
 export type Clock = () => number
 
-/** Token buckets of this process alone; the least recently used go first. */
-export function inProcessLimiter(clock: Clock = () => performance.now(), max = maxBuckets): Limiter {
+/** Creates token buckets for this process only. The least recently used bucket is evicted first. */
+export function createInProcessLimiter(clock: Clock = () => performance.now(), max = maxBuckets): Limiter {
   const buckets = new Map<string, Bucket>()
   return {
     async take(key, limit) {
-      const bucket = refilled(buckets.get(key), limit, clock())
-      const waitMs = bucket.left >= 1 ? 0 : Math.ceil(((1 - bucket.left) * 1000) / limit.perSecond)
-      if (waitMs === 0) bucket.left -= 1
+      const bucket = refill(buckets.get(key), limit, clock())
+      const waitMs = bucket.tokens >= 1 ? 0 : Math.ceil(((1 - bucket.tokens) * 1000) / limit.perSecond)
+      if (waitMs === 0) bucket.tokens -= 1
       buckets.delete(key)
       buckets.set(key, bucket)
       if (buckets.size > max) buckets.delete(buckets.keys().next().value ?? key)
@@ -27,8 +27,8 @@ export function inProcessLimiter(clock: Clock = () => performance.now(), max = m
   }
 }
 
-function refilled(bucket: Bucket | undefined, { burst, perSecond }: Limit, now: number): Bucket {
-  if (!bucket) return { left: burst, filledAt: now }
-  const gained = ((now - bucket.filledAt) * perSecond) / 1000
-  return { left: Math.min(burst, bucket.left + gained), filledAt: now }
+function refill(bucket: Bucket | undefined, { burst, perSecond }: Limit, now: number): Bucket {
+  if (!bucket) return { tokens: burst, refilledAt: now }
+  const gained = ((now - bucket.refilledAt) * perSecond) / 1000
+  return { tokens: Math.min(burst, bucket.tokens + gained), refilledAt: now }
 }

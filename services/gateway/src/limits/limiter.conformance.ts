@@ -1,16 +1,16 @@
-import { newId } from '@marketplace/kit/ids.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { describe, expect, it } from 'vitest'
 import type { Limiter } from './limiter.ts'
 
-// Nothing comes back while a test runs.
+// Too slow to refill a token during a test.
 const slow = { burst: 3, perSecond: 0.01 }
 const quick = { burst: 2, perSecond: 5 }
 
-/** What every driver of the limiter must do. */
+/** Defines the tests that every limiter driver must pass. */
 export function limiterConformance(driver: string, open: () => Promise<Limiter>): void {
   describe(`the limiter ${driver}`, () => {
-    it('gives a burst, then says how long to wait', async () => {
+    it('allows a burst, then returns the wait', async () => {
       const [limiter, key] = [await open(), newId()]
       const take = () => limiter.take(key, slow)
       expect([await take(), await take(), await take()]).toEqual([0, 0, 0])
@@ -20,18 +20,18 @@ export function limiterConformance(driver: string, open: () => Promise<Limiter>)
       expect(wait).toBeLessThanOrEqual(100_000)
     })
 
-    it('gives one again after the wait that it said, not before', async () => {
+    it('grants a token after the returned wait, not before', async () => {
       const [limiter, key] = [await open(), newId()]
       for (let taken = 0; taken < quick.burst; taken += 1) await limiter.take(key, quick)
       const start = performance.now()
       const wait = await limiter.take(key, quick)
       expect(wait).toBeGreaterThan(0)
       await eventually(async () => (await limiter.take(key, quick)) === 0)
-      // A millisecond of rounding either way.
+      // Allows for rounding in both clocks.
       expect(performance.now() - start).toBeGreaterThanOrEqual(wait - 2)
     })
 
-    it('never holds more than the burst', async () => {
+    it('never holds more tokens than the burst', async () => {
       const [limiter, key] = [await open(), newId()]
       const fast = { burst: 3, perSecond: 1000 }
       for (let taken = 0; taken < 3; taken += 1) await limiter.take(key, fast)
@@ -40,14 +40,14 @@ export function limiterConformance(driver: string, open: () => Promise<Limiter>)
       expect(waits.filter((wait) => wait === 0).length).toBeLessThanOrEqual(3)
     })
 
-    // Was red in Redis without the line `redis.call('HSET', …)`, and is one script for it.
-    it('L14 gives a burst to many at once and no more', async () => {
+    // Fails in Redis without the line `redis.call('HSET', …)`. A single script makes the update atomic.
+    it('L14 grants exactly the burst to 50 concurrent calls', async () => {
       const [limiter, key] = [await open(), newId()]
       const waits = await Promise.all(Array.from({ length: 50 }, () => limiter.take(key, { ...slow, burst: 20 })))
       expect(waits.filter((wait) => wait === 0)).toHaveLength(20)
     })
 
-    it('counts each key apart', async () => {
+    it('counts each key separately', async () => {
       const limiter = await open()
       const [a, b, once] = [newId(), newId(), { burst: 1, perSecond: 0.01 }]
       expect([await limiter.take(a, once), await limiter.take(b, once)]).toEqual([0, 0])

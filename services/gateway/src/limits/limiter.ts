@@ -1,11 +1,11 @@
-/** So many at once, and as they refill. */
+/** Capacity and refill rate of a token bucket. */
 export interface Limit {
   burst: number
   perSecond: number
 }
 
-/** Counts what each key takes; several gateways count together only with a driver that they share. */
+/** Rate limiter by key. Several gateways share their counts only with a shared driver. */
 export interface Limiter {
-  /** 0 when it was taken, else how long until it may be, ms. */
+  /** Returns 0 if a token was consumed, otherwise the wait in milliseconds. */
   take(key: string, limit: Limit): Promise<number>
 }

@@ -1,6 +1,8 @@
 import { isIPv6 } from 'node:net'
 
-/** What counts as one address: an IPv4 address, or the /64 network that one IPv6 client has for itself. */
+/**
+ * Returns the rate-limit key of an address: the IPv4 address, or the /64 network that is assigned to one IPv6 client.
+ */
 export function networkOf(address: string): string {
   const [bare = ''] = address.split('%')
   const mapped = /^::ffff:(?<v4>[\d.]+)$/i.exec(bare)?.groups?.['v4']
@@ -8,7 +10,7 @@ export function networkOf(address: string): string {
   return isIPv6(bare) ? `${groupsOf(bare).slice(0, 4).join(':')}::/64` : bare
 }
 
-// `::` stands for as many zeros as are missing.
+// `::` represents the missing groups of zeros.
 function groupsOf(address: string): string[] {
   const [left = [], right = []] = address.split('::').map((part) => part.split(':').filter(Boolean))
   const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')

@@ -1,17 +1,17 @@
-import { openRedis } from '@marketplace/kit/redis.ts'
-import type { Log } from '@marketplace/kit/log.ts'
-import { inProcessLimiter, type Clock } from './in-process-limiter.ts'
+import { openRedis } from '@marketplace/kit/cache/redis.ts'
+import type { Log } from '@marketplace/kit/telemetry/log.ts'
+import { createInProcessLimiter, type Clock } from './in-process-limiter.ts'
 import type { Limiter } from './limiter.ts'
-import { redisLimiter } from './redis-limiter.ts'
+import { createRedisLimiter } from './redis-limiter.ts'
 
-/** Shared with the other gateways when there is a Redis, else this process's own. */
+/** Returns a limiter shared through Redis when a URL is configured, otherwise one for this process. */
 export function openLimiter(
   redisUrl: string | undefined,
   log: Log,
   clock?: Clock,
 ): { limiter: Limiter; close(): void } {
-  const alone = inProcessLimiter(clock)
-  if (redisUrl === undefined) return { limiter: alone, close: () => undefined }
+  const inProcess = createInProcessLimiter(clock)
+  if (redisUrl === undefined) return { limiter: inProcess, close: () => undefined }
   const redis = openRedis(redisUrl, log)
-  return { limiter: redisLimiter(redis, alone), close: redis.close }
+  return { limiter: createRedisLimiter(redis, inProcess), close: redis.close }
 }

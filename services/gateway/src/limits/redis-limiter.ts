@@ -1,8 +1,8 @@
-import type { RedisCache } from '@marketplace/kit/redis.ts'
+import type { RedisCache } from '@marketplace/kit/cache/redis.ts'
 import type { Limiter } from './limiter.ts'
 
-// The server's clock, so that gateways need not agree on the time; a bucket that would be full again is forgotten.
-const takeOne = `
+// Uses the Redis clock, because the clocks of gateways may differ. A bucket expires after it would be full again.
+const takeScript = `
 local burst, per_second = tonumber(ARGV[1]), tonumber(ARGV[2])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
@@ -16,12 +16,15 @@ redis.call('HSET', KEYS[1], 'left', string.format('%.6f', left), 'filled_at', st
 redis.call('PEXPIRE', KEYS[1], math.ceil((burst - left) * 1000 / per_second) + 1000)
 return wait`
 
-/** Token buckets that all gateways share. Whatever Redis does not answer in time, `alone` does: a limit is no reason to stop serving. */
-export function redisLimiter(redis: RedisCache, alone: Limiter): Limiter {
+/**
+ * Creates token buckets shared by all gateways. Uses `fallback` while Redis is unavailable, because a limiter must not
+ * stop the service.
+ */
+export function createRedisLimiter(redis: RedisCache, fallback: Limiter): Limiter {
   return {
     async take(key, limit) {
-      const waitMs = await redis.run(takeOne, [`limit:${key}`], [limit.burst, limit.perSecond])
-      return typeof waitMs === 'number' ? waitMs : alone.take(key, limit)
+      const waitMs = await redis.run(takeScript, [`limit:${key}`], [limit.burst, limit.perSecond])
+      return typeof waitMs === 'number' ? waitMs : fallback.take(key, limit)
     },
   }
 }

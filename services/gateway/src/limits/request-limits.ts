@@ -1,13 +1,16 @@
-import type { Log } from '@marketplace/kit/log.ts'
-import { counter } from '@marketplace/kit/metrics.ts'
-import { DomainError } from '@marketplace/kit/problem.ts'
+import type { Log } from '@marketplace/kit/telemetry/log.ts'
+import { counter } from '@marketplace/kit/telemetry/metrics.ts'
+import { DomainError } from '@marketplace/kit/errors/problem.ts'
 import type { GatewayConfig } from '../config.ts'
 import type { RateClass } from '../routing/route.ts'
 import type { Limit, Limiter } from './limiter.ts'
 
 export type Limits = Readonly<Record<Exclude<RateClass, 'unlimited'>, Limit>>
 
-/** The limits that the settings say. Pages and files count apart, so that loading a page leaves its calls alone. */
+/**
+ * Returns the configured limits. Pages and files have their own buckets, so that loading a page does not use up the API
+ * limit.
+ */
 export function limitsOf(config: GatewayConfig): Limits {
   const reads = { burst: config.LIMIT_READS_PER_SECOND, perSecond: config.LIMIT_READS_PER_SECOND }
   return {
@@ -23,8 +26,8 @@ function perMinute(count: number): Limit {
   return { burst: count, perSecond: count / 60 }
 }
 
-/** Too many requests; `retryAfterSeconds` goes into the header. */
-export class TooMany extends DomainError {
+/** Thrown when a rate limit is exceeded (429). `retryAfterSeconds` is sent in the Retry-After header. */
+export class RateLimitExceeded extends DomainError {
   readonly retryAfterSeconds: number
 
   constructor(waitMs: number) {
@@ -33,36 +36,36 @@ export class TooMany extends DomainError {
   }
 }
 
-const refused = counter('gateway_limited_requests_total', 'Requests answered with 429.', ['rate'])
+const rejections = counter('gateway_limited_requests_total', 'Requests rejected with status 429.', ['rate'])
 
-/** Counts a request for somebody; rejects with TooMany when they had their share. */
-export type CountRequest = (rate: RateClass, who: { userId: string } | { network: string }) => Promise<void>
+/** Counts a request for a user or a network. Rejects with `RateLimitExceeded` when the limit is exceeded. */
+export type CountRequest = (rate: RateClass, client: { userId: string } | { network: string }) => Promise<void>
 
 export function requestLimits(limiter: Limiter, limits: Limits, log: Log): CountRequest {
   const audit = auditTrail(log)
-  return async (rate, who) => {
+  return async (rate, client) => {
     if (rate === 'unlimited') return
-    const key = 'userId' in who ? `${rate} user ${who.userId}` : `${rate} network ${who.network}`
+    const key = 'userId' in client ? `${rate} user ${client.userId}` : `${rate} network ${client.network}`
     const waitMs = await limiter.take(key, limits[rate])
     if (waitMs === 0) return
-    refused.inc({ rate })
-    // An address is personal, a user's id is not.
-    audit(key, { rate, userId: 'userId' in who ? who.userId : null })
-    throw new TooMany(waitMs)
+    rejections.inc({ rate })
+    // Only the user id is logged: an IP address is personal data.
+    audit(key, { rate, userId: 'userId' in client ? client.userId : null })
+    throw new RateLimitExceeded(waitMs)
   }
 }
 
-const auditEveryMs = 60_000
+const auditIntervalMs = 60_000
 const maxAudited = 1000
 
-// One line a minute for each, however often it comes back.
+// Logs each key at most once per minute.
 function auditTrail(log: Log) {
   const loggedAt = new Map<string, number>()
   return (key: string, event: { rate: RateClass; userId: string | null }) => {
     const now = performance.now()
-    if (now - (loggedAt.get(key) ?? -auditEveryMs) < auditEveryMs) return
+    if (now - (loggedAt.get(key) ?? -auditIntervalMs) < auditIntervalMs) return
     if (loggedAt.size >= maxAudited) loggedAt.clear()
     loggedAt.set(key, now)
-    log.warn(event, 'too many requests')
+    log.warn(event, 'rate limit exceeded')
   }
 }

@@ -1,46 +1,46 @@
-import type { Cents } from '@marketplace/kit/money.ts'
+import type { Cents } from '@marketplace/kit/values/money.ts'
 
-/** What anybody may know of an auction at one moment. */
+/** Public state of an auction at one moment. */
 export interface AuctionState {
   listingId: string
   currentBid: Cents | null
   bidCount: number
   endsAt: string
   isActive: boolean
-  /** Rises with each event of the auction; an open one's is its number of bids. */
+  /** Increases with each event of the auction. Equals the number of bids while the auction is open. */
   number: number
 }
 
-/** What events told, one or several together. */
-export interface AuctionNews {
+/** Update from one or several events. */
+export interface AuctionUpdate {
   number: number
   bid: { amount: Cents; count: number } | null
-  isOver: boolean
+  hasEnded: boolean
 }
 
-/** Both together; their order does not matter, nor whether one is brought again. */
-export function joinNews(one: AuctionNews, other: AuctionNews): AuctionNews {
+/** Merges two updates. The operation is commutative and idempotent. */
+export function mergeUpdates(one: AuctionUpdate, other: AuctionUpdate): AuctionUpdate {
   const isLater = (other.bid?.count ?? 0) > (one.bid?.count ?? 0)
   return {
     number: Math.max(one.number, other.number),
     bid: isLater ? other.bid : one.bid,
-    isOver: one.isOver || other.isOver,
+    hasEnded: one.hasEnded || other.hasEnded,
   }
 }
 
-/** Two readings of an auction as one: bids only get more, and what is over stays over. */
-export function joinStates(one: AuctionState, other: AuctionState): AuctionState {
+/** Merges two states of an auction: the number of bids only increases, and an ended auction stays ended. */
+export function mergeStates(one: AuctionState, other: AuctionState): AuctionState {
   const later = other.bidCount > one.bidCount ? other : one
   return { ...later, number: Math.max(one.number, other.number), isActive: one.isActive && other.isActive }
 }
 
-export function withNews(state: AuctionState, news: AuctionNews | null): AuctionState {
-  if (news === null) return state
-  const bid = news.bid && news.bid.count > state.bidCount ? news.bid : null
+export function applyUpdate(state: AuctionState, update: AuctionUpdate | null): AuctionState {
+  if (update === null) return state
+  const bid = update.bid && update.bid.count > state.bidCount ? update.bid : null
   return {
     ...state,
     ...(bid && { currentBid: bid.amount, bidCount: bid.count }),
-    number: Math.max(state.number, news.number),
-    isActive: state.isActive && !news.isOver,
+    number: Math.max(state.number, update.number),
+    isActive: state.isActive && !update.hasEnded,
   }
 }

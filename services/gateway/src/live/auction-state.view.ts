@@ -1,10 +1,10 @@
-import { Cents } from '@marketplace/kit/money.ts'
+import { Cents } from '@marketplace/kit/values/money.ts'
 import { z } from 'zod'
 import type { AuctionState } from './auction-state.ts'
 
-const eventIdForm = /^(?<number>\d{1,15})(?<over>-over)?$/
+const eventIdPattern = /^(?<number>\d{1,15})(?<over>-over)?$/
 
-/** The data of each event of a live stream. */
+/** Data of each event of a live stream. */
 export const AuctionStateView = z
   .object({
     listing_id: z.uuidv7(),
@@ -17,31 +17,32 @@ export const AuctionStateView = z
   })
   .meta({ id: 'AuctionState', description: 'Take no state whose number is below one that you have.' })
 
-/** A state as it is sent. */
+/** A serialized state. */
 export interface StateEvent {
   number: number
   isActive: boolean
   text: string
 }
 
-/** Made once for all who are sent it at this instant. */
+/** Serializes a state, once for all subscribers that get it at this moment. */
 export function toEvent(state: AuctionState, now: Date): StateEvent {
   const { number, isActive } = state
   return { number, isActive, text: `id: ${toEventId(state)}\ndata: ${JSON.stringify(toView(state, now))}\n\n` }
 }
 
-/** What a client says when it comes back: the newest state that it has, and whether that was the end. */
+/** State in the Last-Event-ID header of a reconnecting client: its latest number and whether it was final. */
 export interface LastEvent {
   number: number
-  isOver: boolean
+  hasEnded: boolean
 }
 
 export function readEventId(id: unknown): LastEvent | null {
-  const groups = typeof id === 'string' ? eventIdForm.exec(id)?.groups : undefined
-  return groups ? { number: Number(groups['number']), isOver: groups['over'] !== undefined } : null
+  const groups = typeof id === 'string' ? eventIdPattern.exec(id)?.groups : undefined
+  return groups ? { number: Number(groups['number']), hasEnded: groups['over'] !== undefined } : null
 }
 
-// The number alone does not say it: whoever reads an ended auction finds the number of its bids, as while it was open.
+// The number alone is not sufficient: a state read after the end has the number of bids, as it had while the auction
+// was open.
 function toEventId({ number, isActive }: AuctionState): string {
   return isActive ? String(number) : `${number}-over`
 }

@@ -1,69 +1,75 @@
-import type { BusEvent } from '@marketplace/kit/bus.ts'
-import { gauge } from '@marketplace/kit/metrics.ts'
-import { readNews } from './auction-news.ts'
+import type { BusEvent } from '@marketplace/kit/events/bus.ts'
+import { gauge } from '@marketplace/kit/telemetry/metrics.ts'
+import { parseAuctionUpdate } from './auction-update.ts'
 import type { AuctionState } from './auction-state.ts'
-import type { Places } from './places.ts'
+import type { StreamSlots } from './stream-slots.ts'
 import type { ReadAuction } from './read-auction.ts'
-import { openRoom, type Room } from './room.ts'
-import type { Watcher } from './watcher.ts'
+import { createAuctionChannel, type AuctionChannel } from './auction-channel.ts'
+import type { Subscriber } from './subscriber.ts'
 
 export interface LiveAuctions {
-  /** Lets a watcher in; resolves to the auction as it is, once the watcher is on its way to know it. */
-  watch(watcher: Watcher, listingId: string, network: string): Promise<AuctionState>
-  /** Takes in an event of the auction service. */
-  tell(event: BusEvent): void
-  /** Ends every stream: the clients come back to another gateway. */
+  /** Adds a subscriber and returns the current state of the auction, which is also queued for the subscriber. */
+  subscribe(subscriber: Subscriber, listingId: string, network: string): Promise<AuctionState>
+  /** Applies an event of the auction service. */
+  applyEvent(event: BusEvent): void
+  /** Closes all streams. Clients reconnect to another gateway. */
   close(): void
 }
 
-export interface LiveOptions {
+export interface LiveAuctionOptions {
   readAuction: ReadAuction
-  places: Places
+  slots: StreamSlots
   heartbeatMs: number
-  lingerMs: number
+  closeDelayMs: number
 }
 
-const watching = gauge('gateway_watching_streams', 'Open live streams of auctions.')
+const openStreams = gauge('gateway_watching_streams', 'Open live streams of auctions.')
 
-/** The auctions that somebody watches here, each with its watchers. */
-export function liveAuctions({ readAuction, places, heartbeatMs, lingerMs }: LiveOptions): LiveAuctions {
-  const rooms = new Map<string, Room>()
-  const heartbeat = setInterval(() => rooms.forEach((room) => room.beat()), heartbeatMs).unref()
+/** Manages the auctions that have live subscribers on this gateway. */
+export function createLiveAuctions({
+  readAuction,
+  slots,
+  heartbeatMs,
+  closeDelayMs,
+}: LiveAuctionOptions): LiveAuctions {
+  const channels = new Map<string, AuctionChannel>()
+  const heartbeat = setInterval(() => channels.forEach((channel) => channel.heartbeat()), heartbeatMs).unref()
 
-  // There before the auction is read: what happens meanwhile must find it.
-  const roomOf = (listingId: string) => {
-    const room = rooms.get(listingId) ?? openRoom({ read: () => readAuction(listingId), lingerMs })
-    rooms.set(listingId, room)
-    return room
+  // Created before the auction is read, so that updates during the read are not lost.
+  const channelOf = (listingId: string) => {
+    const channel =
+      channels.get(listingId) ?? createAuctionChannel({ read: () => readAuction(listingId), closeDelayMs })
+    channels.set(listingId, channel)
+    return channel
   }
-  const forgetEmpty = (listingId: string, room: Room) => {
-    if (room.isEmpty() && rooms.get(listingId) === room) rooms.delete(listingId)
+  const removeIfEmpty = (listingId: string, channel: AuctionChannel) => {
+    if (channel.isEmpty() && channels.get(listingId) === channel) channels.delete(listingId)
   }
   return {
-    async watch(watcher, listingId, network) {
-      places.take(network)
-      const room = roomOf(listingId)
-      watching.inc()
-      watcher.onClose(() => {
-        watching.dec()
-        places.leave(network)
-        room.leave(watcher)
-        forgetEmpty(listingId, room)
+    async subscribe(subscriber, listingId, network) {
+      slots.acquire(network)
+      const channel = channelOf(listingId)
+      openStreams.inc()
+      subscriber.onClose(() => {
+        openStreams.dec()
+        slots.release(network)
+        channel.unsubscribe(subscriber)
+        removeIfEmpty(listingId, channel)
       })
       try {
-        return await room.enter(watcher)
+        return await channel.subscribe(subscriber)
       } finally {
-        forgetEmpty(listingId, room)
+        removeIfEmpty(listingId, channel)
       }
     },
-    tell(event) {
-      const room = rooms.get(event.key)
-      const news = room && readNews(event)
-      if (news) room.tell(news)
+    applyEvent(event) {
+      const channel = channels.get(event.key)
+      const update = channel && parseAuctionUpdate(event)
+      if (update) channel.publish(update)
     },
     close() {
       clearInterval(heartbeat)
-      rooms.forEach((room) => room.close())
+      channels.forEach((channel) => channel.close())
     },
   }
 }

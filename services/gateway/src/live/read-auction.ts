@@ -1,6 +1,6 @@
-import { conflict, missing, unavailable } from '@marketplace/kit/problem.ts'
-import type { Log } from '@marketplace/kit/log.ts'
-import { Cents } from '@marketplace/kit/money.ts'
+import { conflict, missing, unavailable } from '@marketplace/kit/errors/problem.ts'
+import type { Log } from '@marketplace/kit/telemetry/log.ts'
+import { Cents } from '@marketplace/kit/values/money.ts'
 import { z } from 'zod'
 import type { AuctionState } from './auction-state.ts'
 
@@ -15,12 +15,14 @@ const Listing = z.object({
 
 export type ReadAuction = (listingId: string) => Promise<AuctionState>
 
-/** Reads an auction through catalog's public answer, as somebody whom no view is counted for. */
+/**
+ * Creates the reader of auctions from catalog's public API. Its requests identify no viewer, so catalog counts no view.
+ */
 export function auctionReader(catalogUrl: string, timeoutMs: number, log: Log): ReadAuction {
   return async (listingId) => {
     const listing = await readListing(new URL(`/api/listings/${listingId}`, catalogUrl), timeoutMs).catch(
       (error: unknown) => {
-        log.warn({ err: error, listingId }, 'a listing could not be read for its watchers')
+        log.warn({ err: error, listingId }, 'listing read for live stream failed')
         throw unavailable('The live view')
       },
     )
@@ -33,8 +35,8 @@ export function auctionReader(catalogUrl: string, timeoutMs: number, log: Log): 
       bidCount: listing.bid_count,
       endsAt,
       isActive: listing.is_active,
-      // The answer has no number. This one is right while the auction is open, since until then only bids raise it, and
-      // never above the true one, so that no client takes news for something older.
+      // The response has no number. The bid count is correct while the auction is open, because only bids increase it.
+      // It never exceeds the true number, so that clients do not reject newer states.
       number: listing.bid_count,
     }
   }
@@ -44,6 +46,6 @@ async function readListing(url: URL, timeoutMs: number): Promise<z.output<typeof
   const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' })
   const body: unknown = await response.json()
   if (response.status === 404) return null
-  if (!response.ok) throw new Error(`Catalog answered ${response.status}.`)
+  if (!response.ok) throw new Error(`Catalog responded with status ${response.status}.`)
   return Listing.parse(body)
 }

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { answerHeadersOf } from '../answers/add-headers.ts'
-import type { SecurityHeaders } from '../answers/security-headers.ts'
+import { responseHeadersOf } from '../responses/response-headers.ts'
+import type { SecurityHeaders } from '../responses/security-headers.ts'
 import { networkOf } from '../limits/network-of.ts'
 import { readEventId } from './auction-state.view.ts'
 import type { LiveAuctions } from './live-auctions.ts'
-import { Watcher } from './watcher.ts'
+import { Subscriber } from './subscriber.ts'
 
 export const streamTemplate = '/api/auctions/{id}/stream'
 
@@ -15,46 +15,47 @@ const eventHeaders = {
   connection: 'close',
 }
 
-// In place of a request's headers once nobody reads them any more: with a session's cookie they are kilobytes, for each of
-// thousands as long as they watch.
-const read = { headers: {}, rawHeaders: [] }
+// Replaces a request's headers once they are no longer needed. With session cookies they take kilobytes for each of
+// thousands of open streams.
+const releasedHeaders = { headers: {}, rawHeaders: [] }
 
-interface Streaming {
+interface StreamContext {
   live: LiveAuctions
   headers: SecurityHeaders
 }
 
-/** `GET /api/auctions/{id}/stream`: an auction's states as server-sent events, until it is over. */
-export function streamRoutes(app: FastifyInstance, { live, headers }: Streaming): void {
+/** Serves `GET /api/auctions/{id}/stream`: an auction's states as server-sent events, until the auction ends. */
+export function streamRoutes(app: FastifyInstance, { live, headers }: StreamContext): void {
   app.addHook('preClose', async () => live.close())
   app.route({
     method: ['GET', 'HEAD'],
     url: streamTemplate,
     handler: async (request, reply) =>
-      request.method === 'HEAD' ? reply.headers(eventHeaders).send() : watch({ live, headers }, request, reply),
+      request.method === 'HEAD' ? reply.headers(eventHeaders).send() : openStream({ live, headers }, request, reply),
   })
 }
 
-async function watch(
-  { live, headers }: Streaming,
+async function openStream(
+  { live, headers }: StreamContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { raw } = reply
-  // Whoever has gone meanwhile will not go again, and would stay in the room for good.
+  // A closed connection emits no further `close` event, so its subscriber would never be removed.
   if (raw.destroyed) return reply.hijack()
   const last = readEventId(request.headers['last-event-id'])
-  const watcher = new Watcher({ lastNumber: last?.number ?? null, sink: raw })
-  const state = await live.watch(watcher, request.target?.parameters[0] ?? '', networkOf(request.ip))
-  // It knows already how the auction ended: 204 keeps an EventSource from coming back.
-  const knowsAll = !state.isActive && last?.isOver === true && last.number >= state.number
-  if (knowsAll) return reply.code(204).send()
-  raw.writeHead(200, { ...answerHeadersOf(request, headers), ...eventHeaders })
-  // By themselves, for memory: written with the first event, their text would stay in pieces for as long as the stream.
+  const subscriber = new Subscriber({ lastNumber: last?.number ?? null, sink: raw })
+  const state = await live.subscribe(subscriber, request.target?.parameters[0] ?? '', networkOf(request.ip))
+  // The client already has the final state. A 204 response stops EventSource from reconnecting.
+  const hasFinalState = !state.isActive && last?.hasEnded === true && last.number >= state.number
+  if (hasFinalState) return reply.code(204).send()
+  raw.writeHead(200, { ...responseHeadersOf(request, headers), ...eventHeaders })
+  // Flushed separately to save memory: a header string written with the first event stays referenced for the life of
+  // the stream.
   raw.flushHeaders()
-  watcher.open()
-  Object.assign(request.raw, read)
-  // A watcher finds out by itself who takes nothing any more; the connection's own timer would be set again by each event.
+  subscriber.open()
+  Object.assign(request.raw, releasedHeaders)
+  // Subscribers detect stalled clients themselves. The socket's own timer would be reset by each event.
   raw.socket?.setTimeout(0)
   return reply.hijack()
 }

@@ -7,23 +7,23 @@ const [listing, bids] = ['/api/listings/{id}', '/api/auctions/{id}/bids'].map((p
 )
 const routes = [...(listing ?? []), ...(bids ?? [])]
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
-const money = { type: 'integer' }
-const listingShape = { type: 'object', properties: { price: ref('Money') } }
+const amount = { type: 'integer' }
+const listingSchema = { type: 'object', properties: { price: ref('Money') } }
 
 const catalog = {
   paths: {
     '/api/listings/{id}': { get: { summary: 'a listing', answer: ref('Listing') }, delete: { summary: 'not routed' } },
     '/api/categories': { get: {} },
   },
-  components: { schemas: { Listing: listingShape, Money: money, Unused: { type: 'object' } } },
+  components: { schemas: { Listing: listingSchema, Money: amount, Unused: { type: 'object' } } },
 }
 const auction = {
   paths: { '/api/auctions/{id}/bids': { get: { summary: 'bids', answer: ref('Money') } } },
-  components: { schemas: { Money: money } },
+  components: { schemas: { Money: amount } },
 }
 
 describe('the merged document', () => {
-  it('has what the table routes, from the service it leads to, and the shapes it uses', () => {
+  it('contains the routed operations of each service and the schemas they use', () => {
     expect(mergeDocuments(routes, { catalog, auction })).toEqual({
       openapi: '3.1.0',
       info: { title: 'Marketplace', version: '1' },
@@ -31,17 +31,19 @@ describe('the merged document', () => {
         '/api/auctions/{id}/bids': { get: { tags: ['auction'], summary: 'bids', answer: ref('Money') } },
         '/api/listings/{id}': { get: { tags: ['catalog'], summary: 'a listing', answer: ref('Listing') } },
       },
-      components: { schemas: { Listing: listingShape, Money: money } },
+      components: { schemas: { Listing: listingSchema, Money: amount } },
     })
   })
 
-  it('is not made while a route is not documented', () => {
+  it('is not created when a route is not documented', () => {
     expect(() => mergeDocuments(routes, { catalog })).toThrow('auction does not document GET /api/auctions/{id}/bids.')
   })
 
-  it('is not made from two shapes with one name', () => {
+  it('is not created when two schemas have the same name', () => {
     const other = { ...auction, components: { schemas: { Money: { type: 'string' } } } }
 
-    expect(() => mergeDocuments(routes, { catalog, auction: other })).toThrow('auction gives the name Money')
+    expect(() => mergeDocuments(routes, { catalog, auction: other })).toThrow(
+      'auction defines schema Money differently',
+    )
   })
 })

@@ -11,7 +11,7 @@ const Document = z.object({
 
 export type OpenapiDocument = z.output<typeof Document>
 
-/** Merges what the services document into one document of the routes in the table; each must be documented. */
+/** Merges the documents of the services into one for the routes of the table; throws when a route is not documented. */
 export function mergeDocuments(routes: readonly Route[], given: Readonly<Record<string, unknown>>) {
   const documents = new Map(Object.entries(given).map(([service, document]) => [service, Document.parse(document)]))
   const paths: OpenapiDocument['paths'] = {}
@@ -31,12 +31,12 @@ export function mergeDocuments(routes: readonly Route[], given: Readonly<Record<
   }
 }
 
-// Only the shapes that routes use, and those that these use.
+// Adds only the schemas that routes reference, directly or indirectly.
 function addSchemas(merged: Record<string, unknown>, value: unknown, document: OpenapiDocument, service: string): void {
   for (const name of referencesOf(value)) {
     const schema = document.components.schemas[name]
     if (isDeepStrictEqual(merged[name], schema)) continue
-    if (name in merged) throw new Error(`${service} gives the name ${name} to another shape than a service before it.`)
+    if (name in merged) throw new Error(`${service} defines schema ${name} differently from another service.`)
     merged[name] = schema
     addSchemas(merged, schema, document, service)
   }

@@ -1,11 +1,11 @@
-import { answers } from '@marketplace/kit/http-responses.ts'
-import { buildPublicApp, type PublicApp } from '@marketplace/kit/http.ts'
-import { openLog } from '@marketplace/kit/log.ts'
-import { unauthenticated } from '@marketplace/kit/problem.ts'
+import { routeResponses } from '@marketplace/kit/http/responses.ts'
+import { buildPublicApp, type PublicApp } from '@marketplace/kit/http/http.ts'
+import { openLog } from '@marketplace/kit/telemetry/log.ts'
+import { unauthenticated } from '@marketplace/kit/errors/problem.ts'
 import { z } from 'zod'
 import { AuctionStateView } from '../live/auction-state.view.ts'
 
-/** The document of what the gateway answers by itself, made as the services make theirs. Nothing is served from it. */
+/** Generates the document of the gateway's own routes in the same way as the services do. The app never listens. */
 export async function ownDocument(): Promise<unknown> {
   const log = openLog('gateway', 'silent')
   const app = buildPublicApp({ name: 'gateway', log, verifyToken: () => Promise.reject(unauthenticated()) })
@@ -17,7 +17,7 @@ export async function ownDocument(): Promise<unknown> {
   return parsed
 }
 
-// Fastify describes every answer as JSON.
+// Fastify documents every response as JSON.
 const state = '{"schema":{"$ref":"#/components/schemas/AuctionState"}}'
 const [asJson, asEvents] = [`"application/json":${state}`, `"text/event-stream":${state}`]
 
@@ -33,7 +33,7 @@ function describeStream(app: PublicApp): void {
         description,
         params: z.object({ id: z.string() }),
         headers: z.object({ 'last-event-id': z.string().optional() }),
-        response: answers({ 200: AuctionStateView, 204: z.undefined() }),
+        response: routeResponses({ 200: AuctionStateView, 204: z.undefined() }),
       },
     },
     () => Promise.reject(unauthenticated()),

@@ -1,27 +1,27 @@
-import { newId } from '@marketplace/kit/ids.ts'
-import { someone } from '@marketplace/testing/keys.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
+import { randomUser } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ask, post, sendRaw } from '../testing/ask.ts'
-import { startStage, type Stage } from '../testing/stage.ts'
+import { sendRequest, postJson, sendRaw } from '../testing/send-request.ts'
+import { createHarness, type Harness } from '../testing/harness.ts'
 
-let stage: Stage
+let harness: Harness
 let token: string
 let cookie: string
 
 beforeAll(async () => {
-  stage = await startStage()
-  token = await stage.keys.token(someone())
-  cookie = `${stage.names.access}=${token}`
+  harness = await createHarness()
+  token = await harness.keys.token(randomUser())
+  cookie = `${harness.names.access}=${token}`
 })
 
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
 beforeEach(() => {
-  for (const upstream of Object.values(stage.upstreams)) upstream.seen.length = 0
+  for (const upstream of Object.values(harness.upstreams)) upstream.received.length = 0
 })
 
-describe('what an upstream gets', () => {
-  it('G1 gets no identity but the verified token, however a client spells one', async () => {
+describe('the request to a service', () => {
+  it('G1 contains no identity but the verified token, whatever headers the client sends', async () => {
     const forged = [
       ['Host', 'localhost'],
       ['Cookie', cookie],
@@ -29,7 +29,7 @@ describe('what an upstream gets', () => {
       ['X-User-ID', 'victim'],
       ['x_user_id', 'victim'],
       ['x-user-id', 'victim, other'],
-      // A dotless i, in UTF-8.
+      // A dotless i in UTF-8.
       ['x-user-\u00c4\u00b1d', 'victim'],
       ['X-Internal-Secret', 'guess'],
       ['x-internal-auth', 'guess'],
@@ -45,14 +45,14 @@ describe('what an upstream gets', () => {
       ['Connection', 'close'],
     ]
     const lines = forged.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-    // The one look-alike that is no token of HTTP is refused as a whole.
-    expect((await sendRaw(stage.port, `GET /api/users/me HTTP/1.1\r\n${lines}\r\n`)).text).toContain('HTTP/1.1 400')
-    const spoken = lines.replace(/x-user-\u00c4\u00b1d.*\r\n/, '')
-    const { text } = await sendRaw(stage.port, `GET /api/users/me HTTP/1.1\r\n${spoken}\r\n`)
+    // The dotless i is not valid in a header name, so this request is rejected.
+    expect((await sendRaw(harness.port, `GET /api/users/me HTTP/1.1\r\n${lines}\r\n`)).text).toContain('HTTP/1.1 400')
+    const accepted = lines.replace(/x-user-\u00c4\u00b1d.*\r\n/, '')
+    const { text } = await sendRaw(harness.port, `GET /api/users/me HTTP/1.1\r\n${accepted}\r\n`)
 
     expect(text).toContain('HTTP/1.1 200')
-    expect(stage.upstreams.users.seen[0]?.headers).toEqual({
-      host: new URL(stage.upstreams.users.url).host,
+    expect(harness.upstreams.users.received[0]?.headers).toEqual({
+      host: new URL(harness.upstreams.users.url).host,
       connection: 'keep-alive',
       authorization: `Bearer ${token}`,
       'x-forwarded-for': '127.0.0.1',
@@ -62,14 +62,14 @@ describe('what an upstream gets', () => {
     })
   })
 
-  it('G1 acts as nobody when identity headers come without a session', async () => {
+  it('G1 is anonymous when identity headers are sent without a session', async () => {
     const headers = { 'x-user-id': newId(), authorization: `Bearer ${token}` }
-    const closed = await ask(stage.port, { path: '/api/users/me', headers })
-    const open = await ask(stage.port, { path: '/api/listings', headers })
+    const closed = await sendRequest(harness.port, { path: '/api/users/me', headers })
+    const open = await sendRequest(harness.port, { path: '/api/listings', headers })
 
     expect([closed.status, open.status]).toEqual([401, 200])
-    expect(stage.forwarded()).toBe(1)
-    expect(stage.upstreams.search.seen[0]?.headers.authorization).toBeUndefined()
+    expect(harness.forwarded()).toBe(1)
+    expect(harness.upstreams.search.received[0]?.headers.authorization).toBeUndefined()
   })
 
   it.each([
@@ -77,11 +77,11 @@ describe('what an upstream gets', () => {
     'close, x-internal-auth',
     'close, authorization, x-forwarded-for, x-request-id',
     'keep-alive, content-type, content-length, host',
-  ])('G2 K9 keeps what the gateway says when a client sends Connection: %s', async (connection) => {
-    const { status } = await post(stage.port, '/api/bids', { amount: 1 }, { cookie, connection })
+  ])('G2 K9 keeps the gateway’s headers when a client sends Connection: %s', async (connection) => {
+    const { status } = await postJson(harness.port, '/api/bids', { amount: 1 }, { cookie, connection })
 
     expect(status).toBe(200)
-    expect(stage.upstreams.auction.seen[0]).toMatchObject({
+    expect(harness.upstreams.auction.received[0]).toMatchObject({
       headers: {
         authorization: `Bearer ${token}`,
         'content-type': 'application/json',
@@ -92,31 +92,38 @@ describe('what an upstream gets', () => {
     })
   })
 
-  it('gets an Idempotency-Key with a write, and none with a read', async () => {
+  it('contains an Idempotency-Key for a write, and none for a read', async () => {
     const headers = { cookie, 'idempotency-key': 'once' }
-    await post(stage.port, '/api/bids', {}, headers)
-    await ask(stage.port, { path: `/api/auctions/${newId()}/bids`, headers })
+    await postJson(harness.port, '/api/bids', {}, headers)
+    await sendRequest(harness.port, { path: `/api/auctions/${newId()}/bids`, headers })
 
-    expect(stage.upstreams.auction.seen.map((seen) => seen.headers['idempotency-key'])).toEqual(['once', undefined])
+    expect(harness.upstreams.auction.received.map((received) => received.headers['idempotency-key'])).toEqual([
+      'once',
+      undefined,
+    ])
   })
 
-  it('gets the cookies of signing in and out on these routes, and no cookie elsewhere', async () => {
-    const { access, refresh, login } = stage.names
+  it('contains the sign-in and sign-out cookies on those routes, and no cookie elsewhere', async () => {
+    const { access, refresh, login } = harness.names
     const all = `other=1; ${access}=${token}; ${refresh}=abc; ${login}=sealed`
-    await post(stage.port, '/api/sessions', { code: 'x' }, { cookie: all })
-    await ask(stage.port, { path: '/api/logout', headers: { cookie: all } })
-    await ask(stage.port, { path: '/api/users/me', headers: { cookie: all } })
-    await ask(stage.port, { path: '/api/listings', headers: { cookie: all } })
-    await ask(stage.port, { path: '/', headers: { cookie: all } })
+    await postJson(harness.port, '/api/sessions', { code: 'x' }, { cookie: all })
+    await sendRequest(harness.port, { path: '/api/logout', headers: { cookie: all } })
+    await sendRequest(harness.port, { path: '/api/users/me', headers: { cookie: all } })
+    await sendRequest(harness.port, { path: '/api/listings', headers: { cookie: all } })
+    await sendRequest(harness.port, { path: '/', headers: { cookie: all } })
 
-    const { users, search, web } = stage.upstreams
-    expect(users.seen.map(({ headers }) => headers.cookie)).toEqual([`${login}=sealed`, `${refresh}=abc`, undefined])
-    expect(users.seen[0]?.headers.authorization).toBeUndefined()
-    expect([search.seen[0]?.headers.cookie, web.seen[0]?.headers.cookie]).toEqual([undefined, undefined])
-    expect(web.seen[0]?.headers.authorization).toBeUndefined()
+    const { users, search, web } = harness.upstreams
+    expect(users.received.map(({ headers }) => headers.cookie)).toEqual([
+      `${login}=sealed`,
+      `${refresh}=abc`,
+      undefined,
+    ])
+    expect(users.received[0]?.headers.authorization).toBeUndefined()
+    expect([search.received[0]?.headers.cookie, web.received[0]?.headers.cookie]).toEqual([undefined, undefined])
+    expect(web.received[0]?.headers.authorization).toBeUndefined()
   })
 
-  it('W7 gets the bytes of a webhook untouched, from any origin and with any media type', async () => {
+  it('W7 contains the unchanged bytes of a webhook, from any origin and with any media type', async () => {
     const body = '{ "id" : "evt_1",\n "amount": 1.0 }'
     const headers = {
       'content-type': 'application/json; charset=utf-8; v=1',
@@ -124,32 +131,32 @@ describe('what an upstream gets', () => {
       origin: 'https://hooks.example',
       cookie,
     }
-    const answer = await ask(stage.port, { method: 'POST', path: '/api/stripe/webhook', headers, body })
+    const response = await sendRequest(harness.port, { method: 'POST', path: '/api/stripe/webhook', headers, body })
 
-    expect(answer.status).toBe(200)
-    expect(stage.upstreams.payments.seen[0]).toMatchObject({
+    expect(response.status).toBe(200)
+    expect(harness.upstreams.payments.received[0]).toMatchObject({
       body,
       headers: { 'content-type': 'application/json; charset=utf-8; v=1', 'stripe-signature': 't=1,v1=abc' },
     })
-    expect(stage.upstreams.payments.seen[0]?.headers.authorization).toBeUndefined()
+    expect(harness.upstreams.payments.received[0]?.headers.authorization).toBeUndefined()
   })
 })
 
-describe('what a client gets', () => {
-  it('lets only the routes of signing in set cookies', async () => {
+describe('the response to a client', () => {
+  it('sets cookies only on the sign-in routes', async () => {
     const setCookies = ['a=1; Path=/', 'b=2; Path=/']
-    stage.upstreams.users.answer = (_request, reply) => reply.header('set-cookie', setCookies).send({})
-    stage.upstreams.search.answer = (_request, reply) => reply.header('set-cookie', setCookies).send([])
-    const login = await post(stage.port, '/api/sessions', { code: 'x' })
-    const list = await ask(stage.port, { path: '/api/listings' })
-    const me = await ask(stage.port, { path: '/api/users/me', headers: { cookie } })
+    harness.upstreams.users.respond = (_request, reply) => reply.header('set-cookie', setCookies).send({})
+    harness.upstreams.search.respond = (_request, reply) => reply.header('set-cookie', setCookies).send([])
+    const login = await postJson(harness.port, '/api/sessions', { code: 'x' })
+    const list = await sendRequest(harness.port, { path: '/api/listings' })
+    const me = await sendRequest(harness.port, { path: '/api/users/me', headers: { cookie } })
 
     expect(login.headers['set-cookie']).toEqual(setCookies)
     expect([list.headers['set-cookie'], me.headers['set-cookie']]).toEqual([undefined, undefined])
   })
 
-  it('passes status, body and headers on, without what names software or allows other origins', async () => {
-    stage.upstreams.search.answer = (_request, reply) =>
+  it('keeps status, body and headers, and drops headers that name software or allow other origins', async () => {
+    harness.upstreams.search.respond = (_request, reply) =>
       reply
         .code(409)
         .headers({
@@ -163,7 +170,10 @@ describe('what a client gets', () => {
           'access-control-allow-credentials': 'true',
         })
         .send({ error: 'No.', code: 'no' })
-    const { status, headers, text } = await ask(stage.port, { path: '/api/listings', headers: { origin: 'https://x' } })
+    const { status, headers, text } = await sendRequest(harness.port, {
+      path: '/api/listings',
+      headers: { origin: 'https://x' },
+    })
 
     expect({ status, text }).toEqual({ status: 409, text: '{"error":"No.","code":"no"}' })
     expect(headers).toMatchObject({
@@ -175,16 +185,16 @@ describe('what a client gets', () => {
     expect(Object.keys(headers).filter((name) => /server|powered|access-control/.test(name))).toEqual([])
   })
 
-  it('asks once: a 503 of a service is passed on and not asked for again', async () => {
-    stage.upstreams.catalog.answer = (_request, reply) =>
+  it('is a service’s 503, without a retry', async () => {
+    harness.upstreams.catalog.respond = (_request, reply) =>
       reply.code(503).header('retry-after', '1').send({ error: 'Later.', code: 'unavailable' })
-    const answer = await ask(stage.port, { path: '/api/categories' })
+    const response = await sendRequest(harness.port, { path: '/api/categories' })
 
-    expect([answer.status, answer.headers['retry-after'], answer.json()]).toEqual([
+    expect([response.status, response.headers['retry-after'], response.json()]).toEqual([
       503,
       '1',
       { error: 'Later.', code: 'unavailable' },
     ])
-    expect(stage.upstreams.catalog.seen.length).toBe(1)
+    expect(harness.upstreams.catalog.received.length).toBe(1)
   })
 })

@@ -1,104 +1,88 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { CookieNames } from '@marketplace/kit/cookies.ts'
-import { counter } from '@marketplace/kit/metrics.ts'
-import { unavailable } from '@marketplace/kit/problem.ts'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Target } from '../routing/match.ts'
-import type { Route, Service, TimeLimit } from '../routing/route.ts'
+import httpProxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy'
+import type { CookieNames } from '@marketplace/kit/auth/cookies.ts'
+import type { FastifyInstance } from 'fastify'
+import { Agent } from 'undici'
+import type { Service, DeadlineClass } from '../routing/route.ts'
 import { routeTable, webRoute } from '../routing/route-table.ts'
-import { openAnotherTry, type AnotherTry } from './another-try.ts'
-import { boundInFlight } from './in-flight.ts'
-import { answerHeaders } from './answer-headers.ts'
-import { openHop, type Answer, type Asking, type Hop } from './hop.ts'
+import { createForwarder } from './forward.ts'
+import { serviceOf, targetOf } from './forwarded-request.ts'
 import { upstreamHeaders } from './request-headers.ts'
+import { filterResponseHeaders } from './response-headers.ts'
 
 export interface ProxyOptions {
   upstreams: Readonly<Record<Service, string>>
   names: CookieNames
   connectTimeoutMs: number
-  timeLimitsMs: Readonly<Record<TimeLimit, number>>
-  /** Requests that wait for one service. */
+  deadlinesMs: Readonly<Record<DeadlineClass, number>>
+  /** Maximum number of concurrent requests per service. */
   maxInFlight: number
 }
 
-const unanswered = counter('gateway_upstream_failures_total', 'Requests that a service gave no answer to in time.', [
-  'upstream',
-])
+// Shorter than the services' idle timeout (65 s), so that requests rarely use a connection that is being closed.
+const keepAliveMs = 30_000
+const maxConnections = 256
 
-const proxied = [...routeTable, webRoute].filter((route) => route.to !== 'gateway')
+const forwardedRoutes = [...routeTable, webRoute].filter((route) => route.to !== 'gateway')
+const bodyLimits = new Map(
+  [...Map.groupBy(forwardedRoutes, ({ template }) => template)].map(([template, routes]) => [
+    template,
+    Math.max(...routes.map(({ maxBodyBytes }) => maxBodyBytes)),
+  ]),
+)
 
-/** Sends on what was judged: to a path made of the route's template, with headers of ours. */
+/** Forwards checked requests. The path comes from the route's template, the headers from `upstreamHeaders`. */
 export async function proxyRoutes(app: FastifyInstance, options: ProxyOptions): Promise<void> {
-  const { upstreams, names, timeLimitsMs } = options
-  const admit = boundInFlight(options.maxInFlight)
-  const anotherTry = openAnotherTry()
-  const hop = openHop(options)
-  app.addHook('onClose', () => hop.close())
-  readBodiesWhole(app)
-  async function sendOn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    anotherTry.noteFirst()
-    const { route, path, query } = targetOf(request)
-    const service = serviceOf(route)
-    const limitMs = timeLimitsMs[route.timeLimit]
-    const isInTime = admit({ service, importance: route.importance, limitMs }, reply)
-    const asking = {
-      origin: upstreams[service],
-      method: request.method,
-      path: query === '' ? path : `${path}?${query}`,
-      headers: upstreamHeaders(request, names, limitMs),
-      body: bodyOf(request),
-      limitMs,
-      isWanted: isInTime,
-    }
-    try {
-      const answer = await askAgain(hop, asking, anotherTry, reply)
-      return answerWith(reply, answer, route.cookies.length > 0)
-    } catch (error) {
-      unanswered.inc({ upstream: service })
-      request.log.warn({ err: error, service }, 'an upstream gave no answer')
-      return isInTime() ? reply.send(unavailable('This')) : reply
-    }
-  }
-  for (const [template, routes] of Map.groupBy(proxied, (route) => route.template)) {
-    const bodyLimit = Math.max(...routes.map(({ maxBodyBytes }) => maxBodyBytes))
-    app.route({ method: ['GET', 'HEAD', 'POST', 'DELETE'], url: template, bodyLimit, handler: sendOn })
-  }
+  const { handler, onResponse, onError } = createForwarder(options)
+  app.decorateRequest('forwarding', null)
+  bufferBodies(app)
+  limitBodies(app)
+  app.register(httpProxy, {
+    upstream: '',
+    routes: [...bodyLimits.keys()],
+    httpMethods: ['HEAD', ...new Set(forwardedRoutes.map(({ method }) => method))],
+    // The plugin's body parser ignores Fastify's bodyLimit.
+    proxyPayloads: false,
+    cacheURLs: 5000,
+    disableRequestLogging: true,
+    internalRewriteLocationHeader: false,
+    undici: createAgent(options.connectTimeoutMs),
+    destroyAgent: true,
+    handler,
+    replyOptions: { ...forwardingOptions(options), onResponse, onError },
+  })
 }
 
-async function askAgain(hop: Hop, asking: Asking, anotherTry: AnotherTry, reply: FastifyReply): Promise<Answer> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await hop.ask(asking)
-    } catch (error) {
-      const waitMs = error instanceof Error ? anotherTry.delayAfter(error, asking, attempt) : null
-      if (waitMs === null || reply.sent) throw error
-      await sleep(waitMs)
-    }
+// This agent verifies TLS certificates; the plugin's default agent does not (CVE-2026-107318).
+function createAgent(connectTimeoutMs: number): Agent {
+  return new Agent({
+    connections: maxConnections,
+    keepAliveTimeout: keepAliveMs,
+    connect: { timeout: connectTimeoutMs },
+  })
+}
+
+// Configures the upstream of each request and the headers forwarded in each direction.
+function forwardingOptions({ upstreams, names, deadlinesMs }: ProxyOptions): FastifyHttpProxyOptions['replyOptions'] {
+  return {
+    getUpstream: (request) => upstreams[serviceOf(request)],
+    queryString: (_search, _url, request) => targetOf(request).query,
+    rewriteRequestHeaders: (request) => upstreamHeaders(request, names, deadlinesMs[targetOf(request).route.deadline]),
+    rewriteHeaders: (headers, request) => filterResponseHeaders(headers, request?.target ?? null),
   }
 }
 
-function answerWith(reply: FastifyReply, { status, headers, body }: Answer, maySetCookies: boolean): FastifyReply {
-  return reply.code(status).headers(answerHeaders(headers, maySetCookies)).send(body)
+// The plugin has no option for a limit per route.
+function limitBodies(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    const bodyLimit = bodyLimits.get(route.url)
+    if (bodyLimit !== undefined) route.bodyLimit = bodyLimit
+  })
 }
 
-// Read whole, nothing goes on before its end and size are known.
-function readBodiesWhole(app: FastifyInstance): void {
+// Buffers bodies: a request is forwarded only after the end and the size of its body are known.
+function bufferBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body.length > 0 ? body : undefined)
   })
-}
-
-function bodyOf({ body }: FastifyRequest): Buffer | null {
-  return body instanceof Buffer ? body : null
-}
-
-function targetOf({ target }: FastifyRequest): Target {
-  if (!target) throw new Error('The router let a request through that has no target.')
-  return target
-}
-
-function serviceOf({ to }: Route): Service {
-  if (to === 'gateway') throw new Error('The gateway is no upstream of itself.')
-  return to
 }

@@ -1,18 +1,23 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
-// What a browser says of a page that broke its policy, https://www.w3.org/TR/CSP3/#reporting. Cut short: it is logged.
-const word = z.string().transform((text) => text.slice(0, 200))
+// Browser report of a policy violation, https://www.w3.org/TR/CSP3/#reporting. Values are truncated because they are
+// logged.
+const LoggedText = z.string().transform((text) => text.slice(0, 200))
 const Report = z.object({
-  body: z.object({ effectiveDirective: word, blockedURL: word.default(''), disposition: word.default('') }),
+  body: z.object({
+    effectiveDirective: LoggedText,
+    blockedURL: LoggedText.default(''),
+    disposition: LoggedText.default(''),
+  }),
 })
 const Reports = z.array(Report).max(100)
 
-const logEveryMs = 10_000
+const logIntervalMs = 10_000
 
-/** Takes in the reports of broken policies; at most one line goes to the log in ten seconds. */
+/** Accepts reports of policy violations. Logs at most one line in ten seconds. */
 export async function cspReportsRoutes(app: FastifyInstance): Promise<void> {
-  let loggedAt = -logEveryMs
+  let loggedAt = -logIntervalMs
   let unlogged = 0
   app.addContentTypeParser(
     'application/reports+json',
@@ -23,9 +28,9 @@ export async function cspReportsRoutes(app: FastifyInstance): Promise<void> {
     const reports = Reports.safeParse(request.body)
     unlogged += reports.data?.length ?? 0
     const [first] = reports.data ?? []
-    if (first && performance.now() - loggedAt >= logEveryMs) {
-      // The page's own address is left out: it can tell what somebody searched for.
-      request.log.warn({ ...first.body, reports: unlogged }, 'a page broke its policy')
+    if (first && performance.now() - loggedAt >= logIntervalMs) {
+      // The URL of the page is omitted, because it may contain search terms.
+      request.log.warn({ ...first.body, reports: unlogged }, 'csp violation reported')
       loggedAt = performance.now()
       unlogged = 0
     }

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ask } from '../testing/ask.ts'
-import { startStage, type Stage } from '../testing/stage.ts'
+import { sendRequest } from '../testing/send-request.ts'
+import { createHarness, type Harness } from '../testing/harness.ts'
 
-let stage: Stage
+let harness: Harness
 
 beforeAll(async () => {
-  stage = await startStage()
+  harness = await createHarness()
 })
 
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
 const send = (body: string, type = 'application/reports+json') =>
-  ask(stage.port, {
+  sendRequest(harness.port, {
     method: 'POST',
     path: '/api/csp-reports',
     headers: { 'content-type': type, 'sec-fetch-site': 'same-origin' },
@@ -26,19 +26,19 @@ const report = JSON.stringify([
   },
 ])
 
-describe('reports of broken policies', () => {
-  it('H1 are taken in by the gateway itself', async () => {
-    const answer = await send(report)
+describe('reports of policy violations', () => {
+  it('H1 are accepted by the gateway itself', async () => {
+    const response = await send(report)
 
-    expect([answer.status, answer.text, stage.forwarded()]).toEqual([204, '', 0])
+    expect([response.status, response.text, harness.forwarded()]).toEqual([204, '', 0])
   })
 
   it.each([
-    ['of another shape', 204, () => send('{"a":1}')],
-    ['that are no JSON', 400, () => send('{')],
-    ['as anything else', 415, () => send('x', 'text/plain')],
-    ['too large', 413, () => send(`["${'x'.repeat(65 * 1024)}"]`)],
-  ])('%s are %i', async (_what, status, sent) => {
+    ['with an unknown structure', 204, () => send('{"a":1}')],
+    ['with malformed JSON', 400, () => send('{')],
+    ['with another media type', 415, () => send('x', 'text/plain')],
+    ['above the size limit', 413, () => send(`["${'x'.repeat(65 * 1024)}"]`)],
+  ])('%s get %i', async (_what, status, sent) => {
     expect((await sent()).status).toBe(status)
   })
 })

@@ -1,66 +1,70 @@
-import { isId } from '@marketplace/kit/ids.ts'
-import { judgeRawAddress } from './raw-path.ts'
-import { isHidden } from './hidden.ts'
+import { isId } from '@marketplace/kit/values/ids.ts'
+import { parseRequestTarget } from './request-target.ts'
+import { isBlockedPath } from './blocked-paths.ts'
 import type { Route } from './route.ts'
 import { routeTable, webRoute } from './route-table.ts'
 
-/** Where a request goes: its row of the table, and the path and query to send on. */
+/** The matched route and the path and query to forward. */
 export interface Target {
   route: Route
   path: string
   query: string
-  /** The values of the template's parameters, in its order. */
+  /** Parameter values in the order of the template. */
   parameters: readonly string[]
 }
 
-/** `route`: the one that this would be, were its id of a known form. */
-export type Verdict =
+/** `route` is set when only an id is malformed. */
+export type MatchResult =
   | { target: Target }
   | { status: 400 | 414 }
   | { status: 404; route?: Route }
   | { status: 405; allow: readonly string[] }
 
-const methodsOfWeb = ['GET', 'HEAD']
+const webMethods = ['GET', 'HEAD']
 
-// Taken apart once: a request looks through those of its length.
-const rowsByLength = Map.groupBy(
+// The proxy plugin caches the 5,000 most recent paths: 12 MB at this length, 162 MB at 16 KiB. Pages and files have
+// short paths.
+const maxWebPathLength = 1024
+
+// Split once at start. A request is compared only with the routes that have its number of segments.
+const routesByLength = Map.groupBy(
   routeTable.map((route) => ({ route, parts: route.template.split('/') })),
   ({ parts }) => parts.length,
 )
-const rowsFor = (segments: readonly string[]) => rowsByLength.get(segments.length) ?? []
+const routesOfLength = (segments: readonly string[]) => routesByLength.get(segments.length) ?? []
 
-// Where it matters the same few addresses are asked for again and again: an auction's in its last minute. A verdict depends
-// on nothing else. About 1 MB when full.
-const kept = new Map<string, Verdict>()
-const maxKept = 2000
-const maxKeptLength = 200
+// Caches match results, which depend only on method and target. In the last minute of an auction, the same few URLs are
+// requested repeatedly. About 1 MB when full.
+const cache = new Map<string, MatchResult>()
+const maxCached = 2000
+const maxCachedLength = 200
 
-/** Judges method and raw request target; the only place where a path is matched. */
-export function matchRoute(method: string, url: string): Verdict {
+/** Matches a method and raw request target. Paths are matched only here. */
+export function matchRoute(method: string, url: string): MatchResult {
   const request = `${method} ${url}`
-  const known = kept.get(request)
-  if (known) return known
-  const verdict = judge(method, url)
-  if (kept.size === maxKept) kept.clear()
-  if (request.length <= maxKeptLength) kept.set(request, verdict)
-  return verdict
+  const cached = cache.get(request)
+  if (cached) return cached
+  const result = matchTarget(method, url)
+  if (cache.size === maxCached) cache.clear()
+  if (request.length <= maxCachedLength) cache.set(request, result)
+  return result
 }
 
-function judge(method: string, url: string): Verdict {
-  const address = judgeRawAddress(url)
+function matchTarget(method: string, url: string): MatchResult {
+  const address = parseRequestTarget(url)
   if (address === 'malformed') return { status: 400 }
   if (address === 'too long') return { status: 414 }
   return isApi(address.path) ? matchApi(method, address) : matchWeb(method, address)
 }
 
-// `/API` and `/%61pi` are no other place than `/api`: unknown there, and not the web app's.
+// Also matches variants such as `/API` and `/%61pi`, so that they get 404 instead of reaching the web app.
 function isApi(path: string): boolean {
   return /^\/api(?:\/|$)/i.test(decodeURIComponent(path))
 }
 
-function matchApi(method: string, address: { path: string; query: string }): Verdict {
+function matchApi(method: string, address: { path: string; query: string }): MatchResult {
   const segments = address.path.split('/')
-  const matches = rowsFor(segments).flatMap(({ route, parts }) => {
+  const matches = routesOfLength(segments).flatMap(({ route, parts }) => {
     const rebuilt = hasShape(parts, segments) ? rebuildPath(parts, segments) : null
     return rebuilt === null ? [] : [{ route, query: address.query, ...rebuilt }]
   })
@@ -70,18 +74,19 @@ function matchApi(method: string, address: { path: string; query: string }): Ver
   return { status: 405, allow: matches.flatMap((match) => methodsOf(match.route)) }
 }
 
-// Whoever is signed out hears 401 first, as for an id that is of nothing.
+// Finds the route of a malformed id, so that signed-out clients get 401 before 404, as for an unknown id.
 function nearestRoute(method: string, segments: readonly string[]): { route?: Route } {
   const isNear = (parts: readonly string[]) => parts.every((part, at) => part === '{id}' || part === segments[at])
-  const row = rowsFor(segments).find(
+  const row = routesOfLength(segments).find(
     ({ route, parts }) => route.session === 'closed' && allows(route, method) && isNear(parts),
   )
   return row ? { route: row.route } : {}
 }
 
-function matchWeb(method: string, address: { path: string; query: string }): Verdict {
-  if (isHidden(address.path)) return { status: 404 }
-  if (!methodsOfWeb.includes(method)) return { status: 405, allow: methodsOfWeb }
+function matchWeb(method: string, address: { path: string; query: string }): MatchResult {
+  if (address.path.length > maxWebPathLength) return { status: 414 }
+  if (isBlockedPath(address.path)) return { status: 404 }
+  if (!webMethods.includes(method)) return { status: 405, allow: webMethods }
   return { target: { route: webRoute, parameters: [], ...address } }
 }
 
@@ -93,7 +98,7 @@ function allows(route: Route, method: string): boolean {
   return methodsOf(route).includes(method)
 }
 
-const parameterForms: Record<string, (value: string) => string | null> = {
+const parameterParsers: Record<string, (value: string) => string | null> = {
   '{id}': (value) => (isId(value) ? value.toLowerCase() : null),
   '{file}': (value) => (/^[a-z][a-z-]{0,31}\.(?:css|js)$/.test(value) ? value : null),
   '{provider}': (value) => (/^[a-z][a-z0-9-]{0,31}$/.test(value) ? value : null),
@@ -103,7 +108,7 @@ function hasShape(parts: readonly string[], segments: readonly string[]): boolea
   return parts.every((part, at) => part === segments[at] || part.startsWith('{'))
 }
 
-// The path sent on consists of the template and parameters of a known form, never of what came over the wire.
+// Rebuilds the path to forward from the template and validated parameters, never from raw input.
 function rebuildPath(
   parts: readonly string[],
   segments: readonly string[],
@@ -115,5 +120,5 @@ function rebuildPath(
 
 function rebuildSegment(part: string, segment: string): string | null {
   if (!part.startsWith('{')) return part === segment ? part : null
-  return parameterForms[part]?.(segment) ?? null
+  return parameterParsers[part]?.(segment) ?? null
 }

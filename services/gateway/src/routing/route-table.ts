@@ -1,6 +1,6 @@
-import { browse, deal, get, post, remove, webhook, type Route } from './route.ts'
+import { publicGet, criticalPost, get, post, remove, webhook, type Route } from './route.ts'
 
-/** What the public can reach, most specific first. Nothing else decides where a path leads. */
+/** Public routes, most specific first. Paths are routed only by this table. */
 export const routeTable: readonly Route[] = [
   { ...get, template: '/api/users/me', to: 'users' },
   { ...get, template: '/api/users/me/listings', to: 'catalog' },
@@ -12,7 +12,7 @@ export const routeTable: readonly Route[] = [
     template: '/api/oauth/{provider}/redirect_url',
     to: 'users',
     session: 'none',
-    timeLimit: 'slow',
+    deadline: 'slow',
     cookies: ['login'],
     isWrite: true,
   },
@@ -21,17 +21,17 @@ export const routeTable: readonly Route[] = [
     template: '/api/sessions',
     to: 'users',
     session: 'none',
-    timeLimit: 'slow',
+    deadline: 'slow',
     rate: 'sign-in',
     cookies: ['login'],
   },
 
-  { ...browse, template: '/api/categories', to: 'catalog', session: 'none' },
+  { ...publicGet, template: '/api/categories', to: 'catalog', session: 'none' },
   { ...post, template: '/api/listings', to: 'catalog' },
-  { ...browse, template: '/api/listings/{id}', to: 'catalog', countsViews: true },
-  { ...browse, template: '/api/listings', to: 'search' },
+  { ...publicGet, template: '/api/listings/{id}', to: 'catalog', countsViews: true },
+  { ...publicGet, template: '/api/listings', to: 'search' },
 
-  { ...deal, template: '/api/offers/{id}/accept', to: 'catalog' },
+  { ...criticalPost, template: '/api/offers/{id}/accept', to: 'catalog' },
   { ...post, template: '/api/offers/{id}/reject', to: 'catalog' },
   { ...post, template: '/api/offers/{id}/withdraw', to: 'catalog' },
   { ...post, template: '/api/offers/{id}/counter', to: 'catalog' },
@@ -43,21 +43,21 @@ export const routeTable: readonly Route[] = [
   { ...get, template: '/api/watchlist', to: 'catalog' },
   { ...post, template: '/api/watchlist', to: 'catalog' },
 
-  { ...browse, template: '/api/search/trending', to: 'search' },
-  { ...browse, template: '/api/search/history', to: 'search' },
-  { ...browse, template: '/api/search/suggestions', to: 'search' },
-  { ...post, template: '/api/search/track', to: 'search', session: 'open', importance: 'browsing' },
+  { ...publicGet, template: '/api/search/trending', to: 'search' },
+  { ...publicGet, template: '/api/search/history', to: 'search' },
+  { ...publicGet, template: '/api/search/suggestions', to: 'search' },
+  { ...post, template: '/api/search/track', to: 'search', session: 'open', priority: 'low' },
 
-  { ...deal, template: '/api/bids', to: 'auction' },
-  { ...browse, template: '/api/auctions/{id}/bids', to: 'auction' },
+  { ...criticalPost, template: '/api/bids', to: 'auction' },
+  { ...publicGet, template: '/api/auctions/{id}/bids', to: 'auction' },
   { ...get, template: '/api/auctions/{id}/stream', to: 'gateway', session: 'none' },
 
-  { ...deal, template: '/api/auctions/{id}/buy-now', to: 'payments', timeLimit: 'slow' },
+  { ...criticalPost, template: '/api/auctions/{id}/buy-now', to: 'payments', deadline: 'slow' },
   { ...get, template: '/api/stripe/config', to: 'payments', session: 'none' },
   { ...webhook, template: '/api/stripe/webhook', to: 'payments' },
-  { ...deal, template: '/api/payments/create-intent', to: 'payments', timeLimit: 'slow' },
-  { ...deal, template: '/api/payments/confirm', to: 'payments', timeLimit: 'slow' },
-  { ...deal, template: '/api/payments/cancel', to: 'payments', timeLimit: 'slow' },
+  { ...criticalPost, template: '/api/payments/create-intent', to: 'payments', deadline: 'slow' },
+  { ...criticalPost, template: '/api/payments/confirm', to: 'payments', deadline: 'slow' },
+  { ...criticalPost, template: '/api/payments/cancel', to: 'payments', deadline: 'slow' },
   { ...get, template: '/api/transactions', to: 'payments' },
 
   { ...get, template: '/api/conversations/{id}/messages', to: 'messaging' },
@@ -66,7 +66,7 @@ export const routeTable: readonly Route[] = [
   { ...get, template: '/api/conversations', to: 'messaging' },
   { ...post, template: '/api/messages', to: 'messaging' },
 
-  { ...post, template: '/api/chat', to: 'messaging', session: 'open', timeLimit: 'slow', rate: 'chat' },
+  { ...post, template: '/api/chat', to: 'messaging', session: 'open', deadline: 'slow', rate: 'chat' },
 
   { ...get, template: '/api/openapi.json', to: 'gateway', session: 'none' },
   { ...post, template: '/api/csp-reports', to: 'gateway', session: 'none', body: 'raw' },
@@ -74,5 +74,5 @@ export const routeTable: readonly Route[] = [
   { ...get, template: '/api/docs/{file}', to: 'gateway', session: 'none', rate: 'page' },
 ]
 
-/** Everything that is not under /api: pages and files. Web finds its own way below it. */
-export const webRoute: Route = { ...browse, template: '/', to: 'web', session: 'none', rate: 'page' }
+/** Route of everything outside /api: pages and files. The web service routes the paths below it. */
+export const webRoute: Route = { ...publicGet, template: '/', to: 'web', session: 'none', rate: 'page' }

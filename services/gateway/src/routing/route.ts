@@ -1,71 +1,76 @@
-import type { CookieNames } from '@marketplace/kit/cookies.ts'
+import type { CookieNames } from '@marketplace/kit/auth/cookies.ts'
 
 export type Service = 'catalog' | 'auction' | 'payments' | 'messaging' | 'search' | 'users' | 'web'
 
-export type TimeLimit = 'usual' | 'slow'
+export type DeadlineClass = 'normal' | 'slow'
 
-/** Which of the request limits counts it; see `limits/`. page: pages and files, which get the headers of pages. unlimited: the sender proves itself and comes from few addresses. */
+/**
+ * Rate limit that applies; see `limits/`. `page` covers pages and files, which get the page headers. `unlimited` is for
+ * senders that sign their requests and use few addresses.
+ */
 export type RateClass = 'read' | 'write' | 'sign-in' | 'chat' | 'page' | 'unlimited'
 
-/** Who has to wait first when a service is overrun: browsing before the rest, what moves money or decides an auction last. */
-export type Importance = 'browsing' | 'usual' | 'money'
+/** Priority under load: browsing is rejected first, requests that move money or decide an auction last. */
+export type Priority = 'low' | 'normal' | 'critical'
 
-/** A row of the table: what the gateway has to know of a call before it sends it on. */
+/** A route of the table, with everything the gateway checks before it forwards a request. */
 export interface Route {
   method: 'GET' | 'POST' | 'DELETE'
   template: string
-  /** `gateway` answers by itself. */
+  /** `gateway` marks routes that the gateway serves itself. */
   to: Service | 'gateway'
-  /** closed: 401 when signed out; open: the session goes along when there is one; none: it is not looked at. */
+  /** closed: 401 without a session; open: the session is forwarded if there is one; none: the session is ignored. */
   session: 'closed' | 'open' | 'none'
-  /** raw: any media type, from any origin, untouched (signed over its bytes, or of no effect but a line in the log). */
+  /**
+   * raw: any media type and origin, forwarded unchanged. Used for signed bodies and for reports that are only logged.
+   */
   body: 'none' | 'json' | 'raw'
   maxBodyBytes: number
-  /** slow: waits for the card network, the identity provider or the assistant. */
-  timeLimit: TimeLimit
+  /** slow: the service waits for the card network, the identity provider or the assistant. */
+  deadline: DeadlineClass
   rate: RateClass
-  importance: Importance
-  /** Which of our cookies go there; where any may, the answer may set cookies. */
+  priority: Priority
+  /** Cookies that are forwarded. Responses may set cookies only when this list is not empty. */
   cookies: readonly (keyof CookieNames)[]
-  /** A GET that changes something is judged as a write: it must come from our own pages. */
+  /** Whether the request changes state; a GET may. Against CSRF, writes must come from the site's own pages. */
   isWrite: boolean
-  /** Tells the service which browser reads when nobody is signed in, since it counts views. */
+  /** Whether the service counts views. It then gets an id of the browser of signed-out visitors. */
   countsViews: boolean
 }
 
 const kib = 1024
 
-/** A read for somebody signed in; the rows say where they differ. */
+/** Defaults of a read that requires a session. Routes override them. */
 export const get = {
   method: 'GET',
   session: 'closed',
   body: 'none',
   maxBodyBytes: 64 * kib,
-  timeLimit: 'usual',
+  deadline: 'normal',
   rate: 'read',
-  importance: 'usual',
+  priority: 'normal',
   cookies: [],
   isWrite: false,
   countsViews: false,
 } as const
 
-/** A read for anybody. */
-export const browse = { ...get, session: 'open', importance: 'browsing' } as const
+/** Defaults of a read without a required session. */
+export const publicGet = { ...get, session: 'open', priority: 'low' } as const
 
-/** A write by somebody signed in. */
+/** Defaults of a write that requires a session. */
 export const post = { ...get, method: 'POST', body: 'json', rate: 'write', isWrite: true } as const
 
-/** A write that moves money or decides who gets an item. */
-export const deal = { ...post, importance: 'money' } as const
+/** Defaults of a write that moves money or decides who gets an item. */
+export const criticalPost = { ...post, priority: 'critical' } as const
 
 export const remove = { ...post, method: 'DELETE' } as const
 
-/** A call of a provider's, signed over its bytes. */
+/** Defaults of a provider's webhook, whose signature covers the raw body. */
 export const webhook = {
-  ...deal,
+  ...criticalPost,
   session: 'none',
   body: 'raw',
   maxBodyBytes: 256 * kib,
-  timeLimit: 'slow',
+  deadline: 'slow',
   rate: 'unlimited',
 } as const

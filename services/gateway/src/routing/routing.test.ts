@@ -1,22 +1,22 @@
-import { newId } from '@marketplace/kit/ids.ts'
-import { someone } from '@marketplace/testing/keys.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
+import { randomUser } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ask, post } from '../testing/ask.ts'
-import { publicOrigin, startStage, type Stage } from '../testing/stage.ts'
+import { sendRequest, postJson } from '../testing/send-request.ts'
+import { publicOrigin, createHarness, type Harness } from '../testing/harness.ts'
 import type { Service } from './route.ts'
 
-let stage: Stage
+let harness: Harness
 let cookie: string
 
 beforeAll(async () => {
-  stage = await startStage()
-  cookie = `${stage.names.access}=${await stage.keys.token(someone())}`
+  harness = await createHarness()
+  cookie = `${harness.names.access}=${await harness.keys.token(randomUser())}`
 })
 
-afterAll(() => stage.stop())
+afterAll(() => harness.stop())
 
 beforeEach(() => {
-  for (const upstream of Object.values(stage.upstreams)) upstream.seen.length = 0
+  for (const upstream of Object.values(harness.upstreams)) upstream.received.length = 0
 })
 
 const id = newId()
@@ -68,45 +68,48 @@ describe('the route table', () => {
     ['GET', '/assets/app-1.2.js', 'web'],
   ]
 
-  it.each(routes)('leads %s %s to %s', async (method, path, service) => {
-    const asked = { method, path: `${path}?a=%20b&c`, headers: { cookie } }
-    const answer = method === 'POST' ? await post(stage.port, asked.path, {}, { cookie }) : await ask(stage.port, asked)
+  it.each(routes)('routes %s %s to %s', async (method, path, service) => {
+    const request = { method, path: `${path}?a=%20b&c`, headers: { cookie } }
+    const response =
+      method === 'POST'
+        ? await postJson(harness.port, request.path, {}, { cookie })
+        : await sendRequest(harness.port, request)
 
-    expect({ status: answer.status, body: answer.json() }).toEqual({ status: 200, body: { service } })
-    expect(stage.upstreams[service].seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    expect({ status: response.status, body: response.json() }).toEqual({ status: 200, body: { service } })
+    expect(harness.upstreams[service].received.map(({ method, url }) => `${method} ${url}`)).toEqual([
       `${method} ${path}?a=%20b&c`,
     ])
-    expect(stage.forwarded()).toBe(1)
+    expect(harness.forwarded()).toBe(1)
   })
 
-  it('answers HEAD where GET is known', async () => {
-    const answer = await ask(stage.port, { method: 'HEAD', path: '/api/categories' })
+  it('routes HEAD like GET', async () => {
+    const response = await sendRequest(harness.port, { method: 'HEAD', path: '/api/categories' })
 
-    expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: '' })
-    expect(stage.upstreams.catalog.seen.map(({ method }) => method)).toEqual(['HEAD'])
+    expect({ status: response.status, text: response.text }).toEqual({ status: 200, text: '' })
+    expect(harness.upstreams.catalog.received.map(({ method }) => method)).toEqual(['HEAD'])
   })
 
-  it('answers 405 in JSON for a known address with another method', async () => {
-    const answers = await Promise.all([
-      ask(stage.port, { method: 'DELETE', path: '/api/listings' }),
-      ask(stage.port, { path: '/api/stripe/webhook' }),
-      ask(stage.port, { method: 'OPTIONS', path: '/api/bids' }),
-      ask(stage.port, { method: 'PROPFIND', path: '/api/bids' }),
-      ask(stage.port, { method: 'POST', path: '/sign-in' }),
+  it('responds with 405 in JSON for a known path with another method', async () => {
+    const responses = await Promise.all([
+      sendRequest(harness.port, { method: 'DELETE', path: '/api/listings' }),
+      sendRequest(harness.port, { path: '/api/stripe/webhook' }),
+      sendRequest(harness.port, { method: 'OPTIONS', path: '/api/bids' }),
+      sendRequest(harness.port, { method: 'PROPFIND', path: '/api/bids' }),
+      sendRequest(harness.port, { method: 'POST', path: '/sign-in' }),
     ])
 
-    expect(answers.map(({ status, headers }) => [status, headers.allow])).toEqual([
+    expect(responses.map(({ status, headers }) => [status, headers.allow])).toEqual([
       [405, 'POST, GET, HEAD'],
       [405, 'POST'],
       [405, 'POST'],
       [405, 'POST'],
       [405, 'GET, HEAD'],
     ])
-    expect(answers[0]?.json()).toEqual({
-      error: 'This address does not take that method.',
+    expect(responses[0]?.json()).toEqual({
+      error: 'This address does not support that method.',
       code: 'method_not_allowed',
     })
-    expect(stage.forwarded()).toBe(0)
+    expect(harness.forwarded()).toBe(0)
   })
 
   it.each([
@@ -121,12 +124,12 @@ describe('the route table', () => {
     '/%61pi/users/me',
     '/api/oauth/__proto__/redirect_url',
     `/api/oauth/${'a'.repeat(10_000)}/redirect_url`,
-  ])('answers 404 in JSON for %s', async (path) => {
-    const answer = await ask(stage.port, { path, headers: { cookie } })
+  ])('responds with 404 in JSON for %s', async (path) => {
+    const response = await sendRequest(harness.port, { path, headers: { cookie } })
 
-    expect(answer.status).toBe(404)
-    expect(answer.json()).toEqual({ error: 'There is nothing at this address.', code: 'not_found' })
-    expect(stage.forwarded()).toBe(0)
+    expect(response.status).toBe(404)
+    expect(response.json()).toEqual({ error: 'No resource exists at this address.', code: 'not_found' })
+    expect(harness.forwarded()).toBe(0)
   })
 
   it.each([
@@ -137,15 +140,15 @@ describe('the route table', () => {
     ['POST', '/api/conversations/1/mark-read'],
     ['GET', '/api/watchlist/check/zz'],
     ['DELETE', '/api/watchlist/zz'],
-  ])('ROLE-01 answers %s %s 401 signed out, 404 signed in', async (method, path) => {
+  ])('ROLE-01 responds to %s %s with 401 when signed out and 404 when signed in', async (method, path) => {
     const signedIn = { method, path, headers: { cookie, origin: publicOrigin } }
-    const answers = [
-      await ask(stage.port, { ...signedIn, headers: { origin: publicOrigin } }),
-      await ask(stage.port, signedIn),
+    const responses = [
+      await sendRequest(harness.port, { ...signedIn, headers: { origin: publicOrigin } }),
+      await sendRequest(harness.port, signedIn),
     ]
 
-    expect(answers.map(({ status }) => status)).toEqual([401, 404])
-    expect(stage.forwarded()).toBe(0)
+    expect(responses.map(({ status }) => status)).toEqual([401, 404])
+    expect(harness.forwarded()).toBe(0)
   })
 
   it.each([
@@ -162,17 +165,25 @@ describe('the route table', () => {
     '/.git/HEAD',
     '/assets/.hidden',
     '/assets/app.js.map',
-  ])('G16 has nothing at %s', async (path) => {
-    const answer = await ask(stage.port, { path })
+  ])('G16 responds with 404 for %s', async (path) => {
+    const response = await sendRequest(harness.port, { path })
 
-    expect(answer.status).toBe(404)
-    expect(stage.forwarded()).toBe(0)
+    expect(response.status).toBe(404)
+    expect(harness.forwarded()).toBe(0)
   })
 
-  it('serves the merged document at its public address', async () => {
-    const answer = await ask(stage.port, { path: '/api/openapi.json' })
+  it('forwards a path of 1024 characters to web, and no longer path', async () => {
+    const path = `/${'a'.repeat(1023)}`
+    const longest = await sendRequest(harness.port, { path: `${path}?${'b'.repeat(2000)}` })
+    const longer = await sendRequest(harness.port, { path: `${path}a` })
 
-    expect(answer.status).toBe(200)
-    expect(answer.json()).toMatchObject({ openapi: '3.1.0', info: { title: 'Marketplace' } })
+    expect([longest.status, longer.status, harness.forwarded()]).toEqual([200, 414, 1])
+  })
+
+  it('serves the merged OpenAPI document', async () => {
+    const response = await sendRequest(harness.port, { path: '/api/openapi.json' })
+
+    expect(response.status).toBe(200)
+    expect(response.json()).toMatchObject({ openapi: '3.1.0', info: { title: 'Marketplace' } })
   })
 })

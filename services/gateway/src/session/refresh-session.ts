@@ -1,17 +1,20 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { UsersService, type RefreshSessionResponse } from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
-import type { Log } from '@marketplace/kit/log.ts'
-import { rpcClient } from '@marketplace/kit/rpc.ts'
+import type { Log } from '@marketplace/kit/telemetry/log.ts'
+import { rpcClient } from '@marketplace/kit/rpc/rpc.ts'
 
-export interface RenewedTokens {
+export interface RefreshedTokens {
   accessToken: string
   refreshToken: string
   refreshExpiresAt: Date
 }
 
-export type RefreshAnswer = { kind: 'renewed'; tokens: RenewedTokens } | { kind: 'over' } | { kind: 'unanswered' }
+export type RefreshResult =
+  | { kind: 'refreshed'; tokens: RefreshedTokens }
+  | { kind: 'expired' }
+  | { kind: 'unavailable' }
 
-export type RefreshSession = (refreshToken: string) => Promise<RefreshAnswer>
+export type RefreshSession = (refreshToken: string) => Promise<RefreshResult>
 
 export interface RefreshOptions {
   usersInternalUrl: string
@@ -20,32 +23,32 @@ export interface RefreshOptions {
   log: Log
 }
 
-/** Asks users for a token's successors; requests that bring the same token share one call. */
-export function sessionRefresher({ usersInternalUrl, secret, timeoutMs, log }: RefreshOptions): RefreshSession {
+/** Creates the session refresh through the users service. Concurrent requests with the same token share one call. */
+export function createSessionRefresher({ usersInternalUrl, secret, timeoutMs, log }: RefreshOptions): RefreshSession {
   const users = rpcClient(UsersService, usersInternalUrl, secret)
-  const flights = new Map<string, Promise<RefreshAnswer>>()
-  const ask = async (refreshToken: string): Promise<RefreshAnswer> => {
+  const pending = new Map<string, Promise<RefreshResult>>()
+  const refresh = async (refreshToken: string): Promise<RefreshResult> => {
     try {
-      return answerOf(await users.refreshSession({ refreshToken }, { timeoutMs }))
+      return toResult(await users.refreshSession({ refreshToken }, { timeoutMs }))
     } catch (error) {
-      // Whatever went wrong over there, it does not say that the session is over.
-      log.warn({ err: error }, 'a session could not be refreshed')
-      return { kind: 'unanswered' }
+      // No error of this call means that the session has ended.
+      log.warn({ err: error }, 'session refresh failed')
+      return { kind: 'unavailable' }
     } finally {
-      flights.delete(refreshToken)
+      pending.delete(refreshToken)
     }
   }
   return (refreshToken) => {
-    const flight = flights.get(refreshToken) ?? ask(refreshToken)
-    flights.set(refreshToken, flight)
-    return flight
+    const running = pending.get(refreshToken) ?? refresh(refreshToken)
+    pending.set(refreshToken, running)
+    return running
   }
 }
 
-// An answer without one of its kinds is from a newer users service; it says nothing that we could act on.
-function answerOf({ answer }: RefreshSessionResponse): RefreshAnswer {
-  if (answer.case === 'over') return { kind: 'over' }
-  if (answer.case !== 'tokens' || !answer.value.refreshExpiresAt) return { kind: 'unanswered' }
+// A response of unknown kind comes from a newer users service and is treated as unavailable.
+function toResult({ answer }: RefreshSessionResponse): RefreshResult {
+  if (answer.case === 'over') return { kind: 'expired' }
+  if (answer.case !== 'tokens' || !answer.value.refreshExpiresAt) return { kind: 'unavailable' }
   const { accessToken, refreshToken, refreshExpiresAt } = answer.value
-  return { kind: 'renewed', tokens: { accessToken, refreshToken, refreshExpiresAt: timestampDate(refreshExpiresAt) } }
+  return { kind: 'refreshed', tokens: { accessToken, refreshToken, refreshExpiresAt: timestampDate(refreshExpiresAt) } }
 }

@@ -1,20 +1,20 @@
-import type { VerifyToken } from '@marketplace/kit/auth.ts'
-import { DomainError } from '@marketplace/kit/problem.ts'
-import type { RefreshSession, RenewedTokens } from './refresh-session.ts'
+import type { VerifyToken } from '@marketplace/kit/auth/caller.ts'
+import { DomainError } from '@marketplace/kit/errors/problem.ts'
+import type { RefreshSession, RefreshedTokens } from './refresh-session.ts'
 import type { Revocations } from './revocations.ts'
 
 export type Session =
-  /** `userId` is null when the keys could not be read just now. */
-  | { kind: 'signed in'; accessToken: string; userId: string | null; renewed: RenewedTokens | null }
-  /** `isOver`: there was a session, and its cookies are of no use any more. */
-  | { kind: 'signed out'; isOver: boolean }
-  /** Users gave no answer in time: nothing is known, so nothing is taken away. */
+  /** `userId` is null while the signing keys are unavailable. */
+  | { kind: 'signed in'; accessToken: string; userId: string | null; refreshed: RefreshedTokens | null }
+  /** `hasEnded`: the session has ended, and its cookies are deleted. */
+  | { kind: 'signed out'; hasEnded: boolean }
+  /** The users service is unavailable. The cookies are kept, because the session may still be valid. */
   | { kind: 'unknown' }
 
 export interface SessionContext {
   verify: VerifyToken
   refresh: RefreshSession
-  revocations: Pick<Revocations, 'isRevoked' | 'isSure'>
+  revocations: Pick<Revocations, 'isRevoked' | 'covers'>
   refreshAheadMs: number
 }
 
@@ -24,52 +24,52 @@ export interface SessionTokens {
 }
 
 /**
- * Who the cookies stand for; renews them when the access token is missing, over or about to be. `beforeRefresh` may reject,
- * so that nobody makes users answer for made-up tokens without a limit.
+ * Resolves the session of the cookies. Refreshes it when the access token is missing, expired or about to expire.
+ * `beforeRefresh` may reject, to limit the calls to users that forged tokens can cause.
  */
 export async function resolveSession(
   ctx: SessionContext,
   { access, refresh }: SessionTokens,
   beforeRefresh: () => Promise<void>,
 ): Promise<Session> {
-  const judged = await judgeAccess(ctx, access)
-  const asItIs = withoutRefresh(judged)
-  if (judged.state === 'good' || refresh === null) return asItIs
+  const checked = await checkAccessToken(ctx, access)
+  const unrefreshed = withoutRefresh(checked)
+  if (checked.state === 'valid' || refresh === null) return unrefreshed
   await beforeRefresh()
-  const answer = await ctx.refresh(refresh)
-  if (answer.kind === 'over') return { kind: 'signed out', isOver: true }
-  if (answer.kind === 'unanswered') return judged.state === 'ending' ? asItIs : { kind: 'unknown' }
-  const { accessToken } = answer.tokens
-  return { kind: 'signed in', accessToken, userId: await userOf(ctx, accessToken), renewed: answer.tokens }
+  const result = await ctx.refresh(refresh)
+  if (result.kind === 'expired') return { kind: 'signed out', hasEnded: true }
+  if (result.kind === 'unavailable') return checked.state === 'expiring' ? unrefreshed : { kind: 'unknown' }
+  const { accessToken } = result.tokens
+  return { kind: 'signed in', accessToken, userId: await userIdOf(ctx, accessToken), refreshed: result.tokens }
 }
 
-/** unsure: valid, but its revocation could be news to us, or the keys cannot be read. */
+/** `unverified`: the signing keys are unavailable, or the signature is valid but the list of revoked sessions is not complete yet. */
 type Access =
-  | { state: 'good' | 'ending'; accessToken: string; userId: string }
-  | { state: 'unsure' | 'missing' | 'useless' }
+  | { state: 'valid' | 'expiring'; accessToken: string; userId: string }
+  | { state: 'unverified' | 'missing' | 'invalid' }
 
-async function judgeAccess(ctx: SessionContext, accessToken: string | null): Promise<Access> {
+async function checkAccessToken(ctx: SessionContext, accessToken: string | null): Promise<Access> {
   if (accessToken === null) return { state: 'missing' }
   try {
     const token = await ctx.verify(accessToken)
-    if (ctx.revocations.isRevoked(token.sessionId)) return { state: 'useless' }
-    if (!ctx.revocations.isSure(token)) return { state: 'unsure' }
-    const isEnding = token.expiresAt.getTime() - Date.now() < ctx.refreshAheadMs
-    return { state: isEnding ? 'ending' : 'good', accessToken, userId: token.userId }
+    if (ctx.revocations.isRevoked(token.sessionId)) return { state: 'invalid' }
+    if (!ctx.revocations.covers(token)) return { state: 'unverified' }
+    const isExpiring = token.expiresAt.getTime() - Date.now() < ctx.refreshAheadMs
+    return { state: isExpiring ? 'expiring' : 'valid', accessToken, userId: token.userId }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    return { state: error.kind === 'unavailable' ? 'unsure' : 'useless' }
+    return { state: error.kind === 'unavailable' ? 'unverified' : 'invalid' }
   }
 }
 
 function withoutRefresh(access: Access): Session {
   if ('accessToken' in access) {
-    return { kind: 'signed in', accessToken: access.accessToken, userId: access.userId, renewed: null }
+    return { kind: 'signed in', accessToken: access.accessToken, userId: access.userId, refreshed: null }
   }
-  return access.state === 'unsure' ? { kind: 'unknown' } : { kind: 'signed out', isOver: false }
+  return access.state === 'unverified' ? { kind: 'unknown' } : { kind: 'signed out', hasEnded: false }
 }
 
-async function userOf(ctx: SessionContext, accessToken: string): Promise<string | null> {
+async function userIdOf(ctx: SessionContext, accessToken: string): Promise<string | null> {
   try {
     return (await ctx.verify(accessToken)).userId
   } catch {

@@ -2,31 +2,32 @@ import { create, toJson } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { SessionRevokedSchema } from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
 import { topics } from '@marketplace/contracts/topics.ts'
-import { openBus, type Bus } from '@marketplace/kit/bus.ts'
-import { newId } from '@marketplace/kit/ids.ts'
-import { openLog } from '@marketplace/kit/log.ts'
+import { openBus } from '@marketplace/bus/open-bus.ts'
+import type { Bus } from '@marketplace/kit/events/bus.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
+import { openLog } from '@marketplace/kit/telemetry/log.ts'
 import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
-import { someone } from '@marketplace/testing/keys.ts'
+import { randomUser } from '@marketplace/testing/keys.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { ask } from '../testing/ask.ts'
-import { renewed } from '../testing/fake-users.ts'
+import { sendRequest } from '../testing/send-request.ts'
+import { refreshedSession } from '../testing/fake-users.ts'
 import { getMe, setCookies } from '../testing/sign-in.ts'
-import { startStage, type Stage } from '../testing/stage.ts'
+import { createHarness, type Harness } from '../testing/harness.ts'
 
 let database: TestDatabase
 let bus: Bus
-let stage: Stage
+let harness: Harness
 
 beforeAll(async () => {
   database = await testDatabase()
   bus = await openBus({ BUS_DATABASE_URL: database.busUrl }, openLog('test', 'silent'))
   await eventually(() => bus.isHealthy())
-  stage = await startStage({ BUS_DATABASE_URL: database.busUrl })
+  harness = await createHarness({ BUS_DATABASE_URL: database.busUrl })
 })
 
 afterAll(async () => {
-  await stage.stop()
+  await harness.stop()
   await bus.close()
   await database.drop()
 })
@@ -48,90 +49,90 @@ async function revoke(sessionId: string): Promise<void> {
 }
 
 describe('a revoked session', () => {
-  const second: { stage?: Stage } = {}
+  const second: { harness?: Harness } = {}
 
   afterEach(async () => {
-    await second.stage?.stop()
-    delete second.stage
+    await second.harness?.stop()
+    delete second.harness
   })
 
-  it('J13 C9 is barred soon in every gateway, also where its token was in use', async () => {
+  it('J13 C9 is rejected within seconds, also when its token was used before', async () => {
     const sessionId = newId()
-    const access = await stage.keys.token({ ...someone(), sessionId })
-    expect((await getMe(stage, { access })).status).toBe(200)
+    const access = await harness.keys.token({ ...randomUser(), sessionId })
+    expect((await getMe(harness, { access })).status).toBe(200)
     await revoke(sessionId)
 
-    expect(await eventually(async () => (await getMe(stage, { access })).status === 401)).toBe(true)
+    expect(await eventually(async () => (await getMe(harness, { access })).status === 401)).toBe(true)
   })
 
-  it('stays signed out after its refresh token was refused', async () => {
+  it('stays signed out after its refresh token was rejected', async () => {
     const sessionId = newId()
-    const access = await stage.keys.token({ ...someone(), sessionId })
+    const access = await harness.keys.token({ ...randomUser(), sessionId })
     await revoke(sessionId)
-    await eventually(async () => (await getMe(stage, { access })).status === 401)
+    await eventually(async () => (await getMe(harness, { access })).status === 401)
 
-    const answer = await getMe(stage, { access, refresh: 'r1' })
-    expect(answer.status).toBe(401)
-    expect(Object.keys(setCookies(answer)).length).toBe(2)
+    const response = await getMe(harness, { access, refresh: 'r1' })
+    expect(response.status).toBe(401)
+    expect(Object.keys(setCookies(response)).length).toBe(2)
   })
 
-  it('is known to a gateway that starts later', async () => {
+  it('is rejected by a gateway that starts later', async () => {
     const sessionId = newId()
     await revoke(sessionId)
-    const later = await startStage({ BUS_DATABASE_URL: database.busUrl })
-    second.stage = later
-    const access = await later.keys.token({ ...someone(), sessionId })
+    const later = await createHarness({ BUS_DATABASE_URL: database.busUrl })
+    second.harness = later
+    const access = await later.keys.token({ ...randomUser(), sessionId })
 
     expect(await eventually(async () => (await getMe(later, { access })).status === 401)).toBe(true)
   })
 })
 
-describe('a gateway whose bus is down', () => {
-  let alone: Stage
+describe('a gateway without its bus', () => {
+  let disconnected: Harness
   let older: string
 
   beforeAll(async () => {
-    alone = await startStage()
+    disconnected = await createHarness()
     const startedAt = Math.floor(Date.now() / 1000)
-    older = await alone.keys.token(someone())
-    // Another gateway of the same keys, started in a later second than the token's.
+    older = await disconnected.keys.token(randomUser())
+    // A gateway that starts now has a later start second than the token, because `iat` has a resolution of one second.
     await eventually(() => Math.floor(Date.now() / 1000) > startedAt)
   })
 
-  afterAll(() => alone.stop())
+  afterAll(() => disconnected.stop())
 
-  it('takes tokens issued after its start', async () => {
-    expect((await getMe(alone, { access: older })).status).toBe(200)
+  it('accepts tokens issued after its start', async () => {
+    expect((await getMe(disconnected, { access: older })).status).toBe(200)
   })
 
-  it('renews older ones, and takes none of them unseen', async () => {
-    const late = await startStage({ USERS_INTERNAL_URL: alone.users.url })
-    const fresh = await alone.keys.token(someone())
+  it('refreshes older tokens, and accepts none of them without a refresh', async () => {
+    const late = await createHarness({ USERS_INTERNAL_URL: disconnected.users.url })
+    const fresh = await disconnected.keys.token(randomUser())
     const bare = await getMe(late, { access: older })
-    alone.users.answer = async () => renewed(fresh, 'r2')
+    disconnected.users.respond = async () => refreshedSession(fresh, 'r2')
     const refreshed = await getMe(late, { access: older, refresh: 'r1' })
-    alone.users.answer = () => Promise.reject(new Error('down'))
-    const unanswered = await getMe(late, { access: older, refresh: 'r1' })
+    disconnected.users.respond = () => Promise.reject(new Error('down'))
+    const unavailable = await getMe(late, { access: older, refresh: 'r1' })
     await late.stop()
 
-    expect([bare.status, refreshed.status, unanswered.status]).toEqual([503, 200, 503])
-    expect(late.upstreams.users.seen.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${fresh}`])
+    expect([bare.status, refreshed.status, unavailable.status]).toEqual([503, 200, 503])
+    expect(late.upstreams.users.received.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${fresh}`])
   })
 })
 
-describe('a gateway that cannot read the keys', () => {
-  it('answers 503 where a session is needed, and serves the rest', async () => {
-    const access = await stage.keys.token(someone())
-    const blind = await startStage({ USERS_INTERNAL_URL: 'http://127.0.0.1:1' })
-    const closed = await getMe(blind, { access, refresh: 'r1' })
-    const open = await ask(blind.port, {
+describe('a gateway without the signing keys', () => {
+  it('responds with 503 where a session is required, and serves other routes', async () => {
+    const access = await harness.keys.token(randomUser())
+    const keyless = await createHarness({ USERS_INTERNAL_URL: 'http://127.0.0.1:1' })
+    const closed = await getMe(keyless, { access, refresh: 'r1' })
+    const open = await sendRequest(keyless.port, {
       path: '/api/listings',
-      headers: { cookie: `${blind.names.access}=${access}` },
+      headers: { cookie: `${keyless.names.access}=${access}` },
     })
-    await blind.stop()
+    await keyless.stop()
 
     expect([closed.status, closed.headers['retry-after'], closed.headers['set-cookie']]).toEqual([503, '1', undefined])
     expect(open.status).toBe(200)
-    expect(blind.upstreams.search.seen[0]?.headers.authorization).toBeUndefined()
+    expect(keyless.upstreams.search.received[0]?.headers.authorization).toBeUndefined()
   })
 })

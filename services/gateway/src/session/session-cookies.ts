@@ -1,20 +1,24 @@
-import type { CookieNames } from '@marketplace/kit/cookies.ts'
+import type { CookieNames } from '@marketplace/kit/auth/cookies.ts'
 import type { Session } from './resolve-session.ts'
 
-// Our values are base64url parts, which need no decoding; a cookie of another form is not ours.
-const valueForm = /^[\w.~-]{1,4096}$/
+// Values of the gateway's cookies consist of base64url parts, which need no decoding. Other values are ignored.
+const valuePattern = /^[\w.~-]{1,4096}$/
 
-/** A cookie's value; null also when it is given twice, since one of the two is someone else's. */
+/**
+ * Returns a cookie's value; null without one. Also null for a duplicate name, because another party may have set one of
+ * the two.
+ */
 export function readCookie(header: string | undefined, name: string): string | null {
   const start = `${name}=`
   if (header === undefined || !header.includes(start)) return null
-  const values = header
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(start))
-    .map((pair) => pair.slice(start.length))
-  const [value] = values
-  return values.length === 1 && value !== undefined && valueForm.test(value) ? value : null
+  let found: string | null = null
+  for (const pair of header.split(';')) {
+    const cookie = pair.trim()
+    if (!cookie.startsWith(start)) continue
+    if (found !== null) return null
+    found = cookie.slice(start.length)
+  }
+  return found !== null && valuePattern.test(found) ? found : null
 }
 
 export interface Cookie {
@@ -23,16 +27,16 @@ export interface Cookie {
   expires: Date
 }
 
-/** The cookies to set with an answer: the renewed tokens, or none of either once the session is over. */
+/** Returns the cookies to set: the refreshed tokens, or deletions after the session has ended. */
 export function sessionCookies(session: Session, { access, refresh }: CookieNames): Cookie[] {
-  if (session.kind === 'signed in' && session.renewed) {
-    const { accessToken, refreshToken, refreshExpiresAt: expires } = session.renewed
+  if (session.kind === 'signed in' && session.refreshed) {
+    const { accessToken, refreshToken, refreshExpiresAt: expires } = session.refreshed
     return [
       { name: access, value: accessToken, expires },
       { name: refresh, value: refreshToken, expires },
     ]
   }
-  if (session.kind === 'signed out' && session.isOver) {
+  if (session.kind === 'signed out' && session.hasEnded) {
     return [access, refresh].map((name) => ({ name, value: '', expires: new Date(0) }))
   }
   return []

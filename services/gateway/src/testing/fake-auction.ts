@@ -1,6 +1,6 @@
-import type { Stage } from './stage.ts'
+import type { Harness } from './harness.ts'
 
-/** Of an auction's listing, what its watchers are told; catalog answers it for every id. */
+/** The fields of a listing that live subscribers get. The fake catalog returns them for every id. */
 export interface FakeAuction {
   is_auction: boolean
   auction_end_date: string
@@ -17,7 +17,7 @@ export const openAuction: FakeAuction = {
   is_active: true,
 }
 
-/** Has catalog answer with an auction, as its public answer says it. */
-export function serveAuction({ upstreams }: Stage, given: Partial<FakeAuction> = {}): void {
-  upstreams.catalog.answer = ({ url }) => ({ ...openAuction, ...given, id: url.split('/').at(-1) })
+/** Makes the fake catalog return an auction in the format of its public API. */
+export function serveAuction({ upstreams }: Harness, given: Partial<FakeAuction> = {}): void {
+  upstreams.catalog.respond = ({ url }) => ({ ...openAuction, ...given, id: url.split('/').at(-1) })
 }

@@ -5,33 +5,33 @@ import {
   UsersService,
   type RefreshSessionResponse,
 } from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
-import { serveRpc } from '@marketplace/kit/rpc.ts'
+import { serveRpc } from '@marketplace/kit/rpc/rpc.ts'
 import type { TestKeys } from '@marketplace/testing/keys.ts'
 import { testSecret } from '@marketplace/testing/settings.ts'
 import fastify from 'fastify'
 
 export interface FakeUsers {
   url: string
-  /** The refresh tokens that were brought, in order. */
+  /** Refresh tokens received, in order. */
   refreshes: string[]
-  answer: (refreshToken: string) => Promise<RefreshSessionResponse>
+  respond: (refreshToken: string) => Promise<RefreshSessionResponse>
   stop(): Promise<void>
 }
 
-/** The internal port of users: the tests' keys and RefreshSession by its contract. */
+/** Starts a fake internal port of users: the tests' public keys and RefreshSession as in its contract. */
 export async function startFakeUsers(keys: TestKeys): Promise<FakeUsers> {
   const server = fastify({ forceCloseConnections: true })
   const users: FakeUsers = {
     url: '',
     refreshes: [],
-    answer: async () => sessionOver(),
+    respond: async () => expiredSession(),
     stop: () => server.close(),
   }
   serveRpc(server, testSecret, (router) => {
     router.service(UsersService, {
       refreshSession: ({ refreshToken }) => {
         users.refreshes.push(refreshToken)
-        return users.answer(refreshToken)
+        return users.respond(refreshToken)
       },
     })
   })
@@ -40,11 +40,11 @@ export async function startFakeUsers(keys: TestKeys): Promise<FakeUsers> {
   return users
 }
 
-export function sessionOver(): RefreshSessionResponse {
+export function expiredSession(): RefreshSessionResponse {
   return create(RefreshSessionResponseSchema, { answer: { case: 'over', value: {} } })
 }
 
-export function renewed(accessToken: string, refreshToken: string): RefreshSessionResponse {
+export function refreshedSession(accessToken: string, refreshToken: string): RefreshSessionResponse {
   const refreshExpiresAt = timestampFromDate(new Date(Date.now() + 86_400_000))
   return create(RefreshSessionResponseSchema, {
     answer: { case: 'tokens', value: { accessToken, refreshToken, refreshExpiresAt } },

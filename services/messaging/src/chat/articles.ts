@@ -3,22 +3,24 @@ import { join } from 'node:path'
 
 export interface Article {
   title: string
-  /** What people call it; counts as much as the title. */
-  words: string
+  /** Keywords; matched in addition to the title. */
+  keywords: string
   text: string
 }
 
 const folder = join(import.meta.dirname, '../../help')
-const form = /^# ([^\n]+)\n\nWords: ([^\n]+)\n\n(.+)$/s
+const articlePattern = /^# ([^\n]+)\n\nWords: ([^\n]+)\n\n(.+)$/s
 
-/** The help articles of this version, read once at start. */
+/** Reads the help articles of this version; throws when one is malformed. Called once at start. */
 export function readArticles(): Article[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.md'))
   return files.toSorted().map((file) => parseArticle(file, readFileSync(join(folder, file), 'utf8')))
 }
 
 function parseArticle(file: string, content: string): Article {
-  const [, title, words, text] = form.exec(content) ?? []
-  if (!title || !words || !text) throw new Error(`help/${file} is not a title, its words and a text.`)
-  return { title, words, text: text.trim() }
+  const [, title, keywords, text] = articlePattern.exec(content) ?? []
+  if (!title || !keywords || !text) {
+    throw new Error(`help/${file} must contain a title, a line that starts with "Words:", and a text.`)
+  }
+  return { title, keywords, text: text.trim() }
 }

@@ -1,9 +1,9 @@
-import type { PublicApp } from '@marketplace/kit/http.ts'
-import { answers } from '@marketplace/kit/http-responses.ts'
-import { text } from '@marketplace/kit/text.ts'
+import type { PublicApp } from '@marketplace/kit/http/http.ts'
+import { routeResponses } from '@marketplace/kit/http/responses.ts'
+import { text } from '@marketplace/kit/http/text.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import { answerQuestion } from './answer-question.ts'
+import { replyToQuestion } from './reply-to-question.ts'
 
 const maxMessage = 4000
 
@@ -14,7 +14,7 @@ const ChatMessage = text({
   tooLong: `A message must have at most ${maxMessage} characters`,
 })
 
-// Id and time are the page's own; they are asked for, and not used.
+// The id and the time are part of the specified request but are not used.
 const ChatEntry = z.object({
   id: z.union([text({ min: 1, max: 100 }), z.int()]),
   text: text({ max: maxMessage }),
@@ -26,15 +26,15 @@ const Chat = z
   .object({ message: ChatMessage, conversation_history: z.array(ChatEntry).max(10).default([]) })
   .meta({ id: 'Chat' })
 
-const ChatAnswer = z.strictObject({ response: z.string() }).meta({ id: 'ChatAnswer' })
+const ChatResponse = z.strictObject({ response: z.string() }).meta({ id: 'ChatAnswer' })
 
 export function chatRoutes(app: PublicApp, ctx: Context): void {
   app.post(
     '/api/chat',
-    { config: { open: true }, schema: { body: Chat, response: answers({ 200: ChatAnswer }) } },
+    { config: { open: true }, schema: { body: Chat, response: routeResponses({ 200: ChatResponse }) } },
     async (request) => {
       const { message, conversation_history: history } = request.body
-      return { response: await answerQuestion(ctx, { message, history }) }
+      return { response: await replyToQuestion(ctx, { message, history }) }
     },
   )
 }

@@ -7,7 +7,7 @@ export interface ChatEntry {
 
 export interface Question {
   message: string
-  /** Oldest first; what the page says was said. */
+  /** Oldest first. Sent by the browser and not verified. */
   history: readonly ChatEntry[]
 }
 
@@ -16,7 +16,7 @@ interface PromptMessage {
   content: string
 }
 
-const rules = [
+const instructions = [
   'You are the help assistant of an online marketplace for fixed-price and auction sales.',
   'Answer questions about using this marketplace from the help articles below, in a few plain sentences, in the language of the question.',
   'You have no access to accounts, listings, orders, payments or messages, and you cannot do anything: say so when asked, and promise nothing.',
@@ -25,24 +25,27 @@ const rules = [
   "When the articles do not answer the question, say that you are sorry and don't know.",
 ]
 
-// About 2,000 tokens; the newest entries count.
+// Characters, about 2,000 tokens. Older entries are dropped.
 const maxHistory = 8000
 
-/** Instructions are ours alone and in one message; whatever came from a browser is quoted in the other. */
-export function promptFor({ message, history }: Question, articles: readonly Article[]): PromptMessage[] {
+/**
+ * Builds the prompt. The system message contains only fixed text and help articles; all browser input is quoted as JSON
+ * in the user message.
+ */
+export function buildPrompt({ message, history }: Question, articles: readonly Article[]): PromptMessage[] {
   const help = articles.map(({ title, text }) => `## ${title}\n${text}`)
-  const asked = { earlier: newest(history).map(({ sender, text }) => ({ sender, text })), question: message }
+  const input = { earlier: latestEntries(history).map(({ sender, text }) => ({ sender, text })), question: message }
   return [
-    { role: 'system', content: [...rules, '', 'Help articles:', ...help].join('\n') },
-    { role: 'user', content: JSON.stringify(asked) },
+    { role: 'system', content: [...instructions, '', 'Help articles:', ...help].join('\n') },
+    { role: 'user', content: JSON.stringify(input) },
   ]
 }
 
-/** Whether a reply gives the rules away: as they are, spelt out, turned round or in base64. */
-export function leaksRules(reply: string): boolean {
-  const told = lettersOf(reply)
-  const readings = [told, Array.from(told).toReversed().join(''), ...decoded(reply).map(lettersOf)]
-  return beginnings.some((rule) => readings.some((reading) => reading.includes(rule)))
+/** Returns whether a reply contains the instructions: verbatim, spelled out, reversed or in base64. */
+export function leaksPrompt(reply: string): boolean {
+  const letters = lettersOf(reply)
+  const variants = [letters, Array.from(letters).toReversed().join(''), ...decodeBase64(reply).map(lettersOf)]
+  return instructionStarts.some((start) => variants.some((variant) => variant.includes(start)))
 }
 
 const lettersOf = (text: string) =>
@@ -50,14 +53,14 @@ const lettersOf = (text: string) =>
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/[^\p{L}]/gu, '')
-const beginnings = rules.map((rule) => lettersOf(rule).slice(0, 40))
+const instructionStarts = instructions.map((instruction) => lettersOf(instruction).slice(0, 40))
 
-function decoded(text: string): string[] {
+function decodeBase64(text: string): string[] {
   const runs = text.match(/[\w+/-]{40,}/g) ?? []
   return runs.map((run) => Buffer.from(run, 'base64').toString('utf8'))
 }
 
-function newest(history: readonly ChatEntry[]): readonly ChatEntry[] {
+function latestEntries(history: readonly ChatEntry[]): readonly ChatEntry[] {
   let length = 0
   const from = history.findLastIndex(({ text }) => (length += text.length) > maxHistory)
   return history.slice(from + 1)

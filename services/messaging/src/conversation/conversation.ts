@@ -1,4 +1,4 @@
-import { forbidden } from '@marketplace/kit/problem.ts'
+import { forbidden } from '@marketplace/kit/errors/problem.ts'
 
 export interface ConversationDraft {
   listingId: string
@@ -7,7 +7,7 @@ export interface ConversationDraft {
   sellerId: string
 }
 
-/** A conversation as one of its two sides sees it. */
+/** A conversation as shown to one participant. */
 export interface Conversation {
   id: string
   listingId: string
@@ -24,8 +24,11 @@ export interface Listing {
   sellerId: string
 }
 
-/** The conversation of a buyer about a listing, sold or ended ones too; nobody writes to themselves. */
-export function aboutListing(listing: Listing, buyerId: string): ConversationDraft {
+/**
+ * Returns the draft of a buyer's conversation about a listing, also a sold or ended one. Throws `own_listing` for the
+ * seller.
+ */
+export function draftConversation(listing: Listing, buyerId: string): ConversationDraft {
   if (listing.sellerId === buyerId)
     throw forbidden('own_listing', 'You cannot message yourself about your own listing.')
   return { listingId: listing.id, listingTitle: listing.title, buyerId, sellerId: listing.sellerId }

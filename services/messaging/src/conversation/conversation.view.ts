@@ -1,4 +1,4 @@
-import { Id } from '@marketplace/kit/ids.ts'
+import { Id } from '@marketplace/kit/values/ids.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { Profile } from '../profiles.ts'
@@ -9,7 +9,7 @@ export const ConversationView = z
     id: Id,
     listing_id: Id,
     listing_title: z.string(),
-    /** Null while users gives no answer. */
+    /** Null while the users service is unavailable. */
     other_user_name: z.string().nullable(),
     other_user_picture: z.string().nullable(),
     last_message: z.string(),
@@ -20,7 +20,7 @@ export const ConversationView = z
 
 type View = z.output<typeof ConversationView>
 
-/** Conversations with the other side's names and pictures, asked for all at once. */
+/** Returns conversations with the names and pictures of the other participants, fetched in one request. */
 export async function toConversationViews(
   { profiles }: Context,
   conversations: readonly Conversation[],
@@ -29,7 +29,7 @@ export async function toConversationViews(
   return conversations.map((conversation) => toConversationView(conversation, known.get(conversation.otherUserId)))
 }
 
-/** A conversation from one side, with what is known of the other. */
+/** Returns a conversation as shown to one participant; name and picture are null when `other` is unknown. */
 export function toConversationView(conversation: Conversation, other: Profile | undefined): View {
   return {
     id: conversation.id,

@@ -1,9 +1,9 @@
-import { newId } from '@marketplace/kit/ids.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 import type { Conversation, ConversationDraft } from './conversation.ts'
 
-/** Makes the conversation unless it is there already. */
+/** Creates the conversation unless it exists. */
 export async function insertConversation(trx: Trx, draft: ConversationDraft): Promise<void> {
   const { listingId, listingTitle, buyerId, sellerId } = draft
   await trx
@@ -19,7 +19,7 @@ export async function insertConversation(trx: Trx, draft: ConversationDraft): Pr
     .execute()
 }
 
-/** This buyer's conversation about this listing, as it was opened. */
+/** Returns this buyer's conversation about the listing with the values stored when it was created. */
 export function findDraft(db: Db, listingId: string, buyerId: string): Promise<ConversationDraft | undefined> {
   return db
     .selectFrom('conversations')
@@ -44,19 +44,19 @@ export async function findConversationId(trx: Trx, listingId: string, buyerId: s
   return conversation?.id
 }
 
-/** Whether this person is one of the two sides; to all others the conversation does not exist. */
+/** Returns whether the user participates. Callers respond 404 otherwise. */
 export async function isParticipant(db: Db | Trx, id: string, userId: string): Promise<boolean> {
-  const conversation = await ofParticipant(db, id, userId).executeTakeFirst()
+  const conversation = await participantQuery(db, id, userId).executeTakeFirst()
   return conversation !== undefined
 }
 
-/** Locks the conversation for this side of it; false for anybody else. */
+/** Locks the conversation; returns false when the user does not participate. */
 export async function lockConversation(trx: Trx, id: string, userId: string): Promise<boolean> {
-  const conversation = await ofParticipant(trx, id, userId).forUpdate().executeTakeFirst()
+  const conversation = await participantQuery(trx, id, userId).forUpdate().executeTakeFirst()
   return conversation !== undefined
 }
 
-function ofParticipant(db: Db | Trx, id: string, userId: string) {
+function participantQuery(db: Db | Trx, id: string, userId: string) {
   return db
     .selectFrom('conversations')
     .select('id')
@@ -64,17 +64,21 @@ function ofParticipant(db: Db | Trx, id: string, userId: string) {
     .where((either) => either.or([either('buyer_id', '=', userId), either('seller_id', '=', userId)]))
 }
 
-/** A person's conversations, the one with the latest message first. */
+/** Lists a user's conversations, latest message first. */
 export function listConversations(db: Db, userId: string): Promise<Conversation[]> {
-  return seenBy(db, userId, sql`true`)
+  return selectConversations(db, userId, sql`true`)
 }
 
 export async function findConversation(trx: Trx, id: string, userId: string): Promise<Conversation | undefined> {
-  const [conversation] = await seenBy(trx, userId, sql`conversations.id = ${id}`)
+  const [conversation] = await selectConversations(trx, userId, sql`conversations.id = ${id}`)
   return conversation
 }
 
-async function seenBy(db: Db | Trx, userId: string, which: RawBuilder<unknown>): Promise<Conversation[]> {
+async function selectConversations(
+  db: Db | Trx,
+  userId: string,
+  condition: RawBuilder<unknown>,
+): Promise<Conversation[]> {
   const { rows } = await sql<Conversation>`
     select conversations.id, listing_id as "listingId", listing_title as "listingTitle",
       case when buyer_id = ${userId} then seller_id else buyer_id end as "otherUserId",
@@ -86,7 +90,7 @@ async function seenBy(db: Db | Trx, userId: string, which: RawBuilder<unknown>):
       select message_text, created_at, seq from messages
       where conversation_id = conversations.id order by seq desc limit 1
     ) as latest
-    where (buyer_id = ${userId} or seller_id = ${userId}) and ${which}
+    where (buyer_id = ${userId} or seller_id = ${userId}) and ${condition}
     order by latest.created_at desc, latest.seq desc`.execute(db)
   return rows
 }

@@ -1,7 +1,7 @@
-import { callerOf, type PublicApp } from '@marketplace/kit/http.ts'
-import { answers } from '@marketplace/kit/http-responses.ts'
-import { answerOnce, answerOnceAfter } from '@marketplace/kit/idempotency.ts'
-import { Id } from '@marketplace/kit/ids.ts'
+import { callerOf, type PublicApp } from '@marketplace/kit/http/http.ts'
+import { routeResponses } from '@marketplace/kit/http/responses.ts'
+import { runIdempotent, runIdempotentAfter } from '@marketplace/kit/idempotency/idempotency.ts'
+import { Id } from '@marketplace/kit/values/ids.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { MessageText } from '../message/message.view.ts'
@@ -19,11 +19,11 @@ export function conversationsRoutes(app: PublicApp, ctx: Context): void {
 
   app.post(
     '/api/conversations',
-    { schema: { body: OpenConversation, response: answers({ 201: ConversationView }) } },
+    { schema: { body: OpenConversation, response: routeResponses({ 201: ConversationView }) } },
     (request, reply) => {
       const { listing_id: listingId, message_text: text } = request.body
       const prepare = () => prepareConversation(ctx, { listingId, text, buyerId: callerOf(request).userId })
-      return answerOnceAfter({ db, request, reply, status: 201 }, prepare, async (trx, { draft, seller }) =>
+      return runIdempotentAfter({ db, request, reply, status: 201 }, prepare, async (trx, { draft, seller }) =>
         toConversationView(await openConversation(trx, draft, text), seller),
       )
     },
@@ -31,15 +31,15 @@ export function conversationsRoutes(app: PublicApp, ctx: Context): void {
 
   app.get(
     '/api/conversations',
-    { schema: { response: answers({ 200: z.array(ConversationView) }) } },
+    { schema: { response: routeResponses({ 200: z.array(ConversationView) }) } },
     async (request) => toConversationViews(ctx, await listConversations(db, callerOf(request).userId)),
   )
 
   app.post(
     '/api/conversations/:id/mark-read',
-    { schema: { params, response: answers({ 200: Unread }) } },
+    { schema: { params, response: routeResponses({ 200: Unread }) } },
     (request, reply) =>
-      answerOnce({ db, request, reply, status: 200 }, async (trx) => {
+      runIdempotent({ db, request, reply, status: 200 }, async (trx) => {
         await markRead(trx, request.params.id, callerOf(request).userId)
         return { unread_count: 0 as const }
       }),

@@ -1,44 +1,44 @@
-import { newId } from '@marketplace/kit/ids.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
 import type { TestUser } from '@marketplace/testing/keys.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { setStage, type Stage } from '../testing/stage.ts'
+import { createHarness, type Harness } from '../testing/harness.ts'
 import type { ConversationView } from './conversation.view.ts'
 import type { z } from 'zod'
 
 type Conversation = z.output<typeof ConversationView>
 
-let stage: Stage
+let harness: Harness
 let seller: TestUser
 let buyer: TestUser
 let listingId: string
 
 beforeAll(async () => {
-  stage = await setStage()
+  harness = await createHarness()
 })
-afterAll(() => stage.close())
+afterAll(() => harness.close())
 beforeEach(() => {
-  seller = stage.person('Olive')
-  buyer = stage.person('Bob')
-  listingId = stage.listing(seller)
+  seller = harness.addUser('Olive')
+  buyer = harness.addUser('Bob')
+  listingId = harness.addListing(seller)
 })
 
 const open = (text: unknown = 'Is it still there?', as: TestUser | undefined = buyer, listing: unknown = listingId) =>
-  stage.post<Conversation>('/api/conversations', { listing_id: listing, message_text: text }, as)
+  harness.post<Conversation>('/api/conversations', { listing_id: listing, message_text: text }, as)
 const reply = (id: string, text: string, as: TestUser) =>
-  stage.post('/api/messages', { conversation_id: id, message_text: text }, as)
-const listOf = async (as: TestUser) => (await stage.get<Conversation[]>('/api/conversations', as)).body
+  harness.post('/api/messages', { conversation_id: id, message_text: text }, as)
+const listOf = async (as: TestUser) => (await harness.get<Conversation[]>('/api/conversations', as)).body
 
 async function countRows(): Promise<{ conversations: number; messages: number }> {
   const { rows } = await sql<{ conversations: number; messages: number }>`
     select (select count(*)::int from conversations) as conversations, (select count(*)::int from messages) as messages`.execute(
-    stage.db,
+    harness.db,
   )
   return rows[0] ?? { conversations: 0, messages: 0 }
 }
 
 describe('POST /api/conversations', () => {
-  it('MSG-07 MSG-11 opens a conversation with its first message', async () => {
+  it('MSG-07 MSG-11 creates a conversation with its first message', async () => {
     const { status, body } = await open('  Is it still there?  ')
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -53,50 +53,50 @@ describe('POST /api/conversations', () => {
     })
   })
 
-  it('MSG-07 goes on in the same conversation, without asking catalog again', async () => {
+  it('MSG-07 adds to the existing conversation without a request to catalog', async () => {
     const first = await open()
     await reply(first.body.id, 'It is.', seller)
-    const { catalog } = stage.calls
+    const { catalog } = harness.calls
     const second = await open('How big is it?')
     expect(second.body).toMatchObject({ id: first.body.id, last_message: 'How big is it?', unread_count: 1 })
-    expect(stage.calls.catalog).toBe(catalog)
+    expect(harness.calls.catalog).toBe(catalog)
   })
 
-  it('MSG-07 makes one conversation of first messages at once, in two processes, and loses none', async () => {
-    const other = stage.start()
+  it('MSG-07 creates one conversation with all messages from 20 concurrent first messages to two instances', async () => {
+    const other = harness.createInstance()
     const texts = Array.from({ length: 20 }, (_, index) => `message ${index}`)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       texts.map((text, index) => {
         const body = { listing_id: listingId, message_text: text }
-        return stage.post<Conversation>('/api/conversations', body, buyer, index % 2 ? other : undefined)
+        return harness.post<Conversation>('/api/conversations', body, buyer, index % 2 ? other : undefined)
       }),
     )
-    expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(201))
-    const ids = new Set(answers.map((answer) => answer.body.id))
+    expect(responses.map((response) => response.status)).toEqual(Array(20).fill(201))
+    const ids = new Set(responses.map((response) => response.body.id))
     expect(ids.size).toBe(1)
     const [id] = ids
-    const { body } = await stage.get<{ message_text: string }[]>(`/api/conversations/${id}/messages`, buyer)
+    const { body } = await harness.get<{ message_text: string }[]>(`/api/conversations/${id}/messages`, buyer)
     expect(new Set(body.map((message) => message.message_text))).toEqual(new Set(texts))
     expect(body).toHaveLength(20)
   })
 
-  it('MSG-07 keeps buyers and listings apart', async () => {
-    const carol = stage.person('Carol')
+  it('MSG-07 creates a conversation for each buyer and listing', async () => {
+    const carol = harness.addUser('Carol')
     const ids = [
       (await open()).body.id,
       (await open('Hello', carol)).body.id,
-      (await open('Hello', buyer, stage.listing(seller))).body.id,
+      (await open('Hello', buyer, harness.addListing(seller))).body.id,
     ]
     expect(new Set(ids).size).toBe(3)
   })
 
-  it('MSG-07 lets buyers ask about a listing that is sold', async () => {
-    expect((await open('Do you have another?', buyer, stage.listing(seller, false))).status).toBe(201)
+  it('MSG-07 accepts messages about an inactive listing', async () => {
+    expect((await open('Do you have another?', buyer, harness.addListing(seller, false))).status).toBe(201)
   })
 
-  it('MSG-09 L12 refuses to write to oneself about the own listing', async () => {
+  it('MSG-09 L12 rejects a message about the user’s own listing', async () => {
     const before = await countRows()
-    const { status, body } = await stage.post(
+    const { status, body } = await harness.post(
       '/api/conversations',
       { listing_id: listingId, message_text: 'Hello' },
       seller,
@@ -114,52 +114,55 @@ describe('POST /api/conversations', () => {
     ['\uD800', 'Message text must not contain NUL or broken characters'],
     [undefined, expect.any(String)],
     [{ $gt: 0 }, expect.any(String)],
-  ])('MSG-09 L12 refuses the message %j', async (text, error) => {
+  ])('MSG-09 L12 rejects the message %j', async (text, error) => {
     const before = await countRows()
-    const conversation = await stage.post('/api/conversations', { listing_id: listingId, message_text: text }, buyer)
+    const conversation = await harness.post('/api/conversations', { listing_id: listingId, message_text: text }, buyer)
     expect([conversation.status, conversation.body.error]).toEqual([400, error])
     expect(await countRows()).toEqual(before)
   })
 
   it.each([`  ${'x'.repeat(1000)}  `, '😀'.repeat(1000), '<script>alert(1)</script>'])(
-    'MSG-09 takes %.30s',
+    'MSG-09 accepts %.30s',
     async (text) => {
       expect((await open(text)).body.last_message).toBe(text.trim())
     },
   )
 
-  it.each(['nothing', 42, { $gt: 0 }, null])('MSG-07 is 400 for the listing id %j', async (id) => {
+  it.each(['nothing', 42, { $gt: 0 }, null])('MSG-07 responds with 400 for the listing id %j', async (id) => {
     expect((await open('Hello', buyer, id)).status).toBe(400)
   })
 
-  it('MSG-07 is 404 for a listing that nobody knows', async () => {
+  it('MSG-07 responds with 404 for an unknown listing', async () => {
     expect((await open('Hello', buyer, newId())).status).toBe(404)
   })
 
-  it('MSG-07 is 503 without catalog for a first message, and goes on without it later', async () => {
+  it('MSG-07 responds with 503 to a first message while catalog is unavailable, and accepts later messages', async () => {
     const known = await open()
-    stage.silent.add('catalog')
+    harness.unresponsive.add('catalog')
     try {
-      const first = await open('Hello', stage.person('Dora'))
+      const first = await open('Hello', harness.addUser('Dora'))
       expect(first.status).toBe(503)
       expect((await open('Still there?')).body).toMatchObject({ id: known.body.id, last_message: 'Still there?' })
     } finally {
-      stage.silent.delete('catalog')
+      harness.unresponsive.delete('catalog')
     }
   })
 
-  it('MSG-08 is 401 signed out, before anything is judged', async () => {
-    expect((await stage.post('/api/conversations', { listing_id: 'x' })).status).toBe(401)
-    expect((await stage.get('/api/conversations')).status).toBe(401)
-    expect((await stage.post(`/api/conversations/${newId()}/mark-read`)).status).toBe(401)
-    expect((await stage.get(`/api/conversations/${newId()}/messages`)).status).toBe(401)
-    expect((await stage.post('/api/messages', { conversation_id: 'x' })).status).toBe(401)
+  it('MSG-08 responds with 401 when signed out, before any other check', async () => {
+    expect((await harness.post('/api/conversations', { listing_id: 'x' })).status).toBe(401)
+    expect((await harness.get('/api/conversations')).status).toBe(401)
+    expect((await harness.post(`/api/conversations/${newId()}/mark-read`)).status).toBe(401)
+    expect((await harness.get(`/api/conversations/${newId()}/messages`)).status).toBe(401)
+    expect((await harness.post('/api/messages', { conversation_id: 'x' })).status).toBe(401)
   })
 })
 
 describe('GET /api/conversations', () => {
-  it('MSG-11 shows each side the other, the latest message first', async () => {
-    const [lamp, watch] = [await open('About the lamp'), await open('About the watch', buyer, stage.listing(seller))]
+  it('MSG-11 shows each participant the other one, the latest message first', async () => {
+    const [lamp, watch] = [
+      await open('About the lamp'),
+      await open('About the watch', buyer, harness.addListing(seller)),
+    ]
     expect((await listOf(buyer)).map((one) => one.id)).toEqual([watch.body.id, lamp.body.id])
     await reply(lamp.body.id, 'The lamp is nice', seller)
     const ofBuyer = await listOf(buyer)
@@ -171,10 +174,10 @@ describe('GET /api/conversations', () => {
       { id: lamp.body.id, other_user_name: 'Bob', last_message: 'The lamp is nice', unread_count: 1 },
       { id: watch.body.id, other_user_name: 'Bob', last_message: 'About the watch', unread_count: 1 },
     ])
-    expect(await listOf(stage.person('Xavier'))).toEqual([])
+    expect(await listOf(harness.addUser('Xavier'))).toEqual([])
   })
 
-  it('M7 carries nothing beyond its shape: no e-mail, no id of the other side', async () => {
+  it('M7 returns only the documented fields, without email address or id of the other participant', async () => {
     await open()
     const [conversation] = await listOf(seller)
     expect(Object.keys(conversation ?? {}).toSorted()).toEqual([
@@ -189,36 +192,36 @@ describe('GET /api/conversations', () => {
     ])
   })
 
-  it('MSG-11 answers null for name and picture while users does not answer, and keeps them for a while', async () => {
-    const fresh = stage.start()
+  it('MSG-11 returns null for name and picture while users is unavailable, and caches them afterwards', async () => {
+    const fresh = harness.createInstance()
     await open()
-    stage.silent.add('users')
+    harness.unresponsive.add('users')
     try {
-      const nameless = await stage.get<Conversation[]>('/api/conversations', buyer, fresh)
+      const nameless = await harness.get<Conversation[]>('/api/conversations', buyer, fresh)
       expect(nameless.body).toMatchObject([{ other_user_name: null, other_user_picture: null }])
       expect((await listOf(buyer))[0]?.other_user_name).toBe('Olive')
     } finally {
-      stage.silent.delete('users')
+      harness.unresponsive.delete('users')
     }
-    const named = await stage.get<Conversation[]>('/api/conversations', buyer, fresh)
+    const named = await harness.get<Conversation[]>('/api/conversations', buyer, fresh)
     expect(named.body).toMatchObject([{ other_user_name: 'Olive' }])
-    const { users } = stage.calls
-    await stage.get('/api/conversations', buyer, fresh)
-    expect(stage.calls.users).toBe(users)
+    const { users } = harness.calls
+    await harness.get('/api/conversations', buyer, fresh)
+    expect(harness.calls.users).toBe(users)
   })
 
-  it('MSG-11 has null for a person without a picture', async () => {
-    stage.profiles.set(seller.userId, { userId: seller.userId, name: 'Olive', picture: '' })
+  it('MSG-11 returns null for a user without a picture', async () => {
+    harness.profiles.set(seller.userId, { userId: seller.userId, name: 'Olive', picture: '' })
     expect((await open()).body).toMatchObject({ other_user_name: 'Olive', other_user_picture: null })
   })
 })
 
 describe('POST /api/conversations/{id}/mark-read', () => {
   const markRead = (id: string, as: TestUser) =>
-    stage.post<{ unread_count: number }>(`/api/conversations/${id}/mark-read`, undefined, as)
+    harness.post<{ unread_count: number }>(`/api/conversations/${id}/mark-read`, undefined, as)
   const unreadOf = async (as: TestUser) => (await listOf(as)).map((one) => one.unread_count)
 
-  it("MSG-08 B4 marks what the other side wrote, and leaves the other side's count alone", async () => {
+  it('MSG-08 B4 marks the other participant’s messages as read, and keeps that participant’s count', async () => {
     const { id } = (await open()).body
     await open('Hello?')
     await reply(id, 'Yes?', seller)
@@ -230,10 +233,10 @@ describe('POST /api/conversations/{id}/mark-read', () => {
     expect([await unreadOf(seller), await unreadOf(buyer)]).toEqual([[0], [0]])
   })
 
-  it('MSG-08 is 404 for an outsider and an unknown id, and changes nothing', async () => {
+  it('MSG-08 responds with 404 to an outsider or for an unknown id, and changes nothing', async () => {
     const { id } = (await open()).body
     for (const unknown of [id, newId(), 'x']) {
-      expect((await markRead(unknown, stage.person('Xavier'))).status).toBe(404)
+      expect((await markRead(unknown, harness.addUser('Xavier'))).status).toBe(404)
     }
     expect(await unreadOf(seller)).toEqual([1])
   })

@@ -1,5 +1,5 @@
-import { Id } from '@marketplace/kit/ids.ts'
-import { text } from '@marketplace/kit/text.ts'
+import { Id } from '@marketplace/kit/values/ids.ts'
+import { text } from '@marketplace/kit/http/text.ts'
 import { z } from 'zod'
 import type { Message } from './message.ts'
 

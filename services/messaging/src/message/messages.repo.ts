@@ -1,11 +1,11 @@
-import { newId } from '@marketplace/kit/ids.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 import type { Message, MessageDraft } from './message.ts'
 
 const columns = ['id', 'sender_id as senderId', 'message_text as text', 'created_at as createdAt'] as const
 
-/** Stores a message; its conversation is locked, so its number follows those before. */
+/** Inserts a message. The caller has locked the conversation, so sequence numbers follow the order of the messages. */
 export function insertMessage(
   trx: Trx,
   { conversationId, senderId, text }: MessageDraft,
@@ -24,7 +24,7 @@ export function insertMessage(
     .executeTakeFirstOrThrow()
 }
 
-/** All messages of a conversation, oldest first. */
+/** Lists all messages of a conversation, oldest first. */
 export function listMessages(db: Db, conversationId: string): Promise<Message[]> {
   return db
     .selectFrom('messages')

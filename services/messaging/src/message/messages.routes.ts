@@ -1,7 +1,7 @@
-import { callerOf, type PublicApp } from '@marketplace/kit/http.ts'
-import { answers } from '@marketplace/kit/http-responses.ts'
-import { answerOnce } from '@marketplace/kit/idempotency.ts'
-import { Id } from '@marketplace/kit/ids.ts'
+import { callerOf, type PublicApp } from '@marketplace/kit/http/http.ts'
+import { routeResponses } from '@marketplace/kit/http/responses.ts'
+import { runIdempotent } from '@marketplace/kit/idempotency/idempotency.ts'
+import { Id } from '@marketplace/kit/values/ids.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { MessageText, MessageView, toMessageView } from './message.view.ts'
@@ -15,7 +15,7 @@ export function messagesRoutes(app: PublicApp, ctx: Context): void {
 
   app.get(
     '/api/conversations/:id/messages',
-    { schema: { params: z.object({ id: z.string() }), response: answers({ 200: z.array(MessageView) }) } },
+    { schema: { params: z.object({ id: z.string() }), response: routeResponses({ 200: z.array(MessageView) }) } },
     async (request) => {
       const messages = await readMessages(ctx, request.params.id, callerOf(request).userId)
       return messages.map(toMessageView)
@@ -24,11 +24,11 @@ export function messagesRoutes(app: PublicApp, ctx: Context): void {
 
   app.post(
     '/api/messages',
-    { schema: { body: SendMessage, response: answers({ 201: MessageView }) } },
+    { schema: { body: SendMessage, response: routeResponses({ 201: MessageView }) } },
     (request, reply) => {
       const { conversation_id: conversationId, message_text: text } = request.body
       const draft = { conversationId, text, senderId: callerOf(request).userId }
-      return answerOnce({ db, request, reply, status: 201 }, async (trx) =>
+      return runIdempotent({ db, request, reply, status: 201 }, async (trx) =>
         toMessageView(await sendMessage(trx, draft)),
       )
     },

@@ -1,5 +1,5 @@
-import { isId } from '@marketplace/kit/ids.ts'
-import { missing } from '@marketplace/kit/problem.ts'
+import { isId } from '@marketplace/kit/values/ids.ts'
+import { missing } from '@marketplace/kit/errors/problem.ts'
 import type { Context } from '../context.ts'
 import { isParticipant } from '../conversation/conversations.repo.ts'
 import type { Message } from './message.ts'

@@ -1,9 +1,9 @@
 import type { JsonValue } from '@bufbuild/protobuf'
-import { erasedTitle } from '@marketplace/kit/erased.ts'
+import { erasedTitle } from '@marketplace/kit/personal-data/erased.ts'
 import { sql } from 'kysely'
 import type { Trx } from '../db.ts'
 
-export async function collectConversationsOf(trx: Trx, userId: string): Promise<JsonValue> {
+export async function collectConversations(trx: Trx, userId: string): Promise<JsonValue> {
   const { rows } = await sql<{ found: JsonValue }>`
     select coalesce(json_agg(json_build_object(
       'listingId', c.listing_id, 'listingTitle', c.listing_title, 'startedAt', c.created_at,
@@ -16,7 +16,7 @@ export async function collectConversationsOf(trx: Trx, userId: string): Promise<
   return rows[0]?.found ?? []
 }
 
-export async function blankMessagesOf(trx: Trx, userId: string): Promise<number> {
+export async function anonymizeMessages(trx: Trx, userId: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update messages set message_text = 'This message was erased with its sender.'
     where sender_id = ${userId} and conversation_id in (
@@ -25,7 +25,7 @@ export async function blankMessagesOf(trx: Trx, userId: string): Promise<number>
   return Number(numAffectedRows ?? 0)
 }
 
-export async function blankConversationsOf(trx: Trx, sellerId: string): Promise<number> {
+export async function anonymizeConversations(trx: Trx, sellerId: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update conversations set listing_title = ${erasedTitle} where seller_id = ${sellerId}`.execute(trx)
   return Number(numAffectedRows ?? 0)

@@ -1,13 +1,13 @@
-import type { PersonalData } from '@marketplace/kit/personal-data-tasks.ts'
+import type { PersonalData } from '@marketplace/kit/personal-data/tasks.ts'
 import type { MessagingTables } from '../db.ts'
-import { blankConversationsOf, blankMessagesOf, collectConversationsOf } from './personal-data.repo.ts'
+import { anonymizeConversations, anonymizeMessages, collectConversations } from './personal-data.repo.ts'
 
-/** What messaging knows of a person: what they wrote, and about which listings. The other side keeps its own words. */
+/** Exports and erases a user's messages and the titles of their listings. The other participant's messages are kept. */
 export const personalData: PersonalData<MessagingTables> = {
-  findMoneyInFlight: async () => [],
-  collect: async (trx, userId) => ({ conversations: await collectConversationsOf(trx, userId) }),
+  findOpenPayments: async () => [],
+  collect: async (trx, userId) => ({ conversations: await collectConversations(trx, userId) }),
   erase: async (trx, userId) => ({
-    messages: await blankMessagesOf(trx, userId),
-    'conversations about their listings': await blankConversationsOf(trx, userId),
+    messages: await anonymizeMessages(trx, userId),
+    'conversations about their listings': await anonymizeConversations(trx, userId),
   }),
 }

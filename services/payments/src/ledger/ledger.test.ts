@@ -1,15 +1,15 @@
-import { cents } from '@marketplace/kit/money.ts'
+import { cents } from '@marketplace/kit/values/money.ts'
 import { describe, expect, it } from 'vitest'
-import { priced } from '../sale/sale.ts'
+import { withFees } from '../sale/sale.ts'
 import { capture, lateCapture, refundOwed, refundPaid } from './ledger.ts'
 
 const termsOf = (price: number, shipping: number) =>
-  priced({ sellerId: 's', title: 't', imageUrl: null, price: cents(price), shipping: cents(shipping) })
+  withFees({ sellerId: 's', title: 't', imageUrl: null, price: cents(price), shipping: cents(shipping) })
 
 const sumOf = (entries: readonly { amount: number }[]) => entries.reduce((sum, { amount }) => sum + amount, 0)
 
 describe('the capture of a payment', () => {
-  it('owes the seller price and shipping less the fee, and keeps the fee of both sides', () => {
+  it('credits the seller with price and shipping less the fee and records both fees as revenue', () => {
     expect(capture(termsOf(1999, 450))).toEqual({
       kind: 'capture',
       entries: [
@@ -22,7 +22,7 @@ describe('the capture of a payment', () => {
     })
   })
 
-  it('books no fee where there is none', () => {
+  it('has no fee entries when the fee is zero', () => {
     expect(capture(termsOf(9, 500)).entries).toEqual([
       { account: 'provider', amount: 509 },
       { account: 'seller', amount: -509 },
@@ -40,7 +40,7 @@ describe('the capture of a payment', () => {
 })
 
 describe('the late capture of a payment', () => {
-  it('owes all of it back', () => {
+  it('records the full amount as a refund due', () => {
     expect(lateCapture(termsOf(1999, 450))).toEqual({
       kind: 'late_capture',
       entries: [
@@ -54,7 +54,7 @@ describe('the late capture of a payment', () => {
 describe('a refund', () => {
   const terms = termsOf(1999, 450)
 
-  it('turns the whole capture round and owes it back, then pays it', () => {
+  it('reverses the capture, records the refund as due, then records it as paid', () => {
     expect(refundOwed(terms).entries).toEqual([
       { account: 'seller', amount: 2449 },
       { account: 'seller', amount: -100 },
@@ -74,7 +74,7 @@ describe('a refund', () => {
   it.each([
     ['a paid sale', capture, refundOwed],
     ['a late payment', lateCapture, null],
-  ])('leaves nothing on any account after %s', (_what, first, second) => {
+  ])('leaves every account at zero after %s', (_what, first, second) => {
     const journals = [first(terms), ...(second ? [second(terms)] : []), refundPaid(terms)]
     const sums = new Map<string, number>()
     for (const { account, amount } of journals.flatMap(({ entries }) => entries))

@@ -1,9 +1,9 @@
-import type { Terms } from '../sale/sale.ts'
+import type { TermsWithFees } from '../sale/sale.ts'
 
 export type JournalKind = 'capture' | 'late_capture' | 'refund_owed' | 'refund_paid'
 export type Account = 'provider' | 'seller' | 'fee:buyer' | 'fee:seller' | 'refund:due'
 
-/** Debit +, credit −, US cents. */
+/** Amount in US cents: debits are positive, credits negative. */
 export interface Entry {
   account: Account
   amount: number
@@ -14,9 +14,9 @@ export interface Journal {
   entries: readonly Entry[]
 }
 
-type Amounts = Pick<Terms, 'price' | 'shipping' | 'fee' | 'amount'>
+type Amounts = Pick<TermsWithFees, 'price' | 'shipping' | 'fee' | 'amount'>
 
-/** The buyer paid: the seller is owed price and shipping less the fee, and we keep the fee of both sides. */
+/** Returns the journal of a payment. The seller is owed price and shipping less the fee; both fees are revenue. */
 export function capture({ price, shipping, fee, amount }: Amounts): Journal {
   return journal('capture', [
     debit('provider', amount),
@@ -27,12 +27,12 @@ export function capture({ price, shipping, fee, amount }: Amounts): Journal {
   ])
 }
 
-/** The buyer paid for a sale that was over: all of it is owed back. */
+/** Returns the journal of a payment for a released sale. The full amount is due as a refund. */
 export function lateCapture({ amount }: Pick<Amounts, 'amount'>): Journal {
   return journal('late_capture', [debit('provider', amount), credit('refund:due', amount)])
 }
 
-/** The item could not be given after all: what the capture booked is turned round, all of it owed back. */
+/** Returns the journal that reverses a capture when the item is unavailable. The full amount is due as a refund. */
 export function refundOwed({ price, shipping, fee, amount }: Amounts): Journal {
   return journal('refund_owed', [
     debit('seller', price + shipping),
@@ -43,7 +43,7 @@ export function refundOwed({ price, shipping, fee, amount }: Amounts): Journal {
   ])
 }
 
-/** The provider gave the buyer what was owed. */
+/** Returns the journal of a completed refund. */
 export function refundPaid({ amount }: Pick<Amounts, 'amount'>): Journal {
   return journal('refund_paid', [credit('provider', amount), debit('refund:due', amount)])
 }
@@ -56,7 +56,7 @@ function credit(account: Account, amount: number): Entry {
   return { account, amount: 0 - amount }
 }
 
-// A price below ten cents has no fee, and an entry of nothing is no entry.
+// Zero entries are dropped: a price below ten cents has no fee.
 function journal(kind: JournalKind, entries: readonly Entry[]): Journal {
   return { kind, entries: entries.filter(({ amount }) => amount !== 0) }
 }

@@ -2,24 +2,24 @@ import type { JsonValue } from '@bufbuild/protobuf'
 import { sql } from 'kysely'
 import type { Trx } from '../db.ts'
 
-// A released sale is looked at once more as long as `next_at` says so: its money may have come after all.
-const unsettled = sql`(state in ('new', 'held', 'payable', 'releasing', 'refunding') or (state = 'released' and next_at is not null))`
+// A released sale with `next_at` is still rechecked for a late payment.
+const openPayments = sql`(state in ('new', 'held', 'payable', 'releasing', 'refunding') or (state = 'released' and next_at is not null))`
 
-export async function countUnsettled(trx: Trx, userId: string): Promise<number> {
+export async function countOpenPayments(trx: Trx, userId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) from transactions where (buyer_id = ${userId} or seller_id = ${userId}) and ${unsettled}`.execute(
+    select count(*) from transactions where (buyer_id = ${userId} or seller_id = ${userId}) and ${openPayments}`.execute(
     trx,
   )
   return rows[0]?.count ?? 0
 }
 
-export async function lockSalesOf(trx: Trx, userId: string): Promise<void> {
+export async function lockSales(trx: Trx, userId: string): Promise<void> {
   await sql`select id from transactions where buyer_id = ${userId} or seller_id = ${userId} order by id for update`.execute(
     trx,
   )
 }
 
-export async function collectSalesOf(trx: Trx, userId: string): Promise<JsonValue> {
+export async function collectSales(trx: Trx, userId: string): Promise<JsonValue> {
   const { rows } = await sql<{ found: JsonValue }>`
     select coalesce(json_agg(json_build_object(
       'id', id, 'listingId', listing_id, 'listingTitle', listing_title, 'type', transaction_type, 'state', state,
@@ -31,7 +31,7 @@ export async function collectSalesOf(trx: Trx, userId: string): Promise<JsonValu
   return rows[0]?.found ?? []
 }
 
-export async function blankMethodsOf(trx: Trx, userId: string): Promise<number> {
+export async function anonymizePaymentMethods(trx: Trx, userId: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update transactions set payment_method = null where buyer_id = ${userId} and payment_method is not null`.execute(
     trx,

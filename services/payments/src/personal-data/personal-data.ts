@@ -1,20 +1,20 @@
-import { refuseMoneyInFlight, type PersonalData } from '@marketplace/kit/personal-data-tasks.ts'
+import { assertNoOpenPayments, type PersonalData } from '@marketplace/kit/personal-data/tasks.ts'
 import type { PaymentsTables } from '../db.ts'
-import { blankMethodsOf, collectSalesOf, countUnsettled, lockSalesOf } from './personal-data.repo.ts'
+import { anonymizePaymentMethods, collectSales, countOpenPayments, lockSales } from './personal-data.repo.ts'
 
 /**
- * What payments knows of a person: their sales and cards' brands. Sales and ledger stay, as the law has it, under an id that
- * names nobody any more.
+ * Exports and erases a user's sales and card brands. Sales and ledger are kept, as the law requires, under an id that
+ * no longer identifies a user.
  */
 export const personalData: PersonalData<PaymentsTables> = {
-  async findMoneyInFlight(trx, userId) {
-    const unsettled = await countUnsettled(trx, userId)
-    return unsettled > 0 ? [`Payments or refunds are under way: ${unsettled}.`] : []
+  async findOpenPayments(trx, userId) {
+    const openPayments = await countOpenPayments(trx, userId)
+    return openPayments > 0 ? [`Payments or refunds are still open: ${openPayments}.`] : []
   },
-  collect: async (trx, userId) => ({ sales: await collectSalesOf(trx, userId) }),
+  collect: async (trx, userId) => ({ sales: await collectSales(trx, userId) }),
   async erase(trx, userId) {
-    await lockSalesOf(trx, userId)
-    await refuseMoneyInFlight(trx, personalData, userId)
-    return { 'payment methods': await blankMethodsOf(trx, userId) }
+    await lockSales(trx, userId)
+    await assertNoOpenPayments(trx, personalData, userId)
+    return { 'payment methods': await anonymizePaymentMethods(trx, userId) }
   },
 }

@@ -1,68 +1,88 @@
 import { Stripe } from 'stripe'
 import type { Intent } from '../sale/intent.ts'
 import type { PaymentsSettings } from '../config.ts'
-import { answered } from './answered.ts'
+import { callProvider } from './provider-call.ts'
 import { openRefunds, type Refunds } from './refunds.ts'
 
-/** The card provider. Without an answer its calls reject as unavailable, and what it did is not known. */
+/**
+ * The card provider. Calls throw `unavailable` on a transient error; the provider may have executed the call
+ * nevertheless.
+ */
 export interface Provider {
-  /** The same key answers the same intent. Rejects with NotChargeable when it does not take the amount. */
+  /**
+   * Creates an intent; the same key returns the same intent. Throws `AmountRejected` when the provider rejects the
+   * amount, in cents.
+   */
   createIntent(order: { key: string; saleId: string; amount: number }): Promise<Intent>
   readIntent(id: string): Promise<Intent>
-  /** Answers the intent as it is afterwards, cancelled or not. */
+  /** Returns the intent after the call, whether it was cancelled or not. */
   cancelIntent(id: string, key: string): Promise<Intent>
-  /** An intent of this sale that is not cancelled, made at about this instant or since. */
-  findIntent(made: { saleId: string; since: Date }): Promise<Intent | undefined>
+  /**
+   * Returns the sale's intents that are not canceled, charged ones first. Scans the intents of all sales created since
+   * about `since`, newest first, and stops after `limit`.
+   */
+  findIntents(query: { saleId: string; since: Date; limit: number }): Promise<Intent[]>
   refunds: Refunds
 }
 
-/** The provider does not take this amount. */
-export class NotChargeable extends Error {}
+/** Thrown when the provider rejects the amount. */
+export class AmountRejected extends Error {}
 
 type ProviderSettings = Pick<PaymentsSettings, 'STRIPE_SECRET_KEY' | 'STRIPE_API_BASE' | 'PROVIDER_TIMEOUT_MS'>
 
 const { StripeInvalidRequestError } = Stripe.errors
 
-// The provider's clock is not ours; it also has to cover the tries of one call.
+// Covers the clock skew to the provider and the retries of one call.
 const skewMs = 10 * 60_000
-const maxListed = 10_000
 
 export function openProvider(settings: ProviderSettings): Provider {
   const stripe = openStripe(settings)
   const { paymentIntents } = stripe
-  const readIntent = async (id: string) => toIntent(await answered(paymentIntents.retrieve(id)))
+  const readIntent = async (id: string) => toIntent(await callProvider(paymentIntents.retrieve(id)))
   return {
     readIntent,
     async createIntent({ key, saleId, amount }) {
-      const order = { amount, currency: 'usd', payment_method_types: ['card'], metadata: { sale: saleId } }
-      const created = paymentIntents.create(order, { idempotencyKey: key }).catch((error: unknown) => {
-        throw refusesAmount(error) ? new NotChargeable() : error
+      const order = {
+        amount,
+        currency: 'usd',
+        allowed_payment_method_types: ['card'],
+        metadata: { sale: saleId },
+        transfer_group: saleId,
+      } satisfies Stripe.PaymentIntentCreateParams
+      const options = { idempotencyKey: key } satisfies Stripe.RequestOptions
+      const created = paymentIntents.create(order, options).catch((error: unknown) => {
+        throw isAmountRejected(error) ? new AmountRejected() : error
       })
-      return toIntent(await answered(created))
+      return toIntent(await callProvider(created))
     },
     async cancelIntent(id, key) {
-      const cancelled = paymentIntents.cancel(id, {}, { idempotencyKey: key }).catch((error: unknown) => {
+      const options = { idempotencyKey: key } satisfies Stripe.RequestOptions
+      const none = {} satisfies Stripe.PaymentIntentCancelParams
+      const cancelled = paymentIntents.cancel(id, none, options).catch((error: unknown) => {
         if (error instanceof StripeInvalidRequestError) return undefined
         throw error
       })
-      const intent = await answered(cancelled)
+      const intent = await callProvider(cancelled)
       return intent ? toIntent(intent) : readIntent(id)
     },
-    async findIntent({ saleId, since }) {
-      const created = { gte: Math.floor((since.getTime() - skewMs) / 1000) }
-      // Not the provider's search by metadata: that one is a minute behind.
-      const find = paymentIntents.list({ created, limit: 100 }).autoPagingToArray({ limit: maxListed })
-      const found = (await answered(find)).find(
-        ({ metadata, status }) => metadata['sale'] === saleId && status !== 'canceled',
-      )
-      return found && toIntent(found)
+    async findIntents({ saleId, since, limit }) {
+      const created = { gte: Math.floor((since.getTime() - skewMs) / 1000) } satisfies Stripe.RangeQueryParam
+      // Lists intents instead of searching by metadata, because the provider's search index is a minute behind.
+      const list = paymentIntents.list({ created, limit: 100 } satisfies Stripe.PaymentIntentListParams)
+      const listed = await callProvider(list.autoPagingToArray({ limit }))
+      const found = listed.filter(({ metadata, status }) => metadata['sale'] === saleId && status !== 'canceled')
+      return found.map(toIntent).toSorted((left, right) => right.amountReceived - left.amountReceived)
     },
     refunds: openRefunds(stripe),
   }
 }
 
-function openStripe({ STRIPE_SECRET_KEY, STRIPE_API_BASE, PROVIDER_TIMEOUT_MS: timeout }: ProviderSettings): Stripe {
-  // Two more tries also bridge the provider's 409 while another process asks with the same key.
+export function openStripe({
+  STRIPE_SECRET_KEY,
+  STRIPE_API_BASE,
+  PROVIDER_TIMEOUT_MS: timeout,
+}: ProviderSettings): Stripe {
+  // The SDK also retries the 409 that the provider sends while another process's request has the same idempotency key.
   const options = { maxNetworkRetries: 2, timeout, telemetry: false }
   if (STRIPE_API_BASE === undefined) return new Stripe(STRIPE_SECRET_KEY, options)
   const { protocol, hostname: host, port } = new URL(STRIPE_API_BASE)
@@ -75,7 +95,7 @@ function openStripe({ STRIPE_SECRET_KEY, STRIPE_API_BASE, PROVIDER_TIMEOUT_MS: t
   return new Stripe(STRIPE_SECRET_KEY, { ...options, ...address })
 }
 
-function refusesAmount(error: unknown): boolean {
+function isAmountRejected(error: unknown): boolean {
   return error instanceof StripeInvalidRequestError && error.param === 'amount'
 }
 

@@ -3,14 +3,14 @@ import { z } from 'zod'
 
 const toleranceSeconds = 300
 
-// Clocks differ a little; more is no clock.
-const aheadSeconds = 10
+// Allows for clock skew between the provider and this machine.
+const maxAheadSeconds = 10
 
-/** A provider's event of which only the id, the type and what it is about are believed. */
+/** A provider event. Only these fields are used; the state of the object is read from the provider. */
 export interface ProviderEvent {
   id: string
   type: string
-  /** The id of the object that it tells of. */
+  /** Id of the object that the event is about. */
   objectId: string
 }
 
@@ -20,7 +20,7 @@ const Event = z.object({
   data: z.object({ object: z.object({ id: z.string().max(255) }) }),
 })
 
-/** The event in these raw bytes; null when they are not signed with our secret, now. */
+/** Returns the event in these raw bytes: null without a valid current signature, `ignored` for an unexpected format. */
 export function readSignedEvent(raw: Buffer, signature: string, secret: string): ProviderEvent | 'ignored' | null {
   if (!isSignedNow(signature, Date.now())) return null
   try {
@@ -33,9 +33,9 @@ export function readSignedEvent(raw: Buffer, signature: string, secret: string):
   }
 }
 
-// The SDK takes the last of several times, and one in the future as well as a past one.
+// Checked here because the SDK uses the last of several timestamps and accepts timestamps in the future.
 function isSignedNow(signature: string, nowMs: number): boolean {
   const times = signature.split(',').filter((part) => part.trim().startsWith('t='))
   const time = times.length === 1 ? /^t=(\d{1,12})$/.exec(times[0] ?? '')?.[1] : undefined
-  return time !== undefined && Number(time) <= nowMs / 1000 + aheadSeconds
+  return time !== undefined && Number(time) <= nowMs / 1000 + maxAheadSeconds
 }

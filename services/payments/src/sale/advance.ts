@@ -1,65 +1,78 @@
-import type { DomainError } from '@marketplace/kit/problem.ts'
+import type { DomainError } from '@marketplace/kit/errors/problem.ts'
 import type { Context } from '../context.ts'
-import { cancelIntent } from './cancel-intent.ts'
-import { releaseSale } from './end-sale.ts'
-import { holdItem } from './hold-item.ts'
 import type { Intent } from './intent.ts'
-import { openIntent } from './open-intent.ts'
-import { readIntent } from './read-intent.ts'
-import { refundSale } from './refund-sale.ts'
-import { markReleasing } from './sale-moves.repo.ts'
-import { lapseReason, nextStep, type Sale, type Wish } from './sale.ts'
+import { nextStep, releaseReason, type Goal, type Sale, type Step } from './sale.ts'
+import { markReleasing } from './sale-transitions.repo.ts'
 import { readSale } from './sales.repo.ts'
-import { seekIntent } from './seek-intent.ts'
-import { rests, type StepAnswer } from './step.ts'
+import { cancelIntent } from './steps/cancel-intent.ts'
+import { checkPayment } from './steps/check-payment.ts'
+import { ensureIntent } from './steps/ensure-intent.ts'
+import { holdItem } from './steps/hold-item.ts'
+import { recoverIntent } from './steps/recover-intent.ts'
+import { refundSale } from './steps/refund-sale.ts'
+import { releaseSale } from './steps/release-sale.ts'
+import { idle, type StepResult } from './steps/step-result.ts'
 
 export interface Progress {
   sale: Sale
-  /** As the provider showed it on the way; always there for a sale that rests in `payable` after the wish to pay. */
+  /** Intent as last returned by the provider. Always set when a sale stays in `payable` after goal `pay`. */
   intent: Intent | null
-  /** Why a sale that rests in `released` was refused. */
-  problem: DomainError | null
+  /** Why the sale was rejected and is now `released`; otherwise null. */
+  rejection: DomainError | null
 }
 
 /**
- * Moves a sale as far as it can go now; the only way to move one. Each step reads the state, makes at most one outside
- * call with a key of the sale's id, and commits where the state is still the one read; otherwise it reads again.
+ * Advances a sale as far as possible. Each step reads the state, makes at most one external call with a key derived
+ * from the sale id, and commits only if the state is unchanged; otherwise it reads again.
  */
-export async function advance(ctx: Context, saleId: string, wish: Wish): Promise<Progress> {
-  let problem: DomainError | null = null
+export async function advance(ctx: Context, saleId: string, goal: Goal): Promise<Progress> {
+  let rejection: DomainError | null = null
+  let isHeldByThisRequest = false
   for (;;) {
-    const answer = await takeStep(ctx, await readSale(ctx.db, saleId), wish)
-    if (answer?.kind === 'refused') problem = answer.problem
-    if (answer?.kind === 'rests') {
-      const { sale, intent } = answer
-      return { sale, intent, problem: sale.state === 'released' ? problem : null }
+    const sale = await readSale(ctx.db, saleId)
+    const step = nextStep(sale, goal)
+    const result = await executeStep(ctx, sale, { step, goal, isHeldByThisRequest })
+    isHeldByThisRequest ||= step === 'hold'
+    if (result?.kind === 'rejected') rejection = result.error
+    if (result?.kind === 'idle') {
+      const { sale, intent } = result
+      return { sale, intent, rejection: sale.state === 'released' ? rejection : null }
     }
   }
 }
 
-async function takeStep(ctx: Context, sale: Sale, wish: Wish): Promise<StepAnswer> {
-  const step = nextStep(sale, wish)
+interface NextStep {
+  step: Step
+  goal: Goal
+  isHeldByThisRequest: boolean
+}
+
+async function executeStep(
+  ctx: Context,
+  sale: Sale,
+  { step, goal, isHeldByThisRequest }: NextStep,
+): Promise<StepResult> {
   switch (step) {
     case 'hold':
       return holdItem(ctx, sale)
-    case 'open-intent':
-      return openIntent(ctx, sale)
-    case 'seek-intent':
-      return seekIntent(ctx, sale)
-    case 'read-intent':
-      return readIntent(ctx, sale, wish)
+    case 'ensure-intent':
+      return ensureIntent(ctx, sale, isHeldByThisRequest)
+    case 'recover-intent':
+      return recoverIntent(ctx, sale)
+    case 'check-payment':
+      return checkPayment(ctx, sale, goal)
     case 'start-release':
-      await markReleasing(ctx.db, sale, { reason: lapseReason(sale), retryMs: ctx.settings.RETRY_MS })
+      await markReleasing(ctx.db, sale, { reason: releaseReason(sale), retryMs: ctx.settings.RETRY_MS })
       return null
     case 'cancel-intent':
       return cancelIntent(ctx, sale)
     case 'release':
-      await releaseSale(ctx, sale, lapseReason(sale))
+      await releaseSale(ctx, sale, releaseReason(sale))
       return null
     case 'refund':
       return refundSale(ctx, sale)
-    case 'rest':
+    case 'none':
       break
   }
-  return rests(sale)
+  return idle(sale)
 }

@@ -1,138 +1,138 @@
 import type { AddressInfo } from 'node:net'
-import type { Service } from '@marketplace/kit/service.ts'
+import type { Service } from '@marketplace/kit/app/service.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
-import { someone } from '@marketplace/testing/keys.ts'
+import { randomUser } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { confirm, openCheckout } from '../testing/calls.ts'
-import { captured, eventsOf, ledgerOf, statesOf } from '../testing/ledger.ts'
-import { lapse, makeDue } from '../testing/time.ts'
-import { startStand, type Stand } from '../testing/stand.ts'
+import { captureEntries, eventsOf, ledgerOf, statesOf } from '../testing/ledger.ts'
+import { expireSales, makeDue } from '../testing/sweeps.ts'
+import { createHarness, type Harness } from '../testing/harness.ts'
 
-let stand: Stand
-const forever = 3_600_000
-const unswept = { SWEEP_EVERY_MS: forever }
+let harness: Harness
+const hugeMs = 3_600_000
+const noSweeps = { SWEEP_EVERY_MS: hugeMs }
 
 beforeAll(async () => {
-  stand = await startStand()
+  harness = await createHarness()
 })
-afterAll(() => stand.stop())
+afterAll(() => harness.stop())
 
 async function paidCheckout(service: Service) {
-  const { listingId } = stand.catalog.addItem()
-  const buyer = someone()
-  const intent = await openCheckout(stand, service, buyer, listingId)
-  await stand.cards.pay(intent)
+  const { listingId } = harness.catalog.addItem()
+  const buyer = randomUser()
+  const intent = await openCheckout(harness, service, buyer, listingId)
+  await harness.cards.pay(intent)
   return { listingId, buyer, intent }
 }
 
 async function expectPaidOnce(listingId: string): Promise<void> {
-  expect(await statesOf(stand, listingId)).toEqual(['paid'])
-  expect(await ledgerOf(stand, listingId)).toEqual(captured)
-  expect(await eventsOf(stand, listingId)).toEqual(['PaymentSucceeded'])
+  expect(await statesOf(harness, listingId)).toEqual(['paid'])
+  expect(await ledgerOf(harness, listingId)).toEqual(captureEntries)
+  expect(await eventsOf(harness, listingId)).toEqual(['PaymentSucceeded'])
 }
 
 describe('a payment completes', () => {
   it('by the confirmation alone', async () => {
-    const service = stand.open()
+    const service = harness.open()
     const { listingId, buyer, intent } = await paidCheckout(service)
-    expect(await confirm(stand, service, buyer, intent)).toMatchObject({ status: 200 })
+    expect(await confirm(harness, service, buyer, intent)).toMatchObject({ status: 200 })
     await expectPaidOnce(listingId)
-    await stand.close(service)
+    await harness.close(service)
   })
 
-  it('by the sweeper alone, when browser and webhook are both gone', async () => {
-    const opener = stand.open()
+  it('by the sweeper alone when confirmation and webhook are both missing', async () => {
+    const opener = harness.open()
     const { listingId } = await paidCheckout(opener)
-    await stand.close(opener)
-    expect(await statesOf(stand, listingId)).toEqual(['payable'])
-    await makeDue(stand, listingId)
-    const sweeper = await stand.start({ SWEEP_EVERY_MS: 50 })
-    await eventually(async () => (await statesOf(stand, listingId))[0] === 'paid')
+    await harness.close(opener)
+    expect(await statesOf(harness, listingId)).toEqual(['payable'])
+    await makeDue(harness, listingId)
+    const sweeper = await harness.start({ SWEEP_EVERY_MS: 50 })
+    await eventually(async () => (await statesOf(harness, listingId))[0] === 'paid')
     await expectPaidOnce(listingId)
-    await stand.close(sweeper)
+    await harness.close(sweeper)
   })
 
-  it('by the webhook alone, when the browser is gone; the late confirmation changes nothing', async () => {
-    const service = await stand.start(unswept)
+  it('by the webhook alone, and a late confirmation changes nothing', async () => {
+    const service = await harness.start(noSweeps)
     const { port } = service.publicApp.server.address() as AddressInfo
-    stand.cards.sendWebhooks(`http://127.0.0.1:${port}/api/stripe/webhook`)
+    harness.cards.sendWebhooks(`http://127.0.0.1:${port}/api/stripe/webhook`)
     const { listingId, buyer, intent } = await paidCheckout(service)
-    await eventually(async () => (await statesOf(stand, listingId))[0] === 'paid')
-    expect(await confirm(stand, service, buyer, intent)).toMatchObject({ status: 200 })
+    await eventually(async () => (await statesOf(harness, listingId))[0] === 'paid')
+    expect(await confirm(harness, service, buyer, intent)).toMatchObject({ status: 200 })
     await expectPaidOnce(listingId)
-    await stand.close(service)
+    await harness.close(service)
   })
 
-  // Red without `tellOwner` in finish-checkout.ts: the webhook's own notice may still be under way.
-  it('PAY-16 so that the owner knows before the buyer is told, whoever booked it', async () => {
-    const service = stand.open()
+  // Fails without `notifyInventory` in confirm-payment.ts: the webhook's own notification may not have been sent yet.
+  it('PAY-16 and notifies the inventory service before the confirmation returns, also after a webhook', async () => {
+    const service = harness.open()
     const { buyer, intent } = await paidCheckout(service)
-    const told = async () => {
-      const before = stand.catalog.calls.settle
-      expect(await confirm(stand, service, buyer, intent)).toMatchObject({ status: 200 })
-      return stand.catalog.calls.settle > before
+    const confirmNotifies = async () => {
+      const before = harness.catalog.calls.settle
+      expect(await confirm(harness, service, buyer, intent)).toMatchObject({ status: 200 })
+      return harness.catalog.calls.settle > before
     }
-    expect([await told(), await told()]).toEqual([true, true])
-    await stand.close(service)
+    expect([await confirmNotifies(), await confirmNotifies()]).toEqual([true, true])
+    await harness.close(service)
   })
 })
 
 describe('the sweeper', () => {
-  it('asks about an open intent soon after the last create-intent, and seldom later', async () => {
-    const pace = { PAYABLE_POLL_MS: 50, PAYABLE_SOON_MS: 400, PAYABLE_SLOW_POLL_MS: forever, SWEEP_EVERY_MS: 20 }
-    const service = await stand.start(pace)
-    const { listingId } = stand.catalog.addItem()
-    const intent = await openCheckout(stand, service, someone(), listingId)
-    const asked = () => stand.cards.seen.filter(({ path }) => path.endsWith(intent.payment_intent_id)).length
+  it('polls an open intent fast after the last create-intent request, and slowly later', async () => {
+    const pace = { PAYABLE_POLL_MS: 50, PAYABLE_SOON_MS: 400, PAYABLE_SLOW_POLL_MS: hugeMs, SWEEP_EVERY_MS: 20 }
+    const service = await harness.start(pace)
+    const { listingId } = harness.catalog.addItem()
+    const intent = await openCheckout(harness, service, randomUser(), listingId)
+    const reads = () => harness.cards.requests.filter(({ path }) => path.endsWith(intent.payment_intent_id)).length
     const nextAt = async () => {
-      const sale = stand.db.selectFrom('transactions').select(['next_at', 'expires_at'])
+      const sale = harness.db.selectFrom('transactions').select(['next_at', 'expires_at'])
       return sale.where('listing_id', '=', listingId).executeTakeFirstOrThrow()
     }
-    await eventually(() => asked() >= 3)
-    // Later it is only looked at once more: when its time is over.
+    await eventually(() => reads() >= 3)
+    // After the fast polling, the next read is scheduled for the deadline of the sale.
     await eventually(async () => {
       const { next_at, expires_at } = await nextAt()
       return next_at?.getTime() === expires_at.getTime()
     })
-    expect(await statesOf(stand, listingId)).toEqual(['payable'])
-    await stand.close(service)
+    expect(await statesOf(harness, listingId)).toEqual(['payable'])
+    await harness.close(service)
   })
 })
 
-describe('a checkout whose time is over', () => {
-  it('frees the item after the provider has cancelled', async () => {
-    const service = await stand.start({ CHECKOUT_MS: 300, SWEEP_EVERY_MS: 50 })
-    const { listingId } = stand.catalog.addItem()
-    const intent = await openCheckout(stand, service, someone(), listingId)
-    await eventually(async () => (await statesOf(stand, listingId))[0] === 'released')
-    const { status } = await stand.cards.stripe.paymentIntents.retrieve(intent.payment_intent_id)
+describe('an expired checkout', () => {
+  it('releases the item after the provider has canceled the intent', async () => {
+    const service = await harness.start({ CHECKOUT_MS: 300, SWEEP_EVERY_MS: 50 })
+    const { listingId } = harness.catalog.addItem()
+    const intent = await openCheckout(harness, service, randomUser(), listingId)
+    await eventually(async () => (await statesOf(harness, listingId))[0] === 'released')
+    const { status } = await harness.cards.stripe.paymentIntents.retrieve(intent.payment_intent_id)
     expect(status).toBe('canceled')
-    expect(await eventsOf(stand, listingId)).toEqual(['SaleReleased'])
-    expect([...stand.catalog.holds.values()].find((hold) => hold.listingId === listingId)?.state).toBe('released')
-    await stand.close(service)
+    expect(await eventsOf(harness, listingId)).toEqual(['SaleReleased'])
+    expect([...harness.catalog.holds.values()].find((hold) => hold.listingId === listingId)?.state).toBe('released')
+    await harness.close(service)
   })
 
-  it('belongs to the buyer who paid at the last moment', async () => {
-    const service = stand.open()
+  it('completes when the buyer paid just before the deadline', async () => {
+    const service = harness.open()
     const { listingId, buyer, intent } = await paidCheckout(service)
-    await lapse(stand, listingId)
-    const sweeper = await stand.start({ SWEEP_EVERY_MS: 50 })
-    await eventually(async () => (await statesOf(stand, listingId))[0] === 'paid')
-    expect(await confirm(stand, service, buyer, intent)).toMatchObject({ status: 200 })
+    await expireSales(harness, listingId)
+    const sweeper = await harness.start({ SWEEP_EVERY_MS: 50 })
+    await eventually(async () => (await statesOf(harness, listingId))[0] === 'paid')
+    expect(await confirm(harness, service, buyer, intent)).toMatchObject({ status: 200 })
     await expectPaidOnce(listingId)
-    await stand.close(service)
-    await stand.close(sweeper)
+    await harness.close(service)
+    await harness.close(sweeper)
   })
 
-  it('starts anew for the buyer who comes back before the sweeper', async () => {
-    const service = stand.open()
-    const { listingId } = stand.catalog.addItem()
-    const buyer = someone()
-    const first = await openCheckout(stand, service, buyer, listingId)
-    await lapse(stand, listingId)
-    const second = await openCheckout(stand, service, buyer, listingId)
+  it('is replaced by a new one when the buyer returns before the sweeper runs', async () => {
+    const service = harness.open()
+    const { listingId } = harness.catalog.addItem()
+    const buyer = randomUser()
+    const first = await openCheckout(harness, service, buyer, listingId)
+    await expireSales(harness, listingId)
+    const second = await openCheckout(harness, service, buyer, listingId)
     expect(second.payment_intent_id).not.toBe(first.payment_intent_id)
-    expect(await statesOf(stand, listingId)).toEqual(['released', 'payable'])
-    await stand.close(service)
+    expect(await statesOf(harness, listingId)).toEqual(['released', 'payable'])
+    await harness.close(service)
   })
 })

@@ -1,240 +1,246 @@
-import type { Service } from '@marketplace/kit/service.ts'
+import type { Service } from '@marketplace/kit/app/service.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
-import { someone } from '@marketplace/testing/keys.ts'
+import { randomUser } from '@marketplace/testing/keys.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { buy, cancel, confirm, openCheckout } from '../testing/calls.ts'
-import { captured, eventsOf, ledgerOf, statesOf } from '../testing/ledger.ts'
-import { lapse, makeDue, sweepUntil } from '../testing/time.ts'
-import { startStand, type Stand } from '../testing/stand.ts'
+import { intentsOf } from '../testing/intents.ts'
+import { captureEntries, eventsOf, ledgerOf, statesOf } from '../testing/ledger.ts'
+import { expireSales, makeDue, sweepUntil } from '../testing/sweeps.ts'
+import { createHarness, type Harness } from '../testing/harness.ts'
 
-let stand: Stand
+let harness: Harness
 let service: Service
 const isCreate = ({ method, path }: { method: string; path: string }) =>
   method === 'POST' && path === '/v1/payment_intents'
 const isCancel = ({ path }: { path: string }) => path.endsWith('/cancel')
 
 beforeAll(async () => {
-  stand = await startStand()
-  service = stand.open()
+  harness = await createHarness()
+  service = harness.open()
 })
 afterEach(() => {
-  stand.cards.losesAnswer = () => false
-  stand.cards.before = async () => {}
-  stand.catalog.losesHold = false
-  stand.catalog.losesSettle = false
-  stand.catalog.beforeHold = async () => {}
+  harness.cards.dropsResponse = () => false
+  harness.cards.before = async () => {}
+  harness.catalog.dropsHoldResponse = false
+  harness.catalog.dropsSettleResponse = false
+  harness.catalog.beforeHold = async () => {}
 })
-afterAll(() => stand.stop())
+afterAll(() => harness.stop())
 
-/** Keeps such requests at the provider's door. */
+/** Blocks matching requests at the provider until `resume` is called. */
 function freeze(isFrozen: (request: { method: string; path: string }) => boolean) {
-  let thaw = () => {}
+  let resume = () => {}
   let isReached = false
-  const thawed = new Promise<void>((resolve) => (thaw = resolve))
-  stand.cards.before = async (request) => {
+  const resumed = new Promise<void>((resolve) => (resume = resolve))
+  harness.cards.before = async (request) => {
     if (!isFrozen(request)) return
     isReached = true
-    await thawed
+    await resumed
   }
-  return { thaw, isReached: () => isReached }
+  return { resume, isReached: () => isReached }
 }
 
 const holdsOf = (listingId: string) =>
-  [...stand.catalog.holds.values()].filter((hold) => hold.listingId === listingId).map((hold) => hold.state)
+  [...harness.catalog.holds.values()].filter((hold) => hold.listingId === listingId).map((hold) => hold.state)
 
-describe('a hold whose answer is lost', () => {
-  it('is 503, and the next press goes on with the same sale', async () => {
-    const { listingId } = stand.catalog.addItem()
-    const buyer = someone()
-    stand.catalog.losesHold = true
-    expect(await buy(stand, service, buyer, listingId)).toMatchObject({ status: 503, body: { code: 'unavailable' } })
-    expect(await statesOf(stand, listingId)).toEqual(['new'])
+describe('a hold whose response is lost', () => {
+  it('returns 503, and the next request continues the same sale', async () => {
+    const { listingId } = harness.catalog.addItem()
+    const buyer = randomUser()
+    harness.catalog.dropsHoldResponse = true
+    expect(await buy(harness, service, buyer, listingId)).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(await statesOf(harness, listingId)).toEqual(['new'])
     expect(holdsOf(listingId)).toEqual(['held'])
-    stand.catalog.losesHold = false
-    expect(await buy(stand, stand.open(), buyer, listingId)).toMatchObject({ status: 201 })
-    expect(await statesOf(stand, listingId)).toEqual(['payable'])
+    harness.catalog.dropsHoldResponse = false
+    expect(await buy(harness, harness.open(), buyer, listingId)).toMatchObject({ status: 201 })
+    expect(await statesOf(harness, listingId)).toEqual(['payable'])
     expect(holdsOf(listingId)).toEqual(['held'])
   })
 
-  it('is given back by the sweeper when the buyer is gone', async () => {
-    const { listingId } = stand.catalog.addItem()
-    stand.catalog.losesHold = true
-    await buy(stand, service, someone(), listingId)
+  it('is released by the sweeper when the buyer does not return', async () => {
+    const { listingId } = harness.catalog.addItem()
+    harness.catalog.dropsHoldResponse = true
+    await buy(harness, service, randomUser(), listingId)
     expect(holdsOf(listingId)).toEqual(['held'])
-    await lapse(stand, listingId)
-    await sweepUntil(stand, listingId, ['released'])
+    await expireSales(harness, listingId)
+    await sweepUntil(harness, listingId, ['released'])
     expect(holdsOf(listingId)).toEqual(['released'])
-    expect(await eventsOf(stand, listingId)).toEqual(['SaleReleased'])
+    expect(await eventsOf(harness, listingId)).toEqual(['SaleReleased'])
   })
 
-  it('leaves an event that frees the item when the notice is lost too', async () => {
-    const { listingId } = stand.catalog.addItem()
-    stand.catalog.losesHold = true
-    stand.catalog.losesSettle = true
-    await buy(stand, service, someone(), listingId)
-    await lapse(stand, listingId)
-    await sweepUntil(stand, listingId, ['released'])
-    expect(await eventsOf(stand, listingId)).toEqual(['SaleReleased'])
+  it('publishes an event that frees the item when the notification is lost too', async () => {
+    const { listingId } = harness.catalog.addItem()
+    harness.catalog.dropsHoldResponse = true
+    harness.catalog.dropsSettleResponse = true
+    await buy(harness, service, randomUser(), listingId)
+    await expireSales(harness, listingId)
+    await sweepUntil(harness, listingId, ['released'])
+    expect(await eventsOf(harness, listingId)).toEqual(['SaleReleased'])
   })
 
-  it('that takes too long is 503 within its time, and a grant after the release is not used', async () => {
-    const { listingId } = stand.catalog.addItem()
-    let letGo = () => {}
-    stand.catalog.beforeHold = () => new Promise((resolve) => (letGo = resolve))
-    const impatient = stand.open({ HOLD_TIMEOUT_MS: 100 })
-    expect(await buy(stand, impatient, someone(), listingId)).toMatchObject({ status: 503 })
-    await lapse(stand, listingId)
-    await sweepUntil(stand, listingId, ['released'])
-    letGo()
-    stand.catalog.beforeHold = async () => {}
-    expect(await buy(stand, service, someone('Bob'), listingId)).toMatchObject({ status: 201 })
-    expect(await statesOf(stand, listingId)).toEqual(['released', 'payable'])
-  })
-})
-
-describe('an owner that does not answer', () => {
-  it('is 503 and leaves nothing but a sale that lapses', async () => {
-    const { listingId } = stand.catalog.addItem()
-    const alone = stand.open({ CATALOG_INTERNAL_URL: 'http://127.0.0.1:9' })
-    expect(await buy(stand, alone, someone(), listingId)).toMatchObject({ status: 503 })
-    await lapse(stand, listingId)
-    await sweepUntil(stand, listingId, ['released'])
+  it('returns 503 at the deadline, and a hold granted after the release is not used', async () => {
+    const { listingId } = harness.catalog.addItem()
+    let resume = () => {}
+    harness.catalog.beforeHold = () => new Promise((resolve) => (resume = resolve))
+    const shortTimeout = harness.open({ HOLD_TIMEOUT_MS: 100 })
+    expect(await buy(harness, shortTimeout, randomUser(), listingId)).toMatchObject({ status: 503 })
+    await expireSales(harness, listingId)
+    await sweepUntil(harness, listingId, ['released'])
+    resume()
+    harness.catalog.beforeHold = async () => {}
+    expect(await buy(harness, service, randomUser('Bob'), listingId)).toMatchObject({ status: 201 })
+    expect(await statesOf(harness, listingId)).toEqual(['released', 'payable'])
   })
 })
 
-describe('an intent whose answer is lost', () => {
-  it('is 503, and the next press gets the same intent', async () => {
-    const { listingId } = stand.catalog.addItem()
-    const buyer = someone()
-    stand.cards.seen.length = 0
-    stand.cards.losesAnswer = isCreate
-    expect(await buy(stand, service, buyer, listingId)).toMatchObject({ status: 503 })
-    expect(await statesOf(stand, listingId)).toEqual(['held'])
-    stand.cards.losesAnswer = () => false
-    expect(await buy(stand, stand.open(), buyer, listingId)).toMatchObject({ status: 201 })
-    const keys = stand.cards.seen.filter(isCreate).map(({ key }) => key)
+describe('an unavailable inventory service', () => {
+  it('returns 503 and leaves only a sale that expires', async () => {
+    const { listingId } = harness.catalog.addItem()
+    const isolated = harness.open({ CATALOG_INTERNAL_URL: 'http://127.0.0.1:9' })
+    expect(await buy(harness, isolated, randomUser(), listingId)).toMatchObject({ status: 503 })
+    await expireSales(harness, listingId)
+    await sweepUntil(harness, listingId, ['released'])
+  })
+})
+
+describe('an intent whose response is lost', () => {
+  it('returns 503, and the next request gets the same intent', async () => {
+    const { listingId } = harness.catalog.addItem()
+    const buyer = randomUser()
+    harness.cards.requests.length = 0
+    harness.cards.dropsResponse = isCreate
+    expect(await buy(harness, service, buyer, listingId)).toMatchObject({ status: 503 })
+    expect(await statesOf(harness, listingId)).toEqual(['held'])
+    harness.cards.dropsResponse = () => false
+    expect(await buy(harness, harness.open(), buyer, listingId)).toMatchObject({ status: 201 })
+    const keys = harness.cards.requests.filter(isCreate).map(({ key }) => key)
     expect(new Set(keys).size).toBe(1)
   })
 
-  it('frees the item when the buyer is gone: nobody has its secret', async () => {
-    const { listingId } = stand.catalog.addItem()
-    stand.cards.losesAnswer = isCreate
-    await buy(stand, service, someone(), listingId)
-    expect(await statesOf(stand, listingId)).toEqual(['held'])
-    stand.cards.losesAnswer = () => false
-    await lapse(stand, listingId)
-    await sweepUntil(stand, listingId, ['released'])
+  it('releases the item when the buyer does not return, because the secret was never returned', async () => {
+    const { listingId } = harness.catalog.addItem()
+    harness.cards.dropsResponse = isCreate
+    await buy(harness, service, randomUser(), listingId)
+    expect(await statesOf(harness, listingId)).toEqual(['held'])
+    harness.cards.dropsResponse = () => false
+    await expireSales(harness, listingId)
+    await sweepUntil(harness, listingId, ['released'])
     expect(holdsOf(listingId)).toEqual(['released'])
   })
 })
 
-describe('a process that was frozen while it created the intent', () => {
-  it('answers no secret of a sale that lapsed meanwhile', async () => {
-    const { listingId } = stand.catalog.addItem()
-    const buyer = someone()
-    const { thaw, isReached } = freeze(isCreate)
-    const press = buy(stand, stand.open(), buyer, listingId)
+describe('a process that is frozen while it creates the intent', () => {
+  it('returns no secret of a sale that expired in the meantime', async () => {
+    const { listingId } = harness.catalog.addItem()
+    const buyer = randomUser()
+    const { resume, isReached } = freeze(isCreate)
+    const request = buy(harness, harness.open(), buyer, listingId)
     await eventually(isReached)
-    await lapse(stand, listingId)
-    await sweepUntil(stand, listingId, ['released'])
-    stand.cards.before = async () => {}
-    const bob = await openCheckout(stand, service, someone('Bob'), listingId)
-    thaw()
-    expect(await press).toMatchObject({ status: 409, body: { code: 'reserved' } })
-    expect(await statesOf(stand, listingId)).toEqual(['released', 'payable', 'released'])
+    await expireSales(harness, listingId)
+    await sweepUntil(harness, listingId, ['released'])
+    harness.cards.before = async () => {}
+    const bob = await openCheckout(harness, service, randomUser('Bob'), listingId)
+    resume()
+    expect(await request).toMatchObject({ status: 409, body: { code: 'reserved' } })
+    expect(await statesOf(harness, listingId)).toEqual(['released', 'payable', 'released'])
     expect(bob.client_secret).toMatch(/^pi_/)
+    // Fails when cancelOrphanedIntents skips a sale that has no intent of its own.
+    expect(await intentsOf(harness, listingId)).toEqual([
+      expect.stringMatching(/ canceled$/),
+      `${bob.payment_intent_id} requires_payment_method`,
+    ])
   })
 })
 
-describe('a cancellation whose answer is lost', () => {
-  it('is pending with the item held, until the sweeper hears the truth', async () => {
-    const { listingId } = stand.catalog.addItem()
-    const buyer = someone()
-    const intent = await openCheckout(stand, service, buyer, listingId)
-    stand.cards.losesAnswer = isCancel
-    expect(await cancel(stand, service, buyer, intent)).toMatchObject({ status: 200, body: { status: 'pending' } })
-    expect(await statesOf(stand, listingId)).toEqual(['releasing'])
+describe('a cancellation whose response is lost', () => {
+  it('stays pending with the item held until the sweeper reads the intent’s status', async () => {
+    const { listingId } = harness.catalog.addItem()
+    const buyer = randomUser()
+    const intent = await openCheckout(harness, service, buyer, listingId)
+    harness.cards.dropsResponse = isCancel
+    expect(await cancel(harness, service, buyer, intent)).toMatchObject({ status: 200, body: { status: 'pending' } })
+    expect(await statesOf(harness, listingId)).toEqual(['releasing'])
     expect(holdsOf(listingId)).toEqual(['held'])
-    expect(await buy(stand, service, buyer, listingId)).toMatchObject({ status: 409, body: { code: 'reserved' } })
-    expect(await buy(stand, service, someone('Bob'), listingId)).toMatchObject({ status: 409 })
-    stand.cards.losesAnswer = () => false
-    await makeDue(stand, listingId)
-    // The second is Bob's refused one.
-    await sweepUntil(stand, listingId, ['released', 'released'])
+    expect(await buy(harness, service, buyer, listingId)).toMatchObject({ status: 409, body: { code: 'reserved' } })
+    expect(await buy(harness, service, randomUser('Bob'), listingId)).toMatchObject({ status: 409 })
+    harness.cards.dropsResponse = () => false
+    await makeDue(harness, listingId)
+    // The second sale is Bob's rejected one.
+    await sweepUntil(harness, listingId, ['released', 'released'])
     expect(holdsOf(listingId)).not.toContain('held')
-    expect(await cancel(stand, service, buyer, intent)).toMatchObject({ status: 200, body: { status: 'cancelled' } })
+    expect(await cancel(harness, service, buyer, intent)).toMatchObject({ status: 200, body: { status: 'cancelled' } })
   })
 
-  it('does not lose the payment that came before it', async () => {
-    const { listingId } = stand.catalog.addItem()
-    const buyer = someone()
-    const intent = await openCheckout(stand, service, buyer, listingId)
-    await stand.cards.pay(intent)
-    stand.cards.losesAnswer = isCancel
-    expect(await cancel(stand, service, buyer, intent)).toMatchObject({ status: 200, body: { status: 'pending' } })
-    stand.cards.losesAnswer = () => false
-    await makeDue(stand, listingId)
-    await sweepUntil(stand, listingId, ['paid'])
-    expect(await ledgerOf(stand, listingId)).toEqual(captured)
+  it('keeps the payment that preceded it', async () => {
+    const { listingId } = harness.catalog.addItem()
+    const buyer = randomUser()
+    const intent = await openCheckout(harness, service, buyer, listingId)
+    await harness.cards.pay(intent)
+    harness.cards.dropsResponse = isCancel
+    expect(await cancel(harness, service, buyer, intent)).toMatchObject({ status: 200, body: { status: 'pending' } })
+    harness.cards.dropsResponse = () => false
+    await makeDue(harness, listingId)
+    await sweepUntil(harness, listingId, ['paid'])
+    expect(await ledgerOf(harness, listingId)).toEqual(captureEntries)
     expect(holdsOf(listingId)).toEqual(['sold'])
   })
 })
 
-describe('a process that stops between its decision to release and the cancellation', () => {
-  it('leaves a sale that the sweeper ends', async () => {
-    const { listingId } = stand.catalog.addItem()
-    const buyer = someone()
-    const intent = await openCheckout(stand, service, buyer, listingId)
-    const { thaw, isReached } = freeze(isCancel)
-    const press = cancel(stand, service, buyer, intent)
+describe('a process that stops between the start of a release and the cancellation', () => {
+  it('leaves a sale that the sweeper releases', async () => {
+    const { listingId } = harness.catalog.addItem()
+    const buyer = randomUser()
+    const intent = await openCheckout(harness, service, buyer, listingId)
+    const { resume, isReached } = freeze(isCancel)
+    const request = cancel(harness, service, buyer, intent)
     await eventually(isReached)
-    expect(await statesOf(stand, listingId)).toEqual(['releasing'])
-    stand.cards.before = async () => {}
-    await makeDue(stand, listingId)
-    await sweepUntil(stand, listingId, ['released'])
-    thaw()
-    expect(await press).toMatchObject({ status: 200, body: { status: 'cancelled' } })
-    expect(await eventsOf(stand, listingId)).toEqual(['SaleReleased'])
+    expect(await statesOf(harness, listingId)).toEqual(['releasing'])
+    harness.cards.before = async () => {}
+    await makeDue(harness, listingId)
+    await sweepUntil(harness, listingId, ['released'])
+    resume()
+    expect(await request).toMatchObject({ status: 200, body: { status: 'cancelled' } })
+    expect(await eventsOf(harness, listingId)).toEqual(['SaleReleased'])
   })
 })
 
-describe('a provider that does not answer', () => {
-  it('leaves a paid sale payable with 503, and the sweeper completes it', async () => {
-    const { listingId } = stand.catalog.addItem()
-    const buyer = someone()
-    const intent = await openCheckout(stand, service, buyer, listingId)
-    await stand.cards.pay(intent)
-    const alone = stand.open({ STRIPE_API_BASE: 'http://127.0.0.1:9' })
-    expect(await confirm(stand, alone, buyer, intent)).toMatchObject({ status: 503 })
-    expect(await statesOf(stand, listingId)).toEqual(['payable'])
-    await makeDue(stand, listingId)
-    await sweepUntil(stand, listingId, ['paid'])
-    expect(await ledgerOf(stand, listingId)).toEqual(captured)
+describe('an unavailable provider', () => {
+  it('returns 503 for a paid sale, and the sweeper completes it', async () => {
+    const { listingId } = harness.catalog.addItem()
+    const buyer = randomUser()
+    const intent = await openCheckout(harness, service, buyer, listingId)
+    await harness.cards.pay(intent)
+    const isolated = harness.open({ STRIPE_API_BASE: 'http://127.0.0.1:9' })
+    expect(await confirm(harness, isolated, buyer, intent)).toMatchObject({ status: 503 })
+    expect(await statesOf(harness, listingId)).toEqual(['payable'])
+    await makeDue(harness, listingId)
+    await sweepUntil(harness, listingId, ['paid'])
+    expect(await ledgerOf(harness, listingId)).toEqual(captureEntries)
   })
 })
 
-describe('a payment whose notice to the owner is lost', () => {
-  it('is answered, and the event tells the owner', async () => {
-    const { listingId } = stand.catalog.addItem()
-    const buyer = someone()
-    const intent = await openCheckout(stand, service, buyer, listingId)
-    await stand.cards.pay(intent)
-    stand.catalog.losesSettle = true
-    expect(await confirm(stand, service, buyer, intent)).toMatchObject({ status: 200 })
-    expect(await eventsOf(stand, listingId)).toEqual(['PaymentSucceeded'])
+describe('a payment whose inventory notification is lost', () => {
+  it('is confirmed, and the event notifies the inventory service', async () => {
+    const { listingId } = harness.catalog.addItem()
+    const buyer = randomUser()
+    const intent = await openCheckout(harness, service, buyer, listingId)
+    await harness.cards.pay(intent)
+    harness.catalog.dropsSettleResponse = true
+    expect(await confirm(harness, service, buyer, intent)).toMatchObject({ status: 200 })
+    expect(await eventsOf(harness, listingId)).toEqual(['PaymentSucceeded'])
   })
 })
 
-describe('a hold that this buyer has under a sale that is over here', () => {
-  it('is released once more, and the next press gets the item', async () => {
-    const { listingId } = stand.catalog.addItem()
-    const buyer = someone()
-    const intent = await openCheckout(stand, service, buyer, listingId)
-    await cancel(stand, service, buyer, intent)
-    // As if the owner had heard neither the notice nor, so far, the event.
-    for (const hold of stand.catalog.holds.values()) if (hold.listingId === listingId) hold.state = 'held'
-    expect(await buy(stand, service, buyer, listingId)).toMatchObject({ status: 503 })
-    expect(await buy(stand, service, buyer, listingId)).toMatchObject({ status: 201 })
-    expect(await statesOf(stand, listingId)).toEqual(['released', 'payable'])
+describe('a hold of this buyer under a sale that has already ended', () => {
+  it('is released again, and the next request gets the item', async () => {
+    const { listingId } = harness.catalog.addItem()
+    const buyer = randomUser()
+    const intent = await openCheckout(harness, service, buyer, listingId)
+    await cancel(harness, service, buyer, intent)
+    // Simulates an inventory service that has received neither the notification nor the event.
+    for (const hold of harness.catalog.holds.values()) if (hold.listingId === listingId) hold.state = 'held'
+    expect(await buy(harness, service, buyer, listingId)).toMatchObject({ status: 503 })
+    expect(await buy(harness, service, buyer, listingId)).toMatchObject({ status: 201 })
+    expect(await statesOf(harness, listingId)).toEqual(['released', 'payable'])
   })
 })

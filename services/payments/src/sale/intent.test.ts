@@ -1,9 +1,9 @@
-import { cents } from '@marketplace/kit/money.ts'
+import { cents } from '@marketplace/kit/values/money.ts'
 import { describe, expect, it } from 'vitest'
-import { IntentMismatch, judgeIntent, type Intent } from './intent.ts'
-import { priced, type Sale } from './sale.ts'
+import { IntentMismatch, verifyIntent, type Intent } from './intent.ts'
+import { withFees, type Sale } from './sale.ts'
 
-const terms = priced({ sellerId: 's', title: 't', imageUrl: null, price: cents(1999), shipping: cents(450) })
+const terms = withFees({ sellerId: 's', title: 't', imageUrl: null, price: cents(1999), shipping: cents(450) })
 const sale = { id: 'sale', terms } as Sale
 const intent: Intent = {
   id: 'pi_1',
@@ -16,10 +16,10 @@ const intent: Intent = {
   paymentMethod: 'card',
 }
 
-describe('an intent', () => {
-  it('tells what became of its sale', () => {
-    const verdicts = ['succeeded', 'canceled', 'processing', 'requires_action', 'requires_payment_method', 'unheard_of']
-    expect(verdicts.map((status) => judgeIntent(sale, { ...intent, status }))).toEqual([
+describe('verifyIntent', () => {
+  it('maps the provider’s status to an outcome', () => {
+    const statuses = ['succeeded', 'canceled', 'processing', 'requires_action', 'requires_payment_method', 'unheard_of']
+    expect(statuses.map((status) => verifyIntent(sale, { ...intent, status }))).toEqual([
       'succeeded',
       'cancelled',
       'open',
@@ -36,7 +36,7 @@ describe('an intent', () => {
     ['of another sale', { saleId: 'another' }],
     ['of no sale', { saleId: null }],
   ]
-  it.each(others)('%s completes nothing', (_what, difference) => {
-    expect(() => judgeIntent(sale, { ...intent, ...difference })).toThrow(IntentMismatch)
+  it.each(others)('rejects an intent %s', (_what, difference) => {
+    expect(() => verifyIntent(sale, { ...intent, ...difference })).toThrow(IntentMismatch)
   })
 })

@@ -1,6 +1,6 @@
 import { termsOf, type Sale } from './sale.ts'
 
-/** The provider's record of one payment, as far as we judge it. */
+/** The fields of a provider's payment intent that this service uses; amounts in cents. */
 export interface Intent {
   id: string
   clientSecret: string
@@ -8,18 +8,18 @@ export interface Intent {
   amount: number
   amountReceived: number
   currency: string
-  /** The sale in its metadata. */
+  /** Sale id from the intent's metadata. */
   saleId: string | null
   paymentMethod: string | null
 }
 
-export type Verdict = 'succeeded' | 'cancelled' | 'open'
+export type IntentOutcome = 'succeeded' | 'cancelled' | 'open'
 
-/** An intent that is not what this sale asked for: nothing may follow from it. */
+/** Thrown when an intent differs from its sale in amount, currency or id. The caller must not act on the intent. */
 export class IntentMismatch extends Error {}
 
-/** What the intent says about its sale; refuses one with another amount, currency or sale. */
-export function judgeIntent(sale: Sale, intent: Intent): Verdict {
+/** Returns the status of a sale's intent. Throws `IntentMismatch` when its amount, currency or sale differs. */
+export function verifyIntent(sale: Sale, intent: Intent): IntentOutcome {
   const { amount } = termsOf(sale)
   const isOurs = intent.saleId === sale.id && intent.currency === 'usd' && intent.amount === amount
   if (!isOurs) throw new IntentMismatch(`Intent ${intent.id} does not match sale ${sale.id}.`)

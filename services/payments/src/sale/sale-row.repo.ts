@@ -1,37 +1,37 @@
-import { cents } from '@marketplace/kit/money.ts'
+import { cents } from '@marketplace/kit/values/money.ts'
 import { sql } from 'kysely'
 import type { SaleRow } from '../db.ts'
-import type { Sale, Terms } from './sale.ts'
+import type { Sale, TermsWithFees } from './sale.ts'
 
-/** By the database's clock; a sale that is due stays so, so the read needs no lock. */
-export const isDue = sql<boolean>`expires_at <= clock_timestamp()`.as('is_due')
+/** Evaluated by the database clock. An expired sale stays expired, so the read needs no lock. */
+export const isExpired = sql<boolean>`expires_at <= clock_timestamp()`.as('is_expired')
 
 export function after(ms: number) {
   return sql<Date>`clock_timestamp() + ${ms} * interval '1 millisecond'`
 }
 
-export function toSale(row: SaleRow & { is_due: boolean }): Sale {
+export function toSale(row: SaleRow & { is_expired: boolean }): Sale {
   return {
     id: row.id,
     listingId: row.listing_id,
     buyerId: row.buyer_id,
     type: row.transaction_type,
-    owner: row.owner,
+    inventoryService: row.owner,
     state: row.state,
     terms: toTerms(row),
     intentId: row.intent_id,
     paymentMethod: row.payment_method,
     reason: row.reason,
     version: row.version,
-    faults: row.faults,
+    failedAttempts: row.faults,
     expiresAt: row.expires_at,
-    isDue: row.is_due,
+    isExpired: row.is_expired,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
 }
 
-function toTerms(row: SaleRow): Terms | null {
+function toTerms(row: SaleRow): TermsWithFees | null {
   const { seller_id: sellerId, listing_title: title, sale_price: price, shipping_cost: shipping } = row
   const { transaction_fee: fee, seller_amount: sellerAmount, amount } = row
   const hasTerms = sellerId !== null && title !== null && price !== null && shipping !== null
@@ -48,7 +48,7 @@ function toTerms(row: SaleRow): Terms | null {
   }
 }
 
-export function termColumns(terms: Terms) {
+export function termColumns(terms: TermsWithFees) {
   return {
     seller_id: terms.sellerId,
     listing_title: terms.title,

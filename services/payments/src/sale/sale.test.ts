@@ -1,51 +1,63 @@
-import { cents } from '@marketplace/kit/money.ts'
+import { cents } from '@marketplace/kit/values/money.ts'
 import { describe, expect, it } from 'vitest'
-import { lapseReason, nextStep, priced, statusOf, type SaleState, type SaleType, type Step, type Wish } from './sale.ts'
+import {
+  releaseReason,
+  nextStep,
+  withFees,
+  statusOf,
+  type SaleState,
+  type SaleType,
+  type Step,
+  type Goal,
+} from './sale.ts'
 
 const states = ['new', 'held', 'payable', 'releasing', 'paid', 'released', 'refunding', 'refunded'] as const
 const intentId = 'pi_1'
 
-// One row per state: the step for the wish to pay, to cancel and to look, and for a sale whose time is over.
-const ways: Record<SaleState, { pay: Step; cancel: Step; look: Step; due: Step }> = {
-  new: { pay: 'hold', cancel: 'release', look: 'rest', due: 'release' },
-  held: { pay: 'open-intent', cancel: 'release', look: 'rest', due: 'release' },
-  payable: { pay: 'read-intent', cancel: 'start-release', look: 'read-intent', due: 'start-release' },
-  releasing: { pay: 'cancel-intent', cancel: 'cancel-intent', look: 'cancel-intent', due: 'cancel-intent' },
-  released: { pay: 'rest', cancel: 'rest', look: 'read-intent', due: 'read-intent' },
-  paid: { pay: 'rest', cancel: 'rest', look: 'rest', due: 'rest' },
-  refunding: { pay: 'rest', cancel: 'rest', look: 'refund', due: 'refund' },
-  refunded: { pay: 'rest', cancel: 'rest', look: 'rest', due: 'rest' },
+// One row per state: the step for each goal, and for goal `sync` after the sale expired.
+const stepsByState: Record<SaleState, { pay: Step; cancel: Step; sync: Step; expired: Step }> = {
+  new: { pay: 'hold', cancel: 'release', sync: 'none', expired: 'release' },
+  held: { pay: 'ensure-intent', cancel: 'release', sync: 'none', expired: 'release' },
+  payable: { pay: 'check-payment', cancel: 'start-release', sync: 'check-payment', expired: 'start-release' },
+  releasing: { pay: 'cancel-intent', cancel: 'cancel-intent', sync: 'cancel-intent', expired: 'cancel-intent' },
+  released: { pay: 'none', cancel: 'none', sync: 'check-payment', expired: 'check-payment' },
+  paid: { pay: 'none', cancel: 'none', sync: 'none', expired: 'none' },
+  refunding: { pay: 'none', cancel: 'none', sync: 'refund', expired: 'refund' },
+  refunded: { pay: 'none', cancel: 'none', sync: 'none', expired: 'none' },
 }
 
-describe('the way of a sale', () => {
+describe('nextStep', () => {
   for (const state of states) {
-    it(`leads on from ${state}`, () => {
-      const step = (wish: Wish, isDue = false) => nextStep({ state, type: 'buy_now', isDue, intentId, faults: 0 }, wish)
-      expect({ pay: step('pay'), cancel: step('cancel'), look: step('look'), due: step('look', true) }).toEqual(
-        ways[state],
+    it(`returns the step of each goal in state ${state}`, () => {
+      const step = (goal: Goal, isExpired = false) =>
+        nextStep({ state, type: 'buy_now', isExpired, intentId, failedAttempts: 0 }, goal)
+      expect({ pay: step('pay'), cancel: step('cancel'), sync: step('sync'), expired: step('sync', true) }).toEqual(
+        stepsByState[state],
       )
     })
   }
 
-  it('has nothing to look at once released without an intent', () => {
-    expect(nextStep({ state: 'released', type: 'buy_now', isDue: true, intentId: null, faults: 0 }, 'look')).toBe(
-      'rest',
+  it('returns `none` for a released sale without an intent', () => {
+    expect(
+      nextStep({ state: 'released', type: 'buy_now', isExpired: true, intentId: null, failedAttempts: 0 }, 'sync'),
+    ).toBe('none')
+  })
+
+  it('recovers a possible intent of an expired sale after a provider error', () => {
+    const sale = { state: 'held', type: 'buy_now', intentId: null, failedAttempts: 1 } as const
+    expect(nextStep({ ...sale, isExpired: true }, 'sync')).toBe('recover-intent')
+    expect(nextStep({ ...sale, isExpired: false }, 'pay')).toBe('ensure-intent')
+  })
+
+  it.each(['held', 'payable'] as const)('keeps a won auction in %s when the buyer cancels', (state) => {
+    expect(nextStep({ state, type: 'auction_win', isExpired: false, intentId, failedAttempts: 0 }, 'cancel')).toBe(
+      'none',
     )
-  })
-
-  it('looks for an intent behind a fault before it ends', () => {
-    const sale = { state: 'held', type: 'buy_now', intentId: null, faults: 1 } as const
-    expect(nextStep({ ...sale, isDue: true }, 'look')).toBe('seek-intent')
-    expect(nextStep({ ...sale, isDue: false }, 'pay')).toBe('open-intent')
-  })
-
-  it.each(['held', 'payable'] as const)('does not end a win in %s because its dialog was closed', (state) => {
-    expect(nextStep({ state, type: 'auction_win', isDue: false, intentId, faults: 0 }, 'cancel')).toBe('rest')
   })
 })
 
 describe('the status of a sale', () => {
-  it('PAY-17 is completed when paid, cancelled when over, else pending', () => {
+  it('PAY-17 is completed when paid, cancelled when ended, otherwise pending', () => {
     expect(Object.fromEntries(states.map((state) => [state, statusOf(state)]))).toEqual({
       new: 'pending',
       held: 'pending',
@@ -59,31 +71,31 @@ describe('the status of a sale', () => {
   })
 })
 
-describe('the reason of a lapse', () => {
+describe('releaseReason', () => {
   const table: [SaleType, boolean, string][] = [
     ['buy_now', true, 'expired'],
     ['buy_now', false, 'cancelled'],
     ['auction_win', true, 'unpaid'],
     ['offer_accepted', true, 'unpaid'],
   ]
-  it.each(table)('of a %s (due: %s) is %s', (type, isDue, reason) => {
-    expect(lapseReason({ type, isDue })).toBe(reason)
+  it.each(table)('of %s (expired: %s) is %s', (type, isExpired, reason) => {
+    expect(releaseReason({ type, isExpired })).toBe(reason)
   })
 })
 
 describe('the amounts of a sale', () => {
   const amounts = (price: number, shipping: number) => {
-    const offered = { sellerId: 's', title: 't', imageUrl: null, price: cents(price), shipping: cents(shipping) }
-    const { fee, sellerAmount, amount } = priced(offered)
+    const terms = { sellerId: 's', title: 't', imageUrl: null, price: cents(price), shipping: cents(shipping) }
+    const { fee, sellerAmount, amount } = withFees(terms)
     return { fee, sellerAmount, amount }
   }
 
-  it('NUM-02 PAY-04 rounds the fee of 5 % half a cent up', () => {
+  it('NUM-02 PAY-04 rounds half a cent of the 5 % fee up', () => {
     const fees = [1, 9, 10, 29, 30, 49, 50, 69, 70, 1999, 2009, 2010, 999_999_999].map((price) => amounts(price, 0).fee)
     expect(fees).toEqual([0, 0, 1, 1, 2, 2, 3, 3, 4, 100, 100, 101, 50_000_000])
   })
 
-  it('PAY-04 charges price, shipping and fee, and gives the seller the price less the fee', () => {
+  it('PAY-04 charges price, shipping and fee, and pays the seller the price less the fee', () => {
     expect(amounts(1999, 450)).toEqual({ fee: 100, sellerAmount: 1899, amount: 2549 })
     expect(amounts(999_999_999, 999_999_999)).toEqual({
       fee: 50_000_000,

@@ -1,13 +1,13 @@
-import { cents, feeOf, type Cents } from '@marketplace/kit/money.ts'
+import { cents, feeOf, type Cents } from '@marketplace/kit/values/money.ts'
 
 export type SaleState = 'new' | 'held' | 'payable' | 'releasing' | 'paid' | 'released' | 'refunding' | 'refunded'
 export type SaleType = 'buy_now' | 'auction_win' | 'offer_accepted'
-export type SaleOwner = 'catalog' | 'auction'
+export type InventoryService = 'catalog' | 'auction'
 export type SaleStatus = 'pending' | 'completed' | 'cancelled'
 export type ReleaseReason = 'cancelled' | 'expired' | 'unpaid' | 'not_chargeable' | 'refused'
 
-/** What an owner says an item is sold for. */
-export interface OfferedTerms {
+/** Terms from the inventory service; money in cents. */
+export interface SaleTerms {
   sellerId: string
   title: string
   imageUrl: string | null
@@ -15,8 +15,8 @@ export interface OfferedTerms {
   shipping: Cents
 }
 
-/** Terms with what follows from them. */
-export interface Terms extends OfferedTerms {
+/** Terms with the fee and the totals, in cents. */
+export interface TermsWithFees extends SaleTerms {
   fee: Cents
   sellerAmount: Cents
   amount: Cents
@@ -27,63 +27,69 @@ export interface Sale {
   listingId: string
   buyerId: string
   type: SaleType
-  owner: SaleOwner
+  inventoryService: InventoryService
   state: SaleState
-  /** Null until the item is held. */
-  terms: Terms | null
+  /** Null until the inventory service grants the hold. */
+  terms: TermsWithFees | null
   intentId: string | null
   paymentMethod: string | null
   reason: ReleaseReason | null
   version: number
-  /** How often the provider failed for good at the step at hand; each key it was asked with answers that again. */
-  faults: number
+  /** Provider errors at the current step. The provider repeats each error under the idempotency key that got it. */
+  failedAttempts: number
   expiresAt: Date
-  /** Whether `expiresAt` had passed by the database's clock when the sale was read. */
-  isDue: boolean
+  /** Whether `expiresAt` had passed by the database clock when the sale was read. */
+  isExpired: boolean
   createdAt: Date
   updatedAt: Date
 }
 
-/** What the one who advances a sale is after: to be able to pay, to give up, or only to see what is true. */
-export type Wish = 'pay' | 'cancel' | 'look'
+/**
+ * Goal of the caller: `pay` obtains an intent, `cancel` ends the checkout, `sync` applies the provider's status and
+ * makes due refunds.
+ */
+export type Goal = 'pay' | 'cancel' | 'sync'
 
 export type Step =
   | 'hold'
-  | 'open-intent'
-  | 'seek-intent'
-  | 'read-intent'
+  | 'ensure-intent'
+  | 'recover-intent'
+  | 'check-payment'
   | 'cancel-intent'
   | 'start-release'
   | 'release'
   | 'refund'
-  | 'rest'
+  | 'none'
 
-/** The way on for a sale in this state; the diagram is in the README. */
-export function nextStep(sale: Pick<Sale, 'state' | 'type' | 'isDue' | 'intentId' | 'faults'>, wish: Wish): Step {
-  const isOver = sale.isDue || (wish === 'cancel' && sale.type === 'buy_now')
+/** Returns the next step of a sale in this state. The state diagram is in the README. */
+export function nextStep(
+  sale: Pick<Sale, 'state' | 'type' | 'isExpired' | 'intentId' | 'failedAttempts'>,
+  goal: Goal,
+): Step {
+  const shouldEnd = sale.isExpired || (goal === 'cancel' && sale.type === 'buy_now')
   switch (sale.state) {
     case 'new':
-      if (isOver) return 'release'
-      return wish === 'pay' ? 'hold' : 'rest'
+      if (shouldEnd) return 'release'
+      return goal === 'pay' ? 'hold' : 'none'
     case 'held':
-      // A fault may hide an intent.
-      if (isOver) return sale.faults > 0 ? 'seek-intent' : 'release'
-      return wish === 'pay' ? 'open-intent' : 'rest'
+      // A call that ended with a provider error may have created an intent.
+      if (shouldEnd) return sale.failedAttempts > 0 ? 'recover-intent' : 'release'
+      return goal === 'pay' ? 'ensure-intent' : 'none'
     case 'payable':
-      if (isOver) return 'start-release'
-      // Closing the dialog of a win changes nothing.
-      return wish === 'cancel' ? 'rest' : 'read-intent'
+      if (shouldEnd) return 'start-release'
+      // Wins and accepted offers stay payable until their deadline when the buyer closes the dialog.
+      return goal === 'cancel' ? 'none' : 'check-payment'
     case 'releasing':
       return 'cancel-intent'
     case 'released':
-      return wish === 'look' && sale.intentId !== null ? 'read-intent' : 'rest'
+      return goal === 'sync' && sale.intentId !== null ? 'check-payment' : 'none'
     case 'refunding':
-      return wish === 'look' ? 'refund' : 'rest'
+      return goal === 'sync' ? 'refund' : 'none'
     case 'paid':
     case 'refunded':
       break
   }
-  return 'rest'
+  return 'none'
 }
 
 const statuses: Record<SaleState, SaleStatus> = {
@@ -101,28 +107,31 @@ export function statusOf(state: SaleState): SaleStatus {
   return statuses[state]
 }
 
-/** A = P + S + F for the buyer, P − F for the seller. */
-export function priced(offered: OfferedTerms): Terms {
-  const { price, shipping } = offered
+/** Adds the fee and totals: the buyer pays price + shipping + fee; the seller receives price − fee. */
+export function withFees(terms: SaleTerms): TermsWithFees {
+  const { price, shipping } = terms
   const fee = feeOf(price)
-  return { ...offered, fee, sellerAmount: cents(price - fee), amount: cents(price + shipping + fee) }
+  return { ...terms, fee, sellerAmount: cents(price - fee), amount: cents(price + shipping + fee) }
 }
 
-/** Why a sale whose time is over, or whose buyer gave up, is released. */
-export function lapseReason({ type, isDue }: Pick<Sale, 'type' | 'isDue'>): ReleaseReason {
+/** Returns the release reason of a sale that expired or whose buyer cancelled. */
+export function releaseReason({ type, isExpired }: Pick<Sale, 'type' | 'isExpired'>): ReleaseReason {
   if (type !== 'buy_now') return 'unpaid'
-  return isDue ? 'expired' : 'cancelled'
+  return isExpired ? 'expired' : 'cancelled'
 }
 
-/** The terms of a sale that has been held; asking earlier is a bug. */
-export function termsOf(sale: Sale): Terms {
+/** Returns the terms of a sale; throws when the sale has not been held yet. */
+export function termsOf(sale: Sale): TermsWithFees {
   if (sale.terms === null) throw new Error(`Sale ${sale.id} has no terms in state ${sale.state}.`)
   return sale.terms
 }
 
-/** The key of an outside call, the same until the provider has failed for good under it. */
-export function keyOf(sale: Pick<Sale, 'id'>, call: 'intent' | 'refund', faults: number): string {
-  return faults === 0 ? `${sale.id}:${call}` : `${sale.id}:${call}:${faults}`
+/**
+ * Returns the idempotency key of a provider call; it changes after each provider error. Intents use `intent2`: the
+ * previous version sent other parameters under `intent`, and the provider rejects them for a known key (ADR-0018).
+ */
+export function idempotencyKey(sale: Pick<Sale, 'id'>, call: 'intent2' | 'refund', failedAttempts: number): string {
+  return failedAttempts === 0 ? `${sale.id}:${call}` : `${sale.id}:${call}:${failedAttempts}`
 }
 
 export function intentIdOf(sale: Sale): string {

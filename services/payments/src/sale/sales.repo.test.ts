@@ -1,14 +1,16 @@
-import { openDatabase } from '@marketplace/kit/db.ts'
-import { newId } from '@marketplace/kit/ids.ts'
-import { cents } from '@marketplace/kit/money.ts'
+import { openDatabase } from '@marketplace/kit/db/db.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
+import { cents } from '@marketplace/kit/values/money.ts'
 import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { paymentsSettings } from '../config.ts'
 import type { Db, PaymentsTables } from '../db.ts'
-import { priced } from './sale.ts'
-import { claimDueSales, insertNewSale, insertPendingSale, type PendingSale } from './sales.repo.ts'
+import { withFees } from './sale.ts'
+import { recordProviderError } from './sale-transitions.repo.ts'
+import { claimDueSales, stopRechecks } from './due-sales.repo.ts'
+import { insertNewSale, insertPendingSale, readSale, type PendingSale } from './sales.repo.ts'
 
 let database: TestDatabase
 let db: Db
@@ -27,10 +29,22 @@ beforeEach(async () => {
   await insertPendingSale(db, pendingSale({ id: saleId }))
 })
 
-function pendingSale(given: Partial<PendingSale> = {}): PendingSale {
-  const terms = priced({ sellerId: newId(), title: 'A lamp', imageUrl: null, price: cents(1999), shipping: cents(450) })
-  const plain = { id: newId(), listingId: newId(), buyerId: newId(), type: 'auction_win', owner: 'auction' } as const
-  return { ...plain, terms, dueAt: new Date(Date.now() + 3_600_000), ...given }
+function pendingSale(overrides: Partial<PendingSale> = {}): PendingSale {
+  const terms = withFees({
+    sellerId: newId(),
+    title: 'A lamp',
+    imageUrl: null,
+    price: cents(1999),
+    shipping: cents(450),
+  })
+  const defaults = {
+    id: newId(),
+    listingId: newId(),
+    buyerId: newId(),
+    type: 'auction_win',
+    inventoryService: 'auction',
+  } as const
+  return { ...defaults, terms, dueAt: new Date(Date.now() + 3_600_000), ...overrides }
 }
 
 const statesOf = async (listingId: string) => {
@@ -38,8 +52,8 @@ const statesOf = async (listingId: string) => {
   return rows.map((row) => row.state)
 }
 
-describe('the table of sales', () => {
-  const breaks: [string, string, RegExp][] = [
+describe('the transactions table', () => {
+  const violations: [string, string, RegExp][] = [
     ['an amount that is not price, shipping and fee', 'amount = amount + 1', /transactions_amount/],
     ['a seller amount that is not price less fee', 'seller_amount = seller_amount - 1', /transactions_seller_amount/],
     [
@@ -52,7 +66,7 @@ describe('the table of sales', () => {
     ['a payable sale without an intent', "state = 'payable'", /transactions_intent_from_payable/],
     ['an unknown state', "state = 'lost', intent_id = 'pi_1'", /transactions_state_check/],
   ]
-  it.each(breaks)('PAY-04 refuses %s', async (_what, change, constraint) => {
+  it.each(violations)('PAY-04 rejects %s', async (_what, change, constraint) => {
     await expect(sql`update transactions set ${sql.raw(change)} where id = ${saleId}`.execute(db)).rejects.toThrow(
       constraint,
     )
@@ -60,7 +74,7 @@ describe('the table of sales', () => {
 })
 
 describe('live sales', () => {
-  it('PAY-13 are one per listing from its hold on', async () => {
+  it('PAY-13 are unique per listing once the item is held', async () => {
     const sale = pendingSale()
     await insertPendingSale(db, sale)
     const other = pendingSale({ listingId: sale.listingId })
@@ -71,15 +85,15 @@ describe('live sales', () => {
     await insertPendingSale(db, other)
   })
 
-  it('are one per listing and buyer from the first press on, and many among buyers', async () => {
-    const ask = { listingId: newId(), buyerId: newId(), type: 'buy_now', owner: 'catalog' } as const
-    expect(await insertNewSale(db, ask, 30_000)).toMatchObject({ state: 'new', version: 1, terms: null })
-    expect(await insertNewSale(db, ask, 30_000)).toBeUndefined()
-    expect(await insertNewSale(db, { ...ask, buyerId: newId() }, 30_000)).toMatchObject({ state: 'new' })
-    expect(await statesOf(ask.listingId)).toEqual(['new', 'new'])
+  it('are unique per listing and buyer from the first request, but not across buyers', async () => {
+    const request = { listingId: newId(), buyerId: newId(), type: 'buy_now', inventoryService: 'catalog' } as const
+    expect(await insertNewSale(db, request, 30_000)).toMatchObject({ state: 'new', version: 1, terms: null })
+    expect(await insertNewSale(db, request, 30_000)).toBeUndefined()
+    expect(await insertNewSale(db, { ...request, buyerId: newId() }, 30_000)).toMatchObject({ state: 'new' })
+    expect(await statesOf(request.listingId)).toEqual(['new', 'new'])
   })
 
-  it('are inserted by their id once', async () => {
+  it('are inserted once per id', async () => {
     const sale = pendingSale()
     await insertPendingSale(db, sale)
     await insertPendingSale(db, sale)
@@ -88,7 +102,7 @@ describe('live sales', () => {
 })
 
 describe('the claim of due sales', () => {
-  it('gives each to one of many sweepers, and again when its time comes back', async () => {
+  it('gives each sale to one of several sweepers, and again when its retry is due', async () => {
     const settings = paymentsSettings
       .pick({ PAYABLE_POLL_MS: true, PAYABLE_SOON_MS: true, PAYABLE_SLOW_POLL_MS: true, RETRY_MS: true })
       .parse({ RETRY_MS: 100 })
@@ -103,5 +117,49 @@ describe('the claim of due sales', () => {
       return due.length > 0 ? due.map(({ id }) => id) : null
     })
     expect(claimed).toEqual(expect.arrayContaining(again))
+  })
+})
+
+describe('recordProviderError', () => {
+  it('counts an error once when several calls received it', async () => {
+    const sale = await readSale(db, saleId)
+    await Promise.all(Array.from({ length: 5 }, () => recordProviderError(db, sale)))
+    expect(await readSale(db, saleId)).toMatchObject({ failedAttempts: 1 })
+  })
+
+  it('does not lower the count when a call reports an older error late', async () => {
+    const first = await readSale(db, saleId)
+    await recordProviderError(db, first)
+    await recordProviderError(db, await readSale(db, saleId))
+    await recordProviderError(db, first)
+    expect(await readSale(db, saleId)).toMatchObject({ failedAttempts: 2 })
+  })
+
+  it('changes nothing when the sale has left the state of the call', async () => {
+    const sale = await readSale(db, saleId)
+    await sql`update transactions set state = 'released' where id = ${saleId}`.execute(db)
+    await recordProviderError(db, sale, 1000)
+    expect(await readSale(db, saleId)).toMatchObject({ state: 'released', failedAttempts: 0 })
+  })
+})
+
+describe('stopRechecks', () => {
+  const nextAt = async () => {
+    const sale = db.selectFrom('transactions').select('next_at').where('id', '=', saleId)
+    return (await sale.executeTakeFirstOrThrow()).next_at
+  }
+
+  it('ends the rechecks of a released sale', async () => {
+    await sql`update transactions set state = 'released' where id = ${saleId}`.execute(db)
+    await stopRechecks(db, saleId)
+    expect(await nextAt()).toBeNull()
+  })
+
+  it('keeps the scheduled refund of a sale that the recheck found to be paid', async () => {
+    await sql`update transactions set state = 'refunding', intent_id = ${`pi_${saleId}`} where id = ${saleId}`.execute(
+      db,
+    )
+    await stopRechecks(db, saleId)
+    expect(await nextAt()).toBeInstanceOf(Date)
   })
 })

@@ -1,50 +1,40 @@
-import { newId } from '@marketplace/kit/ids.ts'
-import { sql } from 'kysely'
-import type { PaymentsSettings } from '../config.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
 import type { Db, Trx } from '../db.ts'
-import type { Sale, SaleOwner, SaleState, SaleType, Terms } from './sale.ts'
-import { after, isDue, termColumns, toSale } from './sale-row.repo.ts'
+import type { InventoryService, Sale, SaleType, TermsWithFees } from './sale.ts'
+import { after, isExpired, termColumns, toSale } from './sale-row.repo.ts'
 
 const liveStates = ['new', 'held', 'payable', 'releasing'] as const
 
-// A claim is worked off at once, so it holds no more than a few seconds of work.
-const claimBatch = 20
-
-export type SweepPace = Pick<
-  PaymentsSettings,
-  'PAYABLE_POLL_MS' | 'PAYABLE_SOON_MS' | 'PAYABLE_SLOW_POLL_MS' | 'RETRY_MS'
->
-
-export interface SaleOf {
+export interface SaleRequest {
   listingId: string
   buyerId: string
   type: SaleType
-  owner: SaleOwner
+  inventoryService: InventoryService
 }
 
-/** A sale that somebody else has made: an auction's end, an accepted offer. */
-export interface PendingSale extends SaleOf {
+/** A sale created by the inventory service: a won auction or an accepted offer. */
+export interface PendingSale extends SaleRequest {
   id: string
-  terms: Terms
+  terms: TermsWithFees
   dueAt: Date
 }
 
-function sales(db: Db | Trx) {
-  return db.selectFrom('transactions').selectAll().select(isDue)
+function selectSales(db: Db | Trx) {
+  return db.selectFrom('transactions').selectAll().select(isExpired)
 }
 
 export async function readSale(db: Db | Trx, id: string): Promise<Sale> {
-  return toSale(await sales(db).where('id', '=', id).executeTakeFirstOrThrow())
+  return toSale(await selectSales(db).where('id', '=', id).executeTakeFirstOrThrow())
 }
 
-/** Reads a sale and keeps it as it is until the transaction ends; an unknown one is an error. */
+/** Locks and returns a sale until the transaction ends; throws when it does not exist. */
 export async function lockSale(trx: Trx, id: string): Promise<Sale> {
-  return toSale(await sales(trx).where('id', '=', id).forUpdate().executeTakeFirstOrThrow())
+  return toSale(await selectSales(trx).where('id', '=', id).forUpdate().executeTakeFirstOrThrow())
 }
 
-/** The same for the buyer's attempt at this listing that still waits for its hold. */
-export async function lockNewSale(trx: Trx, { listingId, buyerId }: SaleOf): Promise<Sale | undefined> {
-  const row = await sales(trx)
+/** Locks and returns this buyer's sale of the listing that still waits for its hold; undefined without one. */
+export async function lockNewSale(trx: Trx, { listingId, buyerId }: SaleRequest): Promise<Sale | undefined> {
+  const row = await selectSales(trx)
     .where('listing_id', '=', listingId)
     .where('buyer_id', '=', buyerId)
     .where('state', '=', 'new')
@@ -54,13 +44,13 @@ export async function lockNewSale(trx: Trx, { listingId, buyerId }: SaleOf): Pro
 }
 
 export async function findSale(db: Db | Trx, id: string): Promise<Sale | undefined> {
-  const row = await sales(db).where('id', '=', id).executeTakeFirst()
+  const row = await selectSales(db).where('id', '=', id).executeTakeFirst()
   return row && toSale(row)
 }
 
-/** The sale under which this buyer is about to buy this listing. */
-export async function findLiveSale(db: Db, { listingId, buyerId }: SaleOf): Promise<Sale | undefined> {
-  const row = await sales(db)
+/** Returns this buyer's live sale of the listing; undefined without one. */
+export async function findLiveSale(db: Db, { listingId, buyerId }: SaleRequest): Promise<Sale | undefined> {
+  const row = await selectSales(db)
     .where('listing_id', '=', listingId)
     .where('buyer_id', '=', buyerId)
     .where('state', 'in', liveStates)
@@ -68,8 +58,8 @@ export async function findLiveSale(db: Db, { listingId, buyerId }: SaleOf): Prom
   return row && toSale(row)
 }
 
-export async function findNewestSale(db: Db, { listingId, buyerId, type }: SaleOf): Promise<Sale | undefined> {
-  const row = await sales(db)
+export async function findNewestSale(db: Db, { listingId, buyerId, type }: SaleRequest): Promise<Sale | undefined> {
+  const row = await selectSales(db)
     .where('buyer_id', '=', buyerId)
     .where('listing_id', '=', listingId)
     .where('transaction_type', '=', type)
@@ -80,13 +70,13 @@ export async function findNewestSale(db: Db, { listingId, buyerId, type }: SaleO
 }
 
 export async function findSaleOfIntent(db: Db, intentId: string): Promise<Sale | undefined> {
-  const row = await sales(db).where('intent_id', '=', intentId).executeTakeFirst()
+  const row = await selectSales(db).where('intent_id', '=', intentId).executeTakeFirst()
   return row && toSale(row)
 }
 
-/** What a person bought, sold or still has to pay, newest first; a `buy_now` from its payment on. */
+/** Lists a user's purchases, sales and pending payments, newest first. A `buy_now` sale is listed once it is paid. */
 export async function listSalesOf(db: Db, userId: string): Promise<Sale[]> {
-  const rows = await sales(db)
+  const rows = await selectSales(db)
     .where((where) => where.or([where('buyer_id', '=', userId), where('seller_id', '=', userId)]))
     .where((where) =>
       where.or([where('transaction_type', '<>', 'buy_now'), where('state', 'in', ['paid', 'refunding', 'refunded'])]),
@@ -97,10 +87,10 @@ export async function listSalesOf(db: Db, userId: string): Promise<Sale[]> {
   return rows.map(toSale)
 }
 
-/** Undefined when this buyer has a live sale of this listing already. */
+/** Returns the new sale; undefined when this buyer already has a live sale of the listing. */
 export async function insertNewSale(
   db: Db,
-  { listingId, buyerId, type, owner }: SaleOf,
+  { listingId, buyerId, type, inventoryService }: SaleRequest,
   graceMs: number,
 ): Promise<Sale | undefined> {
   const row = await db
@@ -110,19 +100,22 @@ export async function insertNewSale(
       listing_id: listingId,
       buyer_id: buyerId,
       transaction_type: type,
-      owner,
+      owner: inventoryService,
       state: 'new',
       expires_at: after(graceMs),
       next_at: after(graceMs),
     })
     .onConflict((conflict) => conflict.columns(['listing_id', 'buyer_id']).where('state', 'in', liveStates).doNothing())
     .returningAll()
-    .returning(isDue)
+    .returning(isExpired)
     .executeTakeFirst()
   return row && toSale(row)
 }
 
-/** Does nothing when the sale is known; a clash with another sale is an error, to be tried again. */
+/**
+ * Does nothing when the sale exists. Throws a unique violation on a conflict with another live sale, which the caller
+ * retries.
+ */
 export async function insertPendingSale(db: Db | Trx, sale: PendingSale): Promise<void> {
   await db
     .insertInto('transactions')
@@ -131,51 +124,12 @@ export async function insertPendingSale(db: Db | Trx, sale: PendingSale): Promis
       listing_id: sale.listingId,
       buyer_id: sale.buyerId,
       transaction_type: sale.type,
-      owner: sale.owner,
+      owner: sale.inventoryService,
       state: 'held',
       expires_at: sale.dueAt,
       next_at: sale.dueAt,
       ...termColumns(sale.terms),
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute()
-}
-
-export interface DueSale {
-  id: string
-  /** As it was claimed. */
-  state: SaleState
-}
-
-/** Takes sales that are due to be looked at, and sets when each is looked at again should this process die. */
-export async function claimDueSales(db: Db, settings: SweepPace): Promise<DueSale[]> {
-  const { PAYABLE_POLL_MS, PAYABLE_SOON_MS, PAYABLE_SLOW_POLL_MS, RETRY_MS } = settings
-  // statement_timestamp() finds the rows: clock_timestamp() is volatile, so the index could not serve it.
-  const { rows } = await sql<DueSale>`
-    with due as materialized (
-      select id from transactions
-      where next_at <= statement_timestamp() or (state = 'refunding' and next_at is null)
-      order by next_at nulls first limit ${claimBatch} for update skip locked
-    )
-    update transactions set next_at = case
-      when expires_at <= now or state in ('releasing', 'released', 'refunding') then now + ${RETRY_MS} * interval '1 millisecond'
-      when state = 'payable' and asked_at > now - ${PAYABLE_SOON_MS} * interval '1 millisecond'
-        then least(expires_at, now + ${PAYABLE_POLL_MS} * interval '1 millisecond')
-      when state = 'payable' then least(expires_at, now + ${PAYABLE_SLOW_POLL_MS} * interval '1 millisecond')
-      else expires_at
-    end
-    from due, (select clock_timestamp() as now) as clock
-    where transactions.id = due.id
-    returning transactions.id, transactions.state`.execute(db)
-  return rows
-}
-
-/** Ends the looking at a released sale, once the provider has said that it took nothing. */
-export async function stopLooking(db: Db, id: string): Promise<void> {
-  await db
-    .updateTable('transactions')
-    .set({ next_at: null })
-    .where('id', '=', id)
-    .where('state', '=', 'released')
     .execute()
 }

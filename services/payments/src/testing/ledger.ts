@@ -1,29 +1,30 @@
 import { sql } from 'kysely'
-import type { Stand } from './stand.ts'
+import type { Stripe } from 'stripe'
+import type { Harness } from './harness.ts'
 
-/** All entries of a listing's sales, as `kind account amount`. */
-export async function ledgerOf(stand: Stand, listingId: string): Promise<string[]> {
+/** Returns all ledger entries of a listing's sales as `kind account amount`. */
+export async function ledgerOf(harness: Harness, listingId: string): Promise<string[]> {
   const { rows } = await sql<{ entry: string }>`
     select concat_ws(' ', journals.kind, account, entries.amount) as entry
     from entries join journals on journals.id = journal_id join transactions on transactions.id = sale_id
-    where listing_id = ${listingId} order by journals.id, line`.execute(stand.db)
+    where listing_id = ${listingId} order by journals.id, line`.execute(harness.db)
   return rows.map((row) => row.entry)
 }
 
-/** What is due to a sale's buyer from its late or refused payment on, and what was given back. */
-export const lateCaptured = ['late_capture provider 2549', 'late_capture refund:due -2549']
-export const owed = [
+/** Ledger entries of a late payment, a refund due and its refund. */
+export const lateCaptureEntries = ['late_capture provider 2549', 'late_capture refund:due -2549']
+export const refundOwedEntries = [
   'refund_owed seller 2449',
   'refund_owed seller -100',
   'refund_owed fee:buyer 100',
   'refund_owed fee:seller 100',
   'refund_owed refund:due -2549',
 ]
-export const givenBack = ['refund_paid provider -2549', 'refund_paid refund:due 2549']
+export const refundPaidEntries = ['refund_paid provider -2549', 'refund_paid refund:due 2549']
 
-/** The states of a listing's sales, oldest first. */
-export async function statesOf(stand: Stand, listingId: string): Promise<string[]> {
-  const rows = await stand.db
+/** Returns the states of a listing's sales, oldest first. */
+export async function statesOf(harness: Harness, listingId: string): Promise<string[]> {
+  const rows = await harness.db
     .selectFrom('transactions')
     .select('state')
     .where('listing_id', '=', listingId)
@@ -32,14 +33,14 @@ export async function statesOf(stand: Stand, listingId: string): Promise<string[
   return rows.map((row) => row.state)
 }
 
-/** Names of the events stored for a listing, oldest first. */
-export async function eventsOf(stand: Stand, listingId: string): Promise<string[]> {
+/** Returns the names of a listing's events in the outbox, oldest first. */
+export async function eventsOf(harness: Harness, listingId: string): Promise<string[]> {
   const { rows } = await sql<{ type: string }>`
-    select type from outbox where key = ${listingId} order by seq`.execute(stand.db)
+    select type from outbox where key = ${listingId} order by seq`.execute(harness.db)
   return rows.map((row) => row.type.replace('marketplace.payments.v1.', ''))
 }
 
-export const captured = [
+export const captureEntries = [
   'capture provider 2549',
   'capture seller -2449',
   'capture seller 100',
@@ -47,8 +48,13 @@ export const captured = [
   'capture fee:seller -100',
 ]
 
-/** What the provider gave back of an intent, as `status amount`. */
-export async function refundsOf(stand: Stand, { payment_intent_id }: { payment_intent_id: string }): Promise<string[]> {
-  const { data } = await stand.cards.stripe.refunds.list({ payment_intent: payment_intent_id })
+/** Returns the provider's refunds of an intent as `status amount`. */
+export async function refundsOf(
+  harness: Harness,
+  { payment_intent_id }: { payment_intent_id: string },
+): Promise<string[]> {
+  const { data } = await harness.cards.stripe.refunds.list({
+    payment_intent: payment_intent_id,
+  } satisfies Stripe.RefundListParams)
   return data.map(({ amount, status }) => `${status} ${amount}`)
 }

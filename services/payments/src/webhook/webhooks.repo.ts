@@ -8,7 +8,10 @@ export interface StoredEvent {
   intentId: string
 }
 
-/** False when the event is known already. It falls due for the sweeper unless it is processed before. */
+/**
+ * Returns false when the event is already stored. The sweeper claims the event after `retryMs` unless it is processed
+ * before.
+ */
 export async function insertWebhookEvent(
   db: Db,
   { id, intentId, type }: StoredEvent & { type: string },
@@ -31,7 +34,7 @@ export async function markProcessed(db: Db, id: string): Promise<void> {
     .execute()
 }
 
-/** Takes unprocessed events that are due, and puts each off by the time to its next try. */
+/** Claims due unprocessed events and schedules the retry of each after `retryMs`. */
 export async function claimDueWebhooks(db: Db, retryMs: number): Promise<StoredEvent[]> {
   const { rows } = await sql<{ id: string; intent_id: string }>`
     with due as materialized (

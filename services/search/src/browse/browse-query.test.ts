@@ -1,22 +1,22 @@
-import { newId } from '@marketplace/kit/ids.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { setStage, type Stage } from '../testing/stage.ts'
+import { createHarness, type Harness } from '../testing/harness.ts'
 
-let stage: Stage
+let harness: Harness
 
 beforeAll(async () => {
-  stage = await setStage()
+  harness = await createHarness()
 })
 beforeEach(async () => {
-  await stage.rows('truncate listings, bids, views, listing_words, vocabulary')
+  await harness.query('truncate listings, bids, views, listing_words, vocabulary')
 })
-afterAll(() => stage.close())
+afterAll(() => harness.close())
 
 function cursorOf(position: object): string {
   return `cursor=${Buffer.from(JSON.stringify(position)).toString('base64url')}`
 }
 
-describe('the query of a list', () => {
+describe('the query string of GET /api/listings', () => {
   it.each([
     ['condition=mint', 'condition'],
     ['condition=NEW', 'condition'],
@@ -75,8 +75,8 @@ describe('the query of a list', () => {
     [cursorOf({ in: 'newest', at: '2026-01-01T00:00:00Z', id: "' or true" }), 'cursor'],
     [cursorOf({ in: 'cheapest', cents: 1e12, id: newId() }), 'cursor'],
     [cursorOf({ in: 'relevant', rank: 1, id: newId() }), 'cursor'],
-  ])('M8, S3 refuses ?%s', async (query, field) => {
-    const { status, body } = await stage.browse(`/api/listings?${query}`)
+  ])('M8, S3 rejects ?%s with 400', async (query, field) => {
+    const { status, body } = await harness.browse(`/api/listings?${query}`)
     expect(body.error).not.toMatch(/select|node_modules|at \//)
     expect([status, new Set(body.details?.map(({ path }) => path))]).toEqual([400, new Set([field])])
   })
@@ -90,21 +90,21 @@ describe('the query of a list', () => {
     'cursor=%ff',
     '%ff=%ff',
     '&&=&',
-  ])('S15 takes no harm from ?%s', async (query) => {
-    expect((await stage.browse(`/api/listings?${query}`)).status).toBeLessThan(500)
+  ])('S15 causes no server error for ?%s', async (query) => {
+    expect((await harness.browse(`/api/listings?${query}`)).status).toBeLessThan(500)
   })
 
-  it('ignores what it does not know', async () => {
-    const id = await stage.list()
-    expect((await stage.browse('/api/listings?order=drop&__proto__=x&constructor[prototype]=y')).ids).toEqual([id])
+  it('ignores unknown parameters', async () => {
+    const id = await harness.createListing()
+    expect((await harness.browse('/api/listings?order=drop&__proto__=x&constructor[prototype]=y')).ids).toEqual([id])
   })
 
-  it('refuses a cursor of another order', async () => {
-    await stage.list()
-    await stage.list()
-    const { link } = await stage.browse({ limit: '1' })
+  it('rejects a cursor that belongs to another order', async () => {
+    await harness.createListing()
+    await harness.createListing()
+    const { link } = await harness.browse({ limit: '1' })
     const cursor = new URL(String(link).slice(1).split('>')[0] ?? '', 'http://x').searchParams.get('cursor') ?? ''
-    expect((await stage.browse({ cursor })).status).toBe(200)
-    expect((await stage.browse({ cursor, sort: 'price-asc' })).status).toBe(400)
+    expect((await harness.browse({ cursor })).status).toBe(200)
+    expect((await harness.browse({ cursor, sort: 'price-asc' })).status).toBe(400)
   })
 })

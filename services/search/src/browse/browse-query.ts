@@ -1,9 +1,9 @@
-import { dollarsToCents } from '@marketplace/kit/money.ts'
-import { invalid } from '@marketplace/kit/problem.ts'
-import { text } from '@marketplace/kit/text.ts'
+import { dollarsToCents } from '@marketplace/kit/values/money.ts'
+import { invalid } from '@marketplace/kit/errors/problem.ts'
+import { text } from '@marketplace/kit/http/text.ts'
 import { z } from 'zod'
-import { queryOf } from '../query.ts'
-import { sortFor, sorts, stretchesFrom, type Browse } from './browse.ts'
+import { querySchema } from '../query-schema.ts'
+import { sortFor, sorts, segmentsFrom, type Browse } from './browse.ts'
 import { readCursor } from './cursor.ts'
 
 export const conditions = ['new', 'like-new', 'good', 'fair', 'poor'] as const
@@ -20,15 +20,15 @@ const PriceBound = z
   })
   .meta({ description: 'US dollars, at most two decimals; the bound is included' })
 
-const wrongLimit = 'Must be a whole number from 1 to 100'
+const limitMessage = 'Must be a whole number from 1 to 100'
 
-// Not `z.coerce`, to which `['1']`, `0x10` and ` 1` are numbers.
+// Not `z.coerce`, which accepts `['1']`, `0x10` and ` 1` as numbers.
 const Limit = z.preprocess(
   (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
-  z.int(wrongLimit).min(1, wrongLimit).max(100, wrongLimit).default(24),
+  z.int(limitMessage).min(1, limitMessage).max(100, limitMessage).default(24),
 )
 
-export const BrowseQuery = queryOf({
+export const BrowseQuery = querySchema({
   search: text({ max: 200 }).optional(),
   category: z
     .string()
@@ -46,8 +46,8 @@ export function toBrowse(query: z.output<typeof BrowseQuery>): Browse {
   const search = query.search || null
   const sort = sortFor(query.sort ?? null, search)
   const after = query.cursor === undefined ? null : readCursor(query.cursor)
-  const isWrong = query.cursor !== undefined && (after === null || stretchesFrom(sort, after) === null)
-  if (isWrong) throw invalid('cursor', 'Must be the cursor of a link to the next page')
+  const isInvalid = query.cursor !== undefined && (after === null || segmentsFrom(sort, after) === null)
+  if (isInvalid) throw invalid('cursor', 'Must be taken from the Link header of the previous page')
   const { category = null, condition = null, minPrice = null, maxPrice = null, limit } = query
   return { search, sort, limit, after, filters: { category, condition, minPrice, maxPrice } }
 }

@@ -1,15 +1,15 @@
-import type { Cents } from '@marketplace/kit/money.ts'
+import type { Cents } from '@marketplace/kit/values/money.ts'
 
 export const sorts = ['relevance', 'newest', 'ending-soon', 'price-asc', 'price-desc'] as const
 export type Sort = (typeof sorts)[number]
 
-/** What someone looks for. */
+/** A request for one page of listings. */
 export interface Browse {
   search: string | null
   filters: Filters
   sort: Sort
   limit: number
-  /** The last listing of the page before. */
+  /** Position of the last listing on the previous page; null for the first page. */
   after: Position | null
 }
 
@@ -24,27 +24,27 @@ export function isFiltered(filters: Filters): boolean {
   return Object.values(filters).some((filter) => filter !== null)
 }
 
-export function hasPrices({ minPrice, maxPrice }: Filters): boolean {
+export function hasPriceFilter({ minPrice, maxPrice }: Filters): boolean {
   return minPrice !== null || maxPrice !== null
 }
 
-/** A listing's place in the order of creation. */
-export interface Place {
+/** Sort key of a listing in creation order: `at` is an ISO 8601 time, and the id breaks ties. */
+export interface CreationKey {
   at: string
   id: string
 }
 
-/** A place in one stretch of an order. */
+/** Sort key of a listing within one segment of an order; a cursor encodes it. */
 export type Position =
-  | ({ in: 'newest' | 'ending' | 'not-ending' | 'beyond-relevant' } & Place)
+  | ({ in: 'newest' | 'ending' | 'not-ending' | 'beyond-relevant' } & CreationKey)
   | { in: 'cheapest' | 'dearest'; cents: number; id: string }
-  // Listings are ranked within these bounds, which stay the same from page to page.
-  | { in: 'relevant'; rank: number; id: string; newest: Place; oldest: Place }
+  // Only listings created between `oldest` and `newest` are ranked. Every page of a result carries the same bounds.
+  | { in: 'relevant'; rank: number; id: string; newest: CreationKey; oldest: CreationKey }
 
-export type Stretch = Position['in']
+export type Segment = Position['in']
 
-// An order is walked stretch by stretch; each has its own key and index.
-const stretches: Record<Sort, readonly Stretch[]> = {
+// Each order consists of consecutive segments. Each segment has its own sort key and index.
+const segments: Record<Sort, readonly Segment[]> = {
   relevance: ['relevant', 'beyond-relevant'],
   newest: ['newest'],
   'ending-soon': ['ending', 'not-ending'],
@@ -52,15 +52,15 @@ const stretches: Record<Sort, readonly Stretch[]> = {
   'price-desc': ['dearest'],
 }
 
-/** Relevance needs words. */
+/** Returns the effective order: without search words, relevance falls back to newest first. */
 export function sortFor(sort: Sort | null, search: string | null): Sort {
   if (search === null) return sort === null || sort === 'relevance' ? 'newest' : sort
   return sort ?? 'relevance'
 }
 
-/** The stretches that are left from this position on; null when it belongs to another order. */
-export function stretchesFrom(sort: Sort, position: Position | null): readonly Stretch[] | null {
-  const all = stretches[sort]
+/** Returns the segment that contains the position and all later ones; null if the position belongs to another order. */
+export function segmentsFrom(sort: Sort, position: Position | null): readonly Segment[] | null {
+  const all = segments[sort]
   if (position === null) return all
   const index = all.indexOf(position.in)
   return index === -1 ? null : all.slice(index)

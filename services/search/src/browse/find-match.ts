@@ -1,53 +1,57 @@
 import type { Db } from '../db.ts'
 import type { Filters } from './browse.ts'
 import type { Match } from './matches.repo.ts'
-import { readSimilarWords, readWords, type Estimate, type Words } from './words.repo.ts'
+import { readFuzzyWords, readWords, type Estimate, type SearchWords } from './words.repo.ts'
 
-export interface Wanted {
+export interface MatchRequest {
   search: string
   filters: Pick<Filters, 'category' | 'condition'>
-  /** How many matches are wanted, the first in some order. */
-  most: number
-  /** Up to how many are counted besides. */
-  counted: number
+  /** Number of listings that the caller reads, the first ones in some order. */
+  limit: number
+  /** Number of matches up to which the caller needs an exact count. */
+  countLimit: number
 }
 
-/** The listings with every word of a search; null where it has no words. Whether there are any, looking tells. */
-export async function matchWords(db: Db, { search, filters, ...wanted }: Wanted): Promise<Match | null> {
+/** Returns the match for listings that contain every word of the search; null if the search has no words. */
+export async function matchWords(db: Db, { search, filters, ...limits }: MatchRequest): Promise<Match | null> {
   const filterWords = wordsOf(filters)
-  const words = await readWords(db, { search, filters: filterWords, counted: wanted.counted })
+  const words = await readWords(db, { search, filters: filterWords, countLimit: limits.countLimit })
   if (!words) return null
   const query = and(words.head, words.last)
-  const filtered = and(query, filterWords)
-  const lookup = isLastTooCommon(words) ? and(words.head, filterWords) : filtered
-  return { query, filtered, lookup, walk: walkFor(words, wanted) }
+  const filteredQuery = and(query, filterWords)
+  const indexQuery = isPrefixTooCommon(words) ? and(words.head, filterWords) : filteredQuery
+  return { query, filteredQuery, indexQuery, scanLimit: scanLimitFor(words, limits) }
 }
 
-/** The listings with words much like those of a search; null where a word is like no other. */
-export async function matchSimilarWords(db: Db, { search, filters, ...wanted }: Wanted): Promise<Match | null> {
+/** Returns the tsqueries of a search for words that are spelled like its own; null if one of its words resembles no known word. */
+export async function matchFuzzy(db: Db, { search, filters, ...limits }: MatchRequest): Promise<Match | null> {
   const filterWords = wordsOf(filters)
-  const words = await readSimilarWords(db, { search, filters: filterWords, counted: wanted.counted })
+  const words = await readFuzzyWords(db, { search, filters: filterWords, countLimit: limits.countLimit })
   if (!words) return null
-  const filtered = and(words.query, filterWords)
-  return { query: words.query, filtered, lookup: filtered, walk: walkFor(words, wanted) }
+  const filteredQuery = and(words.query, filterWords)
+  return { query: words.query, filteredQuery, indexQuery: filteredQuery, scanLimit: scanLimitFor(words, limits) }
 }
 
-// Walking looks at `most * listings / matching` listings, a lookup at all that match; a look costs about the same. What is
-// counted is looked up anyway.
-const patience = 8
-function walkFor({ matching, listings }: Estimate, { most, counted }: Pick<Wanted, 'most' | 'counted'>): number | null {
-  const expected = (most * listings) / matching
-  return matching > counted && matching > expected ? Math.ceil(patience * expected) : null
+// An ordered scan is expected to read `limit * listings / matching` rows, an index lookup `matching` rows; a row costs about
+// the same in both. Up to `countLimit` matches the lookup runs anyway, because it also counts them.
+// The estimate may be wrong, so a scan stops after this many times the expected rows and the lookup runs instead.
+const scanSafetyFactor = 8
+function scanLimitFor(
+  { matching, listings }: Estimate,
+  { limit, countLimit }: Pick<MatchRequest, 'limit' | 'countLimit'>,
+): number | null {
+  const expected = (limit * listings) / matching
+  return matching > countLimit && matching > expected ? Math.ceil(scanSafetyFactor * expected) : null
 }
 
-// A short prefix stands for so many words that it costs more to look up than what the other words find to look at.
-const prefixTooCommon = 10
-function isLastTooCommon({ head_matching: head, last_matching: last }: Words): boolean {
-  return head > 0 && last > prefixTooCommon * head
+// Looking up a prefix that this many times more listings contain costs more than checking the matches of the other words.
+const commonPrefixFactor = 10
+function isPrefixTooCommon({ head_matching: head, last_matching: last }: SearchWords): boolean {
+  return head > 0 && last > commonPrefixFactor * head
 }
 
-// As the migrations' add_filter_words writes them.
-function wordsOf({ category, condition }: Wanted['filters']): string {
+// The same words that the trigger function add_filter_words stores.
+function wordsOf({ category, condition }: MatchRequest['filters']): string {
   return and(category && `' category ${category}'`, condition && `' condition ${condition}'`)
 }
 

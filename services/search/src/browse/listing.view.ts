@@ -1,9 +1,9 @@
-import { cents, Cents } from '@marketplace/kit/money.ts'
+import { cents, Cents } from '@marketplace/kit/values/money.ts'
 import { z } from 'zod'
 import type { ShownListing } from '../db.ts'
 import { conditions } from './browse-query.ts'
 
-// The catalog service answers the same shape for one listing; the two must stay alike.
+// Must stay identical to the shape that the catalog service returns for a single listing.
 export const ListingView = z
   .object({
     id: z.uuidv7(),
@@ -50,7 +50,7 @@ export function toListingView(row: ShownListing): z.output<typeof ListingView> {
     auction_end_date: row.auction_end_at?.toISOString() ?? null,
     starting_bid: centsOrNull(row.starting_bid_cents),
     current_bid: centsOrNull(row.current_bid_cents),
-    buy_it_now_price: centsOrNull(openBuyItNow(row)),
+    buy_it_now_price: centsOrNull(availableBuyNowPrice(row)),
     shipping_cost: cents(row.shipping_cents),
     location: row.location,
     is_active: row.is_active,
@@ -65,8 +65,8 @@ export function toListingView(row: ShownListing): z.output<typeof ListingView> {
   }
 }
 
-// Stays until a bid reaches it.
-function openBuyItNow({ buy_it_now_cents: price, current_bid_cents: bid }: ShownListing): number | null {
+// Buy-it-now is available while its price is above the current bid.
+function availableBuyNowPrice({ buy_it_now_cents: price, current_bid_cents: bid }: ShownListing): number | null {
   return price !== null && price > (bid ?? 0) ? price : null
 }
 

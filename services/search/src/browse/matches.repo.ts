@@ -2,46 +2,47 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db.ts'
 import type { Filters } from './browse.ts'
 
-/** Which listings have the words of a search. */
+/** The tsqueries that select the listings of a search. */
 export interface Match {
-  /** The text of a tsquery. */
+  /** Text of the tsquery for the search words. */
   query: string
-  /** The same and the words of the filters, for the word index. */
-  filtered: string
-  /** The part of it that the index looks up. */
-  lookup: string
+  /** `query` extended by the words of the category and condition filters. */
+  filteredQuery: string
+  /** The part of `filteredQuery` that the GIN index looks up; the rest is checked row by row. */
+  indexQuery: string
   /**
-   * Where walking an order finds a page sooner than that, how many listings it may take: Postgres estimates as if words and
-   * filters had nothing to do with each other, and those that never come together would be sought among all. Else null.
+   * Maximum number of rows that an ordered scan may read, if that is expected to be cheaper than the index lookup; else null.
+   * The bound is needed because Postgres estimates words and filters as independent: a pair that never occurs together
+   * would make the scan read every listing.
    */
-  walk: number | null
+  scanLimit: number | null
 }
 
 type Prices = Pick<Filters, 'minPrice' | 'maxPrice'>
 
 const anyPrice: Prices = { minPrice: null, maxPrice: null }
 
-/** Whether any listing has these words, whatever the filters. */
+/** Checks whether any active listing has the search words, ignoring all filters. */
 export async function hasMatches(db: Db, { query }: Match): Promise<boolean> {
-  const match = { query, filtered: query, lookup: query, walk: null }
+  const match = { query, filteredQuery: query, indexQuery: query, scanLimit: null }
   const { rows } = await sql`${matches(match, anyPrice)} limit 1`.execute(db)
   return rows.length > 0
 }
 
-/** The active listings of a match, with their columns that filters and orders use, found by the word index. */
+/** Builds the query for the active listings of a match by index lookup, with the columns that filters and orders use. */
 export function matches(match: Match, prices: Prices): RawBuilder<unknown> {
-  const { query, filtered, lookup } = match
-  // A short prefix would read half of the index.
-  const rest = lookup === filtered ? sql`true` : isMatch(query)
-  return sql`${columns} from listing_words where words @@ ${lookup}::tsquery and ${rest} and ${isShown(prices)}`
+  const { query, filteredQuery, indexQuery } = match
+  // If `indexQuery` omits a prefix that is too common to look up, the rows are checked against it here.
+  const recheck = indexQuery === filteredQuery ? sql`true` : isMatch(query)
+  return sql`${columns} from listing_words where words @@ ${indexQuery}::tsquery and ${recheck} and ${isVisible(prices)}`
 }
 
-/** Those among some rows of listing_words. */
-export function matchesAmong(rows: RawBuilder<unknown>, { filtered }: Match, prices: Prices): RawBuilder<unknown> {
-  return sql`${columns} from (${rows}) as walked where ${isMatch(filtered)} and ${isShown(prices)}`
+/** Builds the query for the matches among the given rows of `listing_words`. */
+export function matchesAmong(rows: RawBuilder<unknown>, { filteredQuery }: Match, prices: Prices): RawBuilder<unknown> {
+  return sql`${columns} from (${rows}) as scanned where ${isMatch(filteredQuery)} and ${isVisible(prices)}`
 }
 
-// As a function, `@@` is judged on the rows that something else found, whatever Postgres thinks of the words.
+// The function behind `@@`. The planner cannot use the word index for a function call, so it filters the rows already read.
 function isMatch(query: string): RawBuilder<unknown> {
   return sql`ts_match_vq(words, ${query}::tsquery)`
 }
@@ -50,7 +51,7 @@ const columns = sql`
   select listing_id as id, listed_at as created_at, price_cents as shown_price_cents, ends_at as auction_end_at,
     ends_at is not null as is_auction`
 
-function isShown({ minPrice, maxPrice }: Prices): RawBuilder<unknown> {
+function isVisible({ minPrice, maxPrice }: Prices): RawBuilder<unknown> {
   return sql`(ends_at is null or ends_at > statement_timestamp())
     and ${minPrice === null ? sql`true` : sql`price_cents >= ${minPrice}`}
     and ${maxPrice === null ? sql`true` : sql`price_cents <= ${maxPrice}`}`

@@ -1,49 +1,55 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db.ts'
 
-/** About how many listings have words, by the planner's statistics; 0 where all that there are would be counted anyway. */
+/** Planner estimates, in listings. */
 export interface Estimate {
+  /** Listings that match; 0 if all active listings are few enough to be counted exactly. */
   matching: number
-  /** All that there are; below 0 while not known. */
+  /** All active listings; negative before the first `analyze`. */
   listings: number
 }
 
-export interface Typed {
+export interface WordsRequest {
   search: string
-  /** Words of the filters, the text of a tsquery. */
+  /** Text of the tsquery for the category and condition filters. */
   filters: string
-  /** Up to how many listings are counted. */
-  counted: number
+  /** Number of matches up to which the caller needs an exact count. */
+  countLimit: number
 }
 
-/** A search as Postgres reads it: the texts of tsqueries, empty where there is nothing to match. */
-export interface Words extends Estimate {
-  /** All but the last word. */
+/** The words of a search as two tsqueries in text form. A text is empty if its query has no words. */
+export interface SearchWords extends Estimate {
+  /** All words but the last. */
   head: string
   /** The last word, as a prefix. */
   last: string
-  /** Listings with the head, and with the last; 0 unless there are both. */
+  /** Listings that match `head`, and listings that match `last`; 0 unless both have words. */
   head_matching: number
   last_matching: number
 }
 
-export interface SimilarWords extends Estimate {
+export interface FuzzyWords extends Estimate {
   query: string
 }
 
-// Guesses for a mistyped word.
-const maxGuesses = 4
+const maxFuzzyWords = 4
 
 const maxCompletions = 8
 const lastCharacter = '\u{10FFFF}'
 
-/** What a person typed never is tsquery syntax: Postgres parses it as plain text, and each lexeme is quoted. */
-export async function readWords(db: Db, { search, filters, counted }: Typed): Promise<Words | undefined> {
+/**
+ * Parses a search and estimates its matches; undefined if it has no words. User input is never tsquery syntax: Postgres parses it
+ * as plain text, and each lexeme is quoted.
+ */
+export async function readWords(
+  db: Db,
+  { search, filters, countLimit }: WordsRequest,
+): Promise<SearchWords | undefined> {
   const [, head = '', last = ''] = /^(.*?)(\S+)$/su.exec(search.normalize()) ?? []
-  const estimate = estimatedAbove(counted)
-  // A stop word may be on its way to another one, "the" to "theatre": it counts as typed.
-  const { rows } = await sql<Words>`
-    with given as materialized (
+  const estimate = estimateAbove(countLimit)
+  // The last word may be unfinished ("the" of "theatre"), so the configuration `simple` keeps it if it is a stop word.
+  const { rows } = await sql<SearchWords>`
+    with input as materialized (
       select plainto_tsquery('english', ${head}) as head, ${filters}::tsquery as filters,
         coalesce(${prefixes('english', last)}, ${prefixes('simple', last)}, '') as last, ${allListings} as listings
     )
@@ -51,56 +57,63 @@ export async function readWords(db: Db, { search, filters, counted }: Typed): Pr
       ${estimate(sql`head && last && filters`)} as matching,
       case when numnode(head) * numnode(last) = 0 then 0 else ${estimate(sql`head && filters`)} end as head_matching,
       case when numnode(head) * numnode(last) = 0 then 0 else ${estimate(sql`last`)} end as last_matching
-    from given where numnode(head) + numnode(last) > 0`.execute(db)
+    from input where numnode(head) + numnode(last) > 0`.execute(db)
   return rows[0]
 }
 
-/** Each word, or one that is written much like it; undefined where a word is like no other. */
-export async function readSimilarWords(db: Db, { search, filters, counted }: Typed): Promise<SimilarWords | undefined> {
-  // Materialized, since Postgres would guess anew wherever a guess is mentioned.
-  const { rows } = await sql<SimilarWords>`
-    with given as materialized (
+/**
+ * Replaces each word of a search by the most similar words of the vocabulary and estimates the matches; undefined if a word
+ * resembles none of them.
+ */
+export async function readFuzzyWords(
+  db: Db,
+  { search, filters, countLimit }: WordsRequest,
+): Promise<FuzzyWords | undefined> {
+  // Materialized, because Postgres would otherwise repeat the similarity search for each reference to its result.
+  const { rows } = await sql<FuzzyWords>`
+    with input as materialized (
       select lexeme from unnest(to_tsvector('simple', ${search.normalize()}))
       where numnode(plainto_tsquery('english', lexeme)) > 0
-    ), guessed as materialized (
+    ), similar_words as materialized (
       select (
         select string_agg(nullif(plainto_tsquery('english', word)::text, ''), ' | ')
         from (
           select word from (
             select word, similarity(word, lexeme) as likeness from vocabulary where word % lexeme
             union all
-            select word, 1 from vocabulary where word = any(array(${withTwoLettersSwapped}))
+            select word, 1 from vocabulary where word = any(array(${transpositions}))
             union all
-            select word, 1 - edits::real / length(word) from (${aFewEditsAway}) as edited
-          ) as like_it
-          order by likeness desc, word limit ${maxGuesses}
-        ) as likeliest
-      ) as guesses
-      from given
-    ), read as materialized (
-      select case when bool_and(guesses is not null) then string_agg('(' || guesses || ')', ' & ')::tsquery end as query,
+            select word, 1 - edits::real / length(word) from (${withinEditDistance}) as edited
+          ) as candidates
+          order by likeness desc, word limit ${maxFuzzyWords}
+        ) as best
+      ) as alternatives
+      from input
+    ), parsed as materialized (
+      select case when bool_and(alternatives is not null)
+          then string_agg('(' || alternatives || ')', ' & ')::tsquery end as query,
         ${filters}::tsquery as filters, ${allListings} as listings
-      from guessed
+      from similar_words
     )
-    select query::text as query, listings, ${estimatedAbove(counted)(sql`query && filters`)} as matching
-    from read where numnode(query) > 0`.execute(db)
+    select query::text as query, listings, ${estimateAbove(countLimit)(sql`query && filters`)} as matching
+    from parsed where numnode(query) > 0`.execute(db)
   return rows[0]
 }
 
-function estimatedAbove(counted: number) {
+function estimateAbove(countLimit: number) {
   return (query: RawBuilder<unknown>) =>
-    sql`case when listings > ${counted} then estimated_matches(${query}) else 0 end`
+    sql`case when listings > ${countLimit} then estimated_matches(${query}) else 0 end`
 }
 
 const allListings = sql`(select reltuples from pg_class where oid = 'listing_words'::regclass)`
 
-// The words that it may become where these are few, else all that begin with it.
+// Replaces a prefix with few completions by these words, joined by `or`: the word index finds whole words faster (migration 0007).
 function prefixes(config: 'english' | 'simple', text: string) {
   return sql`(
-    select string_agg(coalesce(completions, ${quoted('begun')} || ':*'), ' & ')::tsquery
-    from unnest(to_tsvector(${config}::regconfig, ${text})) as typed (begun), lateral (
+    select string_agg(coalesce(completions, ${quoted('prefix')} || ':*'), ' & ')::tsquery
+    from unnest(to_tsvector(${config}::regconfig, ${text})) as typed (prefix), lateral (
       select case when count(*) between 1 and ${maxCompletions} then '(' || string_agg(${quoted('lexeme')}, ' | ') || ')' end as completions
-      from (select lexeme from lexemes where lexeme >= begun and lexeme < begun || ${lastCharacter} limit ${maxCompletions + 1}) as longer
+      from (select lexeme from lexemes where lexeme >= prefix and lexeme < prefix || ${lastCharacter} limit ${maxCompletions + 1}) as longer
     ) as completed)`
 }
 
@@ -108,17 +121,18 @@ function quoted(column: string) {
   return sql`'''' || replace(replace(${sql.ref(column)}, '\\', '\\\\'), '''', '''''') || ''''`
 }
 
-// The commonest mistake of typing, and one that leaves a short word hardly a trigram in common. Taken as an array: Postgres
-// thinks that there are a thousand, and would read all of the vocabulary instead of looking these up.
-const withTwoLettersSwapped = sql`
+// Two swapped letters are the most common typing error, and a short word with them shares hardly any trigram with the correct
+// word. The caller wraps this in an array: Postgres expects 1,000 rows of generate_series and would scan the vocabulary.
+const transpositions = sql`
   select left(lexeme, n - 1) || substr(lexeme, n + 1, 1) || substr(lexeme, n, 1) || substr(lexeme, n + 2)
   from generate_series(1, length(lexeme) - 1) as n`
 
-// Two mistakes in one word, "bycicle", leave few trigrams too. As often assumed, the first letter is right.
-const longWord = 6
-const aFewEditsAway = sql`
+// Two errors in one word ("bycicle") also leave few common trigrams. The first letter is assumed to be correct, so that an index
+// narrows the candidates.
+const minLengthForTwoEdits = 6
+const withinEditDistance = sql`
   select word, edits
-  from (values (case when length(lexeme) >= ${longWord} then 2 else 1 end)) as allowed (most),
-    vocabulary, levenshtein_less_equal(word, lexeme, most) as edits
-  where left(word, 1) = left(lexeme, 1) and length(word) between length(lexeme) - most and length(lexeme) + most
-    and length(lexeme) between 4 and 40 and edits between 1 and most`
+  from (values (case when length(lexeme) >= ${minLengthForTwoEdits} then 2 else 1 end)) as allowed (max_edits),
+    vocabulary, levenshtein_less_equal(word, lexeme, max_edits) as edits
+  where left(word, 1) = left(lexeme, 1) and length(word) between length(lexeme) - max_edits and length(lexeme) + max_edits
+    and length(lexeme) between 4 and 40 and edits between 1 and max_edits`

@@ -1,81 +1,81 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { watches } from '../testing/listings.ts'
-import { setStage, type Stage } from '../testing/stage.ts'
+import { createHarness, type Harness } from '../testing/harness.ts'
 
-let stage: Stage
+let harness: Harness
 
 beforeAll(async () => {
-  stage = await setStage()
+  harness = await createHarness()
 })
 beforeEach(async () => {
-  await stage.rows('truncate listings, bids, views, listing_words, vocabulary')
+  await harness.query('truncate listings, bids, views, listing_words, vocabulary')
 })
-afterAll(() => stage.close())
+afterAll(() => harness.close())
 
-describe('words', () => {
+describe('search words', () => {
   it.each([
     ['lamps', 'stemmed'],
     ['brass lamp', 'every word'],
     ['lamp brass', 'in any order'],
     ['LAMP', 'in any case'],
     ['the lamp', 'without stop words'],
-    ['lam', 'the last as a prefix'],
-    ['brass la', 'the last of several as a prefix'],
+    ['lam', 'the last word as a prefix'],
+    ['brass la', 'the last of several words as a prefix'],
     ['wh-1000', 'part of a model’s name'],
     ['wh-1000xm4', 'a model’s name'],
-    ['1000xm4', 'its second half'],
+    ['1000xm4', 'the second half of a model’s name'],
     ['café', 'with an accent'],
-    ['cafe\u0301', 'S15 with an accent in another spelling'],
+    ['cafe\u0301', 'S15 with an accent as a combining character'],
     ['brass lmap', 'two letters swapped'],
-    ['vintge', 'a letter short'],
+    ['vintge', 'a letter missing'],
     ['vintaage lamp', 'a letter too many'],
-    ['headphoness sony', 'a mistake before the last word'],
-    ['heatphomes', 'two mistakes in a long word'],
-  ])('find by %s (%s)', async (search) => {
-    const id = await stage.list({
+    ['headphoness sony', 'an error before the last word'],
+    ['heatphomes', 'two errors in a long word'],
+  ])('find a listing by %s (%s)', async (search) => {
+    const id = await harness.createListing({
       title: 'Vintage brass lamp, café style, Sony WH-1000XM4 headphones',
       description: 'From the theater.',
     })
-    await stage.list({ title: 'A wooden chair' })
-    expect((await stage.browse({ search })).ids).toEqual([id])
+    await harness.createListing({ title: 'A wooden chair' })
+    expect((await harness.browse({ search })).ids).toEqual([id])
   })
 
-  // More words begin with "lamp" than are looked up one by one; of "lan" there are two.
-  it('beside a filter find whichever of few or many words they may become', async () => {
+  // "lamp" has more completions than are looked up as whole words; "lan" has two.
+  it('match every completion of the last word within a filter', async () => {
     const many = ['lampard', 'lampas', 'lampblack', 'lamper', 'lampion', 'lampoon', 'lamprey', 'lampshade', 'lampyrid']
-    for (const title of [...many, 'lance', 'lantern']) await stage.list({ title })
-    await stage.list({ title: 'lampwick lancet', ...watches })
-    expect((await stage.browse({ search: 'lamp', category: 'home-decor' })).total).toBe('9')
-    expect((await stage.browse({ search: 'lan', category: 'home-decor' })).total).toBe('2')
-    expect((await stage.browse({ search: 'lampwick lan' })).total).toBe('1')
+    for (const title of [...many, 'lance', 'lantern']) await harness.createListing({ title })
+    await harness.createListing({ title: 'lampwick lancet', ...watches })
+    expect((await harness.browse({ search: 'lamp', category: 'home-decor' })).total).toBe('9')
+    expect((await harness.browse({ search: 'lan', category: 'home-decor' })).total).toBe('2')
+    expect((await harness.browse({ search: 'lampwick lan' })).total).toBe('1')
   })
 
-  it.each(['c', 'cat', 'category', 'cond', 'condition'])('are never those of a filter: %s', async (search) => {
-    await stage.list()
-    expect((await stage.browse({ search })).ids).toEqual([])
+  it.each(['c', 'cat', 'category', 'cond', 'condition'])('never match the stored filter words: %s', async (search) => {
+    await harness.createListing()
+    expect((await harness.browse({ search })).ids).toEqual([])
   })
 
-  it('are guessed within the filters', async () => {
-    const lamp = await stage.list({ title: 'A lantern, a lintern' })
-    await stage.list({ title: 'A lantern', ...watches })
-    expect((await stage.browse({ search: 'lnatern', category: 'home-decor' })).ids).toEqual([lamp])
+  it('match fuzzily within the filters', async () => {
+    const lamp = await harness.createListing({ title: 'A lantern, a lintern' })
+    await harness.createListing({ title: 'A lantern', ...watches })
+    expect((await harness.browse({ search: 'lnatern', category: 'home-decor' })).ids).toEqual([lamp])
   })
 
-  it('find nothing where one word is missing', async () => {
-    await stage.list()
-    expect((await stage.browse({ search: 'brass trumpet' })).ids).toEqual([])
+  it('find nothing if one word is missing', async () => {
+    await harness.createListing()
+    expect((await harness.browse({ search: 'brass trumpet' })).ids).toEqual([])
   })
 
-  it('with more mistakes than a person makes find nothing', async () => {
-    await stage.list({ title: 'A lamp' })
-    expect((await stage.browse({ search: 'lump' })).ids).toHaveLength(1)
-    expect((await stage.browse({ search: 'lumb' })).ids).toEqual([])
+  it('find nothing if too many letters are wrong', async () => {
+    await harness.createListing({ title: 'A lamp' })
+    expect((await harness.browse({ search: 'lump' })).ids).toHaveLength(1)
+    expect((await harness.browse({ search: 'lumb' })).ids).toEqual([])
   })
 
-  it('are guessed only where the words as typed find nothing', async () => {
-    const [lamp] = [await stage.list({ title: 'A lamp' }), await stage.list({ title: 'A clamp' })]
-    expect((await stage.browse({ search: 'lamp' })).ids).toEqual([lamp])
-    expect((await stage.browse({ search: 'lamp', category: 'watches' })).ids).toEqual([])
+  it('match fuzzily only if the words as typed find nothing', async () => {
+    const [lamp] = [await harness.createListing({ title: 'A lamp' }), await harness.createListing({ title: 'A clamp' })]
+    expect((await harness.browse({ search: 'lamp' })).ids).toEqual([lamp])
+    expect((await harness.browse({ search: 'lamp', category: 'watches' })).ids).toEqual([])
   })
 
   it.each([
@@ -99,8 +99,8 @@ describe('words', () => {
     'the',
     '-lamp OR "a b"',
     '10.5 1/2 3,000',
-  ])('S2 that are syntax, noise or long are only words: %j', async (search) => {
-    await stage.list()
-    expect((await stage.browse({ search })).status).toBe(200)
+  ])('S2 are treated as plain text even if they are query syntax, noise or long: %j', async (search) => {
+    await harness.createListing()
+    expect((await harness.browse({ search })).status).toBe(200)
   })
 })

@@ -1,92 +1,92 @@
-import { newId } from '@marketplace/kit/ids.ts'
-import { someone } from '@marketplace/testing/keys.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
+import { randomUser } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { setStage, type Request, type Stage } from '../testing/stage.ts'
-import { forgetOldSearches } from './searches.repo.ts'
+import { createHarness, type Harness, type RequestOptions } from '../testing/harness.ts'
+import { deleteExpiredSearches } from './searches.repo.ts'
 
-let stage: Stage
+let harness: Harness
 
 beforeAll(async () => {
-  stage = await setStage()
+  harness = await createHarness()
 })
 beforeEach(async () => {
-  await stage.rows('truncate searches, search_counts, idempotency_keys')
+  await harness.query('truncate searches, search_counts, idempotency_keys')
 })
-afterAll(() => stage.close())
+afterAll(() => harness.close())
 
-const alice = someone('Alice')
-const bob = someone('Bob')
+const alice = randomUser('Alice')
+const bob = randomUser('Bob')
 
-async function track(search_term: string, body: object, request: Request = {}) {
-  const answer = await stage.ask('POST', '/api/search/track', {
+async function track(search_term: string, body: object, options: RequestOptions = {}) {
+  const response = await harness.request('POST', '/api/search/track', {
     body: { search_term, result_count: 1, ...body },
-    ...request,
+    ...options,
   })
-  return [answer.statusCode, answer.json()]
+  return [response.statusCode, response.json()]
 }
 
-async function history(query: string, request: Request = {}): Promise<string[]> {
-  const answer = await stage.ask('GET', `/api/search/history${query}`, request)
-  expect(answer.statusCode).toBe(200)
-  return answer.json<{ search_term: string }[]>().map(({ search_term }) => search_term)
+async function history(query: string, options: RequestOptions = {}): Promise<string[]> {
+  const response = await harness.request('GET', `/api/search/history${query}`, options)
+  expect(response.statusCode).toBe(200)
+  return response.json<{ search_term: string }[]>().map(({ search_term }) => search_term)
 }
 
 describe('tracking a search', () => {
-  it('SRCH-04 keeps the trimmed term', async () => {
+  it('SRCH-04 stores the trimmed term', async () => {
     expect(await track('  brass lamp ', { session_id: 's1' })).toEqual([200, { tracked: true }])
     expect(await history('?session_id=s1')).toEqual(['brass lamp'])
   })
 
   it.each(['', '   ', '\t\n'])('SRCH-04 ignores %j', async (term) => {
     expect(await track(term, { session_id: 's1' })).toEqual([200, { tracked: false }])
-    expect(await stage.rows('select 1 from searches')).toEqual([])
+    expect(await harness.query('select 1 from searches')).toEqual([])
   })
 
-  it('SRCH-04 needs no session_id from somebody signed in', async () => {
+  it('SRCH-04 needs no session_id when signed in', async () => {
     expect(await track('lamp', {}, { as: alice })).toEqual([200, { tracked: true }])
     expect(await history('', { as: alice })).toEqual(['lamp'])
   })
 
-  it('SRCH-04 tracks nothing for a wrong token', async () => {
+  it('SRCH-04 tracks nothing for an invalid token', async () => {
     const headers = { authorization: 'Bearer x.y.z' }
     expect(await track('lamp', { session_id: 's1' }, { headers })).toMatchObject([401, { code: 'unauthenticated' }])
-    expect(await stage.rows('select 1 from searches')).toEqual([])
+    expect(await harness.query('select 1 from searches')).toEqual([])
   })
 
-  it('answers the first answer for the same Idempotency-Key of a user, and ignores the key signed out', async () => {
+  it('repeats the first response for a user’s Idempotency-Key and ignores the key when signed out', async () => {
     const headers = { 'idempotency-key': 'k1' }
     expect(await track('lamp', {}, { as: alice, headers })).toEqual([200, { tracked: true }])
-    await stage.rows('truncate searches')
+    await harness.query('truncate searches')
     expect(await track('lamp', {}, { as: alice, headers })).toEqual([200, { tracked: true }])
-    expect(await stage.rows('select 1 from searches')).toEqual([])
+    expect(await harness.query('select 1 from searches')).toEqual([])
     expect(await track('clock', {}, { as: alice, headers })).toMatchObject([422, { code: 'idempotency_key_reused' }])
     expect(await track('lamp', { session_id: 's1' }, { headers })).toEqual([200, { tracked: true }])
     expect(await track('clock', { session_id: 's1' }, { headers })).toEqual([200, { tracked: true }])
     expect(await history('?session_id=s1')).toEqual(['clock', 'lamp'])
   })
 
-  const good = { search_term: 'lamp', session_id: 's1', result_count: 1 }
-  const bad: [string, unknown][] = [
-    ['search_term', { ...good, search_term: undefined }],
-    ['search_term', { ...good, search_term: 7 }],
-    ['search_term', { ...good, search_term: null }],
-    ['search_term', { ...good, search_term: ['lamp'] }],
-    ['search_term', { ...good, search_term: 'x'.repeat(201) }],
-    ['search_term', { ...good, search_term: 'a\u0000b' }],
+  const valid = { search_term: 'lamp', session_id: 's1', result_count: 1 }
+  const invalid: [string, unknown][] = [
+    ['search_term', { ...valid, search_term: undefined }],
+    ['search_term', { ...valid, search_term: 7 }],
+    ['search_term', { ...valid, search_term: null }],
+    ['search_term', { ...valid, search_term: ['lamp'] }],
+    ['search_term', { ...valid, search_term: 'x'.repeat(201) }],
+    ['search_term', { ...valid, search_term: 'a\u0000b' }],
     ['search_term', '{"search_term":"\\ud800","session_id":"s1","result_count":1}'],
-    ['session_id', { ...good, session_id: undefined }],
-    ['session_id', { ...good, session_id: '' }],
-    ['session_id', { ...good, session_id: '  ' }],
-    ['session_id', { ...good, session_id: 7 }],
-    ['session_id', { ...good, session_id: null }],
-    ['session_id', { ...good, session_id: { $ne: '' } }],
-    ['session_id', { ...good, session_id: 'x'.repeat(101) }],
-    ['session_id', { ...good, session_id: 'a\u0000b' }],
-    ['result_count', { ...good, result_count: undefined }],
-    ['result_count', { ...good, result_count: -1 }],
-    ['result_count', { ...good, result_count: 1.5 }],
-    ['result_count', { ...good, result_count: '1' }],
-    ['result_count', { ...good, result_count: null }],
+    ['session_id', { ...valid, session_id: undefined }],
+    ['session_id', { ...valid, session_id: '' }],
+    ['session_id', { ...valid, session_id: '  ' }],
+    ['session_id', { ...valid, session_id: 7 }],
+    ['session_id', { ...valid, session_id: null }],
+    ['session_id', { ...valid, session_id: { $ne: '' } }],
+    ['session_id', { ...valid, session_id: 'x'.repeat(101) }],
+    ['session_id', { ...valid, session_id: 'a\u0000b' }],
+    ['result_count', { ...valid, result_count: undefined }],
+    ['result_count', { ...valid, result_count: -1 }],
+    ['result_count', { ...valid, result_count: 1.5 }],
+    ['result_count', { ...valid, result_count: '1' }],
+    ['result_count', { ...valid, result_count: null }],
     ['result_count', '{"search_term":"lamp","session_id":"s1","result_count":1e400}'],
     ['result_count', '{"search_term":"lamp","session_id":"s1","result_count":9007199254740993}'],
     ['body', []],
@@ -95,19 +95,19 @@ describe('tracking a search', () => {
     ['body', '{'],
     ['body', ''],
   ]
-  it.each(bad)('SRCH-04 refuses a wrong %s: %j', async (field, body) => {
-    const answer = await stage.ask('POST', '/api/search/track', { body })
-    const { error, details } = answer.json<{ error: string; details: { path: string }[] }>()
-    expect([answer.statusCode, details[0]?.path]).toEqual([400, field])
+  it.each(invalid)('SRCH-04 rejects an invalid %s: %j', async (field, body) => {
+    const response = await harness.request('POST', '/api/search/track', { body })
+    const { error, details } = response.json<{ error: string; details: { path: string }[] }>()
+    expect([response.statusCode, details[0]?.path]).toEqual([400, field])
     expect(error).not.toMatch(/select|insert|node_modules/)
-    expect(await stage.rows('select 1 from searches')).toEqual([])
+    expect(await harness.query('select 1 from searches')).toEqual([])
   })
 
-  it('refuses what is no JSON, or too much of it', async () => {
+  it('rejects a body that is not JSON with 415 and one that is too large with 413', async () => {
     const headers = { 'content-type': 'text/plain' }
-    expect((await stage.ask('POST', '/api/search/track', { body: good, headers })).statusCode).toBe(415)
-    const body = { ...good, search_term: 'x'.repeat(10_000_000) }
-    expect((await stage.ask('POST', '/api/search/track', { body })).statusCode).toBe(413)
+    expect((await harness.request('POST', '/api/search/track', { body: valid, headers })).statusCode).toBe(415)
+    const body = { ...valid, search_term: 'x'.repeat(10_000_000) }
+    expect((await harness.request('POST', '/api/search/track', { body })).statusCode).toBe(413)
   })
 
   it.each([
@@ -117,25 +117,25 @@ describe('tracking a search', () => {
     "'; drop table searches; --",
     '\u202E',
     '\u{1F570}'.repeat(200),
-  ])('takes %j as text', async (term) => {
+  ])('stores %j as plain text', async (term) => {
     expect(await track(term, { session_id: 's1' })).toEqual([200, { tracked: true }])
     expect(await history('?session_id=s1')).toEqual([term.trim()])
   })
 })
 
 describe('search history', () => {
-  it('SRCH-02 has the last 10 different terms, newest first', async () => {
+  it('SRCH-02 returns the last 10 distinct terms, newest first', async () => {
     for (let index = 1; index <= 12; index++) await track(`term ${index}`, {}, { as: alice })
     await track('term 5', { result_count: 0 }, { as: alice })
     expect(await history('', { as: alice })).toEqual([5, 12, 11, 10, 9, 8, 7, 6, 4, 3].map((index) => `term ${index}`))
   })
 
-  it('SRCH-02 has a term once, whatever its case and spelling, as it was typed last', async () => {
+  it('SRCH-02 returns a term once, ignoring case and normalization, in its latest spelling', async () => {
     for (const term of ['Café', 'lamp', 'CAFE\u0301']) await track(term, {}, { as: alice })
     expect(await history('', { as: alice })).toEqual(['CAFÉ', 'lamp'])
   })
 
-  it('SRCH-02 keeps users and sessions apart', async () => {
+  it('SRCH-02 separates the histories of users and sessions', async () => {
     await track('of alice', { session_id: 's1' }, { as: alice })
     await track('of bob', { session_id: 's1' }, { as: bob })
     await track('of the browser', { session_id: 's1' })
@@ -146,7 +146,7 @@ describe('search history', () => {
     expect(await history('?session_id=s2', { as: bob })).toEqual(['of bob'])
   })
 
-  it('B11 tells nobody of a user’s searches, whatever session_id they guess', async () => {
+  it('B11 hides a user’s searches from everyone else, whatever session_id they send', async () => {
     await track('secret', { session_id: 's1' }, { as: alice })
     const guesses = [alice.userId, `user:${alice.userId}`, 's1', '%', '_1', "' or true --", ...numbers(1, 100)]
     for (const guess of guesses) expect(await history(`?session_id=${encodeURIComponent(guess)}`)).toEqual([])
@@ -154,7 +154,7 @@ describe('search history', () => {
   })
 
   it.each(['', '?session_id=', '?session_id=%20', '?session_id=nobody'])(
-    'SRCH-02 is empty signed out for %j',
+    'SRCH-02 is empty when signed out for %j',
     async (query) => {
       await track('lamp', { session_id: newId() })
       expect(await history(query)).toEqual([])
@@ -167,26 +167,29 @@ describe('search history', () => {
     'session_id=a&session_id=b',
     'session_id=a%00b',
     `session_id=${'x'.repeat(101)}`,
-  ])('refuses ?%s', async (query) => {
-    const answer = await stage.ask('GET', `/api/search/history?${query}`)
-    expect([answer.statusCode, answer.json().details?.[0]?.path]).toEqual([400, 'session_id'])
+  ])('rejects ?%s with 400', async (query) => {
+    const response = await harness.request('GET', `/api/search/history?${query}`)
+    expect([response.statusCode, response.json().details?.[0]?.path]).toEqual([400, 'session_id'])
   })
 
-  it.each(['session_id=%ff', 'session_id=%', 'session_id=%ED%A0%80'])('S15 takes no harm from ?%s', async (query) => {
-    expect((await stage.ask('GET', `/api/search/history?${query}`)).statusCode).toBeLessThan(500)
-  })
+  it.each(['session_id=%ff', 'session_id=%', 'session_id=%ED%A0%80'])(
+    'S15 causes no server error for ?%s',
+    async (query) => {
+      expect((await harness.request('GET', `/api/search/history?${query}`)).statusCode).toBeLessThan(500)
+    },
+  )
 })
 
 function numbers(from: number, to: number): string[] {
   return Array.from({ length: to - from + 1 }, (_, index) => String(from + index))
 }
 
-describe('what was searched long ago', () => {
-  it('is forgotten, and only that', async () => {
+describe('expired searches', () => {
+  it('are deleted, and newer ones are kept', async () => {
     for (const term of ['lamp', 'vase', 'rug']) await track(term, { session_id: 's1' })
-    await stage.rows(`update searches set searched_at = now() - interval '1 day 1 minute' where term <> 'rug'`)
-    expect(await forgetOldSearches(stage.db, stage.settings.KEEP_SEARCHES_MS)).toBe(2)
-    expect(await forgetOldSearches(stage.db, stage.settings.KEEP_SEARCHES_MS)).toBe(0)
+    await harness.query(`update searches set searched_at = now() - interval '1 day 1 minute' where term <> 'rug'`)
+    expect(await deleteExpiredSearches(harness.db, harness.settings.KEEP_SEARCHES_MS)).toBe(2)
+    expect(await deleteExpiredSearches(harness.db, harness.settings.KEEP_SEARCHES_MS)).toBe(0)
     expect(await history('?session_id=s1')).toEqual(['rug'])
   })
 })

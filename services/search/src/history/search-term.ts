@@ -1,6 +1,7 @@
-/** What somebody searched: as they typed it, and as it is compared. */
 export interface SearchTerm {
+  /** The term as typed, in Unicode normal form NFC. */
   text: string
+  /** The text in lower case; terms with the same key count as one. */
   key: string
 }
 
@@ -9,7 +10,7 @@ export function searchTerm(typed: string): SearchTerm {
   return { text, key: text.toLowerCase() }
 }
 
-/** Whether a word of a text begins with what was typed. */
-export function hasWordLike(text: string, { key }: SearchTerm): boolean {
+/** Checks whether the text contains the term at the beginning of a word, ignoring case. */
+export function hasWordStartingWith(text: string, { key }: SearchTerm): boolean {
   return ` ${searchTerm(text).key}`.includes(` ${key}`)
 }

@@ -2,39 +2,39 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 import type { SearchTerm } from './search-term.ts'
 
-/** Whose search it is: a user's, or, signed out, a browser session's. */
+/** The owner of a search history: a user, or a browser session if signed out. */
 export type Searcher = { userId: string } | { sessionId: string }
 
 export interface Search {
   searcher: Searcher
   term: SearchTerm
-  hasFound: boolean
+  hasResults: boolean
 }
 
-/** Remembers a search, and counts it for trending when it has a result and is the searcher's first of the term in an hour. */
-export async function keepSearch(trx: Trx, { searcher, term, hasFound }: Search): Promise<void> {
+/** Stores a search in the history. Counts it for trending if it has results and the searcher's last count of the term is an hour old. */
+export async function recordSearch(trx: Trx, { searcher, term, hasResults }: Search): Promise<void> {
   const userId = 'userId' in searcher ? searcher.userId : null
   const sessionId = 'sessionId' in searcher ? searcher.sessionId : null
-  // A second search of the same term at once waits here for the first and sees its count.
+  // The upsert locks the row: of concurrent searches for the same term, the second reads the count of the first.
   await sql`
-    with kept as (
-      insert into searches as known (user_id, session_id, term_key, term, searched_at, counted_at)
+    with written as (
+      insert into searches as stored (user_id, session_id, term_key, term, searched_at, counted_at)
       values (${userId}::uuid, ${sessionId}::text, ${term.key}, ${term.text}, statement_timestamp(),
-        case when ${hasFound} then statement_timestamp() end)
+        case when ${hasResults} then statement_timestamp() end)
       on conflict (user_id, session_id, term_key) do update set
         term = excluded.term,
-        searched_at = greatest(known.searched_at, excluded.searched_at),
+        searched_at = greatest(stored.searched_at, excluded.searched_at),
         counted_at = case
-          when excluded.counted_at - interval '1 hour' < known.counted_at then known.counted_at
-          else coalesce(excluded.counted_at, known.counted_at)
+          when excluded.counted_at - interval '1 hour' < stored.counted_at then stored.counted_at
+          else coalesce(excluded.counted_at, stored.counted_at)
         end
       returning old.counted_at as counted_before, new.counted_at, new.term_key, new.term
     )
     insert into search_counts (term_key, term, counted_at)
-    select term_key, term, counted_at from kept where counted_at is distinct from counted_before`.execute(trx)
+    select term_key, term, counted_at from written where counted_at is distinct from counted_before`.execute(trx)
 }
 
-/** A searcher's newest different terms, newest first. */
+/** Returns the searcher's distinct terms, newest first. */
 export async function readHistory(db: Db, searcher: Searcher, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('searches')
@@ -49,14 +49,14 @@ export async function readHistory(db: Db, searcher: Searcher, limit: number): Pr
   return rows.map(({ term }) => term)
 }
 
-const maxForgotten = 1000
+const maxDeleted = 1000
 
-/** Forgets some searches that were not repeated for so long; answers how many. */
-export async function forgetOldSearches(db: Db, keepMs: number): Promise<number> {
+/** Deletes one batch of searches that were last made more than `retentionMs` ago. Returns the number of deleted rows. */
+export async function deleteExpiredSearches(db: Db, retentionMs: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from searches where ctid = any(array(
-      select ctid from searches where searched_at < statement_timestamp() - make_interval(secs => ${keepMs / 1000})
-      order by searched_at limit ${maxForgotten} for update skip locked
+      select ctid from searches where searched_at < statement_timestamp() - make_interval(secs => ${retentionMs / 1000})
+      order by searched_at limit ${maxDeleted} for update skip locked
     ))`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

@@ -2,31 +2,31 @@ import { timestampDate, type Timestamp } from '@bufbuild/protobuf/wkt'
 import type { Listing } from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
 import type { NewListingRow, Trx } from '../db.ts'
 import {
-  forgetWords,
-  keepBids,
-  keepListing,
-  keepWords,
+  deleteWords,
+  upsertBids,
+  upsertListing,
+  upsertWords,
   lockCurrentBid,
-  raiseViews,
-  showBids,
-  type NewestBid,
-  type Told,
+  raiseViewCount,
+  updateCurrentBids,
+  type LatestBid,
+  type SyncSource,
 } from './listings.repo.ts'
 
-const byEvent: Told = { by: 'event' }
+const fromEvent: SyncSource = { by: 'event' }
 
-/** Shows a listing as this version tells it, unless a newer one was told before. */
-export async function indexListing(trx: Trx, listing: Listing, told = byEvent): Promise<void> {
+/** Writes a version of a listing to the index, unless a newer version is stored. */
+export async function indexListing(trx: Trx, listing: Listing, source = fromEvent): Promise<void> {
   const currentBid = listing.isAuction ? await lockCurrentBid(trx, listing.id) : null
   const row = toRow(listing, currentBid)
-  if (!(await keepListing(trx, row, told))) return raiseViews(trx, row)
-  if (row.is_active) await keepWords(trx, row)
-  else await forgetWords(trx, row.id)
+  if (!(await upsertListing(trx, row, source))) return raiseViewCount(trx, row)
+  if (row.is_active) await upsertWords(trx, row)
+  else await deleteWords(trx, row.id)
 }
 
-/** Shows bids as their listings' prices, one each, unless a newer one was told before. */
-export async function indexBids(trx: Trx, bids: readonly NewestBid[], told = byEvent): Promise<void> {
-  await showBids(trx, await keepBids(trx, bids, told))
+/** Stores bids, of which each auction has at most one in `bids`, and copies them to their listings as current bids. Skips a bid if a newer one is stored. */
+export async function indexBids(trx: Trx, bids: readonly LatestBid[], source = fromEvent): Promise<void> {
+  await updateCurrentBids(trx, await upsertBids(trx, bids, source))
 }
 
 function toRow(listing: Listing, currentBid: number | null): NewListingRow {
@@ -60,6 +60,6 @@ function toRow(listing: Listing, currentBid: number | null): NewListingRow {
 }
 
 function dateOf(time: Timestamp | undefined): Date {
-  if (!time) throw new Error('A listing tells when it was created and updated.')
+  if (!time) throw new Error('The listing has no creation or update time.')
   return timestampDate(time)
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Trx } from '../db.ts'
 
-/** Keeps the number of a listing's views unless a larger one is known. */
-export async function keepViews(trx: Trx, listingId: string, viewCount: number): Promise<void> {
+/** Stores the view count of a listing unless a larger one is stored. */
+export async function upsertViews(trx: Trx, listingId: string, viewCount: number): Promise<void> {
   await trx
     .insertInto('views')
     .values({ listing_id: listingId, view_count: viewCount })

@@ -7,7 +7,7 @@ export async function listSearchesOf(trx: Trx, userId: string): Promise<{ term: 
   return rows.map(({ term, at }) => ({ term, searchedAt: at.toISOString() }))
 }
 
-export async function forgetSearchesOf(trx: Trx, userId: string): Promise<number> {
+export async function deleteSearchesOf(trx: Trx, userId: string): Promise<number> {
   const { numAffectedRows } = await sql`delete from searches where user_id = ${userId}`.execute(trx)
   return Number(numAffectedRows ?? 0)
 }

@@ -1,99 +1,99 @@
 import type { Auction, AuctionService } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
 import type { CatalogService, Listing } from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
-import { transaction } from '@marketplace/kit/db.ts'
-import { answerOr503 } from '@marketplace/kit/rpc.ts'
+import { transaction } from '@marketplace/kit/db/db.ts'
+import { responseOr503 } from '@marketplace/kit/rpc/rpc.ts'
 import type { Client } from '@connectrpc/connect'
 import type { Db } from '../db.ts'
-import { instantNow, type Instant } from '../listing/instant.repo.ts'
+import { databaseNow, type Instant } from '../listing/instant.repo.ts'
 import { indexBids, indexListing } from '../listing/index-listing.ts'
-import type { NewestBid, Told } from '../listing/listings.repo.ts'
-import { persistently } from './persistently.ts'
-import { dropUntold } from './untold.repo.ts'
+import type { LatestBid, SyncSource } from '../listing/listings.repo.ts'
+import { retryTransient } from './retry-transient.ts'
+import { deleteStale } from './stale-rows.repo.ts'
 
 export interface Sources {
   catalog: Client<typeof CatalogService>
   auctions: Client<typeof AuctionService>
-  readListingsMs: number
-  readAuctionsMs: number
-  /** How long one step is tried again. */
-  patienceMs: number
+  listingsTimeoutMs: number
+  auctionsTimeoutMs: number
+  /** How long a failed step is retried, in milliseconds. */
+  retryTimeoutMs: number
 }
 
-export interface Rebuilt {
-  /** Listings that the catalog has. */
-  told: number
-  /** Listings that only the index had. */
-  dropped: number
+export interface RebuildResult {
+  /** Number of listings read from catalog and written to the index. */
+  synced: number
+  /** Number of listings deleted because catalog does not have them. */
+  deleted: number
 }
 
-// As many auctions can be asked for at once.
+// The maximum number of auctions that one GetAuctions call accepts.
 const pageSize = 100
-const atOnce = 4
+const concurrency = 4
 
-interface Facts {
+interface SourceListing {
   listing: Listing
-  /** Of an auction only. */
-  bid: NewestBid | null
+  /** Null for a listing with a fixed price. */
+  bid: LatestBid | null
 }
 
 /**
- * Tells the index anew from its sources while events go on: afterwards it has what they have, and nothing else. What was
- * told before the rebuild began is older than what a source says now, so that it gives way whatever its version.
+ * Makes the index equal to its sources while events continue to arrive. A row last written before the rebuild began is older than
+ * the source's response and is overwritten, whatever its version.
  */
-export async function rebuildIndex(db: Db, sources: Sources): Promise<Rebuilt> {
-  const since = await instantNow(db)
-  let told = 0
+export async function rebuildIndex(db: Db, sources: Sources): Promise<RebuildResult> {
+  const since = await databaseNow(db)
+  let synced = 0
   let last: Listing | undefined
   do {
     const afterId = last?.id ?? ''
-    const page = await persistently(sources.patienceMs, () => readPage(sources, afterId))
-    await tellAll(db, page, { sources, since })
-    told += page.length
+    const page = await retryTransient(sources.retryTimeoutMs, () => readPage(sources, afterId))
+    await indexPage(db, page, { sources, since })
+    synced += page.length
     last = page.at(-1)?.listing
   } while (last)
-  return { told, dropped: await dropUntold(db, since) }
+  return { synced, deleted: await deleteStale(db, since) }
 }
 
-async function readPage(sources: Sources, afterId: string): Promise<Facts[]> {
-  const { catalog, readListingsMs: timeoutMs } = sources
-  const { listings } = await answerOr503(catalog.getListings({ afterId, pageSize }, { timeoutMs }), 'The catalog')
+async function readPage(sources: Sources, afterId: string): Promise<SourceListing[]> {
+  const { catalog, listingsTimeoutMs: timeoutMs } = sources
+  const { listings } = await responseOr503(catalog.getListings({ afterId, pageSize }, { timeoutMs }), 'The catalog')
   const auctions = await readAuctions(sources, listings)
-  return listings.map((listing) => ({ listing, bid: newestBid(listing, auctions.get(listing.id)) }))
+  return listings.map((listing) => ({ listing, bid: latestBid(listing, auctions.get(listing.id)) }))
 }
 
-async function tellAll(
+async function indexPage(
   db: Db,
-  page: readonly Facts[],
+  page: readonly SourceListing[],
   { sources, since }: { sources: Sources; since: Instant },
 ): Promise<void> {
-  const told: Told = { by: 'rebuild', since }
-  const waiting = [...page]
-  async function tellWaiting(): Promise<void> {
-    for (let facts = waiting.shift(); facts; facts = waiting.shift()) {
-      const { listing, bid } = facts
-      // A transaction each: one that held many rows would wait in circles with the events.
-      await persistently(sources.patienceMs, () =>
+  const source: SyncSource = { by: 'rebuild', since }
+  const queue = [...page]
+  async function drainQueue(): Promise<void> {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const { listing, bid } = next
+      // One transaction per listing: a transaction that locks many rows could deadlock with the event consumer.
+      await retryTransient(sources.retryTimeoutMs, () =>
         transaction(db, async (trx) => {
-          if (bid) await indexBids(trx, [bid], told)
-          await indexListing(trx, listing, told)
+          if (bid) await indexBids(trx, [bid], source)
+          await indexListing(trx, listing, source)
         }),
       )
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, tellWaiting))
+  await Promise.all(Array.from({ length: concurrency }, drainQueue))
 }
 
 async function readAuctions(
-  { auctions: client, readAuctionsMs: timeoutMs }: Sources,
+  { auctions: client, auctionsTimeoutMs: timeoutMs }: Sources,
   listings: readonly Listing[],
 ): Promise<ReadonlyMap<string, Auction>> {
   const listingIds = listings.filter(({ isAuction }) => isAuction).map(({ id }) => id)
   if (listingIds.length === 0) return new Map()
-  const { auctions } = await answerOr503(client.getAuctions({ listingIds }, { timeoutMs }), 'The auction service')
+  const { auctions } = await responseOr503(client.getAuctions({ listingIds }, { timeoutMs }), 'The auction service')
   return new Map(auctions.map((auction) => [auction.listingId, auction]))
 }
 
-function newestBid({ id: listingId, isAuction }: Listing, auction: Auction | undefined): NewestBid | null {
+function latestBid({ id: listingId, isAuction }: Listing, auction: Auction | undefined): LatestBid | null {
   if (!isAuction) return null
   const amount = auction?.currentBidCents
   return auction && amount !== undefined

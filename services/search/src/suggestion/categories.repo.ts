@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
-/** The names of categories that have active listings, by slug: one look into the index for each. */
+/** Returns the names of all categories with active listings, ordered by slug. The recursion reads one index entry per category. */
 export async function readCategoryNames(db: Db): Promise<string[]> {
   const { rows } = await sql<{ category_name: string }>`
-    with recursive known as (
+    with recursive categories as (
       (select category_slug, category_name from listings where is_active order by category_slug limit 1)
       union all
-      select next.category_slug, next.category_name from known cross join lateral (
+      select next.category_slug, next.category_name from categories cross join lateral (
         select category_slug, category_name from listings
-        where is_active and category_slug > known.category_slug order by category_slug limit 1
+        where is_active and category_slug > categories.category_slug order by category_slug limit 1
       ) as next
     )
-    select category_name from known`.execute(db)
+    select category_name from categories`.execute(db)
   return rows.map(({ category_name }) => category_name)
 }

@@ -3,7 +3,7 @@ import { suggestionsFrom } from './suggestion.ts'
 
 const named = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name} ${index}`)
 
-it('SRCH-03 makes at most 8: three searches, two categories, then listings', () => {
+it('SRCH-03 returns at most 8: three searches, two categories, then listings', () => {
   const titles = { searches: named('s', 9), categories: named('c', 9), listings: named('l', 9) }
   expect(suggestionsFrom(titles).map(({ title, type }) => `${type} ${title}`)).toEqual([
     'search s 0',
@@ -17,7 +17,7 @@ it('SRCH-03 makes at most 8: three searches, two categories, then listings', () 
   ])
 })
 
-it('SRCH-03 has a title once, whatever its case', () => {
+it('SRCH-03 returns a title once, ignoring case', () => {
   const titles = { searches: ['lamp'], categories: ['Lamp'], listings: ['LAMP', 'A lamp', 'a lamp'] }
   expect(suggestionsFrom(titles)).toEqual([
     { title: 'lamp', type: 'search' },

@@ -13,11 +13,11 @@ export interface Titles {
   listings: readonly string[]
 }
 
-const max = 8
+const maxSuggestions = 8
 const maxSearches = 3
 const maxCategories = 2
 
-/** What others searched, then categories, then listings; each title once, whatever its case. */
+/** Merges titles into suggestions: trending searches, then categories, then listings. Duplicates are removed, ignoring case. */
 export function suggestionsFrom({ searches, categories, listings }: Titles): Suggestion[] {
   const seen = new Set<string>()
   const isNew = ({ title }: Suggestion) => {
@@ -30,5 +30,5 @@ export function suggestionsFrom({ searches, categories, listings }: Titles): Sug
     ...listings.map((title): Suggestion => ({ title, type: 'listing' })),
   ]
     .filter(isNew)
-    .slice(0, max)
+    .slice(0, maxSuggestions)
 }

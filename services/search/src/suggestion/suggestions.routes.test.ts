@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auctionEndingIn } from '../testing/listings.ts'
-import { setStage, type Stage } from '../testing/stage.ts'
+import { createHarness, type Harness } from '../testing/harness.ts'
 
-let stage: Stage
+let harness: Harness
 
 beforeAll(async () => {
-  stage = await setStage()
-  await stage.list({ title: 'A brass lamp', categoryName: 'Lighting', categorySlug: 'lighting' })
-  await stage.list({ title: 'A glass LAMP' })
-  await stage.list({ title: 'a brass lamp' })
-  await stage.list({ title: 'A clock', isActive: false, categoryName: 'Sold', categorySlug: 'sold' })
-  await stage.list({ title: 'A watch', ...auctionEndingIn(-1) })
+  harness = await createHarness()
+  await harness.createListing({ title: 'A brass lamp', categoryName: 'Lighting', categorySlug: 'lighting' })
+  await harness.createListing({ title: 'A glass LAMP' })
+  await harness.createListing({ title: 'a brass lamp' })
+  await harness.createListing({ title: 'A clock', isActive: false, categoryName: 'Sold', categorySlug: 'sold' })
+  await harness.createListing({ title: 'A watch', ...auctionEndingIn(-1) })
   const body = { search_term: 'Lava lamp', session_id: 's1', result_count: 2 }
-  await stage.ask('POST', '/api/search/track', { body })
-  await stage.ask('POST', '/api/search/track', { body: { ...body, search_term: 'lamp shade', result_count: 0 } })
+  await harness.request('POST', '/api/search/track', { body })
+  await harness.request('POST', '/api/search/track', { body: { ...body, search_term: 'lamp shade', result_count: 0 } })
 })
-afterAll(() => stage.close())
+afterAll(() => harness.close())
 
 async function suggestions(q: string): Promise<string[]> {
-  const answer = await stage.ask('GET', `/api/search/suggestions?q=${encodeURIComponent(q)}`)
-  expect(answer.statusCode).toBe(200)
-  return answer.json<{ title: string; type: string }[]>().map(({ title, type }) => `${type}: ${title}`)
+  const response = await harness.request('GET', `/api/search/suggestions?q=${encodeURIComponent(q)}`)
+  expect(response.statusCode).toBe(200)
+  return response.json<{ title: string; type: string }[]>().map(({ title, type }) => `${type}: ${title}`)
 }
 
 describe('suggestions', () => {
@@ -39,38 +39,41 @@ describe('suggestions', () => {
     ['watch', []],
     ['   ', []],
     ['', []],
-  ])('SRCH-03 for %j', async (q, expected) => {
+  ])('SRCH-03 complete %j', async (q, expected) => {
     expect(await suggestions(q)).toEqual(expected)
   })
 
   it.each(['%', '_', '\\', "'", '"', ':*', '!', '&', '<script>', '\u202E', 'x '.repeat(100)])(
-    'R8 take %j as text',
+    'R8 treat %j as plain text',
     async (q) => {
       expect(await suggestions(q)).toEqual([])
     },
   )
 
-  it('R8 ask the database once for many who type the same', async () => {
+  it('R8 query the database once for concurrent requests with the same text', async () => {
     const before = await scans()
-    const answers = await Promise.all(Array.from({ length: 200 }, () => suggestions('g')))
-    expect(new Set(answers.map(String)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 200 }, () => suggestions('g')))
+    expect(new Set(responses.map(String)).size).toBe(1)
     expect((await scans()) - before).toBeLessThan(20)
   })
 
-  it.each(['', 'q[]=a', 'q[$ne]=a', 'q=a&q=b', 'q=a%00b', `q=${'x'.repeat(201)}`])('refuse ?%s', async (query) => {
-    const answer = await stage.ask('GET', `/api/search/suggestions?${query}`)
-    expect([answer.statusCode, answer.json().details?.[0]?.path]).toEqual([400, 'q'])
-  })
+  it.each(['', 'q[]=a', 'q[$ne]=a', 'q=a&q=b', 'q=a%00b', `q=${'x'.repeat(201)}`])(
+    'reject ?%s with 400',
+    async (query) => {
+      const response = await harness.request('GET', `/api/search/suggestions?${query}`)
+      expect([response.statusCode, response.json().details?.[0]?.path]).toEqual([400, 'q'])
+    },
+  )
 
-  it.each(['q=%ff', 'q=%', 'q=%ED%A0%80'])('S15 take no harm from ?%s', async (query) => {
-    expect((await stage.ask('GET', `/api/search/suggestions?${query}`)).statusCode).toBeLessThan(500)
+  it.each(['q=%ff', 'q=%', 'q=%ED%A0%80'])('S15 cause no server error for ?%s', async (query) => {
+    expect((await harness.request('GET', `/api/search/suggestions?${query}`)).statusCode).toBeLessThan(500)
   })
 })
 
-// How often words were looked up.
+/** Returns how often `listing_words` was scanned. */
 async function scans(): Promise<number> {
-  await stage.rows('select pg_stat_force_next_flush()')
-  const [row] = await stage.rows(
+  await harness.query('select pg_stat_force_next_flush()')
+  const [row] = await harness.query(
     `select sum(idx_scan + seq_scan)::int as scans from pg_stat_user_tables where relname = 'listing_words'`,
   )
   return Number(row?.['scans'])

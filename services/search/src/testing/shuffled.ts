@@ -1,4 +1,4 @@
 export function shuffled<Item>(items: readonly Item[]): Item[] {
-  const places = items.map((item) => ({ item, place: Math.random() }))
-  return places.toSorted((left, right) => left.place - right.place).map(({ item }) => item)
+  const keyed = items.map((item) => ({ item, key: Math.random() }))
+  return keyed.toSorted((left, right) => left.key - right.key).map(({ item }) => item)
 }

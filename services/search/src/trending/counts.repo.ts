@@ -1,34 +1,34 @@
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
-/** The terms with most counts in the last 24 hours, each in its newest spelling. */
+/** Returns the terms with the most counts in the last 24 hours, each in its newest spelling. */
 export async function readMostCounted(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ term: string }>`
     select (
-      select term from search_counts as spelt where spelt.term_key = most.term_key order by counted_at desc limit 1
+      select term from search_counts as spelling where spelling.term_key = top.term_key order by counted_at desc limit 1
     ) as term
     from (
       select term_key, count(*) as searchers, max(counted_at) as newest_at
       from search_counts where counted_at > statement_timestamp() - interval '24 hours'
       group by term_key order by searchers desc, newest_at desc, term_key limit ${limit}
-    ) as most
+    ) as top
     order by searchers desc, newest_at desc, term_key`.execute(db)
   return rows.map(({ term }) => term)
 }
 
-/** A stretch of the history, by the database's clock; microseconds since 1970. */
-export interface Stretch {
-  /** In order of time. The id is the row's own while it exists. */
+/** A batch of counted searches. Times are microseconds since the Unix epoch, read from the database clock. */
+export interface CountBatch {
+  /** Oldest first. `id` identifies a row while it exists; a later row may get the id of a deleted one. */
   counts: { id: string; countedAt: number; key: string; term: string }[]
-  /** Until when these are all that was kept by now. */
+  /** The batch has every counted search up to this time that was visible to the query. */
   until: number
 }
 
-/** The counts since an instant, the oldest first and so many at most; none of them older than 24 hours. */
-export async function readCountsSince(db: Db, since: number, limit: number): Promise<Stretch> {
+/** Reads up to `limit` counted searches from `since` (microseconds) on, oldest first; none that is older than 24 hours. */
+export async function readCountsSince(db: Db, since: number, limit: number): Promise<CountBatch> {
   const { rows } = await sql<{ now: number; id: string | null; countedAt: number; key: string; term: string }>`
     select ${micros('statement_timestamp()')} as now, counts.*
-    from (select 1) as one left join (
+    from (select 1) as single_row left join (
       select ctid::text as id, ${micros('counted_at')} as "countedAt", term_key as key, term
       from search_counts
       where counted_at > statement_timestamp() - interval '24 hours'
@@ -43,13 +43,13 @@ export async function readCountsSince(db: Db, since: number, limit: number): Pro
 
 const micros = (expression: string) => sql.raw(`(extract(epoch from ${expression}) * 1000000)::bigint`)
 
-const maxForgotten = 1000
+const maxDeleted = 1000
 
-/** Forgets some counts that are too old to matter; answers how many. */
-export async function forgetOldCounts(db: Db): Promise<number> {
+/** Deletes one batch of counts older than 24 hours. Returns the number of deleted rows. */
+export async function deleteExpiredCounts(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from search_counts where ctid = any(array(
-      select ctid from search_counts where counted_at < statement_timestamp() - interval '24 hours' limit ${maxForgotten}
+      select ctid from search_counts where counted_at < statement_timestamp() - interval '24 hours' limit ${maxDeleted}
     ))`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

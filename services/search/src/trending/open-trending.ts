@@ -1,5 +1,5 @@
-import { openRedis } from '@marketplace/kit/redis.ts'
-import type { Log } from '@marketplace/kit/log.ts'
+import { openRedis } from '@marketplace/kit/cache/redis.ts'
+import type { Log } from '@marketplace/kit/telemetry/log.ts'
 import type { Db } from '../db.ts'
 import { postgresTrending } from './postgres-trending.ts'
 import { redisTrending } from './redis-trending.ts'
@@ -10,10 +10,10 @@ interface Trending {
   close(): void
 }
 
-/** Counted in Redis when there is one, else in Postgres. */
+/** Opens the trending store in Redis if a URL is configured, otherwise in Postgres. */
 export function openTrending(redisUrl: string | undefined, db: Db, log: Log): Trending {
-  const history = postgresTrending(db)
-  if (redisUrl === undefined) return { store: history, close: () => undefined }
+  const inPostgres = postgresTrending(db)
+  if (redisUrl === undefined) return { store: inPostgres, close: () => undefined }
   const redis = openRedis(redisUrl, log)
-  return { store: redisTrending({ db, redis, log, history }), close: redis.close }
+  return { store: redisTrending({ db, redis, log, fallback: inPostgres }), close: redis.close }
 }

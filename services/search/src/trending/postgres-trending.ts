@@ -1,12 +1,12 @@
 import type { Db } from '../db.ts'
-import { recentAnswers } from '../recent-answers.ts'
+import { createAdaptiveCache } from '../adaptive-cache.ts'
 import { readMostCounted } from './counts.repo.ts'
 import { maxTrending, type TrendingStore } from './trending-store.ts'
 
-/** Counts in the history itself, so that every process answers the same; each keeps the answer for a moment. */
+/** Counts directly in the search history, so that all processes return the same terms. Each process caches the result. */
 export function postgresTrending(db: Db): TrendingStore {
-  const mostCounted = recentAnswers(1, () => readMostCounted(db, maxTrending))
+  const readTerms = createAdaptiveCache(1, () => readMostCounted(db, maxTrending))
   return {
-    top: async (limit) => (await mostCounted('all')).slice(0, limit),
+    top: async (limit) => (await readTerms('all')).slice(0, limit),
   }
 }

@@ -1,39 +1,43 @@
-// Three tables under one tag, so that a cluster keeps them on one server: `window` has every count by its time, `terms`
-// every term by its number of counts and, below the point of 2^32, the second of its newest; `spellings` the newest
-// spelling with its time; `state` up to when the history was taken in, and whether it was from 24 hours back.
+// The hash tag `{trending}` keeps all keys on one server of a Redis cluster.
+// - `window`: sorted set of all counts, scored by their time in microseconds.
+// - `terms`: sorted set of terms, scored by count * 2^32 + the Unix time in seconds of the newest count.
+// - `spellings`: hash from term to the time and text of its newest spelling.
+// - `state`: hash; `until` is the time up to which the history was copied, `complete` is set once that covers 24 hours.
+// - `fresh`: exists for one second after a sync.
 export const trendingKeys = ['window', 'terms', 'spellings', 'state', 'fresh'].map((name) => `{trending}:${name}`)
 
 const names = 'local window, terms, spellings, state, fresh = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]'
 
-// A server short of memory may throw away one table and keep the others.
-const whole = `
-local function is_whole()
+// Redis may evict one key and keep the others when memory is short.
+const consistencyCheck = `
+local function is_consistent()
   local count = redis.call('ZCARD', terms)
   return count == redis.call('HLEN', spellings) and (count == 0) == (redis.call('ZCARD', window) == 0)
 end`
 
-/** Answers `{is complete, is fresh, until}` and then the time, number and spelling of each term. */
-export const readTop = `${names}${whole}
-local known = redis.call('HMGET', state, 'until', 'complete')
-if not known[1] or not is_whole() then return {0, 0, '0'} end
-local answer = {known[2] and 1 or 0, redis.call('EXISTS', fresh), known[1]}
-if not known[2] then return answer end
+/** Returns `{is complete, is fresh, until}`, followed by the count and the spelling (`<time> <text>`) of each term. */
+export const readTop = `${names}${consistencyCheck}
+local synced = redis.call('HMGET', state, 'until', 'complete')
+if not synced[1] or not is_consistent() then return {0, 0, '0'} end
+local result = {synced[2] and 1 or 0, redis.call('EXISTS', fresh), synced[1]}
+if not synced[2] then return result end
 local top = redis.call('ZREVRANGE', terms, 0, ARGV[1] - 1, 'WITHSCORES')
 for at = 1, #top, 2 do
-  answer[#answer + 1] = string.format('%.0f', math.floor(top[at + 1] / 4294967296))
-  answer[#answer + 1] = redis.call('HGET', spellings, top[at])
+  result[#result + 1] = string.format('%.0f', math.floor(top[at + 1] / 4294967296))
+  result[#result + 1] = redis.call('HGET', spellings, top[at])
 end
-return answer`
+return result`
 
 /**
- * Takes in a stretch of the history from ARGV[1], which must follow what is there; 0 begins anew. Taking it in twice changes nothing.
- * ARGV: from, until, is last, then id, time, key, spelling of each. Answers 1, or 0 when there is a gap.
+ * Appends a batch of the history. It must start at or before the stored `until`; a start of 0 clears all keys first. Appending a
+ * batch twice has no further effect. ARGV: from, until, is last, then id, time, key and spelling of each count. Returns 1, or 0 if
+ * counts between `until` and the batch are missing.
  */
-export const takeIn = `${names}${whole}
+export const appendCounts = `${names}${consistencyCheck}
 local from, upto = tonumber(ARGV[1]), tonumber(ARGV[2])
 if from == 0 then redis.call('DEL', window, terms, spellings, state, fresh) end
-local known = tonumber(redis.call('HGET', state, 'until') or 0)
-if from > known or not is_whole() then return 0 end
+local synced = tonumber(redis.call('HGET', state, 'until') or 0)
+if from > synced or not is_consistent() then return 0 end
 for at = 4, #ARGV, 4 do
   local id, time, key, spelling = ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
   if redis.call('ZADD', window, 'NX', time, id .. ' ' .. time .. ' ' .. key) == 1 then
@@ -41,13 +45,13 @@ for at = 4, #ARGV, 4 do
     local second = math.max(score % 4294967296, math.floor(time / 1000000))
     local count = math.floor(score / 4294967296) + 1
     redis.call('ZADD', terms, string.format('%.0f', count * 4294967296 + second), key)
-    local spelt = redis.call('HGET', spellings, key)
-    if not spelt or tonumber(string.match(spelt, '^%d+')) <= tonumber(time) then
+    local stored = redis.call('HGET', spellings, key)
+    if not stored or tonumber(string.match(stored, '^%d+')) <= tonumber(time) then
       redis.call('HSET', spellings, key, time .. ' ' .. spelling)
     end
   end
 end
-upto = math.max(known, upto)
+upto = math.max(synced, upto)
 local old = string.format('(%.0f', upto - 86400000000)
 for _, member in ipairs(redis.call('ZRANGEBYSCORE', window, '-inf', old)) do
   local key = string.match(member, '^%S+ %S+ (.*)$')

@@ -1,17 +1,17 @@
-import { openLog } from '@marketplace/kit/log.ts'
+import { openLog } from '@marketplace/kit/telemetry/log.ts'
 import { testRedis, type TestRedis } from '@marketplace/testing/redis.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { setStage, type Stage } from '../testing/stage.ts'
+import { createHarness, type Harness } from '../testing/harness.ts'
 import { postgresTrending } from './postgres-trending.ts'
 import { redisTrending } from './redis-trending.ts'
-import { takeIn, trendingKeys } from './redis-scripts.ts'
+import { appendCounts, trendingKeys } from './redis-scripts.ts'
 import { count, trendingConformance } from './trending.conformance.ts'
 import type { TrendingStore } from './trending-store.ts'
 
 const log = openLog('test', 'silent')
-// What it answers instead of the history tells who was asked.
-const instead = ['asked the history']
-const history: TrendingStore = { top: async () => instead }
+// A result that the history cannot produce shows when the fallback was used.
+const fallbackTerms = ['from the fallback']
+const fakeFallback: TrendingStore = { top: async () => fallbackTerms }
 
 let server: TestRedis
 beforeAll(async () => {
@@ -23,75 +23,75 @@ afterAll(() => server.close())
 
 trendingConformance('in Redis', async ({ db }) => {
   const redis = await server.open()
-  return { store: redisTrending({ db, redis, log, history: postgresTrending(db) }), close: redis.close }
+  return { store: redisTrending({ db, redis, log, fallback: postgresTrending(db) }), close: redis.close }
 })
 
 describe('trending in Redis', () => {
-  let stage: Stage
+  let harness: Harness
   beforeAll(async () => {
-    stage = await setStage()
+    harness = await createHarness()
   })
   beforeEach(async () => {
-    await stage.rows('truncate search_counts')
-    for (const seconds of [7, 8, 9]) await count(stage, 'lamp', seconds * 3600)
-    await count(stage, 'clock', 3600)
+    await harness.query('truncate search_counts')
+    for (const seconds of [7, 8, 9]) await count(harness, 'lamp', seconds * 3600)
+    await count(harness, 'clock', 3600)
   })
-  afterAll(() => stage.close())
+  afterAll(() => harness.close())
 
-  async function open(from = history): Promise<TrendingStore> {
-    return redisTrending({ db: stage.db, redis: await server.open(), log, history: from })
+  async function open(fallback = fakeFallback): Promise<TrendingStore> {
+    return redisTrending({ db: harness.db, redis: await server.open(), log, fallback })
   }
 
-  it('asks the history until it has taken it in, then no more', async () => {
+  it('uses the fallback until the history is copied, and not afterwards', async () => {
     const store = await open()
-    expect(await store.top(10)).toEqual(instead)
+    expect(await store.top(10)).toEqual(fallbackTerms)
     await expect.poll(() => store.top(10)).toEqual(['lamp', 'clock'])
-    for (let time = 0; time < 20; time += 1) expect(await store.top(10)).not.toEqual(instead)
+    for (let time = 0; time < 20; time += 1) expect(await store.top(10)).not.toEqual(fallbackTerms)
   })
 
-  it('comes back from the history when it was flushed, whoever asks', async () => {
+  it('is rebuilt from the history after a flush, by any process', async () => {
     const stores = [await open(), await open(), await open()]
     const all = () => Promise.all(stores.map((store) => store.top(10)))
-    const whole = stores.map(() => ['lamp', 'clock'])
-    await expect.poll(all).toEqual(whole)
+    const expected = stores.map(() => ['lamp', 'clock'])
+    await expect.poll(all).toEqual(expected)
     for (let time = 0; time < 5; time += 1) {
       await Promise.all([server.flush(), all()])
-      await expect.poll(all).toEqual(whole)
+      await expect.poll(all).toEqual(expected)
     }
   })
 
-  // Was red without redis-scripts' line `if from > known … return 0`.
-  it('is not taken for whole when a process goes on after a flush where it was before', async () => {
+  // Fails without `if from > synced … return 0` in redis-scripts.ts.
+  it('stays incomplete when a process appends its next batch after a flush', async () => {
     const [store, redis] = [await open(), await server.open()]
     await server.flush()
     const minute = 60_000_000
     const now = Date.now() * 1000
-    expect(await redis.run(takeIn, trendingKeys, [now - minute, now, 1])).toBe(0)
-    expect(await store.top(10)).toEqual(instead)
+    expect(await redis.run(appendCounts, trendingKeys, [now - minute, now, 1])).toBe(0)
+    expect(await store.top(10)).toEqual(fallbackTerms)
     await expect.poll(() => store.top(10)).toEqual(['lamp', 'clock'])
   })
 
-  it.each(trendingKeys.slice(0, 4))('comes back from the history when only %s is gone', async (key) => {
+  it.each(trendingKeys.slice(0, 4))('is rebuilt from the history when only %s is missing', async (key) => {
     const [store, redis] = [await open(), await server.open()]
     await expect.poll(() => store.top(10)).toEqual(['lamp', 'clock'])
     await redis.run(`return redis.call('DEL', KEYS[1])`, [key], [])
-    await expect.poll(() => store.top(10)).toEqual(instead)
+    await expect.poll(() => store.top(10)).toEqual(fallbackTerms)
     await expect.poll(() => store.top(10)).toEqual(['lamp', 'clock'])
   })
 
-  it('is answered by the history while it hangs; then it has what came meanwhile', async () => {
-    const store = await open(postgresTrending(stage.db))
+  it('reads from Postgres while Redis hangs, then includes what was counted meanwhile', async () => {
+    const store = await open(postgresTrending(harness.db))
     await expect.poll(() => store.top(10)).toEqual(['lamp', 'clock'])
     server.freeze()
-    for (let time = 0; time < 3; time += 1) await count(stage, 'vase')
-    await count(stage, 'vase')
+    for (let time = 0; time < 3; time += 1) await count(harness, 'vase')
+    await count(harness, 'vase')
     await expect.poll(() => store.top(1)).toEqual(['vase'])
     server.thaw()
     const shared = await open()
     await expect.poll(() => shared.top(10)).toEqual(['vase', 'lamp', 'clock'])
   })
 
-  it('goes when nobody asks for a minute, and is built anew', async () => {
+  it('expires after a minute without reads, and is rebuilt', async () => {
     const [store, redis] = [await open(), await server.open()]
     await expect.poll(() => store.top(10)).toEqual(['lamp', 'clock'])
     for (const key of trendingKeys) {

@@ -1,93 +1,95 @@
-import type { RedisCache } from '@marketplace/kit/redis.ts'
-import type { Log } from '@marketplace/kit/log.ts'
+import type { RedisCache } from '@marketplace/kit/cache/redis.ts'
+import type { Log } from '@marketplace/kit/telemetry/log.ts'
 import { z } from 'zod'
+import { createAdaptiveCache } from '../adaptive-cache.ts'
 import type { Db } from '../db.ts'
-import { recentAnswers } from '../recent-answers.ts'
-import { readCountsSince, type Stretch } from './counts.repo.ts'
-import { readTop, takeIn, trendingKeys } from './redis-scripts.ts'
+import { readCountsSince, type CountBatch } from './counts.repo.ts'
+import { appendCounts, readTop, trendingKeys } from './redis-scripts.ts'
 import { maxTrending, type TrendingStore } from './trending-store.ts'
 
-// Taking in so many takes Redis a few milliseconds of its 40.
-const maxTakenIn = 1000
+// Appending this many counts takes Redis a few milliseconds; a call times out after 40 ms.
+const syncBatchSize = 1000
 
-// A count's time is its statement's, and it is seen after the commit: no statement runs longer.
-const lateMicros = 10_000_000
+// A count carries its statement's time but becomes visible at commit, which follows within this time: no statement runs longer.
+const maxCommitDelayMicros = 10_000_000
 
 interface RedisTrending {
   db: Db
   redis: RedisCache
   log: Log
-  /** Whom to ask while Redis does not answer, or does not have it all yet. */
-  history: TrendingStore
+  /** Used while Redis does not respond or does not yet hold 24 hours of history. */
+  fallback: TrendingStore
 }
 
 /**
- * Counts in Redis, which takes in the history behind it, by whichever process asks first after a second. It is never told a
- * count otherwise: what was lost with it comes again from the history.
+ * Counts search terms in Redis, as a copy of the search history in Postgres. A read first copies the searches since the last sync
+ * if that is more than a second ago. Nothing else writes the copy, so after a loss of Redis's data a sync rebuilds it.
  */
-export function redisTrending({ db, redis, log, history }: RedisTrending): TrendingStore {
-  const catchUp = oneAtATime(() => takeInHistory(db, redis))
+export function redisTrending({ db, redis, log, fallback }: RedisTrending): TrendingStore {
+  const sync = coalesce(() => syncFromHistory(db, redis))
 
-  async function mostCounted(): Promise<string[]> {
-    const known = await readRedis(redis)
-    if (!known) return history.top(maxTrending)
-    if (known.isFresh) return known.terms
-    if (!known.isComplete) {
-      catchUp().catch((error: unknown) => log.warn({ err: error }, 'trending was not taken in'))
-      return history.top(maxTrending)
+  async function readTerms(): Promise<string[]> {
+    const state = await readState(redis)
+    if (!state) return fallback.top(maxTrending)
+    if (state.isFresh) return state.terms
+    if (!state.isComplete) {
+      sync().catch((error: unknown) => log.warn({ err: error }, 'trending sync failed'))
+      return fallback.top(maxTrending)
     }
-    await catchUp()
-    const caughtUp = await readRedis(redis)
-    return caughtUp?.isComplete ? caughtUp.terms : history.top(maxTrending)
+    await sync()
+    const synced = await readState(redis)
+    return synced?.isComplete ? synced.terms : fallback.top(maxTrending)
   }
 
-  const recent = recentAnswers(1, mostCounted)
-  return { top: async (limit) => (await recent('all')).slice(0, limit) }
+  const cached = createAdaptiveCache(1, readTerms)
+  return { top: async (limit) => (await cached('all')).slice(0, limit) }
 }
 
-// From where Redis ends, in steps, until nothing is left; another process may do the same, and neither harms the other.
-async function takeInHistory(db: Db, redis: RedisCache): Promise<void> {
-  const known = await readRedis(redis)
-  let from = known && known.until > lateMicros ? known.until - lateMicros : 0
+// Appends batches until the history is exhausted. Other processes may sync at the same time: a count is appended only once.
+async function syncFromHistory(db: Db, redis: RedisCache): Promise<void> {
+  const state = await readState(redis)
+  let from = state && state.until > maxCommitDelayMicros ? state.until - maxCommitDelayMicros : 0
   for (;;) {
-    const stretch = await readCountsSince(db, from, maxTakenIn)
-    const isLast = stretch.counts.length < maxTakenIn
-    const isTaken = await redis.run(takeIn, trendingKeys, argumentsOf(from, stretch, isLast))
-    if (isTaken !== 1 || isLast) return
-    from = stretch.until
+    const batch = await readCountsSince(db, from, syncBatchSize)
+    const isLast = batch.counts.length < syncBatchSize
+    const isAppended = await redis.run(appendCounts, trendingKeys, argumentsOf(from, batch, isLast))
+    if (isAppended !== 1 || isLast) return
+    from = batch.until
   }
 }
 
-function argumentsOf(from: number, { counts, until }: Stretch, isLast: boolean): (string | number)[] {
+function argumentsOf(from: number, { counts, until }: CountBatch, isLast: boolean): (string | number)[] {
   return [from, until, isLast ? 1 : 0, ...counts.flatMap(({ id, countedAt, key, term }) => [id, countedAt, key, term])]
 }
 
-const Answer = z.tuple([z.number(), z.number(), z.coerce.number()]).rest(z.string())
+const TopResult = z.tuple([z.number(), z.number(), z.coerce.number()]).rest(z.string())
 
-interface Known {
+interface State {
+  /** The copy covers 24 hours. */
   isComplete: boolean
+  /** The last sync is less than a second old. */
   isFresh: boolean
+  /** Time up to which the history was copied, in microseconds since the Unix epoch. */
   until: number
   terms: string[]
 }
 
-async function readRedis(redis: RedisCache): Promise<Known | undefined> {
-  const answer = await redis.run(readTop, trendingKeys, [maxTrending])
-  const parsed = Answer.safeParse(answer)
+async function readState(redis: RedisCache): Promise<State | undefined> {
+  const parsed = TopResult.safeParse(await redis.run(readTop, trendingKeys, [maxTrending]))
   if (!parsed.success) return undefined
   const [isComplete, isFresh, until, ...counted] = parsed.data
-  const terms = counted.flatMap((count, at) => (at % 2 === 0 ? [readTerm(Number(count), counted[at + 1] ?? '')] : []))
+  const terms = counted.flatMap((count, at) => (at % 2 === 0 ? [parseTerm(Number(count), counted[at + 1] ?? '')] : []))
   terms.sort((one, other) => other.count - one.count || other.newestAt - one.newestAt)
   return { isComplete: isComplete === 1, isFresh: isFresh === 1, until, terms: terms.map(({ text }) => text) }
 }
 
-// `1750000000000000 as it was typed`.
-function readTerm(count: number, spelling: string): { count: number; newestAt: number; text: string } {
+// A spelling is stored with its time, for example `1750000000000000 Brass lamp`.
+function parseTerm(count: number, spelling: string): { count: number; newestAt: number; text: string } {
   const end = spelling.indexOf(' ')
   return { count, newestAt: Number(spelling.slice(0, end)), text: spelling.slice(end + 1) }
 }
 
-function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+function coalesce(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   return () => (running ??= work().finally(() => (running = undefined)))
 }

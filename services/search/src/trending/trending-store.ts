@@ -1,8 +1,11 @@
-/** The terms of the last 24 hours. Never the only one who knows: every count lies in the history, and a store that lost its own is filled from there. */
+/**
+ * The trending terms of the last 24 hours. Not the source of truth: counts are stored in the search history, and an empty store is
+ * rebuilt from it.
+ */
 export interface TrendingStore {
-  /** The terms with most counts, most first; of as many, the newest first. */
+  /** Returns the terms with the most counts, highest count first; among equal counts, the most recently counted first. */
   top(limit: number): Promise<string[]>
 }
 
-/** How many terms a store keeps an answer of. */
+/** Maximum number of terms that a store caches. */
 export const maxTrending = 500

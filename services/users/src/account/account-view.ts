@@ -1,4 +1,4 @@
-import { Id } from '@marketplace/kit/ids.ts'
+import { Id } from '@marketplace/kit/values/ids.ts'
 import { z } from 'zod'
 import type { Account } from './account.ts'
 

@@ -1,12 +1,12 @@
-import { newId } from '@marketplace/kit/ids.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 import type { Account, Person } from './account.ts'
 
 const columns = ['accounts.id', 'accounts.email', 'accounts.name', 'accounts.picture'] as const
 
-/** The account of this person at this provider, made now if it is their first time. */
-export function saveAccount(trx: Trx, provider: string, person: Person): Promise<Account> {
+/** Creates or updates the account of a person at a provider and returns it. */
+export function upsertAccount(trx: Trx, provider: string, person: Person): Promise<Account> {
   const { subject, email, name, picture } = person
   return trx
     .insertInto('accounts')
@@ -20,7 +20,7 @@ export function saveAccount(trx: Trx, provider: string, person: Person): Promise
     .executeTakeFirstOrThrow()
 }
 
-/** The account behind a session that is neither revoked nor over. */
+/** Returns the account of a session that is neither revoked nor expired. */
 export function findAccountOfSession(db: Db, sessionId: string): Promise<Account | undefined> {
   return db
     .selectFrom('sessions')

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 import type { Session } from '../session/session.ts'
 
-/** An account by its id or e-mail address; an address can belong to several providers' accounts, then it is none. */
-export async function findAccountId(db: Db, given: string): Promise<string | undefined> {
+/** Finds an account by id or email address; undefined if several accounts have this address. */
+export async function findAccountId(db: Db, idOrEmail: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    select id from accounts where id::text = ${given} or email = ${given} limit 2`.execute(db)
+    select id from accounts where id::text = ${idOrEmail} or email = ${idOrEmail} limit 2`.execute(db)
   return rows.length === 1 ? rows[0]?.id : undefined
 }
 
@@ -31,7 +31,10 @@ export function listLiveSessions(trx: Trx, accountId: string): Promise<Session[]
     .execute()
 }
 
-/** The id stays and names nobody: the next sign-in of this person makes another account. Answers what was erased, counted. */
+/**
+ * Anonymizes an account and deletes its sessions and preferences. The row is kept, because other data refers to its id; the person's
+ * next sign-in creates a new account. Returns the number of erased rows by kind.
+ */
 export async function eraseAccount(trx: Trx, accountId: string): Promise<Record<string, number>> {
   await sql`
     update accounts set provider = 'erased', subject = id::text, email = '', name = 'Former member', picture = null,

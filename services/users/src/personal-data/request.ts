@@ -9,20 +9,20 @@ export interface PersonalDataRequest {
   state: RequestState
 }
 
-/** Who takes part besides users; each gives a receipt for each step. */
+/** The services besides users that hold personal data; each sends one receipt per step. */
 export const participants = ['catalog', 'auction', 'payments', 'messaging', 'search'] as const
 
-export const ownName = 'users'
+export const ownService = 'users'
 
 export const steps = { asking: 'ask', erasing: 'erase', exporting: 'export' } as const
 
-/** The step that a request waits for; null when it is over. */
-export function stepOf(state: RequestState): RequestStep | null {
+/** Returns the step that a request waits for; null if the request has finished. */
+export function currentStep(state: RequestState): RequestStep | null {
   return state === 'refused' || state === 'done' ? null : steps[state]
 }
 
-/** Where a request goes once every service has answered its step; an answer to `ask` is a list of reasons against it. */
+/** Returns the state that follows when every receipt of a step has arrived. A receipt for `ask` is a list of objections. */
 export function nextState(state: RequestState, receipts: readonly unknown[]): RequestState {
   if (state !== 'asking') return 'done'
-  return receipts.some((reasons) => !Array.isArray(reasons) || reasons.length > 0) ? 'refused' : 'erasing'
+  return receipts.some((objections) => !Array.isArray(objections) || objections.length > 0) ? 'refused' : 'erasing'
 }

@@ -11,7 +11,7 @@ export interface Receipt {
 
 const columns = sql`id, account_id as "accountId", kind, state`
 
-/** False when one of this kind is open for the account. */
+/** Inserts a request; returns false if the account has an open request of the same kind. */
 export async function insertRequest(trx: Trx, { id, accountId, kind, state }: PersonalDataRequest): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into personal_data_requests (id, account_id, kind, state) values (${id}, ${accountId}, ${kind}, ${state})
@@ -42,7 +42,7 @@ export async function findState(db: Db, id: string): Promise<RequestState | unde
   return rows[0]?.state
 }
 
-export async function saveState(trx: Trx, id: string, state: RequestState): Promise<void> {
+export async function updateState(trx: Trx, id: string, state: RequestState): Promise<void> {
   await sql`
     update personal_data_requests set state = ${state},
       finished_at = case when ${state} in ('refused', 'done') then clock_timestamp() end
@@ -62,11 +62,11 @@ export async function readReceipts(db: Db | Trx, requestId: string): Promise<Rec
   return rows
 }
 
-/** Forgets some requests that are over, and with them what they brought together; answers how many. */
-export async function forgetOldRequests(db: Db, keepMs: number): Promise<number> {
+/** Deletes one batch of requests that finished more than `retentionMs` ago, with their receipts. Returns the number of deleted requests. */
+export async function deleteExpiredRequests(db: Db, retentionMs: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from personal_data_requests where id in (
-      select id from personal_data_requests where finished_at < statement_timestamp() - make_interval(secs => ${keepMs / 1000})
+      select id from personal_data_requests where finished_at < statement_timestamp() - make_interval(secs => ${retentionMs / 1000})
       limit 100 for update skip locked
     )`.execute(db)
   return Number(numAffectedRows ?? 0)

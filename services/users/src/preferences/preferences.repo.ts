@@ -10,7 +10,7 @@ export function findPreferences(db: Db, accountId: string): Promise<Preferences 
     .executeTakeFirst()
 }
 
-export function savePreferences(trx: Trx, accountId: string, { deals, offers }: Preferences): Promise<Preferences> {
+export function upsertPreferences(trx: Trx, accountId: string, { deals, offers }: Preferences): Promise<Preferences> {
   return trx
     .insertInto('notification_preferences')
     .values({ account_id: accountId, deals, offers })

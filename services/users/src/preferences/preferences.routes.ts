@@ -1,10 +1,10 @@
-import { callerOf, type PublicApp } from '@marketplace/kit/http.ts'
-import { answers } from '@marketplace/kit/http-responses.ts'
-import { answerOnce } from '@marketplace/kit/idempotency.ts'
+import { callerOf, type PublicApp } from '@marketplace/kit/http/http.ts'
+import { routeResponses } from '@marketplace/kit/http/responses.ts'
+import { runIdempotent } from '@marketplace/kit/idempotency/idempotency.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import { noPreferences } from './preferences.ts'
-import { findPreferences, savePreferences } from './preferences.repo.ts'
+import { defaultPreferences } from './preferences.ts'
+import { findPreferences, upsertPreferences } from './preferences.repo.ts'
 
 const choices = { deals: z.boolean(), offers: z.boolean() }
 const SavePreferences = z.object(choices).meta({ id: 'SaveNotificationPreferences' })
@@ -15,13 +15,16 @@ export function preferencesRoutes(app: PublicApp, { db }: Context): void {
 
   app.get(
     url,
-    { schema: { response: answers({ 200: PreferencesView }) } },
-    async (request) => (await findPreferences(db, callerOf(request).userId)) ?? noPreferences,
+    { schema: { response: routeResponses({ 200: PreferencesView }) } },
+    async (request) => (await findPreferences(db, callerOf(request).userId)) ?? defaultPreferences,
   )
 
-  app.post(url, { schema: { body: SavePreferences, response: answers({ 200: PreferencesView }) } }, (request, reply) =>
-    answerOnce({ db, request, reply, status: 200 }, (trx) =>
-      savePreferences(trx, callerOf(request).userId, request.body),
-    ),
+  app.post(
+    url,
+    { schema: { body: SavePreferences, response: routeResponses({ 200: PreferencesView }) } },
+    (request, reply) =>
+      runIdempotent({ db, request, reply, status: 200 }, (trx) =>
+        upsertPreferences(trx, callerOf(request).userId, request.body),
+      ),
   )
 }

@@ -3,5 +3,5 @@ export interface Preferences {
   offers: boolean
 }
 
-/** What counts until a person chooses. */
-export const noPreferences: Preferences = { deals: false, offers: false }
+/** Used until the user saves a choice. */
+export const defaultPreferences: Preferences = { deals: false, offers: false }

@@ -1,7 +1,7 @@
-import { newId } from '@marketplace/kit/ids.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
 import type { UsersSettings } from '../config.ts'
 import type { Trx } from '../db.ts'
-import { hashOf, newRefreshToken } from './session.ts'
+import { hashToken, newRefreshToken } from './session.ts'
 import { insertSession, insertToken } from './sessions.repo.ts'
 
 export interface OpenedSession {
@@ -10,7 +10,7 @@ export interface OpenedSession {
   refreshExpiresAt: Date
 }
 
-/** Begins a session of this account with its first refresh token. */
+/** Creates a session for the account with its first refresh token. */
 export async function openSession(
   trx: Trx,
   userId: string,
@@ -21,6 +21,6 @@ export async function openSession(
   const refreshToken = newRefreshToken()
   const expiresAt = new Date(now.getTime() + settings.REFRESH_TOKEN_MS)
   await insertSession(trx, { id, userId, createdAt: now, expiresAt })
-  await insertToken(trx, { hash: hashOf(refreshToken), sessionId: id, expiresAt })
+  await insertToken(trx, { hash: hashToken(refreshToken), sessionId: id, expiresAt })
   return { id, refreshToken, refreshExpiresAt: expiresAt }
 }

@@ -1,9 +1,9 @@
-import { databaseTime, transaction } from '@marketplace/kit/db.ts'
+import { databaseTime, transaction } from '@marketplace/kit/db/db.ts'
 import type { Context } from '../context.ts'
 import type { Trx } from '../db.ts'
 import { signAccessToken, type AccessTokenClaims } from '../signing-key/access-token.ts'
 import { revokeSession } from './revoke-session.ts'
-import { hashOf, isRefreshToken, judgeRefresh, successorOf } from './session.ts'
+import { hashToken, isRefreshToken, evaluateRefresh, deriveNextToken } from './session.ts'
 import { findSessionIdByToken, findToken, lockSession, replaceToken } from './sessions.repo.ts'
 
 export interface SessionTokens {
@@ -18,7 +18,10 @@ interface Refreshed {
   refreshExpiresAt: Date
 }
 
-/** New tokens for a refresh token, or null when its session is over. A copy that shows up late ends the session. */
+/**
+ * Exchanges a refresh token for new tokens; null if its session has expired or was revoked. A token presented after its grace period
+ * counts as stolen and revokes the session.
+ */
 export async function refreshSession(ctx: Context, refreshToken: string): Promise<SessionTokens | null> {
   if (!isRefreshToken(refreshToken)) return null
   const refreshed = await transaction(ctx.db, (trx) => rotateToken(trx, ctx, refreshToken))
@@ -28,23 +31,23 @@ export async function refreshSession(ctx: Context, refreshToken: string): Promis
 }
 
 async function rotateToken(trx: Trx, ctx: Context, refreshToken: string): Promise<Refreshed | null> {
-  const hash = hashOf(refreshToken)
+  const hash = hashToken(refreshToken)
   const sessionId = await findSessionIdByToken(trx, hash)
   const session = sessionId && (await lockSession(trx, sessionId))
   const now = await databaseTime(trx)
-  // Once more, now that nobody else can replace it.
+  // Read again under the session lock, because another request may have replaced the token before.
   const token = session && (await findToken(trx, hash))
   if (!session || !token) return null
 
-  const verdict = judgeRefresh(session, token, now, ctx.settings.REFRESH_GRACE_MS)
-  if (verdict === 'reused') await revokeSession(trx, session, now, ctx.settings)
-  if (verdict === 'reused' || verdict === 'over') return null
+  const decision = evaluateRefresh(session, token, now, ctx.settings.REFRESH_GRACE_MS)
+  if (decision === 'reused') await revokeSession(trx, session, now, ctx.settings)
+  if (decision === 'reused' || decision === 'expired') return null
 
-  const successor = successorOf(refreshToken, ctx.secrets.refreshTokens)
+  const nextToken = deriveNextToken(refreshToken, ctx.secrets.refreshTokens)
   const claims = { userId: session.userId, sessionId: session.id, name: session.name, issuedAt: now }
-  if (verdict === 'repeat') return { claims, refreshToken: successor, refreshExpiresAt: session.expiresAt }
+  if (decision === 'repeat') return { claims, refreshToken: nextToken, refreshExpiresAt: session.expiresAt }
 
   const expiresAt = new Date(now.getTime() + ctx.settings.REFRESH_TOKEN_MS)
-  await replaceToken(trx, hash, { hash: hashOf(successor), sessionId: session.id, expiresAt }, now)
-  return { claims, refreshToken: successor, refreshExpiresAt: expiresAt }
+  await replaceToken(trx, hash, { hash: hashToken(nextToken), sessionId: session.id, expiresAt }, now)
+  return { claims, refreshToken: nextToken, refreshExpiresAt: expiresAt }
 }

@@ -1,12 +1,12 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { SessionRevokedSchema } from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
 import { topics } from '@marketplace/contracts/topics.ts'
-import { databaseTime, transaction } from '@marketplace/kit/db.ts'
-import { publish } from '@marketplace/kit/outbox.ts'
+import { databaseTime, transaction } from '@marketplace/kit/db/db.ts'
+import { publish } from '@marketplace/kit/events/outbox.ts'
 import type { UsersSettings } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Trx } from '../db.ts'
-import { hashOf, isAlive, isRefreshToken, type Session } from './session.ts'
+import { hashToken, isActive, isRefreshToken, type Session } from './session.ts'
 import { findSessionIdByToken, lockSession, markRevoked } from './sessions.repo.ts'
 
 export interface SessionCredentials {
@@ -14,22 +14,24 @@ export interface SessionCredentials {
   refreshToken: string | undefined
 }
 
-/** Ends the sessions that these credentials name; what is over or unknown already stays so. */
-export async function endSession(ctx: Context, { sessionId, refreshToken }: SessionCredentials): Promise<void> {
+/** Revokes the sessions of the access token and of the refresh token. Expired and unknown ones are ignored. */
+export async function endSessions(ctx: Context, { sessionId, refreshToken }: SessionCredentials): Promise<void> {
   const sessionOfToken =
-    refreshToken && isRefreshToken(refreshToken) ? await findSessionIdByToken(ctx.db, hashOf(refreshToken)) : undefined
+    refreshToken && isRefreshToken(refreshToken)
+      ? await findSessionIdByToken(ctx.db, hashToken(refreshToken))
+      : undefined
   for (const id of new Set([sessionId, sessionOfToken])) {
-    if (id !== undefined) await transaction(ctx.db, (trx) => endOne(trx, id, ctx.settings))
+    if (id !== undefined) await transaction(ctx.db, (trx) => endIfActive(trx, id, ctx.settings))
   }
 }
 
-async function endOne(trx: Trx, sessionId: string, settings: UsersSettings): Promise<void> {
+async function endIfActive(trx: Trx, sessionId: string, settings: UsersSettings): Promise<void> {
   const session = await lockSession(trx, sessionId)
   const now = await databaseTime(trx)
-  if (session && isAlive(session, now)) await revokeSession(trx, session, now, settings)
+  if (session && isActive(session, now)) await revokeSession(trx, session, now, settings)
 }
 
-/** Revokes a locked session and tells every gateway, in one commit. */
+/** Revokes a locked session and publishes SessionRevoked in the same transaction. */
 export async function revokeSession(
   trx: Trx,
   session: Session,
@@ -37,7 +39,7 @@ export async function revokeSession(
   settings: Pick<UsersSettings, 'ACCESS_TOKEN_MS'>,
 ): Promise<void> {
   await markRevoked(trx, session.id, now)
-  // Tokens carry whole seconds, so the last one may end up to a second later.
+  // Access tokens expire at whole seconds, so the last one may expire up to a second later.
   const expiresAt = new Date(now.getTime() + settings.ACCESS_TOKEN_MS + 1000)
   await publish(trx, {
     topic: topics.users,

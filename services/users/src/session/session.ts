@@ -12,26 +12,29 @@ export interface PresentedToken {
   replacedAt: Date | null
 }
 
-/** `repeat`: its successor again, for tabs that refresh at once. `reused`: somebody kept a copy. */
-export type RefreshVerdict = 'rotate' | 'repeat' | 'reused' | 'over'
+/**
+ * `rotate` replaces the token. `repeat` returns the same successor again, for tabs that refresh at the same time. `reused` means that
+ * the token was copied: it was presented after its grace period.
+ */
+export type RefreshDecision = 'rotate' | 'repeat' | 'reused' | 'expired'
 
-export function judgeRefresh(session: Session, token: PresentedToken, now: Date, graceMs: number): RefreshVerdict {
-  if (!isAlive(session, now) || token.expiresAt <= now) return 'over'
+export function evaluateRefresh(session: Session, token: PresentedToken, now: Date, graceMs: number): RefreshDecision {
+  if (!isActive(session, now) || token.expiresAt <= now) return 'expired'
   if (token.replacedAt === null) return 'rotate'
   return now.getTime() - token.replacedAt.getTime() <= graceMs ? 'repeat' : 'reused'
 }
 
-export function isAlive(session: Session, now: Date): boolean {
+export function isActive(session: Session, now: Date): boolean {
   return session.revokedAt === null && session.expiresAt > now
 }
 
-/** A first refresh token: 256 random bits. */
+/** Generates the first refresh token of a session: 256 random bits. */
 export function newRefreshToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** The token that follows; computed, so that it can be given twice without being stored. */
-export function successorOf(refreshToken: string, secret: Uint8Array): string {
+/** Derives the successor of a refresh token. It is computed, so that it can be returned twice although no token is stored. */
+export function deriveNextToken(refreshToken: string, secret: Uint8Array): string {
   return createHmac('sha256', secret).update(refreshToken).digest('base64url')
 }
 
@@ -41,6 +44,6 @@ export function isRefreshToken(value: string): boolean {
   return tokenForm.test(value)
 }
 
-export function hashOf(refreshToken: string): Buffer {
+export function hashToken(refreshToken: string): Buffer {
   return createHash('sha256').update(refreshToken).digest()
 }

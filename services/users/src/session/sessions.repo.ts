@@ -16,7 +16,7 @@ export async function insertSession(trx: Trx, { id, userId, createdAt, expiresAt
     .execute()
 }
 
-/** The session's row, locked; whoever changes a session or its tokens comes here first. */
+/** Locks and returns a session. Every change of a session or its tokens must take this lock first. */
 export function lockSession(trx: Trx, id: string): Promise<(Session & { name: string }) | undefined> {
   return trx
     .selectFrom('sessions')
@@ -42,7 +42,7 @@ export async function findSessionIdByToken(db: Db | Trx, hash: Buffer): Promise<
   return token?.session_id
 }
 
-/** To be read after the session is locked. */
+/** Finds a token; the caller must hold the session lock, or the result may be outdated. */
 export function findToken(trx: Trx, hash: Buffer): Promise<PresentedToken | undefined> {
   return trx
     .selectFrom('refresh_tokens')
@@ -61,7 +61,7 @@ export async function insertToken(trx: Trx, { hash, sessionId, expiresAt }: NewT
   await trx.insertInto('refresh_tokens').values({ hash, session_id: sessionId, expires_at: expiresAt }).execute()
 }
 
-/** Puts the successor in the place of the session's current token and prolongs the session to the successor's end. */
+/** Replaces the session's current token by its successor and extends the session to the successor's expiry. */
 export async function replaceToken(trx: Trx, replaced: Buffer, successor: NewToken, now: Date): Promise<void> {
   await trx.updateTable('refresh_tokens').set({ replaced_at: now }).where('hash', '=', replaced).execute()
   await insertToken(trx, successor)
@@ -69,10 +69,10 @@ export async function replaceToken(trx: Trx, replaced: Buffer, successor: NewTok
   await trx.updateTable('sessions').set({ expires_at: expiresAt }).where('id', '=', sessionId).execute()
 }
 
-// Small enough to hold no lock for long; the sweeper comes back at once while there is more.
+// Small, so that locks are held briefly; the sweeper runs again at once until no row is left.
 const sweepBatch = 500
 
-/** Deletes sessions and tokens that are over by themselves; answers how many rows. */
+/** Deletes one batch of expired sessions and one of expired tokens. Returns the number of deleted rows. */
 export async function deleteExpiredSessions(db: Db): Promise<number> {
   const { numAffectedRows: sessions = 0n } = await sql`
     delete from sessions where id in (

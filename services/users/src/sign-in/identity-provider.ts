@@ -1,4 +1,4 @@
-import { isLoopback } from '@marketplace/kit/cookies.ts'
+import { isLoopback } from '@marketplace/kit/auth/cookies.ts'
 import * as openid from 'openid-client'
 import type { Claims } from '../account/account.ts'
 import type { UsersSettings } from '../config.ts'
@@ -10,27 +10,27 @@ interface AuthorizationRequest {
   verifier: string
 }
 
-interface AuthorizationAnswer extends AuthorizationRequest {
+interface AuthorizationResponse extends AuthorizationRequest {
   code: string
-  /** The issuer as the answer named it, where the client passed it on. */
+  /** The issuer named in the callback URL, if the page sent it. */
   iss: string | undefined
 }
 
 export interface IdentityProvider {
-  /** Where the browser goes to sign in; 503 while the provider is away. */
+  /** Returns the URL where the user signs in; throws `unavailable` (503) if the provider cannot be reached. */
   authorizationUrl(request: AuthorizationRequest): Promise<string>
-  /** What the provider says about the person who brought this code; 401 when it refuses the code. */
-  exchange(answer: AuthorizationAnswer): Promise<Claims>
+  /** Exchanges a code for the user's claims; throws `sign_in_refused` (401) if the provider rejects the code. */
+  exchange(response: AuthorizationResponse): Promise<Claims>
 }
 
 type Settings = Pick<UsersSettings, 'PUBLIC_ORIGIN' | 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET'>
 
 const timeoutSeconds = 5
 
-/** An OpenID provider, discovered when it is first needed. */
+/** Creates a client of the OpenID provider. Discovery runs on the first call, so the service starts without the provider. */
 export function openidProvider(settings: Settings): IdentityProvider {
   const callback = new URL('/auth/callback', settings.PUBLIC_ORIGIN)
-  const configuration = discovered(settings)
+  const configuration = cachedDiscovery(settings)
   return {
     async authorizationUrl({ state, nonce, verifier }) {
       const config = await configuration()
@@ -46,12 +46,12 @@ export function openidProvider(settings: Settings): IdentityProvider {
     },
     async exchange({ code, state, iss, nonce, verifier }) {
       const config = await configuration()
-      const answer = new URL(callback)
-      // The specified client passes on the code alone; PKCE and nonce bind it then, so the rest counts as expected.
-      answer.search = new URLSearchParams({ code, state, iss: iss ?? config.serverMetadata().issuer }).toString()
+      const response = new URL(callback)
+      // The specified page sends only the code. PKCE and nonce then bind the code to the attempt, so the expected values are filled in.
+      response.search = new URLSearchParams({ code, state, iss: iss ?? config.serverMetadata().issuer }).toString()
       try {
         const checks = { pkceCodeVerifier: verifier, expectedNonce: nonce, expectedState: state, idTokenExpected: true }
-        return await readClaims(config, await openid.authorizationCodeGrant(config, answer, checks))
+        return await readClaims(config, await openid.authorizationCodeGrant(config, response, checks))
       } catch (error) {
         throw toSignInProblem(error)
       }
@@ -61,24 +61,24 @@ export function openidProvider(settings: Settings): IdentityProvider {
 
 type Tokens = Awaited<ReturnType<typeof openid.authorizationCodeGrant>>
 
-// Google puts the profile into the ID token; by the standard it is at the userinfo endpoint.
+// Google puts the profile into the ID token; the standard serves it at the userinfo endpoint.
 async function readClaims(config: openid.Configuration, tokens: Tokens): Promise<Claims> {
   const claims = tokens.claims()
-  if (!claims) throw new Error('An ID token was asked for and did not come.')
+  if (!claims) throw new Error('The token response has no ID token.')
   if (claims['email'] !== undefined && claims['name'] !== undefined) return claims
   if (config.serverMetadata().userinfo_endpoint === undefined) return claims
   return { ...claims, ...(await openid.fetchUserInfo(config, tokens.access_token, claims.sub)) }
 }
 
-// Kept once it worked; a failure is not kept, so the next sign-in tries again.
-function discovered(settings: Settings): () => Promise<openid.Configuration> {
-  let known: Promise<openid.Configuration> | undefined
+// Only success is cached; after a failure the next sign-in runs the discovery again.
+function cachedDiscovery(settings: Settings): () => Promise<openid.Configuration> {
+  let cached: Promise<openid.Configuration> | undefined
   return () => {
-    known ??= discover(settings).catch((error: unknown) => {
-      known = undefined
+    cached ??= discover(settings).catch((error: unknown) => {
+      cached = undefined
       throw toDiscoveryProblem(error)
     })
-    return known
+    return cached
   }
 }
 
@@ -86,7 +86,7 @@ function discover({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }: Settings)
   const isPlain = OIDC_ISSUER.startsWith('http:') && isLoopback(OIDC_ISSUER)
   return openid.discovery(new URL(OIDC_ISSUER), OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, undefined, {
     timeout: timeoutSeconds,
-    // oxlint-disable-next-line typescript/no-deprecated -- marked so only to stand out; the settings allow http on loopback alone
+    // oxlint-disable-next-line typescript/no-deprecated -- marked deprecated only as a warning; the settings allow http on loopback only
     execute: [openid.enableNonRepudiationChecks, ...(isPlain ? [openid.allowInsecureRequests] : [])],
   })
 }

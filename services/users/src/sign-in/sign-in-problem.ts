@@ -1,7 +1,7 @@
-import { DomainError, unavailable } from '@marketplace/kit/problem.ts'
+import { DomainError, unavailable } from '@marketplace/kit/errors/problem.ts'
 import { ClientError, ResponseBodyError } from 'openid-client'
 
-// The provider or the way to it is at fault, not the one who signs in.
+// Errors of the provider or the network, not of the user.
 const unreachableCodes = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -10,29 +10,29 @@ const unreachableCodes = new Set([
   'OAUTH_PARSE_ERROR',
 ])
 
-export function signInRefused(): DomainError {
+export function signInRejected(): DomainError {
   return new DomainError('unauthenticated', 'sign_in_refused', 'This sign-in is no longer valid. Please try again.')
 }
 
-/** What an error of the provider means to who signs in; what is nobody's fault but ours stays as it is. */
+/** Maps a provider error to the error that the user sees: 401 or 503. Other errors, such as wrong settings, are returned unchanged (500). */
 export function toSignInProblem(error: unknown): unknown {
-  if (error instanceof ResponseBodyError) return toProblemOfAnswer(error)
+  if (error instanceof ResponseBodyError) return toProblemOfResponse(error)
   if (isUnreachable(error)) return unavailable('Sign-in')
-  return error instanceof ClientError ? signInRefused() : error
+  return error instanceof ClientError ? signInRejected() : error
 }
 
-/** A provider that is away may come back; one that is another than the settings say is a bug. */
+/** Maps an unreachable provider to 503. Other discovery errors are returned unchanged: a different issuer is a wrong setting. */
 export function toDiscoveryProblem(error: unknown): unknown {
   return isUnreachable(error) ? unavailable('Sign-in') : error
 }
 
-// RFC 6749, section 5.2. `invalid_client` and the like are wrong settings of ours.
-function toProblemOfAnswer(error: ResponseBodyError): unknown {
-  if (error.error === 'invalid_grant' || error.error === 'invalid_request') return signInRefused()
+// Error codes of RFC 6749, section 5.2. `invalid_client` and similar codes mean wrong settings.
+function toProblemOfResponse(error: ResponseBodyError): unknown {
+  if (error.error === 'invalid_grant' || error.error === 'invalid_request') return signInRejected()
   return error.status >= 500 || error.error === 'temporarily_unavailable' ? unavailable('Sign-in') : error
 }
 
-// A failed fetch is a TypeError with the reason as its cause.
+// A failed fetch throws a TypeError with the network error as its cause.
 function isUnreachable(error: unknown): boolean {
   if (error instanceof ClientError) return unreachableCodes.has(error.code ?? '') || isFailedFetch(error.cause)
   return isFailedFetch(error)

@@ -1,20 +1,20 @@
-import type { PublicApp } from '@marketplace/kit/http.ts'
-import { answers } from '@marketplace/kit/http-responses.ts'
-import { missing } from '@marketplace/kit/problem.ts'
-import { text } from '@marketplace/kit/text.ts'
+import type { PublicApp } from '@marketplace/kit/http/http.ts'
+import { routeResponses } from '@marketplace/kit/http/responses.ts'
+import { missing } from '@marketplace/kit/errors/problem.ts'
+import { text } from '@marketplace/kit/http/text.ts'
 import { z } from 'zod'
 import { toUserView, User } from '../account/account-view.ts'
 import type { Context } from '../context.ts'
-import { endSession } from '../session/revoke-session.ts'
+import { endSessions } from '../session/revoke-session.ts'
 import { sessionCookies } from '../session/session-cookies.ts'
-import { beginSignIn } from './begin-sign-in.ts'
-import { finishSignIn, providerName } from './finish-sign-in.ts'
+import { startSignIn } from './start-sign-in.ts'
+import { completeSignIn, providerName } from './complete-sign-in.ts'
 
 const maxParameter = 2048
 
 const SignIn = z
   .object({
-    code: text({ min: 1, max: maxParameter, tooShort: 'A sign-in needs the code from the provider' }),
+    code: text({ min: 1, max: maxParameter, tooShort: 'A sign-in requires the code from the provider' }),
     state: text({ max: maxParameter }).optional(),
     iss: text({ max: maxParameter }).optional(),
   })
@@ -30,29 +30,41 @@ export function signInRoutes(app: PublicApp, ctx: Context): void {
 
   app.get(
     '/api/oauth/:provider/redirect_url',
-    { config: open, schema: { params: z.object({ provider: z.string() }), response: answers({ 200: RedirectUrl }) } },
+    {
+      config: open,
+      schema: { params: z.object({ provider: z.string() }), response: routeResponses({ 200: RedirectUrl }) },
+    },
     async (request, reply) => {
       if (request.params.provider !== providerName) throw missing('sign-in provider')
-      const { redirectUrl, sealedLogin } = await beginSignIn(ctx)
-      cookies.setLogin(reply, sealedLogin)
+      const { redirectUrl, encryptedAttempt } = await startSignIn(ctx)
+      cookies.setAttempt(reply, encryptedAttempt)
       return { redirectUrl }
     },
   )
 
   app.post(
     '/api/sessions',
-    { config: open, schema: { body: SignIn, response: answers({ 201: User }) } },
+    { config: open, schema: { body: SignIn, response: routeResponses({ 201: User }) } },
     async (request, reply) => {
       const { code, state, iss } = request.body
-      const { account, tokens } = await finishSignIn(ctx, { code, state, iss, sealedLogin: cookies.readLogin(request) })
+      const { account, tokens } = await completeSignIn(ctx, {
+        code,
+        state,
+        iss,
+        encryptedAttempt: cookies.readAttempt(request),
+      })
       cookies.setSession(reply, tokens)
       return reply.code(201).send(toUserView(account))
     },
   )
 
-  app.get('/api/logout', { config: open, schema: { response: answers({ 200: Nothing }) } }, async (request, reply) => {
-    await endSession(ctx, { sessionId: request.caller?.sessionId, refreshToken: cookies.readRefreshToken(request) })
-    cookies.clearSession(reply)
-    return {}
-  })
+  app.get(
+    '/api/logout',
+    { config: open, schema: { response: routeResponses({ 200: Nothing }) } },
+    async (request, reply) => {
+      await endSessions(ctx, { sessionId: request.caller?.sessionId, refreshToken: cookies.readRefreshToken(request) })
+      cookies.clearSession(reply)
+      return {}
+    },
+  )
 }

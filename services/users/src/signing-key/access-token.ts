@@ -1,20 +1,20 @@
-import { tokenAlgorithm, tokenAudience, tokenIssuer, tokenType } from '@marketplace/kit/auth.ts'
+import { tokenAlgorithm, tokenAudience, tokenIssuer, tokenType } from '@marketplace/kit/auth/auth.ts'
 import { SignJWT, type CryptoKey } from 'jose'
 import type { Context } from '../context.ts'
 import { rotateSigningKeys } from './rotate-signing-keys.ts'
-import { openSigningKey } from './sealed-key.ts'
+import { unsealPrivateKey } from './sealed-key.ts'
 import { listSigningKeys } from './signing-keys.repo.ts'
 
 export interface AccessTokenClaims {
   userId: string
   sessionId: string
   name: string
-  /** The database's time at which the session was found alive: a revocation covers what was issued before it. */
+  /** Database time at which the session was read as active under its lock. A later revocation covers this token. */
   issuedAt: Date
 }
 
 export async function signAccessToken(ctx: Context, claims: AccessTokenClaims): Promise<string> {
-  const key = (await signingKeyAt(ctx, claims.issuedAt)) ?? (await firstSigningKey(ctx))
+  const key = (await signingKeyAt(ctx, claims.issuedAt)) ?? (await createFirstKey(ctx))
   const issuedAtSeconds = Math.floor(claims.issuedAt.getTime() / 1000)
   return new SignJWT({ sid: claims.sessionId, name: claims.name })
     .setProtectedHeader({ alg: tokenAlgorithm, typ: tokenType, kid: key.id })
@@ -26,25 +26,26 @@ export async function signAccessToken(ctx: Context, claims: AccessTokenClaims): 
     .sign(key.privateKey)
 }
 
-interface OpenKey {
+interface ActiveKey {
   id: string
   privateKey: CryptoKey
 }
 
-// Read each time: it is one small table, and every pod changes keys at the same instant.
-async function signingKeyAt(ctx: Context, at: Date): Promise<OpenKey | null> {
+// The keys are read from the database for each token, so that all instances switch keys at the same time. The table has few rows.
+async function signingKeyAt(ctx: Context, at: Date): Promise<ActiveKey | null> {
   const keys = await listSigningKeys(ctx.db)
   for (const key of keys.toReversed()) {
-    const privateKey = key.signsFrom <= at ? await openSigningKey(ctx.secrets.signingKeys, key) : null
+    const privateKey = key.signsFrom <= at ? await unsealPrivateKey(ctx.secrets.signingKeys, key) : null
     if (privateKey) return { id: key.id, privateKey }
   }
   return null
 }
 
-// Made by this very call on a new database, so it signs from a moment after the session was read.
-async function firstSigningKey(ctx: Context): Promise<OpenKey> {
+// Selects at the latest possible date, because on a new database the key is created after the session was read: its `signsFrom` is
+// later than the token's `issuedAt`.
+async function createFirstKey(ctx: Context): Promise<ActiveKey> {
   await rotateSigningKeys(ctx)
   const key = await signingKeyAt(ctx, new Date(8.64e15))
-  if (!key) throw new Error('There is no signing key.')
+  if (!key) throw new Error('No signing key exists.')
   return key
 }

@@ -5,20 +5,20 @@ import { listSigningKeys } from './signing-keys.repo.ts'
 
 type KeyContext = Pick<Context, 'db' | 'settings' | 'secrets'>
 
-/** The public keys, also of the key that will sign next. */
+/** Returns the public keys, including that of the key that will sign next. */
 export async function publishedKeys(ctx: KeyContext): Promise<JSONWebKeySet> {
-  const known = await listSigningKeys(ctx.db)
-  if (known.length === 0) await rotateSigningKeys(ctx)
-  const keys = known.length === 0 ? await listSigningKeys(ctx.db) : known
+  const stored = await listSigningKeys(ctx.db)
+  if (stored.length === 0) await rotateSigningKeys(ctx)
+  const keys = stored.length === 0 ? await listSigningKeys(ctx.db) : stored
   return { keys: keys.map((key) => key.publicJwk) }
 }
 
-/** Finds the key of a token in our own database, so that users needs no address of itself. */
-export function ownKeys(ctx: KeyContext): JWTVerifyGetKey {
+/** Creates a key resolver that reads this service's own database, so that users does not call itself. */
+export function localKeySet(ctx: KeyContext): JWTVerifyGetKey {
   return async (header, token) => {
-    // jose's generic error is what its remote set throws too: kit answers 503 then, not 401.
+    // The error class of jose's remote key set: kit maps it to 503 instead of 401.
     const keys = await publishedKeys(ctx).catch((cause: unknown) => {
-      throw new errors.JOSEError('The signing keys cannot be read.', { cause })
+      throw new errors.JOSEError('Reading the signing keys failed.', { cause })
     })
     return createLocalJWKSet(keys)(header, token)
   }

@@ -1,5 +1,5 @@
-import { newId } from '@marketplace/kit/ids.ts'
-import { tokenAlgorithm } from '@marketplace/kit/auth.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
+import { tokenAlgorithm } from '@marketplace/kit/auth/auth.ts'
 import {
   compactDecrypt,
   CompactEncrypt,
@@ -14,8 +14,8 @@ import type { SigningKey } from './signing-keys.repo.ts'
 
 const encryption = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }
 
-/** A new key pair, its private half sealed with AES-256-GCM; the key's id is sealed along. */
-export async function makeSigningKey(secret: Uint8Array, signsFrom: Date): Promise<SigningKey> {
+/** Generates a key pair and seals the private key with AES-256-GCM. The key id is authenticated in the sealed header. */
+export async function createSigningKey(secret: Uint8Array, signsFrom: Date): Promise<SigningKey> {
   const id = newId()
   const { publicKey, privateKey } = await generateKeyPair(tokenAlgorithm, { crv: 'Ed25519', extractable: true })
   const sealed = await new CompactEncrypt(new TextEncoder().encode(await exportPKCS8(privateKey)))
@@ -25,8 +25,8 @@ export async function makeSigningKey(secret: Uint8Array, signsFrom: Date): Promi
   return { id, publicJwk, sealed, signsFrom }
 }
 
-/** The private key, or null when it was sealed under another secret. */
-export async function openSigningKey(secret: Uint8Array, key: SigningKey): Promise<CryptoKey | null> {
+/** Decrypts the private key; null if it was sealed with another secret. */
+export async function unsealPrivateKey(secret: Uint8Array, key: SigningKey): Promise<CryptoKey | null> {
   try {
     const { plaintext, protectedHeader } = await compactDecrypt(key.sealed, secret, encryption)
     if (protectedHeader.kid !== key.id) return null

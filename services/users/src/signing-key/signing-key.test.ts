@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { endedKeys, nextKeySignsFrom, pendingKeys } from './signing-key.ts'
+import { expiredKeys, nextKeySignsFrom, pendingKeys } from './signing-key.ts'
 
 const minute = 60_000
 const now = new Date('2025-11-03T10:00:00Z')
@@ -9,11 +9,11 @@ const durations = { SIGNING_KEY_MS: 60 * minute, SIGNING_KEY_LEAD_MS: 10 * minut
 
 describe('the next key', () => {
   it.each([
-    ['signs at once when there is none', [], now],
-    ['is not due while the newest has long to sign', [key('a', -49)], null],
+    ['signs at once if no key exists', [], now],
+    ['is not due more than ten minutes before the newest key ends', [key('a', -49)], null],
     ['is published ten minutes before it signs', [key('a', -50)], at(10)],
-    ['is published ten minutes ahead also when it is late', [key('a', -5000)], at(10)],
-    ['is not made twice', [key('a', -55), key('b', 5)], null],
+    ['is published ten minutes before it signs even if it is overdue', [key('a', -5000)], at(10)],
+    ['is not created twice', [key('a', -55), key('b', 5)], null],
   ])('%s', (_, keys, expected) => {
     expect(nextKeySignsFrom(keys, now, durations)).toEqual(expected)
   })
@@ -21,16 +21,16 @@ describe('the next key', () => {
 
 describe('an old key', () => {
   it.each([
-    ['stays while it signs', [key('a', -500)], []],
-    ['stays while its successor is only published', [key('a', -60), key('b', 1)], []],
-    ['stays while its last token lives', [key('a', -60), key('b', -5)], []],
-    ['goes a minute after its last token', [key('a', -60), key('b', -6)], ['a']],
-    ['goes together with older ones', [key('a', -120), key('b', -60), key('c', -6), key('d', 4)], ['a', 'b']],
+    ['is kept while it signs', [key('a', -500)], []],
+    ['is kept while its successor is only published', [key('a', -60), key('b', 1)], []],
+    ['is kept while its last token is valid', [key('a', -60), key('b', -5)], []],
+    ['expires a minute after its last token', [key('a', -60), key('b', -6)], ['a']],
+    ['expires together with older keys', [key('a', -120), key('b', -60), key('c', -6), key('d', 4)], ['a', 'b']],
   ])('%s', (_, keys, expected) => {
-    expect(endedKeys(keys, now, durations)).toEqual(expected)
+    expect(expiredKeys(keys, now, durations)).toEqual(expected)
   })
 })
 
-it('knows the keys that signed nothing yet', () => {
+it('returns the keys that do not sign yet', () => {
   expect(pendingKeys([key('a', -60), key('b', 0), key('c', 1)], now)).toEqual(['c'])
 })

@@ -9,31 +9,31 @@ export interface KeyDurations {
   ACCESS_TOKEN_MS: number
 }
 
-// Between our clocks and those of whoever checks a token.
+// Allowed difference between the clocks of this service and of the services that verify tokens.
 const clockSkewMs = 60_000
 
-/** From when a key that is to be made now would sign; null while none is due. Keys come oldest first. */
+/** Returns the time from which a key created now would sign; null if no key is due. `keys` must be ordered oldest first. */
 export function nextKeySignsFrom(keys: readonly KeyTimes[], now: Date, durations: KeyDurations): Date | null {
   const newest = keys.at(-1)
-  // Nobody can hold keys of ours yet, so there is nobody to wait for.
+  // No service has cached the published keys yet, so the first key signs at once.
   if (!newest) return now
   const dueAt = newest.signsFrom.getTime() + durations.SIGNING_KEY_MS - durations.SIGNING_KEY_LEAD_MS
   if (newest.signsFrom > now || now.getTime() < dueAt) return null
   return new Date(now.getTime() + durations.SIGNING_KEY_LEAD_MS)
 }
 
-/** Keys whose last token is over: another key has signed for longer than a token lives. Keys come oldest first. */
-export function endedKeys(keys: readonly KeyTimes[], now: Date, durations: KeyDurations): string[] {
+/** Returns the ids of keys whose last token has expired because a newer key has signed since. `keys` must be ordered oldest first. */
+export function expiredKeys(keys: readonly KeyTimes[], now: Date, durations: KeyDurations): string[] {
   const lastTokenMs = durations.ACCESS_TOKEN_MS + clockSkewMs
   return keys
-    .filter((_, place) => {
-      const successor = keys[place + 1]
+    .filter((_, index) => {
+      const successor = keys[index + 1]
       return successor !== undefined && successor.signsFrom.getTime() + lastTokenMs <= now.getTime()
     })
     .map((key) => key.id)
 }
 
-/** Keys that have signed nothing yet. */
+/** Returns the ids of keys that do not sign yet. */
 export function pendingKeys(keys: readonly KeyTimes[], now: Date): string[] {
   return keys.filter((key) => key.signsFrom > now).map((key) => key.id)
 }

@@ -9,7 +9,7 @@ export interface SigningKey {
   signsFrom: Date
 }
 
-/** Lets one process at a time decide about keys, until its transaction ends. */
+/** Takes the advisory lock for key rotation until the transaction ends. */
 export async function lockSigningKeys(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('users.signing-keys', 0))`.execute(trx)
 }

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
-import { createMemory } from '@marketplace/dev/identity/memory.ts'
+import { createMemoryStore } from '@marketplace/identity/memory.ts'
 import { Provider, type Configuration } from 'oidc-provider'
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -20,7 +20,7 @@ export interface TestProviderOptions {
   redirectUri: string
   clientId: string
   clientSecret: string
-  /** Google's way is true; by the standard the claims are at the userinfo endpoint. */
+  /** True puts the profile into the ID token, as Google does; by default it is served by the userinfo endpoint, as the standard says. */
   claimsInIdToken?: boolean
 }
 
@@ -28,18 +28,18 @@ export interface TestProvider {
   issuer: string
   port: number
   people: Map<string, TestPerson>
-  /** Signs this person in at the address a browser was sent to; what the provider sends back to the callback. */
+  /** Signs this person in at the authorization URL and returns the parameters sent to the callback. */
   authorize(redirectUrl: string, person: TestPerson): Promise<URLSearchParams>
   stop(): Promise<void>
 }
 
-/** A real OpenID provider whose people are whoever a test says, also strange ones. */
+/** Starts a real OpenID provider whose accounts are defined by the test. */
 export async function startOpenidProvider(options: TestProviderOptions): Promise<TestProvider> {
   const server = createServer()
   server.listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('No port.')
+  if (address === null || typeof address === 'string') throw new Error('The server has no TCP port.')
   const issuer = `http://127.0.0.1:${address.port}`
   const people = new Map<string, TestPerson>()
   serve(server, new Provider(issuer, configuration(options, people)))
@@ -71,8 +71,8 @@ function configuration(options: TestProviderOptions, people: Map<string, TestPer
       },
     ],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'picture'] },
-    // Its defaults would print a page of notices.
-    adapter: createMemory(),
+    // Without the settings from here on, oidc-provider prints a warning for each of its development defaults.
+    adapter: createMemoryStore(),
     jwks: { keys: [signingKey] },
     ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
     conformIdTokenClaims: !options.claimsInIdToken,
@@ -108,7 +108,7 @@ async function signIn(provider: Provider, request: IncomingMessage, response: Se
   await provider.interactionFinished(request, response, { login: { accountId: String(params['login_hint']) } })
 }
 
-// What a browser does, without showing anything.
+/** Follows redirects with cookies, as a browser does, until the callback; returns the callback's parameters. */
 export async function followToCallback(start: string, callback: string): Promise<URLSearchParams> {
   const cookies = new Map<string, string>()
   let url = start

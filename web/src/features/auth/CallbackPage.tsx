@@ -3,8 +3,8 @@ import { IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useAuth } from '../../session/use-auth.ts'
-import { PageHeading } from '../../ui/PageHeading.tsx'
-import { usePageHead } from '../../ui/use-page-head.ts'
+import { PageHeading } from '../../ui/page/PageHeading.tsx'
+import { usePageHead } from '../../ui/hooks/use-page-head.ts'
 import classes from './AuthPage.module.css'
 
 type Outcome = 'waiting' | 'signed-in' | 'failed'
@@ -31,7 +31,7 @@ function useCodeExchange(): Outcome {
   return outcome
 }
 
-function Said({ outcome }: { outcome: Outcome }) {
+function OutcomeMessage({ outcome }: { outcome: Outcome }) {
   const { user } = useAuth()
   if (outcome === 'waiting') {
     return (
@@ -76,7 +76,7 @@ export function CallbackPage() {
   return (
     <div className={classes.page}>
       <section className={classes.panel} aria-live="polite">
-        <Said outcome={outcome} />
+        <OutcomeMessage outcome={outcome} />
       </section>
     </div>
   )

@@ -3,13 +3,13 @@ import { IconArrowLeft, IconMail } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, Navigate } from 'react-router-dom'
 import { useAuth } from '../../session/use-auth.ts'
-import { PageHeading } from '../../ui/PageHeading.tsx'
-import { usePageHead } from '../../ui/use-page-head.ts'
+import { PageHeading } from '../../ui/page/PageHeading.tsx'
+import { usePageHead } from '../../ui/hooks/use-page-head.ts'
 import classes from './AuthPage.module.css'
 
 export function SignInPage() {
   usePageHead('Sign in | Marketplace')
-  const { user, wasLost, redirectToLogin } = useAuth()
+  const { user, hasExpired, redirectToLogin } = useAuth()
   const [isLeaving, setIsLeaving] = useState(false)
   if (user !== null) return <Navigate to="/" replace />
 
@@ -25,7 +25,7 @@ export function SignInPage() {
         <img src="/favicon.svg" alt="" width={56} height={56} />
         <PageHeading>Welcome to Marketplace</PageHeading>
         <output className={classes.lost}>
-          {wasLost && 'Your session has ended. Sign in again to go on; what you typed is kept.'}
+          {hasExpired && 'Your session has ended. Sign in again to go on; what you typed is kept.'}
         </output>
         <p>Buy, bid, sell and talk to sellers with one account.</p>
         <Button

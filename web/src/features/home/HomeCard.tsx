@@ -1,11 +1,17 @@
 import { memo } from 'react'
-import type { Listing } from '../../api/types.ts'
-import { ListingCard } from '../../ui/ListingCard.tsx'
-import { CardHeart } from '../../watching/CardHeart.tsx'
+import type { Listing } from '../../api/client/types.ts'
+import { ListingCard } from '../../ui/listing/ListingCard.tsx'
+import { CardWatchToggle } from '../../watchlist/CardWatchToggle.tsx'
 
-type Props = { listing: Listing; layout?: 'grid' | 'list'; isEager?: boolean }
+interface Props {
+  listing: Listing
+  layout?: 'grid' | 'list'
+  isEager?: boolean
+}
 
-/** A card with its heart; drawn once, while home adds others step by step. */
+/** A card with its watch toggle. Memoized, because the home page renders its cards in steps. */
 export const HomeCard = memo(function HomeCard({ listing, layout, isEager }: Props) {
-  return <ListingCard listing={listing} layout={layout} corner={<CardHeart listing={listing} />} isEager={isEager} />
+  return (
+    <ListingCard listing={listing} layout={layout} corner={<CardWatchToggle listing={listing} />} isEager={isEager} />
+  )
 })

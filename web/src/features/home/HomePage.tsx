@@ -1,43 +1,43 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { categoriesQuery, type ListingFilters } from '../../api/queries.ts'
-import { ListingGridSkeleton } from '../../ui/ListingGrid.tsx'
-import { usePageHead } from '../../ui/use-page-head.ts'
-import { CategoryChips } from './CategoryChips.tsx'
-import { hasFilters, readFilters } from './filters.ts'
-import { Hero } from './Hero.tsx'
-import { headOf, pathOf } from './page-head.ts'
-import { railCards, Rails } from './Rails.tsx'
-import { Results } from './Results.tsx'
-import { ResultsHeader } from './ResultsHeader.tsx'
-import { Toolbar } from './Toolbar.tsx'
-import { useSteps } from './use-steps.ts'
+import { categoriesQuery, type ListingFilters } from '../../api/queries/queries.ts'
+import { ListingGridSkeleton } from '../../ui/listing/ListingGrid.tsx'
+import { usePageHead } from '../../ui/hooks/use-page-head.ts'
+import { CategoryChips } from './filters/CategoryChips.tsx'
+import { hasFilters, readFilters } from './filters/filters.ts'
+import { Hero } from './hero/Hero.tsx'
+import { homeHead, canonicalPath } from './page-head.ts'
+import { maxRailCards, Rails } from './rails/Rails.tsx'
+import { Results } from './results/Results.tsx'
+import { ResultsHeader } from './results/ResultsHeader.tsx'
+import { Toolbar } from './filters/Toolbar.tsx'
+import { useIncrementalRender } from './use-incremental-render.ts'
 import classes from './HomePage.module.css'
 
-const FilterPanel = lazy(async () => ({ default: (await import('./FilterPanel.tsx')).FilterPanel }))
+const FilterPanel = lazy(async () => ({ default: (await import('./filters/FilterPanel.tsx')).FilterPanel }))
 
-// As many at a time keep a phone busy for a moment that nobody notices.
-const cardsOfStep = 3
-const cardsOfPage = 24
-const lastStep = (railCards + cardsOfPage) / cardsOfStep
+// Rendering three cards blocks a phone too briefly to be noticed.
+const cardsPerStep = 3
+const cardsPerPage = 24
+const lastStep = (maxRailCards + cardsPerPage) / cardsPerStep
 
 function useHomeHead(filters: ListingFilters) {
   const { data: categories } = useQuery(categoriesQuery)
-  const head = headOf(filters, categories ?? [])
-  usePageHead(head.title, head.description, pathOf(filters))
+  const head = homeHead(filters, categories ?? [])
+  usePageHead(head.title, head.description, canonicalPath(filters))
 }
 
-/** Apart from what is above it, which is not drawn again with each step. */
+/** Rails and results. A separate component, so that the rest of the page does not rerender with each step. */
 function Lists({ filters }: { filters: ListingFilters }) {
   const [isFiltering, setIsFiltering] = useState(false)
   const isFiltered = hasFilters(filters)
-  // The rails, then the list.
-  const step = useSteps(lastStep)
-  const most = step < lastStep && !isFiltered ? step * cardsOfStep : Number.POSITIVE_INFINITY
+  // Steps cover the cards of the rails first, then those of the list.
+  const step = useIncrementalRender(lastStep)
+  const limit = step < lastStep && !isFiltered ? step * cardsPerStep : Number.POSITIVE_INFINITY
   return (
     <>
-      {!isFiltered && <Rails most={most} />}
+      {!isFiltered && <Rails limit={limit} />}
       <section aria-labelledby="listings" className={classes.listings}>
         <Toolbar
           heading={isFiltered ? 'Listings' : 'All listings'}
@@ -46,7 +46,7 @@ function Lists({ filters }: { filters: ListingFilters }) {
         />
         <div className={classes.columns} data-with-filters={isFiltering || undefined}>
           <Suspense>{isFiltering && <FilterPanel onClose={() => setIsFiltering(false)} />}</Suspense>
-          {most > railCards ? <Results filters={filters} most={most - railCards} /> : <ListingGridSkeleton />}
+          {limit > maxRailCards ? <Results filters={filters} limit={limit - maxRailCards} /> : <ListingGridSkeleton />}
         </div>
       </section>
     </>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { ListingFilters } from '../../api/queries.ts'
-import { headOf } from './page-head.ts'
+import type { ListingFilters } from '../../api/queries/queries.ts'
+import { homeHead } from './page-head.ts'
 
 const art = {
   id: 1,
@@ -17,6 +17,6 @@ it.each<[ListingFilters, string]>([
   [{ category: 'gone' }, 'gone for Sale'],
   [{ condition: 'new' }, 'Filtered Listings'],
   [{}, 'Marketplace: buy, bid and sell'],
-])('names the page of %j: %s', (filters, title) => {
-  expect(headOf(filters, [art]).title).toBe(title)
+])('returns for %j the title %s', (filters, title) => {
+  expect(homeHead(filters, [art]).title).toBe(title)
 })

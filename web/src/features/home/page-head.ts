@@ -1,18 +1,21 @@
-import type { ListingFilters } from '../../api/queries.ts'
-import type { Category } from '../../api/types.ts'
-import { usualDescription } from '../../rules/site.ts'
-import { hasFilters } from './filters.ts'
+import type { ListingFilters } from '../../api/queries/queries.ts'
+import type { Category } from '../../api/client/types.ts'
+import { defaultDescription } from '../../rules/site.ts'
+import { hasFilters } from './filters/filters.ts'
 
-type Head = { title: string; description: string }
+interface Head {
+  title: string
+  description: string
+}
 
-/** The address of the page without what only narrows or sorts it. */
-export function pathOf({ search, category }: ListingFilters): string {
+/** Returns the canonical path of the home page: only the search or the category, without other filters and sorting. */
+export function canonicalPath({ search, category }: ListingFilters): string {
   if (search !== undefined) return `/?${new URLSearchParams({ search })}`
   return category === undefined ? '/' : `/?${new URLSearchParams({ category })}`
 }
 
-/** A search names the page before a category does. */
-export function headOf(filters: ListingFilters, categories: Category[]): Head {
+/** Returns title and description of the home page; a search takes precedence over a category. */
+export function homeHead(filters: ListingFilters, categories: Category[]): Head {
   if (filters.search !== undefined) {
     return {
       title: `${filters.search} for Sale`,
@@ -26,5 +29,5 @@ export function headOf(filters: ListingFilters, categories: Category[]): Head {
   }
   if (hasFilters(filters))
     return { title: 'Filtered Listings', description: 'Listings on Marketplace that match your filters.' }
-  return { title: 'Marketplace: buy, bid and sell', description: usualDescription }
+  return { title: 'Marketplace: buy, bid and sell', description: defaultDescription }
 }

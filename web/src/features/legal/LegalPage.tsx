@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { PageHeading } from '../../ui/PageHeading.tsx'
-import { usePageHead } from '../../ui/use-page-head.ts'
+import { PageHeading } from '../../ui/page/PageHeading.tsx'
+import { usePageHead } from '../../ui/hooks/use-page-head.ts'
 import classes from './LegalPage.module.css'
 
 export function LegalPage({ title, children }: { title: string; children: ReactNode }) {

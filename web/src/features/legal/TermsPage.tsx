@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import { site } from '../../api/site.ts'
+import { site } from '../../api/client/site.ts'
 import { LegalPage } from './LegalPage.tsx'
 
 export function TermsPage() {

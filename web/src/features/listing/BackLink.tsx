@@ -7,7 +7,7 @@ function cameFromList(state: unknown): boolean {
   return typeof state === 'object' && state !== null && 'isFromList' in state
 }
 
-/** Back to the list one came from, its filters and place kept; home for who came from elsewhere. */
+/** Link back to the list that the user came from, with its filters and scroll position; otherwise to the home page. */
 export function BackLink() {
   const { state } = useLocation()
   const navigate = useNavigate()

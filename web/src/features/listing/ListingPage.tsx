@@ -2,18 +2,18 @@ import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router-dom'
-import { listingQuery } from '../../api/queries.ts'
-import type { ListingDetail } from '../../api/types.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { PageHeading } from '../../ui/PageHeading.tsx'
-import { usePageHead } from '../../ui/use-page-head.ts'
+import { listingQuery } from '../../api/queries/queries.ts'
+import type { ListingDetail } from '../../api/client/types.ts'
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
+import { PageHeading } from '../../ui/page/PageHeading.tsx'
+import { usePageHead } from '../../ui/hooks/use-page-head.ts'
 import { ListingView } from './ListingView.tsx'
-import { useFirstLook } from './use-first-look.ts'
-import { useLiveAuction } from './use-live-auction.ts'
+import { useDeferredRefetch } from './use-deferred-refetch.ts'
+import { useLiveAuction } from './bidding/use-live-auction.ts'
 import classes from './ListingPage.module.css'
 
 const auctionRefreshMs = 2_500
-/** Only for what the stream does not tell, and for a connection that died unnoticed. */
+/** Polling continues at a low rate, for fields that the stream does not contain and for connections that died unnoticed. */
 const liveRefreshMs = 15_000
 const fixedPriceRefreshMs = 10_000
 
@@ -42,7 +42,7 @@ function ListingSkeleton() {
 function ListingNotFound() {
   usePageHead('Listing not found | Marketplace')
   return (
-    <EmptyState drawing="box" heading={<PageHeading>Listing not found</PageHeading>}>
+    <EmptyState icon="box" heading={<PageHeading>Listing not found</PageHeading>}>
       <p>This listing may have been removed or doesn't exist.</p>
       <Button component={Link} to="/">
         Back to Marketplace
@@ -59,7 +59,7 @@ export function ListingPage() {
     refetchInterval: (query) => refreshInterval(query.state.data, isLive),
   })
   useLiveAuction(listing.data, setIsLive)
-  useFirstLook(id)
+  useDeferredRefetch(id)
   if (listing.isPending) return <ListingSkeleton />
   if (listing.data === undefined) return <ListingNotFound />
   return <ListingView key={id} listing={listing.data} />

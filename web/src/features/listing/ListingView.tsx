@@ -1,23 +1,23 @@
 import { lazy, Suspense } from 'react'
-import type { ListingDetail } from '../../api/types.ts'
+import type { ListingDetail } from '../../api/client/types.ts'
 import { useAuth } from '../../session/use-auth.ts'
-import { usePageHead } from '../../ui/use-page-head.ts'
-import { Assurances } from './Assurances.tsx'
+import { usePageHead } from '../../ui/hooks/use-page-head.ts'
+import { Assurances } from './purchase/Assurances.tsx'
 import { BackLink } from './BackLink.tsx'
-import { BidHistory } from './BidHistory.tsx'
-import { BuyerActions } from './BuyerActions.tsx'
-import { Facts } from './Facts.tsx'
-import { Gallery } from './Gallery.tsx'
-import { MessageSeller } from './MessageSeller.tsx'
-import { PriceBlock } from './PriceBlock.tsx'
-import { ProductData } from './ProductData.tsx'
-import { metaDescription } from './product.ts'
-import { Seller } from './Seller.tsx'
-import { Summary } from './Summary.tsx'
-import { TimeAnnouncer } from './TimeAnnouncer.tsx'
+import { BidHistory } from './bidding/BidHistory.tsx'
+import { BuyerActions } from './purchase/BuyerActions.tsx'
+import { Facts } from './details/Facts.tsx'
+import { Gallery } from './gallery/Gallery.tsx'
+import { MessageSeller } from './contact/MessageSeller.tsx'
+import { PriceBlock } from './details/PriceBlock.tsx'
+import { ProductData } from './details/ProductData.tsx'
+import { metaDescription } from './details/product.ts'
+import { Seller } from './contact/Seller.tsx'
+import { Summary } from './details/Summary.tsx'
+import { TimeAnnouncer } from './bidding/TimeAnnouncer.tsx'
 import classes from './ListingPage.module.css'
 
-const ListingOffers = lazy(async () => ({ default: (await import('./ListingOffers.tsx')).ListingOffers }))
+const ListingOffers = lazy(async () => ({ default: (await import('./purchase/ListingOffers.tsx')).ListingOffers }))
 
 export function ListingView({ listing }: { listing: ListingDetail }) {
   const { user, isPending } = useAuth()

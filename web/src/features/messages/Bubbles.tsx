@@ -1,9 +1,9 @@
-import type { Message } from '../../api/types.ts'
+import type { Message } from '../../api/client/types.ts'
 import { clockTime } from '../../rules/time.ts'
 import { useAuth } from '../../session/use-auth.ts'
-import { Moment } from '../../ui/Moment.tsx'
+import { RelativeTime } from '../../ui/page/RelativeTime.tsx'
 import { groupByDay } from './group-by-day.ts'
-import { isSending } from './sending.ts'
+import { isSending } from './pending-message.ts'
 import classes from './Bubbles.module.css'
 
 function Bubble({ message, isOwn }: { message: Message; isOwn: boolean }) {
@@ -15,9 +15,9 @@ function Bubble({ message, isOwn }: { message: Message; isOwn: boolean }) {
       {isSending(message) ? (
         <span className={classes.time}>Sending…</span>
       ) : (
-        <Moment at={message.created_at} className={classes.time}>
+        <RelativeTime at={message.created_at} className={classes.time}>
           {clockTime(new Date(message.created_at))}
-        </Moment>
+        </RelativeTime>
       )}
     </li>
   )
@@ -30,7 +30,7 @@ function scrollToEnd(end: HTMLElement | null) {
 export function Bubbles({ messages }: { messages: Message[] }) {
   const { user } = useAuth()
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- The keyboard scrolls only what it can focus.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Keyboard users can scroll only a focusable element.
     <div role="log" aria-label="Messages" tabIndex={0} className={classes.log}>
       {groupByDay(messages).map((group) => (
         <section key={group.day} aria-label={group.day}>
@@ -44,7 +44,7 @@ export function Bubbles({ messages }: { messages: Message[] }) {
           </ol>
         </section>
       ))}
-      {/* A new key for each newest message, so that its arrival scrolls there. */}
+      {/* The key changes with each new message, which runs the ref callback and scrolls to the end. */}
       <div key={messages.at(-1)?.id} ref={scrollToEnd} />
     </div>
   )

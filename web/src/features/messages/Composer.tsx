@@ -2,37 +2,39 @@ import { ActionIcon, Textarea } from '@mantine/core'
 import { IconSend2 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, type KeyboardEvent } from 'react'
-import { answer, api } from '../../api/client.ts'
-import { errorText } from '../../api/http.ts'
-import { sendOnce } from '../../api/send-once.ts'
-import { conversationsQuery, messagesQuery } from '../../api/queries.ts'
-import { useSingleMutation } from '../../api/use-single-mutation.ts'
+import { responseBody, api } from '../../api/client/client.ts'
+import { errorText } from '../../api/client/http.ts'
+import { withIdempotencyKey } from '../../api/client/with-idempotency-key.ts'
+import { conversationsQuery, messagesQuery } from '../../api/queries/queries.ts'
+import { useSingleMutation } from '../../api/client/use-single-mutation.ts'
 import { useAuth } from '../../session/use-auth.ts'
 import { useDraft } from '../../session/use-draft.ts'
-import { Alert } from '../../ui/Alert.tsx'
-import { limited } from '../../ui/limited.ts'
-import { isSending, messageBeingSent } from './sending.ts'
+import { Alert } from '../../ui/feedback/Alert.tsx'
+import { characterLimit } from '../../ui/inputs/character-limit.ts'
+import { isSending, pendingMessage } from './pending-message.ts'
 import classes from './Composer.module.css'
 
-const most = 1000
+const maxLength = 1000
 
-/** The message stands in its thread at once; it goes from there, back into the field, when the server did not take it. */
+/** Sends a message. It appears in the thread at once and is removed if the request fails; the composer then restores the text. */
 function useSendMessage(conversationId: string) {
   const { user } = useAuth()
   const queryClient = useQueryClient()
   const { queryKey } = messagesQuery(conversationId)
   return useSingleMutation({
     mutationFn: (text: string) =>
-      sendOnce('/api/messages', { conversation_id: conversationId, message_text: text }, (body, headers) =>
-        answer(api.POST('/api/messages', { body, headers })),
+      withIdempotencyKey('/api/messages', { conversation_id: conversationId, message_text: text }, (body, headers) =>
+        responseBody(api.POST('/api/messages', { body, headers })),
       ),
     onMutate: async (text) => {
       await queryClient.cancelQueries({ queryKey })
-      queryClient.setQueryData(queryKey, (known = []) => [...known, messageBeingSent(user?.id ?? '', text)])
+      queryClient.setQueryData(queryKey, (cached = []) => [...cached, pendingMessage(user?.id ?? '', text)])
     },
     onSuccess: (sent) =>
-      queryClient.setQueryData(queryKey, (known = []) => known.map((one) => (isSending(one) ? sent : one))),
-    onError: () => queryClient.setQueryData(queryKey, (known = []) => known.filter((one) => !isSending(one))),
+      queryClient.setQueryData(queryKey, (cached = []) =>
+        cached.map((message) => (isSending(message) ? sent : message)),
+      ),
+    onError: () => queryClient.setQueryData(queryKey, (cached = []) => cached.filter((message) => !isSending(message))),
     onSettled: () => {
       void queryClient.invalidateQueries({ queryKey })
       void queryClient.invalidateQueries({ queryKey: conversationsQuery.queryKey })
@@ -45,7 +47,7 @@ export function Composer({ conversationId }: { conversationId: string }) {
   const [text, setText] = useDraft(`reply:${conversationId}`)
   const field = useRef<HTMLTextAreaElement>(null)
   const message = useSendMessage(conversationId)
-  const limit = limited({ name: 'Message', text, most })
+  const limit = characterLimit({ name: 'Message', text, max: maxLength })
   const canSend = text.trim() !== '' && !message.isPending
 
   function send() {

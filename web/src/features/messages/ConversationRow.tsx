@@ -1,15 +1,15 @@
 import { Avatar, VisuallyHidden } from '@mantine/core'
 import { Link } from 'react-router-dom'
-import type { Conversation } from '../../api/types.ts'
+import type { Conversation } from '../../api/client/types.ts'
 import { messageTime } from '../../rules/time.ts'
-import { useServerNow } from '../../api/use-server-now.ts'
-import { Moment } from '../../ui/Moment.tsx'
-import { nameOf } from './name-of.ts'
+import { useServerNow } from '../../api/clock/use-server-now.ts'
+import { RelativeTime } from '../../ui/page/RelativeTime.tsx'
+import { displayName } from './display-name.ts'
 import classes from './ConversationRow.module.css'
 
 export function ConversationRow({ conversation, isOpen }: { conversation: Conversation; isOpen: boolean }) {
   const now = useServerNow(60_000)
-  const name = nameOf(conversation)
+  const name = displayName(conversation)
   const { last_message_time: lastTime, unread_count: unread } = conversation
   return (
     <Link
@@ -25,9 +25,9 @@ export function ConversationRow({ conversation, isOpen }: { conversation: Conver
             {name}
           </span>
           {lastTime !== null && (
-            <Moment at={lastTime} className={classes.time}>
+            <RelativeTime at={lastTime} className={classes.time}>
               {messageTime(lastTime, now)}
-            </Moment>
+            </RelativeTime>
           )}
         </span>
         <span dir="auto" className={classes.title}>

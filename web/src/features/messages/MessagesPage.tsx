@@ -1,10 +1,10 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router-dom'
-import { conversationsQuery } from '../../api/queries.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { PageHeading } from '../../ui/PageHeading.tsx'
-import { usePageHead } from '../../ui/use-page-head.ts'
+import { conversationsQuery } from '../../api/queries/queries.ts'
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
+import { PageHeading } from '../../ui/page/PageHeading.tsx'
+import { usePageHead } from '../../ui/hooks/use-page-head.ts'
 import { ConversationRow } from './ConversationRow.tsx'
 import { Thread } from './Thread.tsx'
 import classes from './MessagesPage.module.css'
@@ -19,9 +19,9 @@ function LoadingRows() {
   )
 }
 
-function NothingYet() {
+function NoConversations() {
   return (
-    <EmptyState drawing="messages" heading={<h2>No conversations yet</h2>}>
+    <EmptyState icon="messages" heading={<h2>No conversations yet</h2>}>
       <p>Write to a seller from one of their listings, and your conversation shows up here.</p>
       <Button component={Link} to="/">
         Browse listings
@@ -39,7 +39,7 @@ export function MessagesPage() {
   return (
     <div className={classes.page} data-open={open !== undefined || undefined}>
       <PageHeading className={classes.heading}>Messages</PageHeading>
-      {isEmpty && <NothingYet />}
+      {isEmpty && <NoConversations />}
       {!isEmpty && (
         <div className={classes.panes}>
           <nav aria-label="Conversations" className={classes.list}>
@@ -54,7 +54,7 @@ export function MessagesPage() {
           </nav>
           <section aria-label="Conversation" className={classes.thread}>
             {open === undefined ? (
-              <EmptyState drawing="messages" heading={<p>Select a conversation</p>} />
+              <EmptyState icon="messages" heading={<p>Select a conversation</p>} />
             ) : (
               <Thread key={open.id} conversation={open} />
             )}

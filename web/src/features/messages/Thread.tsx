@@ -2,17 +2,17 @@ import { ActionIcon, Avatar } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
-import { messagesQuery } from '../../api/queries.ts'
-import type { Conversation } from '../../api/types.ts'
+import { messagesQuery } from '../../api/queries/queries.ts'
+import type { Conversation } from '../../api/client/types.ts'
 import { Bubbles } from './Bubbles.tsx'
 import { Composer } from './Composer.tsx'
-import { nameOf } from './name-of.ts'
-import { isSending } from './sending.ts'
+import { displayName } from './display-name.ts'
+import { isSending } from './pending-message.ts'
 import { useMarkRead } from './use-mark-read.ts'
 import classes from './Thread.module.css'
 
 function ThreadHead({ conversation }: { conversation: Conversation }) {
-  const name = nameOf(conversation)
+  const name = displayName(conversation)
   return (
     <header className={classes.head}>
       <ActionIcon component={Link} to="/messages" className={classes.back} aria-label="Back to conversations">

@@ -3,7 +3,7 @@ import { groupByDay } from './group-by-day.ts'
 
 const at = (id: string, when: Date) => ({ id, sender_id: 'u', message_text: id, created_at: when.toISOString() })
 
-it('puts messages under the days of the browser’s zone, oldest first', () => {
+it('groups messages by day in the browser’s time zone, oldest first', () => {
   const [a, b, c] = [
     at('a', new Date(2025, 10, 3, 9)),
     at('b', new Date(2025, 10, 3, 23, 59)),

@@ -1,9 +1,12 @@
-import type { Message } from '../../api/types.ts'
+import type { Message } from '../../api/client/types.ts'
 import { fullDate } from '../../rules/time.ts'
 
-type Day = { day: string; messages: Message[] }
+interface Day {
+  day: string
+  messages: Message[]
+}
 
-/** Messages, oldest first, under the days of the browser's zone. */
+/** Groups messages, ordered oldest first, by day in the browser's time zone. */
 export function groupByDay(messages: Message[]): Day[] {
   const days: Day[] = []
   for (const message of messages) {

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { api } from '../../api/client.ts'
-import { logFailure } from '../../api/log-failure.ts'
-import { conversationsQuery } from '../../api/queries.ts'
+import { api } from '../../api/client/client.ts'
+import { logFailure } from '../../api/client/log-failure.ts'
+import { conversationsQuery } from '../../api/queries/queries.ts'
 
-/** Marks the conversation read once its messages are there, and again for each newer one that arrives while it is open. */
+/** Marks the conversation as read when its messages have loaded, and again for each new message while it is open. */
 export function useMarkRead(conversationId: string, newestMessageId: string | undefined): void {
   const queryClient = useQueryClient()
   useEffect(() => {

@@ -1,6 +1,6 @@
 import classes from './PreferenceToggle.module.css'
 
-type Props = {
+interface Props {
   name: string
   label: string
   description: string

@@ -3,11 +3,11 @@ import { IconCircleCheck } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type SubmitEvent } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
-import { preferencesQuery, savePreferences } from '../../api/preferences.ts'
-import type { Preferences } from '../../api/types.ts'
-import { useSingleMutation } from '../../api/use-single-mutation.ts'
-import { Alert } from '../../ui/Alert.tsx'
-import { BusyButton } from '../../ui/BusyButton.tsx'
+import { preferencesQuery, savePreferences } from '../../api/queries/preferences.ts'
+import type { Preferences } from '../../api/client/types.ts'
+import { useSingleMutation } from '../../api/client/use-single-mutation.ts'
+import { Alert } from '../../ui/feedback/Alert.tsx'
+import { BusyButton } from '../../ui/inputs/BusyButton.tsx'
 import { PreferenceToggle } from './PreferenceToggle.tsx'
 import classes from './PreferencesPage.module.css'
 
@@ -41,8 +41,8 @@ export function PreferencesForm() {
   const { data: stored, errorUpdateCount } = useQuery(preferencesQuery)
   const [changed, setChanged] = useState<Partial<Preferences>>({})
   const save = useSavePreferences()
-  // A save carries both settings: what is not known would be stored as off.
-  const isUnknown = stored === undefined
+  const isPending = stored === undefined && errorUpdateCount === 0
+  const isUnknown = stored === undefined && errorUpdateCount > 0
   const preferences = { ...allOff, ...stored, ...changed }
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -60,7 +60,7 @@ export function PreferencesForm() {
             label="Deals & Great Products"
             description="Good finds and price drops, now and then"
             isOn={preferences.deals}
-            isDisabled={isUnknown}
+            isDisabled={isPending}
             onChange={(deals) => setChanged({ ...changed, deals })}
           />
           <PreferenceToggle
@@ -68,18 +68,18 @@ export function PreferencesForm() {
             label="Seller Offers"
             description="When a seller answers you or makes you an offer"
             isOn={preferences.offers}
-            isDisabled={isUnknown}
+            isDisabled={isPending}
             onChange={(offers) => setChanged({ ...changed, offers })}
           />
           <output className={classes.unknown}>
-            {isUnknown && errorUpdateCount > 0 && 'Your settings could not be read yet. Trying again…'}
+            {isUnknown && 'Your settings could not be read yet. If you save now, both are set as shown here.'}
           </output>
           <Alert
             message={save.error && 'Failed to save preferences. Please try again.'}
             onDismiss={() => save.reset()}
           />
           <div className={classes.buttons}>
-            <BusyButton type="submit" disabled={isUnknown} isBusy={save.isPending}>
+            <BusyButton type="submit" disabled={isPending} isBusy={save.isPending}>
               Save Preferences
             </BusyButton>
             <Button component={Link} to="/" variant="subtle">

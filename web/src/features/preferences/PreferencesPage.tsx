@@ -1,15 +1,15 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useAuth } from '../../session/use-auth.ts'
-import { PageHeading } from '../../ui/PageHeading.tsx'
-import { usePageHead } from '../../ui/use-page-head.ts'
+import { PageHeading } from '../../ui/page/PageHeading.tsx'
+import { usePageHead } from '../../ui/hooks/use-page-head.ts'
 import { PreferencesForm } from './PreferencesForm.tsx'
 import classes from './PreferencesPage.module.css'
 
 const signedOutAfterMs = 1_000
 
-/** Unlike the other pages of members it says why it leaves, and waits a second before it does. */
-function useLeaveSignedOut(isSignedOut: boolean) {
+/** Redirects a signed-out visitor after a second, so that the page can show the reason first. Other pages redirect at once. */
+function useRedirectSignedOut(isSignedOut: boolean) {
   const navigate = useNavigate()
   useEffect(() => {
     if (!isSignedOut) return undefined
@@ -22,7 +22,7 @@ export function PreferencesPage() {
   usePageHead('Notification preferences | Marketplace')
   const { user, isPending } = useAuth()
   const isSignedOut = user === null && !isPending
-  useLeaveSignedOut(isSignedOut)
+  useRedirectSignedOut(isSignedOut)
   return (
     <div className={classes.page}>
       <section className={classes.panel} aria-labelledby="preferences">

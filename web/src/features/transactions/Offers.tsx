@@ -1,15 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { offersQuery } from '../../api/offers.ts'
-import type { Offer } from '../../api/types.ts'
-import { useServerNow } from '../../api/use-server-now.ts'
+import { offersQuery } from '../../api/queries/offers.ts'
+import type { Offer } from '../../api/client/types.ts'
+import { useServerNow } from '../../api/clock/use-server-now.ts'
 import { OfferRow } from '../../offers/OfferRow.tsx'
-import { turnOf } from '../../offers/turn.ts'
+import { availableAction } from '../../offers/offer-actions.ts'
 import { useAuth } from '../../session/use-auth.ts'
-import { Alert } from '../../ui/Alert.tsx'
+import { Alert } from '../../ui/feedback/Alert.tsx'
 import classes from './Offers.module.css'
 
-type Props = { offers: Offer[]; userId: string; setFailure: (failure: string | null) => void }
+interface Props {
+  offers: Offer[]
+  userId: string
+  setFailure: (failure: string | null) => void
+}
 
 function Rows({ offers, userId, setFailure }: Props) {
   return (
@@ -23,14 +27,14 @@ function Rows({ offers, userId, setFailure }: Props) {
   )
 }
 
-/** Open offers, then the others folded away. Not there for who never made or got one. */
+/** The user's offers: open ones first, the others in a collapsed section. Hidden if there are none. */
 export function Offers() {
   const { user } = useAuth()
   const now = useServerNow(60_000)
   const [failure, setFailure] = useState<string | null>(null)
   const { data: offers = [] } = useQuery({ ...offersQuery, enabled: user !== null })
   if (user === null || offers.length === 0) return null
-  const open = offers.filter((offer) => turnOf(offer, user.id, now) !== null)
+  const open = offers.filter((offer) => availableAction(offer, user.id, now) !== null)
   const closed = offers.filter((offer) => !open.includes(offer))
   return (
     <section aria-labelledby="offers" className={classes.offers}>

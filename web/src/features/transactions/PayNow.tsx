@@ -1,23 +1,30 @@
 import { lazy, Suspense } from 'react'
-import { answer, api } from '../../api/client.ts'
-import { errorText } from '../../api/http.ts'
-import type { Transaction } from '../../api/types.ts'
-import { useSingleMutation } from '../../api/use-single-mutation.ts'
+import { responseBody, api } from '../../api/client/client.ts'
+import { errorText } from '../../api/client/http.ts'
+import type { Transaction } from '../../api/client/types.ts'
+import { useSingleMutation } from '../../api/client/use-single-mutation.ts'
 import { dateAndTime } from '../../rules/time.ts'
-import { Alert } from '../../ui/Alert.tsx'
-import { BusyButton } from '../../ui/BusyButton.tsx'
-import { Moment } from '../../ui/Moment.tsx'
+import { Alert } from '../../ui/feedback/Alert.tsx'
+import { BusyButton } from '../../ui/inputs/BusyButton.tsx'
+import { RelativeTime } from '../../ui/page/RelativeTime.tsx'
 import classes from './TransactionRow.module.css'
 
 const Payment = lazy(async () => ({ default: (await import('../../payments/Payment.tsx')).Payment }))
 
-type Props = { transaction: Transaction; payBy: string; onPaid: () => void }
+interface Props {
+  transaction: Transaction
+  payBy: string
+  onPaid: () => void
+}
 
-/** For what one has won or had accepted: terms are fixed, so it goes straight to the payment. Closing it changes nothing. */
+/**
+ * Pays for a won auction or an accepted offer. The terms are fixed, so it opens the payment without a confirmation step; closing it
+ * changes nothing.
+ */
 export function PayNow({ transaction, payBy, onPaid }: Props) {
   const intent = useSingleMutation({
     mutationFn: () =>
-      answer(
+      responseBody(
         api.POST('/api/payments/create-intent', {
           body: { listing_id: transaction.listing_id, transaction_type: transaction.transaction_type },
         }),
@@ -30,7 +37,7 @@ export function PayNow({ transaction, payBy, onPaid }: Props) {
         Pay now
       </BusyButton>
       <p>
-        To be paid by <Moment at={payBy}>{dateAndTime(new Date(payBy))}</Moment>
+        To be paid by <RelativeTime at={payBy}>{dateAndTime(new Date(payBy))}</RelativeTime>
       </p>
       <Alert
         message={intent.error && errorText(intent.error, 'Failed to initiate payment')}

@@ -1,11 +1,11 @@
 import { IconCircleCheck, IconCircleX, IconClock } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
-import type { Transaction } from '../../api/types.ts'
+import type { Transaction } from '../../api/client/types.ts'
 import { formatCents } from '../../rules/money.ts'
 import { fullDate } from '../../rules/time.ts'
-import { Moment } from '../../ui/Moment.tsx'
-import { Picture } from '../../ui/Picture.tsx'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { RelativeTime } from '../../ui/page/RelativeTime.tsx'
+import { Picture } from '../../ui/listing/Picture.tsx'
+import { StatusBadge } from '../../ui/feedback/StatusBadge.tsx'
 import { statusOf, typeLabels } from './labels.ts'
 import { PayNow } from './PayNow.tsx'
 import classes from './TransactionRow.module.css'
@@ -64,7 +64,7 @@ export function TransactionRow({ transaction, onPaid }: { transaction: Transacti
           <li>{isSeller ? 'Seller' : 'Buyer'}</li>
           <li>{typeLabels[transaction.transaction_type]}</li>
           <li>
-            <Moment at={transaction.created_at}>{fullDate(created)}</Moment>
+            <RelativeTime at={transaction.created_at}>{fullDate(created)}</RelativeTime>
           </li>
         </ul>
         <Amounts transaction={transaction} />

@@ -2,11 +2,11 @@ import { Button, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { transactionsQuery } from '../../api/queries.ts'
-import { Alert } from '../../ui/Alert.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { PageHeading } from '../../ui/PageHeading.tsx'
-import { usePageHead } from '../../ui/use-page-head.ts'
+import { transactionsQuery } from '../../api/queries/queries.ts'
+import { Alert } from '../../ui/feedback/Alert.tsx'
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
+import { PageHeading } from '../../ui/page/PageHeading.tsx'
+import { usePageHead } from '../../ui/hooks/use-page-head.ts'
 import { Offers } from './Offers.tsx'
 import { TransactionRow } from './TransactionRow.tsx'
 import classes from './TransactionsPage.module.css'
@@ -21,9 +21,9 @@ function LoadingRows() {
   )
 }
 
-function NothingYet() {
+function NoTransactions() {
   return (
-    <EmptyState drawing="receipt" heading={<h2>No transactions yet</h2>}>
+    <EmptyState icon="receipt" heading={<h2>No transactions yet</h2>}>
       <p>What you buy and sell shows up here.</p>
       <Button component={Link} to="/">
         Browse listings
@@ -42,7 +42,7 @@ export function TransactionsPage() {
       <Alert isFloating tone="good" message={paid} onDismiss={() => setPaid(null)} />
       <Offers />
       {isPending && <LoadingRows />}
-      {!isPending && transactions.length === 0 && <NothingYet />}
+      {!isPending && transactions.length === 0 && <NoTransactions />}
       <ul className={classes.rows}>
         {transactions.map((transaction) => (
           <li key={transaction.id}>

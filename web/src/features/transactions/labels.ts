@@ -1,4 +1,4 @@
-import type { Transaction, TransactionType } from '../../api/types.ts'
+import type { Transaction, TransactionType } from '../../api/client/types.ts'
 
 export const typeLabels: Record<TransactionType, string> = {
   buy_now: 'Buy Now',
@@ -8,7 +8,7 @@ export const typeLabels: Record<TransactionType, string> = {
 
 export type Status = 'completed' | 'cancelled' | 'pending'
 
-/** Anything but completed and cancelled counts as pending. */
+/** Returns the status to show; every status other than completed and cancelled is shown as pending. */
 export function statusOf({ status }: Transaction): Status {
   return status === 'completed' || status === 'cancelled' ? status : 'pending'
 }

@@ -3,24 +3,24 @@ import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { watchlistQuery } from '../../api/watchlist.ts'
-import type { Listing } from '../../api/types.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ListingCard } from '../../ui/ListingCard.tsx'
-import { ListingGrid, ListingGridSkeleton } from '../../ui/ListingGrid.tsx'
-import { PageHeading } from '../../ui/PageHeading.tsx'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { useFocusHeading } from '../../ui/use-focus-back.ts'
-import { usePageHead } from '../../ui/use-page-head.ts'
-import { useLayout, ViewToggle } from '../../ui/ViewToggle.tsx'
-import { CardHeart } from '../../watching/CardHeart.tsx'
-import { matching } from './matching.ts'
+import { watchlistQuery } from '../../api/queries/watchlist.ts'
+import type { Listing } from '../../api/client/types.ts'
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
+import { ListingCard } from '../../ui/listing/ListingCard.tsx'
+import { ListingGrid, ListingGridSkeleton } from '../../ui/listing/ListingGrid.tsx'
+import { PageHeading } from '../../ui/page/PageHeading.tsx'
+import { StatusBadge } from '../../ui/feedback/StatusBadge.tsx'
+import { useFocusHeading } from '../../ui/hooks/use-restore-focus.ts'
+import { usePageHead } from '../../ui/hooks/use-page-head.ts'
+import { useLayout, ViewToggle } from '../../ui/listing/ViewToggle.tsx'
+import { CardWatchToggle } from '../../watchlist/CardWatchToggle.tsx'
+import { filterByTerm } from './filter-by-term.ts'
 import classes from './WatchlistPage.module.css'
 
-function NothingWatched() {
+function NoFavorites() {
   return (
-    <EmptyState drawing="heart" heading={<h2>Your favorites list is empty</h2>}>
-      <p>Tap the heart on anything you like, and it waits for you here.</p>
+    <EmptyState icon="heart" heading={<h2>Your favorites list is empty</h2>}>
+      <p>Tap ♡ on anything you like to save it here.</p>
       <Button component={Link} to="/">
         Browse listings
       </Button>
@@ -28,9 +28,9 @@ function NothingWatched() {
   )
 }
 
-function NothingMatches() {
+function NoMatches() {
   return (
-    <EmptyState drawing="search" heading={<h2>No items found</h2>}>
+    <EmptyState icon="search" heading={<h2>No items found</h2>}>
       <p>None of your favorites has that in its title or description.</p>
     </EmptyState>
   )
@@ -39,14 +39,30 @@ function NothingMatches() {
 function FavoriteCard({ listing }: { listing: Listing }) {
   const [layout] = useLayout()
   const badge = listing.is_active ? undefined : <StatusBadge tone="quiet">No longer for sale</StatusBadge>
-  return <ListingCard listing={listing} layout={layout} badge={badge} corner={<CardHeart listing={listing} />} />
+  return <ListingCard listing={listing} layout={layout} badge={badge} corner={<CardWatchToggle listing={listing} />} />
+}
+
+function FavoriteList({ listings }: { listings: Listing[] }) {
+  useFocusHeading()
+  const [layout] = useLayout()
+  if (listings.length === 0) return <NoMatches />
+  return (
+    <>
+      <VisuallyHidden component="h2">Favorites</VisuallyHidden>
+      <ListingGrid layout={layout}>
+        {listings.map((listing) => (
+          <li key={listing.id}>
+            <FavoriteCard listing={listing} />
+          </li>
+        ))}
+      </ListingGrid>
+    </>
+  )
 }
 
 function Favorites({ listings }: { listings: Listing[] }) {
-  useFocusHeading()
   const [term, setTerm] = useState('')
-  const [layout] = useLayout()
-  const found = matching(listings, term)
+  const found = filterByTerm(listings, term)
   return (
     <>
       <div className={classes.toolbar}>
@@ -64,15 +80,7 @@ function Favorites({ listings }: { listings: Listing[] }) {
         </output>
         <ViewToggle />
       </div>
-      {found.length === 0 && <NothingMatches />}
-      {found.length > 0 && <VisuallyHidden component="h2">Favorites</VisuallyHidden>}
-      <ListingGrid layout={layout}>
-        {found.map((listing) => (
-          <li key={listing.id}>
-            <FavoriteCard listing={listing} />
-          </li>
-        ))}
-      </ListingGrid>
+      {listings.length === 0 ? <NoFavorites /> : <FavoriteList listings={found} />}
     </>
   )
 }
@@ -85,8 +93,7 @@ export function WatchlistPage() {
     <>
       <PageHeading className={classes.heading}>My Favorites</PageHeading>
       {isPending && <ListingGridSkeleton layout={layout} />}
-      {!isPending && listings.length === 0 && <NothingWatched />}
-      {listings.length > 0 && <Favorites listings={listings} />}
+      {!isPending && <Favorites listings={listings} />}
     </>
   )
 }

@@ -17,7 +17,7 @@ export const file_marketplace_auction_v1_auction: GenFile = /*@__PURE__*/
   fileDesc("CiRtYXJrZXRwbGFjZS9hdWN0aW9uL3YxL2F1Y3Rpb24ucHJvdG8SFm1hcmtldHBsYWNlLmF1Y3Rpb24udjEigwIKB0F1Y3Rpb24SEgoKbGlzdGluZ19pZBgBIAEoCRIaChJzdGFydGluZ19iaWRfY2VudHMYAiABKAUSHgoRY3VycmVudF9iaWRfY2VudHMYAyABKAVIAIgBARIRCgliaWRfY291bnQYBCABKAUSDgoGbnVtYmVyGAUgASgDEioKBmVuZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHaXNfb3BlbhgHIAEoCBIdChBidXlfaXRfbm93X2NlbnRzGAggASgFSAGIAQFCFAoSX2N1cnJlbnRfYmlkX2NlbnRzQhMKEV9idXlfaXRfbm93X2NlbnRzItYBCglCaWRQbGFjZWQSEgoKbGlzdGluZ19pZBgBIAEoCRIOCgZiaWRfaWQYAiABKAkSEQoJYmlkZGVyX2lkGAMgASgJEhQKDGFtb3VudF9jZW50cxgEIAEoBRIRCgliaWRfY291bnQYBSABKAUSDgoGbnVtYmVyGAYgASgDEi0KCXBsYWNlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKgoGZW5kX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJxCgxBdWN0aW9uRW5kZWQSEgoKbGlzdGluZ19pZBgBIAEoCRIPCgdzYWxlX2lkGAIgASgJEg4KBm51bWJlchgDIAEoAxIsCghlbmRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAirgIKDUF1Y3Rpb25DbG9zZWQSEgoKbGlzdGluZ19pZBgBIAEoCRI3CgdvdXRjb21lGAIgASgOMiYubWFya2V0cGxhY2UuYXVjdGlvbi52MS5BdWN0aW9uT3V0Y29tZRIOCgZudW1iZXIYAyABKAMSLQoJY2xvc2VkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdzYWxlX2lkGAUgASgJEhEKCXdpbm5lcl9pZBgGIAEoCRIuCgV0ZXJtcxgHIAEoCzIfLm1hcmtldHBsYWNlLnNhbGVzLnYxLlNhbGVUZXJtcxIqCgZkdWVfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCWJpZF9jb3VudBgJIAEoBSKkAQoST3BlbkF1Y3Rpb25SZXF1ZXN0Ei4KBXRlcm1zGAEgASgLMh8ubWFya2V0cGxhY2Uuc2FsZXMudjEuU2FsZVRlcm1zEh0KEGJ1eV9pdF9ub3dfY2VudHMYAiABKAVIAIgBARIqCgZlbmRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhMKEV9idXlfaXRfbm93X2NlbnRzImYKE09wZW5BdWN0aW9uUmVzcG9uc2USMgoHYXVjdGlvbhgBIAEoCzIfLm1hcmtldHBsYWNlLmF1Y3Rpb24udjEuQXVjdGlvbkgAEhEKB3JlZnVzZWQYAiABKAlIAEIICgZhbnN3ZXIiKQoSR2V0QXVjdGlvbnNSZXF1ZXN0EhMKC2xpc3RpbmdfaWRzGAEgAygJIkgKE0dldEF1Y3Rpb25zUmVzcG9uc2USMQoIYXVjdGlvbnMYASADKAsyHy5tYXJrZXRwbGFjZS5hdWN0aW9uLnYxLkF1Y3Rpb24qhAEKDkF1Y3Rpb25PdXRjb21lEh8KG0FVQ1RJT05fT1VUQ09NRV9VTlNQRUNJRklFRBAAEhsKF0FVQ1RJT05fT1VUQ09NRV9OT19TQUxFEAESFwoTQVVDVElPTl9PVVRDT01FX1dPThACEhsKF0FVQ1RJT05fT1VUQ09NRV9CVVlfTk9XEAMy4AEKDkF1Y3Rpb25TZXJ2aWNlEmYKC09wZW5BdWN0aW9uEioubWFya2V0cGxhY2UuYXVjdGlvbi52MS5PcGVuQXVjdGlvblJlcXVlc3QaKy5tYXJrZXRwbGFjZS5hdWN0aW9uLnYxLk9wZW5BdWN0aW9uUmVzcG9uc2USZgoLR2V0QXVjdGlvbnMSKi5tYXJrZXRwbGFjZS5hdWN0aW9uLnYxLkdldEF1Y3Rpb25zUmVxdWVzdBorLm1hcmtldHBsYWNlLmF1Y3Rpb24udjEuR2V0QXVjdGlvbnNSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp, file_marketplace_sales_v1_sales]);
 
 /**
- * An auction's live state. Amounts are US cents.
+ * The live state of an auction. Amounts are in US cents.
  *
  * @generated from message marketplace.auction.v1.Auction
  */
@@ -33,7 +33,7 @@ export type Auction = Message<"marketplace.auction.v1.Auction"> & {
   startingBidCents: number;
 
   /**
-   * Unset while there is no bid.
+   * Unset until the first bid.
    *
    * @generated from field: optional int32 current_bid_cents = 3;
    */
@@ -45,7 +45,7 @@ export type Auction = Message<"marketplace.auction.v1.Auction"> & {
   bidCount: number;
 
   /**
-   * The number of the newest change; a state with a smaller number is older.
+   * Number of the latest change. A state with a smaller number is older.
    *
    * @generated from field: int64 number = 5;
    */
@@ -57,14 +57,14 @@ export type Auction = Message<"marketplace.auction.v1.Auction"> & {
   endAt?: Timestamp | undefined;
 
   /**
-   * Open by state and by the database's clock.
+   * True if the state is open and, by the database's clock, the end has not passed.
    *
    * @generated from field: bool is_open = 7;
    */
   isOpen: boolean;
 
   /**
-   * Unset when there is none, or when a bid reached it.
+   * Unset if the listing has no buy-it-now price or a bid has reached it.
    *
    * @generated from field: optional int32 buy_it_now_cents = 8;
    */
@@ -79,7 +79,7 @@ export const AuctionSchema: GenMessage<Auction> = /*@__PURE__*/
   messageDesc(file_marketplace_auction_v1_auction, 0);
 
 /**
- * Event, key listing id.
+ * Event, key listing id. A bid was accepted.
  *
  * @generated from message marketplace.auction.v1.BidPlaced
  */
@@ -110,7 +110,7 @@ export type BidPlaced = Message<"marketplace.auction.v1.BidPlaced"> & {
   bidCount: number;
 
   /**
-   * The auction's number; strictly rises with each of its events.
+   * Number of the auction. Strictly increases with each event of the auction.
    *
    * @generated from field: int64 number = 6;
    */
@@ -135,7 +135,7 @@ export const BidPlacedSchema: GenMessage<BidPlaced> = /*@__PURE__*/
   messageDesc(file_marketplace_auction_v1_auction, 1);
 
 /**
- * Event, key listing id. The end has come while a checkout held the item: payments settles that sale, then the auction closes.
+ * Event, key listing id. The auction ended while a checkout held the item. Payments settles that sale, then the auction closes.
  *
  * @generated from message marketplace.auction.v1.AuctionEnded
  */
@@ -146,7 +146,7 @@ export type AuctionEnded = Message<"marketplace.auction.v1.AuctionEnded"> & {
   listingId: string;
 
   /**
-   * The sale that holds the item.
+   * Sale that holds the item.
    *
    * @generated from field: string sale_id = 2;
    */
@@ -171,7 +171,7 @@ export const AuctionEndedSchema: GenMessage<AuctionEnded> = /*@__PURE__*/
   messageDesc(file_marketplace_auction_v1_auction, 2);
 
 /**
- * Event, key listing id. The auction is over, once and for all.
+ * Event, key listing id. The auction is closed. This state is final.
  *
  * @generated from message marketplace.auction.v1.AuctionClosed
  */
@@ -197,7 +197,7 @@ export type AuctionClosed = Message<"marketplace.auction.v1.AuctionClosed"> & {
   closedAt?: Timestamp | undefined;
 
   /**
-   * Won only: the sale to be paid, its buyer and terms.
+   * Set only for AUCTION_OUTCOME_WON, like winner_id, terms and due_at: the sale to pay.
    *
    * @generated from field: string sale_id = 5;
    */
@@ -236,7 +236,7 @@ export const AuctionClosedSchema: GenMessage<AuctionClosed> = /*@__PURE__*/
  */
 export type OpenAuctionRequest = Message<"marketplace.auction.v1.OpenAuctionRequest"> & {
   /**
-   * The listing's terms; price_cents is the starting bid.
+   * Terms of the listing. price_cents is the starting bid.
    *
    * @generated from field: marketplace.sales.v1.SaleTerms terms = 1;
    */
@@ -275,7 +275,7 @@ export type OpenAuctionResponse = Message<"marketplace.auction.v1.OpenAuctionRes
     case: "auction";
   } | {
     /**
-     * The end has passed by the database's clock.
+     * Set if the end has passed by the database's clock.
      *
      * @generated from field: string refused = 2;
      */
@@ -366,7 +366,7 @@ export const AuctionOutcomeSchema: GenEnum<AuctionOutcome> = /*@__PURE__*/
  */
 export const AuctionService: GenService<{
   /**
-   * Opens an auction before its listing is stored. The same listing asked again changes nothing.
+   * Opens an auction before its listing is stored. A repeated request for the same listing has no effect.
    *
    * @generated from rpc marketplace.auction.v1.AuctionService.OpenAuction
    */
@@ -376,7 +376,7 @@ export const AuctionService: GenService<{
     output: typeof OpenAuctionResponseSchema;
   },
   /**
-   * The auctions of these listing ids (at most 100; unknown ones are left out).
+   * Returns the auctions with these listing ids. At most 100 ids; unknown ids are omitted.
    *
    * @generated from rpc marketplace.auction.v1.AuctionService.GetAuctions
    */

@@ -17,7 +17,7 @@ export const file_marketplace_catalog_v1_catalog: GenFile = /*@__PURE__*/
   fileDesc("CiRtYXJrZXRwbGFjZS9jYXRhbG9nL3YxL2NhdGFsb2cucHJvdG8SFm1hcmtldHBsYWNlLmNhdGFsb2cudjEiqAUKB0xpc3RpbmcSCgoCaWQYASABKAkSEQoJc2VsbGVyX2lkGAIgASgJEg0KBXRpdGxlGAMgASgJEhMKC2Rlc2NyaXB0aW9uGAQgASgJEhMKC2NhdGVnb3J5X2lkGAUgASgFEhUKDWNhdGVnb3J5X25hbWUYBiABKAkSFQoNY2F0ZWdvcnlfc2x1ZxgHIAEoCRIRCgljb25kaXRpb24YCCABKAkSEgoKaXNfYXVjdGlvbhgJIAEoCBITCgtwcmljZV9jZW50cxgKIAEoBRIfChJzdGFydGluZ19iaWRfY2VudHMYCyABKAVIAIgBARIdChBidXlfaXRfbm93X2NlbnRzGAwgASgFSAGIAQESMgoOYXVjdGlvbl9lbmRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhYKDnNoaXBwaW5nX2NlbnRzGA4gASgFEhAKCGxvY2F0aW9uGA8gASgJEhEKCWlzX2FjdGl2ZRgQIAEoCBIVCg1hY2NlcHRfb2ZmZXJzGBEgASgIEhIKCmlzX29uX3NhbGUYEiABKAgSIQoUb3JpZ2luYWxfcHJpY2VfY2VudHMYEyABKAVIAogBARISCgp2aWV3X2NvdW50GBQgASgFEhIKCmltYWdlX3VybHMYFSADKAkSLgoKY3JlYXRlZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgXIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHdmVyc2lvbhgYIAEoA0IVChNfc3RhcnRpbmdfYmlkX2NlbnRzQhMKEV9idXlfaXRfbm93X2NlbnRzQhcKFV9vcmlnaW5hbF9wcmljZV9jZW50cyJCCg5MaXN0aW5nQ3JlYXRlZBIwCgdsaXN0aW5nGAEgASgLMh8ubWFya2V0cGxhY2UuY2F0YWxvZy52MS5MaXN0aW5nIkIKDkxpc3RpbmdDaGFuZ2VkEjAKB2xpc3RpbmcYASABKAsyHy5tYXJrZXRwbGFjZS5jYXRhbG9nLnYxLkxpc3RpbmciNwoNTGlzdGluZ1ZpZXdlZBISCgpsaXN0aW5nX2lkGAEgASgJEhIKCnZpZXdfY291bnQYAiABKAUitAEKDU9mZmVyQWNjZXB0ZWQSEAoIb2ZmZXJfaWQYASABKAkSDwoHc2FsZV9pZBgCIAEoCRISCgpsaXN0aW5nX2lkGAMgASgJEhAKCGJ1eWVyX2lkGAQgASgJEi4KBXRlcm1zGAUgASgLMh8ubWFya2V0cGxhY2Uuc2FsZXMudjEuU2FsZVRlcm1zEioKBmR1ZV9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRgoSR2V0TGlzdGluZ3NSZXF1ZXN0EgsKA2lkcxgBIAMoCRIQCghhZnRlcl9pZBgCIAEoCRIRCglwYWdlX3NpemUYAyABKAUiSAoTR2V0TGlzdGluZ3NSZXNwb25zZRIxCghsaXN0aW5ncxgBIAMoCzIfLm1hcmtldHBsYWNlLmNhdGFsb2cudjEuTGlzdGluZzJ4Cg5DYXRhbG9nU2VydmljZRJmCgtHZXRMaXN0aW5ncxIqLm1hcmtldHBsYWNlLmNhdGFsb2cudjEuR2V0TGlzdGluZ3NSZXF1ZXN0GisubWFya2V0cGxhY2UuY2F0YWxvZy52MS5HZXRMaXN0aW5nc1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp, file_marketplace_sales_v1_sales]);
 
 /**
- * A listing's public facts, as catalog knows them. Amounts are US cents. An auction's bids and state are the auction service's.
+ * Public data of a listing in the catalog service. Amounts are in US cents. The auction service stores an auction's bids and state.
  *
  * @generated from message marketplace.catalog.v1.Listing
  */
@@ -58,7 +58,7 @@ export type Listing = Message<"marketplace.catalog.v1.Listing"> & {
   categorySlug: string;
 
   /**
-   * new, like-new, good, fair or poor.
+   * One of: new, like-new, good, fair, poor.
    *
    * @generated from field: string condition = 8;
    */
@@ -70,7 +70,7 @@ export type Listing = Message<"marketplace.catalog.v1.Listing"> & {
   isAuction: boolean;
 
   /**
-   * An auction's is its starting bid.
+   * The starting bid if the listing is an auction.
    *
    * @generated from field: int32 price_cents = 10;
    */
@@ -142,7 +142,7 @@ export type Listing = Message<"marketplace.catalog.v1.Listing"> & {
   updatedAt?: Timestamp | undefined;
 
   /**
-   * Rises with every change of the listing.
+   * Increases with every change of the listing.
    *
    * @generated from field: int64 version = 24;
    */
@@ -157,7 +157,7 @@ export const ListingSchema: GenMessage<Listing> = /*@__PURE__*/
   messageDesc(file_marketplace_catalog_v1_catalog, 0);
 
 /**
- * Event, key listing id.
+ * Event, key listing id. A listing was created.
  *
  * @generated from message marketplace.catalog.v1.ListingCreated
  */
@@ -176,7 +176,7 @@ export const ListingCreatedSchema: GenMessage<ListingCreated> = /*@__PURE__*/
   messageDesc(file_marketplace_catalog_v1_catalog, 1);
 
 /**
- * Event, key listing id. The whole listing as it is now.
+ * Event, key listing id. A listing has changed. Contains the complete current listing.
  *
  * @generated from message marketplace.catalog.v1.ListingChanged
  */
@@ -195,7 +195,7 @@ export const ListingChangedSchema: GenMessage<ListingChanged> = /*@__PURE__*/
   messageDesc(file_marketplace_catalog_v1_catalog, 2);
 
 /**
- * Event, key listing id. The listing's views so far; version is the total.
+ * Event, key listing id. The total number of views has changed. The total is also the version.
  *
  * @generated from message marketplace.catalog.v1.ListingViewed
  */
@@ -219,7 +219,7 @@ export const ListingViewedSchema: GenMessage<ListingViewed> = /*@__PURE__*/
   messageDesc(file_marketplace_catalog_v1_catalog, 3);
 
 /**
- * Event, key listing id. The listing is held for this buyer, to be paid by then.
+ * Event, key listing id. An offer was accepted. The listing is held for this buyer, and the payment is due at due_at.
  *
  * @generated from message marketplace.catalog.v1.OfferAccepted
  */
@@ -245,7 +245,7 @@ export type OfferAccepted = Message<"marketplace.catalog.v1.OfferAccepted"> & {
   buyerId: string;
 
   /**
-   * The offer's amount as the price.
+   * The price is the amount of the offer.
    *
    * @generated from field: marketplace.sales.v1.SaleTerms terms = 5;
    */
@@ -276,7 +276,7 @@ export type GetListingsRequest = Message<"marketplace.catalog.v1.GetListingsRequ
   ids: string[];
 
   /**
-   * With no ids: the page after this id.
+   * Used only without ids: the page starts after this id.
    *
    * @generated from field: string after_id = 2;
    */
@@ -317,7 +317,7 @@ export const GetListingsResponseSchema: GenMessage<GetListingsResponse> = /*@__P
  */
 export const CatalogService: GenService<{
   /**
-   * The listings of these ids (unknown ones are left out), or a page of all in the order of their ids.
+   * Returns the listings with these ids; unknown ids are omitted. Without ids, returns a page of all listings, ordered by id.
    *
    * @generated from rpc marketplace.catalog.v1.CatalogService.GetListings
    */

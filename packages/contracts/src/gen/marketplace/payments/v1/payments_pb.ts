@@ -15,7 +15,7 @@ export const file_marketplace_payments_v1_payments: GenFile = /*@__PURE__*/
   fileDesc("CiZtYXJrZXRwbGFjZS9wYXltZW50cy92MS9wYXltZW50cy5wcm90bxIXbWFya2V0cGxhY2UucGF5bWVudHMudjEiuwEKEFBheW1lbnRTdWNjZWVkZWQSDwoHc2FsZV9pZBgBIAEoCRISCgpsaXN0aW5nX2lkGAIgASgJEhAKCGJ1eWVyX2lkGAMgASgJEhEKCXNlbGxlcl9pZBgEIAEoCRIqCgVvd25lchgFIAEoDjIbLm1hcmtldHBsYWNlLnNhbGVzLnYxLk93bmVyEjEKCXNhbGVfdHlwZRgGIAEoDjIeLm1hcmtldHBsYWNlLnNhbGVzLnYxLlNhbGVUeXBlIqIBCgxTYWxlUmVsZWFzZWQSDwoHc2FsZV9pZBgBIAEoCRISCgpsaXN0aW5nX2lkGAIgASgJEioKBW93bmVyGAMgASgOMhsubWFya2V0cGxhY2Uuc2FsZXMudjEuT3duZXISMQoJc2FsZV90eXBlGAQgASgOMh4ubWFya2V0cGxhY2Uuc2FsZXMudjEuU2FsZVR5cGUSDgoGcmVhc29uGAUgASgJYgZwcm90bzM", [file_marketplace_sales_v1_sales]);
 
 /**
- * Event, key listing id. The buyer's money is taken; the owner marks the item sold.
+ * Event, key listing id. The buyer's payment succeeded. The inventory service marks the item as sold.
  *
  * @generated from message marketplace.payments.v1.PaymentSucceeded
  */
@@ -59,7 +59,7 @@ export const PaymentSucceededSchema: GenMessage<PaymentSucceeded> = /*@__PURE__*
   messageDesc(file_marketplace_payments_v1_payments, 0);
 
 /**
- * Event, key listing id. The sale ended without payment, its intent is cancelled; the owner frees the item.
+ * Event, key listing id. The sale ended without payment and its intent is canceled. The inventory service releases the item.
  *
  * @generated from message marketplace.payments.v1.SaleReleased
  */
@@ -85,7 +85,8 @@ export type SaleReleased = Message<"marketplace.payments.v1.SaleReleased"> & {
   saleType: SaleType;
 
   /**
-   * cancelled, expired, unpaid, not_chargeable or refused (the owner did not grant it, or the buyer has it under another sale).
+   * One of: cancelled, expired, unpaid, not_chargeable, refused. With refused, the inventory service did not grant the hold, or the
+   * buyer has the item under another sale.
    *
    * @generated from field: string reason = 5;
    */

@@ -15,7 +15,7 @@ export const file_marketplace_sales_v1_sales: GenFile = /*@__PURE__*/
   fileDesc("CiBtYXJrZXRwbGFjZS9zYWxlcy92MS9zYWxlcy5wcm90bxIUbWFya2V0cGxhY2Uuc2FsZXMudjEigQEKCVNhbGVUZXJtcxISCgpsaXN0aW5nX2lkGAEgASgJEhEKCXNlbGxlcl9pZBgCIAEoCRITCgtwcmljZV9jZW50cxgDIAEoBRIWCg5zaGlwcGluZ19jZW50cxgEIAEoBRINCgV0aXRsZRgFIAEoCRIRCglpbWFnZV91cmwYBiABKAkiXgoLU2FsZVJlZnVzZWQSDwoHc2FsZV9pZBgBIAEoCRISCgpsaXN0aW5nX2lkGAIgASgJEioKBW93bmVyGAMgASgOMhsubWFya2V0cGxhY2Uuc2FsZXMudjEuT3duZXIidwoLSG9sZFJlcXVlc3QSDwoHc2FsZV9pZBgBIAEoCRISCgpsaXN0aW5nX2lkGAIgASgJEhAKCGJ1eWVyX2lkGAMgASgJEjEKCXNhbGVfdHlwZRgEIAEoDjIeLm1hcmtldHBsYWNlLnNhbGVzLnYxLlNhbGVUeXBlInYKDEhvbGRSZXNwb25zZRIqCgRoZWxkGAEgASgLMhoubWFya2V0cGxhY2Uuc2FsZXMudjEuSGVsZEgAEjAKB3JlZnVzZWQYAiABKAsyHS5tYXJrZXRwbGFjZS5zYWxlcy52MS5SZWZ1c2VkSABCCAoGYW5zd2VyIqYBCgRIZWxkEg8KB3NhbGVfaWQYASABKAkSMQoJc2FsZV90eXBlGAIgASgOMh4ubWFya2V0cGxhY2Uuc2FsZXMudjEuU2FsZVR5cGUSLgoFdGVybXMYAyABKAsyHy5tYXJrZXRwbGFjZS5zYWxlcy52MS5TYWxlVGVybXMSKgoGZHVlX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJZCgdSZWZ1c2VkEi8KBGtpbmQYASABKA4yIS5tYXJrZXRwbGFjZS5zYWxlcy52MS5SZWZ1c2FsS2luZBIMCgRjb2RlGAIgASgJEg8KB21lc3NhZ2UYAyABKAkiegoNU2V0dGxlUmVxdWVzdBIPCgdzYWxlX2lkGAEgASgJEhIKCmxpc3RpbmdfaWQYAiABKAkSNAoHb3V0Y29tZRgDIAEoDjIjLm1hcmtldHBsYWNlLnNhbGVzLnYxLlNldHRsZU91dGNvbWUSDgoGcmVhc29uGAQgASgJIhAKDlNldHRsZVJlc3BvbnNlKkQKBU93bmVyEhUKEU9XTkVSX1VOU1BFQ0lGSUVEEAASEQoNT1dORVJfQ0FUQUxPRxABEhEKDU9XTkVSX0FVQ1RJT04QAip1CghTYWxlVHlwZRIZChVTQUxFX1RZUEVfVU5TUEVDSUZJRUQQABIVChFTQUxFX1RZUEVfQlVZX05PVxABEhkKFVNBTEVfVFlQRV9BVUNUSU9OX1dJThACEhwKGFNBTEVfVFlQRV9PRkZFUl9BQ0NFUFRFRBADKnwKC1JlZnVzYWxLaW5kEhwKGFJFRlVTQUxfS0lORF9VTlNQRUNJRklFRBAAEhgKFFJFRlVTQUxfS0lORF9NSVNTSU5HEAESGgoWUkVGVVNBTF9LSU5EX0ZPUkJJRERFThACEhkKFVJFRlVTQUxfS0lORF9DT05GTElDVBADKmUKDVNldHRsZU91dGNvbWUSHgoaU0VUVExFX09VVENPTUVfVU5TUEVDSUZJRUQQABIXChNTRVRUTEVfT1VUQ09NRV9TT0xEEAESGwoXU0VUVExFX09VVENPTUVfUkVMRUFTRUQQAjKyAQoMU2FsZXNTZXJ2aWNlEk0KBEhvbGQSIS5tYXJrZXRwbGFjZS5zYWxlcy52MS5Ib2xkUmVxdWVzdBoiLm1hcmtldHBsYWNlLnNhbGVzLnYxLkhvbGRSZXNwb25zZRJTCgZTZXR0bGUSIy5tYXJrZXRwbGFjZS5zYWxlcy52MS5TZXR0bGVSZXF1ZXN0GiQubWFya2V0cGxhY2Uuc2FsZXMudjEuU2V0dGxlUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
- * What an item is sold for, frozen when it is held. Amounts are US cents.
+ * Terms of a sale. They do not change after the item is held. Amounts are in US cents.
  *
  * @generated from message marketplace.sales.v1.SaleTerms
  */
@@ -46,7 +46,7 @@ export type SaleTerms = Message<"marketplace.sales.v1.SaleTerms"> & {
   title: string;
 
   /**
-   * Empty when the listing has no picture.
+   * Empty if the listing has no picture.
    *
    * @generated from field: string image_url = 6;
    */
@@ -61,7 +61,7 @@ export const SaleTermsSchema: GenMessage<SaleTerms> = /*@__PURE__*/
   messageDesc(file_marketplace_sales_v1_sales, 0);
 
 /**
- * Event of the owner, key listing id. A sale was paid for which the owner has no hold: the buyer gets the money back.
+ * Event of the inventory service, key listing id. A sale without a hold was paid. The buyer gets a refund.
  *
  * @generated from message marketplace.sales.v1.SaleRefused
  */
@@ -130,7 +130,7 @@ export type HoldResponse = Message<"marketplace.sales.v1.HoldResponse"> & {
    */
   answer: {
     /**
-     * Held for this sale.
+     * The item is held for this sale.
      *
      * @generated from field: marketplace.sales.v1.Held held = 1;
      */
@@ -138,7 +138,7 @@ export type HoldResponse = Message<"marketplace.sales.v1.HoldResponse"> & {
     case: "held";
   } | {
     /**
-     * Refused; the reason is a code and a sentence for a person.
+     * The hold is rejected. The reason is a code and a message for the user.
      *
      * @generated from field: marketplace.sales.v1.Refused refused = 2;
      */
@@ -159,7 +159,7 @@ export const HoldResponseSchema: GenMessage<HoldResponse> = /*@__PURE__*/
  */
 export type Held = Message<"marketplace.sales.v1.Held"> & {
   /**
-   * The sale that has the item: the asked one, or one that this buyer already has.
+   * Sale that holds the item: the requested one, or an existing sale of the same buyer.
    *
    * @generated from field: string sale_id = 1;
    */
@@ -176,7 +176,7 @@ export type Held = Message<"marketplace.sales.v1.Held"> & {
   terms?: SaleTerms | undefined;
 
   /**
-   * When an earlier sale of this buyer lapses; unset for a new hold.
+   * Time when an existing sale of this buyer expires. Unset for a new hold.
    *
    * @generated from field: google.protobuf.Timestamp due_at = 4;
    */
@@ -263,7 +263,7 @@ export const SettleResponseSchema: GenMessage<SettleResponse> = /*@__PURE__*/
   messageDesc(file_marketplace_sales_v1_sales, 7);
 
 /**
- * Which service decides whether an item is still for sale: catalog for fixed prices, auction for auctions.
+ * Inventory service: the service that decides whether an item is available. Catalog for fixed prices, auction for auctions.
  *
  * @generated from enum marketplace.sales.v1.Owner
  */
@@ -285,7 +285,7 @@ export const Owner = {
 } as const;
 
 /**
- * Which service decides whether an item is still for sale: catalog for fixed prices, auction for auctions.
+ * Inventory service: the service that decides whether an item is available. Catalog for fixed prices, auction for auctions.
  *
  * @generated from enum marketplace.sales.v1.Owner
  */
@@ -298,7 +298,7 @@ export const OwnerSchema: GenEnum<Owner> = /*@__PURE__*/
   enumDesc(file_marketplace_sales_v1_sales, 0);
 
 /**
- * Why a sale exists.
+ * Origin of a sale.
  *
  * @generated from enum marketplace.sales.v1.SaleType
  */
@@ -325,7 +325,7 @@ export const SaleType = {
 } as const;
 
 /**
- * Why a sale exists.
+ * Origin of a sale.
  *
  * @generated from enum marketplace.sales.v1.SaleType
  */
@@ -405,13 +405,13 @@ export const SettleOutcomeSchema: GenEnum<SettleOutcome> = /*@__PURE__*/
   enumDesc(file_marketplace_sales_v1_sales, 3);
 
 /**
- * Served by the owner of an item; payments asks before it charges anybody.
+ * Implemented by each inventory service. Payments requests a hold before it charges a buyer.
  *
  * @generated from service marketplace.sales.v1.SalesService
  */
 export const SalesService: GenService<{
   /**
-   * May this buyer have the item? The same sale asked again gets the same answer.
+   * Requests the item for a buyer. A repeated request for the same sale gets the same result.
    *
    * @generated from rpc marketplace.sales.v1.SalesService.Hold
    */
@@ -421,7 +421,7 @@ export const SalesService: GenService<{
     output: typeof HoldResponseSchema;
   },
   /**
-   * The sale ended: the item is sold, or free again. The event of the same sale does the same.
+   * Reports how a sale ended: the item is sold or available again. The event of the same sale has the same effect.
    *
    * @generated from rpc marketplace.sales.v1.SalesService.Settle
    */

@@ -15,7 +15,7 @@ export const file_marketplace_users_v1_users: GenFile = /*@__PURE__*/
   fileDesc("CiBtYXJrZXRwbGFjZS91c2Vycy92MS91c2Vycy5wcm90bxIUbWFya2V0cGxhY2UudXNlcnMudjEiZQoOU2Vzc2lvblJldm9rZWQSEgoKc2Vzc2lvbl9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wInIKFVBlcnNvbmFsRGF0YVJlcXVlc3RlZBISCgpyZXF1ZXN0X2lkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkSNAoEc3RlcBgDIAEoDjImLm1hcmtldHBsYWNlLnVzZXJzLnYxLlBlcnNvbmFsRGF0YVN0ZXAiJgoSR2V0UHJvZmlsZXNSZXF1ZXN0EhAKCHVzZXJfaWRzGAEgAygJIkYKE0dldFByb2ZpbGVzUmVzcG9uc2USLwoIcHJvZmlsZXMYASADKAsyHS5tYXJrZXRwbGFjZS51c2Vycy52MS5Qcm9maWxlIjkKB1Byb2ZpbGUSDwoHdXNlcl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB3BpY3R1cmUYAyABKAkiLgoVUmVmcmVzaFNlc3Npb25SZXF1ZXN0EhUKDXJlZnJlc2hfdG9rZW4YASABKAkijAEKFlJlZnJlc2hTZXNzaW9uUmVzcG9uc2USNQoGdG9rZW5zGAEgASgLMiMubWFya2V0cGxhY2UudXNlcnMudjEuU2Vzc2lvblRva2Vuc0gAEjEKBG92ZXIYAiABKAsyIS5tYXJrZXRwbGFjZS51c2Vycy52MS5TZXNzaW9uT3ZlckgAQggKBmFuc3dlciJ0Cg1TZXNzaW9uVG9rZW5zEhQKDGFjY2Vzc190b2tlbhgBIAEoCRIVCg1yZWZyZXNoX3Rva2VuGAIgASgJEjYKEnJlZnJlc2hfZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiDQoLU2Vzc2lvbk92ZXIihQEKF1Rha2VQZXJzb25hbERhdGFSZXF1ZXN0EhIKCnJlcXVlc3RfaWQYASABKAkSDwoHc2VydmljZRgCIAEoCRI0CgRzdGVwGAMgASgOMiYubWFya2V0cGxhY2UudXNlcnMudjEuUGVyc29uYWxEYXRhU3RlcBIPCgdyZWNlaXB0GAQgASgJIhoKGFRha2VQZXJzb25hbERhdGFSZXNwb25zZSqPAQoQUGVyc29uYWxEYXRhU3RlcBIiCh5QRVJTT05BTF9EQVRBX1NURVBfVU5TUEVDSUZJRUQQABIaChZQRVJTT05BTF9EQVRBX1NURVBfQVNLEAESHQoZUEVSU09OQUxfREFUQV9TVEVQX0VYUE9SVBACEhwKGFBFUlNPTkFMX0RBVEFfU1RFUF9FUkFTRRADMtICCgxVc2Vyc1NlcnZpY2USYgoLR2V0UHJvZmlsZXMSKC5tYXJrZXRwbGFjZS51c2Vycy52MS5HZXRQcm9maWxlc1JlcXVlc3QaKS5tYXJrZXRwbGFjZS51c2Vycy52MS5HZXRQcm9maWxlc1Jlc3BvbnNlEmsKDlJlZnJlc2hTZXNzaW9uEisubWFya2V0cGxhY2UudXNlcnMudjEuUmVmcmVzaFNlc3Npb25SZXF1ZXN0GiwubWFya2V0cGxhY2UudXNlcnMudjEuUmVmcmVzaFNlc3Npb25SZXNwb25zZRJxChBUYWtlUGVyc29uYWxEYXRhEi0ubWFya2V0cGxhY2UudXNlcnMudjEuVGFrZVBlcnNvbmFsRGF0YVJlcXVlc3QaLi5tYXJrZXRwbGFjZS51c2Vycy52MS5UYWtlUGVyc29uYWxEYXRhUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
- * Event, key user id. Tokens of this session are no longer taken.
+ * Event, key user id. Tokens of this session are no longer accepted.
  *
  * @generated from message marketplace.users.v1.SessionRevoked
  */
@@ -31,7 +31,7 @@ export type SessionRevoked = Message<"marketplace.users.v1.SessionRevoked"> & {
   userId: string;
 
   /**
-   * After this instant every token of the session is over by itself.
+   * Every token of the session has expired after this time.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 3;
    */
@@ -46,7 +46,7 @@ export const SessionRevokedSchema: GenMessage<SessionRevoked> = /*@__PURE__*/
   messageDesc(file_marketplace_users_v1_users, 0);
 
 /**
- * Event, key user id. Every service with this person's data takes part, and answers each step by TakePersonalData.
+ * Event, key user id. Every service that stores data of this person reports the result of each step with TakePersonalData.
  *
  * @generated from message marketplace.users.v1.PersonalDataRequested
  */
@@ -123,7 +123,7 @@ export type Profile = Message<"marketplace.users.v1.Profile"> & {
   name: string;
 
   /**
-   * Empty when there is none.
+   * Empty if the user has no picture.
    *
    * @generated from field: string picture = 3;
    */
@@ -169,7 +169,7 @@ export type RefreshSessionResponse = Message<"marketplace.users.v1.RefreshSessio
     case: "tokens";
   } | {
     /**
-     * The session is over: the gateway clears the cookies.
+     * The session has ended. The gateway clears the cookies.
      *
      * @generated from field: marketplace.users.v1.SessionOver over = 2;
      */
@@ -235,7 +235,7 @@ export type TakePersonalDataRequest = Message<"marketplace.users.v1.TakePersonal
   requestId: string;
 
   /**
-   * As in `catalog`.
+   * Name of the service, for example `catalog`.
    *
    * @generated from field: string service = 2;
    */
@@ -247,7 +247,7 @@ export type TakePersonalDataRequest = Message<"marketplace.users.v1.TakePersonal
   step: PersonalDataStep;
 
   /**
-   * JSON: why not yet, as sentences (ask); the data (export); what was erased, counted (erase).
+   * JSON. ASK: the reasons why erasure must wait, as sentences. EXPORT: the data. ERASE: what was erased, with counts.
    *
    * @generated from field: string receipt = 4;
    */
@@ -284,7 +284,7 @@ export const PersonalDataStep = {
   UNSPECIFIED: 0,
 
   /**
-   * Is money of this person in flight?
+   * Checks whether this person has open payments.
    *
    * @generated from enum value: PERSONAL_DATA_STEP_ASK = 1;
    */
@@ -296,7 +296,7 @@ export const PersonalDataStep = {
   EXPORT: 2,
 
   /**
-   * To be tried until it can be done.
+   * Retried until it succeeds.
    *
    * @generated from enum value: PERSONAL_DATA_STEP_ERASE = 3;
    */
@@ -319,7 +319,7 @@ export const PersonalDataStepSchema: GenEnum<PersonalDataStep> = /*@__PURE__*/
  */
 export const UsersService: GenService<{
   /**
-   * Names and pictures (at most 100 ids; unknown ones are left out).
+   * Returns names and pictures. At most 100 ids; unknown ids are omitted.
    *
    * @generated from rpc marketplace.users.v1.UsersService.GetProfiles
    */
@@ -329,7 +329,7 @@ export const UsersService: GenService<{
     output: typeof GetProfilesResponseSchema;
   },
   /**
-   * Rotates a refresh token; for 30 s the old one gives the same successor.
+   * Rotates a refresh token. For 30 s the old token returns the same successor.
    *
    * @generated from rpc marketplace.users.v1.UsersService.RefreshSession
    */
@@ -339,7 +339,7 @@ export const UsersService: GenService<{
     output: typeof RefreshSessionResponseSchema;
   },
   /**
-   * A service's receipt for one step of a request about a person's data; repeated, it changes nothing.
+   * Stores a service's receipt for one step of a personal-data request. A repeated call has no effect.
    *
    * @generated from rpc marketplace.users.v1.UsersService.TakePersonalData
    */

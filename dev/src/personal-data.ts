@@ -1,4 +1,0 @@
-// `npm run personal-data -- export|erase <account id or e-mail>`: users' own command with the settings of the stack in DATA_DIR.
-import { runCommand } from './service-command.ts'
-
-runCommand('users', 'personal-data', process.argv.slice(2))

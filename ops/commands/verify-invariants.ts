@@ -1,0 +1,73 @@
+// `npm run verify-invariants` checks the database of a running marketplace against the invariants of the architecture
+// page: once, or with METRICS_PORT periodically for Prometheus.
+import { existsSync, readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { exportInvariants } from '../invariants/exporter.ts'
+import { checkWhenIdle, type InvariantSources } from '../invariants/check-invariants.ts'
+import { parseJournal } from '../invariants/journal.ts'
+
+// Work in progress finishes within this time. A violation that lasts longer needs investigation.
+const idleTimeoutMs = 10_000
+
+const Settings = z.object({
+  /** The admin's URL of the marketplace database. */
+  DATABASE_URL: z.url(),
+  /** The key for the card provider: Stripe, or the local card network at STRIPE_API_BASE. */
+  STRIPE_SECRET_KEY: z.string().min(1).optional(),
+  STRIPE_API_BASE: z.url().optional(),
+  /** Path of a journal of the responses that a load test received, one JSON object per line. */
+  JOURNAL: z.string().refine(existsSync, 'is not a file').optional(),
+  /** The port for Prometheus. When set, the check runs periodically. */
+  METRICS_PORT: z.coerce.number().int().positive().optional(),
+  CHECK_EVERY_MS: z.coerce.number().int().positive().default(60_000),
+})
+
+type Settings = z.output<typeof Settings>
+
+async function verify(settings: Settings): Promise<void> {
+  const journal = settings.JOURNAL === undefined ? undefined : parseJournal(readFileSync(settings.JOURNAL, 'utf8'))
+  const checked = await checkWhenIdle({ ...sourcesOf(settings), journal }, idleTimeoutMs)
+  for (const { name, violations } of checked) {
+    print(`${violations.length === 0 ? 'ok  ' : 'FAIL'} ${name}`)
+    for (const { message } of violations) print(`     ${message}`)
+  }
+  if (settings.STRIPE_SECRET_KEY === undefined)
+    print('The card provider’s record was not compared: STRIPE_SECRET_KEY is not set.')
+  if (!journal) print('Acknowledged writes were not checked: JOURNAL is not set.')
+  const failed = checked.filter(({ violations }) => violations.length > 0).length
+  print(`Invariants: ${checked.length - failed} hold, ${failed} do not`)
+  process.exitCode = failed > 0 ? 1 : 0
+}
+
+async function checkPeriodically(settings: Settings, metricsPort: number): Promise<void> {
+  const { port } = await exportInvariants(sourcesOf(settings), {
+    port: metricsPort,
+    everyMs: settings.CHECK_EVERY_MS,
+    onError: (error) => print(`Check failed: ${String(error)}`),
+  })
+  print(
+    `Invariants are checked every ${settings.CHECK_EVERY_MS / 1000} s; metrics are at http://0.0.0.0:${port}/metrics.`,
+  )
+}
+
+function sourcesOf({
+  DATABASE_URL: databaseUrl,
+  STRIPE_SECRET_KEY: secretKey,
+  STRIPE_API_BASE: apiBase,
+}: Settings): InvariantSources {
+  return { databaseUrl, provider: secretKey === undefined ? undefined : { secretKey, apiBase } }
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+const read = Settings.safeParse(process.env)
+if (read.success) {
+  const { METRICS_PORT: port } = read.data
+  await (port === undefined ? verify(read.data) : checkPeriodically(read.data, port))
+} else {
+  const wrong = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join(', ')
+  process.stderr.write(`DATABASE_URL is required: the marketplace database, as an administrator. ${wrong}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { auctionInvariants } from './auction-invariants.ts'
+import { eventInvariants, postgresBusInvariants } from './event-invariants.ts'
+import type { Violation, Invariant } from './invariant.ts'
+import { journalInvariants } from './journal-invariants.ts'
+import type { JournalEntry } from './journal.ts'
+import { ledgerInvariants } from './ledger-invariants.ts'
+import { projectionInvariants } from './projection-invariants.ts'
+import { providerInvariants } from './provider-invariants.ts'
+import { readProvider, type ProviderAccess, type ProviderIntent } from './provider-record.ts'
+import { saleInvariants } from './sale-invariants.ts'
+import { findOrderViolations } from './observed-prices.ts'
+
+/** The records that the invariants are checked against. */
+export interface InvariantSources {
+  /** The admin's URL of the marketplace database. */
+  databaseUrl: string
+  /** When absent, the provider's record is not compared. */
+  provider?: ProviderAccess | undefined
+  /** The journal of a load. When absent, acknowledged writes are not checked. */
+  journal?: readonly JournalEntry[] | undefined
+}
+
+export interface CheckResult {
+  name: string
+  violations: Violation[]
+}
+
+const pollMs = 250
+
+/** Checks every invariant whose records are available. */
+export async function checkInvariants({ databaseUrl, provider, journal }: InvariantSources): Promise<CheckResult[]> {
+  const client = new pg.Client({ connectionString: databaseUrl, statement_timeout: 60_000 })
+  await client.connect()
+  try {
+    const record = provider && (await readProvider(provider))
+    return await checkRecords(client, { record, journal })
+  } finally {
+    await client.end()
+  }
+}
+
+/** Checks on an open connection, as its transaction sees the data, against a provider record that was read before. */
+export async function checkRecords(
+  client: pg.Client,
+  { record, journal }: { record: readonly ProviderIntent[] | undefined; journal: InvariantSources['journal'] },
+): Promise<CheckResult[]> {
+  const checked = [
+    ...(await checkAll(client, await internalInvariants(client))),
+    ...(record ? await checkAll(client, providerInvariants, record) : []),
+  ]
+  if (!journal) return checked
+  const acknowledged = await checkAll(client, journalInvariants, journal)
+  return [
+    ...checked,
+    ...acknowledged,
+    { name: 'what the load saw came in order', violations: findOrderViolations(journal) },
+  ]
+}
+
+/**
+ * Checks until no violation is left or the time is over, and returns the violations of the last two checks in common. A
+ * violation found only once is work in progress: the records are read one after the other, and during traffic some
+ * checkout has always just expired.
+ */
+export async function checkWhenIdle(sources: InvariantSources, withinMs: number): Promise<CheckResult[]> {
+  const end = performance.now() + withinMs
+  let latest = await checkIfReachable(sources)
+  let persistent = latest
+  const isOver = (checks: number) => checks > 1 && performance.now() >= end
+  // At least two checks run, even when the first takes longer than `withinMs`.
+  for (
+    let checks = 1, cleanPolls = 0;
+    violationsIn(latest).length > 0 && cleanPolls < 2 && !isOver(checks);
+    checks += 1
+  ) {
+    await sleep(pollMs)
+    const before = new Set(violationsIn(latest).map(({ message }) => message))
+    latest = await checkIfReachable(sources)
+    persistent = latest.map(({ name, violations }) => ({
+      name,
+      violations: violations.filter(({ message }) => before.has(message)),
+    }))
+    cleanPolls = violationsIn(persistent).length === 0 ? cleanPolls + 1 : 0
+  }
+  return persistent
+}
+
+export async function violationsWhenIdle(sources: InvariantSources, withinMs: number): Promise<Violation[]> {
+  return violationsIn(await checkWhenIdle(sources, withinMs))
+}
+
+function violationsIn(checked: readonly CheckResult[]): Violation[] {
+  return checked.flatMap(({ violations }) => violations)
+}
+
+// Reports an unreachable database or provider, such as one that is restarting, as a violation instead of an error.
+async function checkIfReachable(sources: InvariantSources): Promise<CheckResult[]> {
+  try {
+    return await checkInvariants(sources)
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof pg.DatabaseError) throw error
+    const name = 'the database and the provider are reachable'
+    return [{ name, violations: [{ invariant: name, message: error.name }] }]
+  }
+}
+
+async function internalInvariants(client: pg.Client): Promise<Invariant[]> {
+  const { rows } = await client.query<{ bus: string | null }>(`select to_regclass('bus.positions') as bus`)
+  return [
+    ...auctionInvariants,
+    ...saleInvariants,
+    ...ledgerInvariants,
+    ...projectionInvariants,
+    ...eventInvariants,
+    ...(rows[0]?.bus ? postgresBusInvariants : []),
+  ]
+}
+
+async function checkAll(
+  client: pg.Client,
+  invariants: readonly Invariant[],
+  given?: readonly unknown[],
+): Promise<CheckResult[]> {
+  const checked: CheckResult[] = []
+  for (const { name, sql } of invariants) {
+    const { rows } = await client.query<{ message: string }>(sql, given && [JSON.stringify(given)])
+    checked.push({ name, violations: rows.map(({ message }) => ({ invariant: name, message })) })
+  }
+  return checked
+}

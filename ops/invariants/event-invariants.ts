@@ -1,0 +1,77 @@
+import { schemas } from '@marketplace/contracts/services.ts'
+import type { Invariant } from './invariant.ts'
+
+const each = (sql: (schema: string) => string) => schemas.map(sql).join(' union all ')
+
+/** Invariants of the outbox, the inbox and their contents. */
+export const eventInvariants: readonly Invariant[] = [
+  {
+    name: 'no event is left unsent',
+    sql: each(
+      (schema) => `
+      select format('${schema} has not published %s %s of %s', type, id, key) as message from ${schema}.outbox where published_at is null`,
+    ),
+  },
+  {
+    name: 'no event is parked',
+    sql: each(
+      (schema) => `
+      select format('${schema}.%s parked %s: %s', consumer, event_id, left(error, 200)) as message from ${schema}.parked`,
+    ),
+  },
+  {
+    name: 'each bid has its event, and each of those events its bid',
+    sql: `
+      select format('auction %s: bid %s has %s events', b.listing_id, b.id, count(o.id)) as message
+      from auction.bids b left join auction.outbox o on o.payload ->> 'bidId' = b.id::text
+      where b.placed_at > now() - interval '6 days'
+      group by b.id having count(o.id) <> 1
+      union all
+      select format('event %s names bid %s, which does not exist', o.id, o.payload ->> 'bidId')
+      from auction.outbox o left join auction.bids b on b.id::text = o.payload ->> 'bidId'
+      where o.type like '%.BidPlaced' and b.id is null`,
+  },
+  {
+    name: 'each sale that ended has its event',
+    sql: `
+      select format('sale %s is %s and has %s events', t.id, t.state, count(o.id)) as message
+      from payments.transactions t
+      left join payments.outbox o on o.payload ->> 'saleId' = t.id::text
+        and o.type like case t.state when 'paid' then '%.PaymentSucceeded' else '%.SaleReleased' end
+      where t.state in ('paid', 'released') and t.updated_at > now() - interval '6 days'
+      group by t.id having count(o.id) <> 1`,
+  },
+  {
+    name: 'each version of a listing has its event',
+    sql: `
+      select format('listing %s has version %s, its events are %s', l.id, l.version, versions) as message
+      from catalog.listings l
+      cross join lateral (
+        select coalesce(array_agg(version order by version), '{}') as versions from catalog.outbox
+        where key = l.id::text and (type like '%.ListingCreated' or type like '%.ListingChanged')
+      ) o
+      where versions is distinct from (select array_agg(v) from generate_series(1, l.version) v)
+        and l.created_at > now() - interval '6 days'`,
+  },
+]
+
+/** Invariants of the event log in Postgres. Kafka's log is not in the database. */
+export const postgresBusInvariants: readonly Invariant[] = [
+  {
+    name: 'what was marked as sent is in the log',
+    sql: each(
+      (schema) => `
+      select format('${schema} marked %s %s as sent, but it is not in the log', o.type, o.id) as message
+      from ${schema}.outbox o where published_at > now() - interval '6 days'
+        and not exists (select from bus.events e where e.id = o.id)`,
+    ),
+  },
+  {
+    name: 'every reader has read everything',
+    sql: `
+      select format('%s has read %s of %s in %s/%s', g.reader_group, coalesce(r.position, 0), p.position, p.topic, p.part) as message
+      from bus.parts p join (select distinct reader_group, topic from bus.positions) g using (topic)
+      left join bus.positions r using (reader_group, topic, part)
+      where coalesce(r.position, 0) < p.position`,
+  },
+]

@@ -1,0 +1,34 @@
+import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
+import { eventually } from '@marketplace/testing/eventually.ts'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { schemas } from '@marketplace/contracts/services.ts'
+import { exportInvariants, type Exporter } from './exporter.ts'
+
+describe('the invariants exporter', () => {
+  let database: TestDatabase
+  let admin: pg.Client
+  let exporter: Exporter | undefined
+  beforeAll(async () => {
+    database = await testDatabase(...schemas)
+    admin = new pg.Client({ connectionString: database.adminUrl })
+    await admin.connect()
+  })
+  afterAll(async () => {
+    await exporter?.stop()
+    await admin.end()
+    await database.drop()
+  })
+
+  it('exports a violation that persists by invariant, and the time of the last check', async () => {
+    const sources = { databaseUrl: database.adminUrl }
+    const { port } = (exporter = await exportInvariants(sources, { port: 0, everyMs: 50, onError: () => undefined }))
+    const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    const parked = (count: number) => `invariant_violations{invariant="no event is parked"} ${count}`
+    await eventually(async () => (await read()).includes(parked(0)))
+    await admin.query(`insert into search.parked (consumer, event_id, event, error)
+      values ('listing-index', gen_random_uuid(), '{}', 'x')`)
+    await eventually(async () => (await read()).includes(parked(1)))
+    expect(await read()).toMatch(/^invariant_last_check_timestamp_seconds \d+/m)
+  })
+})

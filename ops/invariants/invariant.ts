@@ -1,0 +1,10 @@
+/** A statement that must hold for the database. The query returns one row with a `message` for each violation. */
+export interface Invariant {
+  name: string
+  sql: string
+}
+
+export interface Violation {
+  invariant: string
+  message: string
+}

@@ -1,0 +1,109 @@
+import type { Invariant } from './invariant.ts'
+
+// The columns that search copies from catalog. Bids and views arrive by events of their own.
+const shown = [
+  'version',
+  'seller_id',
+  'title',
+  'description',
+  'category_id',
+  'condition',
+  'is_auction',
+  'price_cents',
+  'starting_bid_cents',
+  'buy_it_now_cents',
+  'auction_end_at',
+  'shipping_cents',
+  'location',
+  'is_active',
+  'accept_offers',
+  'is_on_sale',
+  'original_price_cents',
+  'created_at',
+  'updated_at',
+]
+
+const columns = (table: string) => shown.map((column) => `${table}.${column}`).join(', ')
+
+/** Invariants of copied data: once all events are applied, each copy equals its source. */
+export const projectionInvariants: readonly Invariant[] = [
+  {
+    name: 'search shows each listing as catalog has it',
+    sql: `
+      select format('listing %s: catalog has version %s, search %s', id, c.version, s.version) as message
+      from catalog.listings c full join search.listings s using (id)
+      where (${columns('c')}, c.image_urls::jsonb) is distinct from (${columns('s')}, s.image_urls::jsonb)`,
+  },
+  {
+    name: 'search shows each listing’s views',
+    sql: `
+      select format('listing %s was viewed %s times, search shows %s and %s', c.listing_id, c.view_count, l.view_count, v.view_count) as message
+      from catalog.listing_view_counts c
+      left join search.listings l on l.id = c.listing_id
+      left join search.views v on v.listing_id = c.listing_id
+      where c.view_count is distinct from greatest(l.view_count, v.view_count)`,
+  },
+  {
+    name: 'search finds by their words the active listings, and no others',
+    sql: `
+      select format('listing %s is %s in search', id, case when w.listing_id is null then 'without its words' else 'found, though not active' end) as message
+      from search.listings l full join search.listing_words w on w.listing_id = l.id
+      where coalesce(l.is_active, false) <> (w.listing_id is not null)`,
+  },
+  {
+    name: 'search keeps beside its words a listing’s age, price and filters',
+    sql: `
+      select format('listing %s is of %s at %s, beside its words of %s at %s', l.id, l.created_at, l.shown_price_cents, w.listed_at, w.price_cents) as message
+      from search.listings l
+      join search.listing_words w on w.listing_id = l.id
+      where (w.listed_at, w.price_cents) is distinct from (l.created_at, l.shown_price_cents)
+        or not w.words @@ format('%L & %L', ' category ' || l.category_slug, ' condition ' || l.condition)::tsquery`,
+  },
+  {
+    name: 'search knows every word of its listings',
+    sql: `
+      select format('listing %s has a word that is not in lexemes: %s', listing_id, word) as message
+      from search.listing_words, unnest(tsvector_to_array(words)) as word
+      where word not like ' %' and not exists (select from search.lexemes where lexeme = word)`,
+  },
+  {
+    name: 'search shows each auction’s current bid',
+    sql: `
+      select format('auction %s has bid %s, search shows %s and stores %s', a.listing_id, a.current_bid, l.current_bid_cents, b.amount_cents) as message
+      from auction.auctions a
+      join search.listings l on l.id = a.listing_id
+      left join search.bids b on b.listing_id = a.listing_id
+      where (l.current_bid_cents, b.amount_cents) is distinct from (a.current_bid, a.current_bid)`,
+  },
+  {
+    name: 'catalog knows each auction’s newest bid and end',
+    sql: `
+      select format('auction %s: %s bids up to %s, %s; catalog has %s bids up to %s, closed at %s',
+        a.listing_id, a.bid_count, a.current_bid, a.state, s.bid_count, s.current_bid_cents, s.closed_at) as message
+      from auction.auctions a
+      join catalog.listings l on l.id = a.listing_id
+      left join catalog.auction_states s on s.listing_id = a.listing_id
+      where (s.current_bid_cents, s.bid_count, s.closed_at) is distinct from (a.current_bid, a.bid_count, a.closed_at)`,
+  },
+  {
+    name: 'an auction is catalog’s listing, on the same terms',
+    sql: `
+      select format('listing %s: catalog has (%s, %s, %s), auction (%s, %s, %s)',
+        coalesce(l.id, a.listing_id), l.price_cents, l.buy_it_now_cents, l.auction_end_at, a.starting_bid, a.buy_it_now, a.end_at) as message
+      from (select * from catalog.listings where is_auction) l
+      full join auction.auctions a on a.listing_id = l.id
+      where case
+        -- Opened for a listing that was never stored, so that no request can reach it.
+        when l.id is null then a.bid_count > 0
+        else (l.seller_id, l.title, l.price_cents, l.shipping_cents, l.buy_it_now_cents, l.auction_end_at)
+          is distinct from (a.seller_id, a.title, a.starting_bid, a.shipping, a.buy_it_now, a.end_at) end`,
+  },
+  {
+    name: 'auction knows the listings that have a fixed price',
+    sql: `
+      select format('listing %s is known as fixed to %s only', coalesce(l.id, f.listing_id), case when l.id is null then 'auction' else 'catalog' end) as message
+      from (select * from catalog.listings where not is_auction) l
+      full join auction.fixed_price_listings f on f.listing_id = l.id
+      where l.seller_id is distinct from f.seller_id`,
+  },
+]

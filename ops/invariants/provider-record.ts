@@ -1,0 +1,60 @@
+import { Stripe } from 'stripe'
+
+/** Access to the card provider: Stripe, or another server of its API at `apiBase`. */
+export interface ProviderAccess {
+  secretKey: string
+  apiBase?: string | undefined
+}
+
+/** The provider's record of one intent. Amounts are in cents. */
+export interface ProviderIntent {
+  id: string
+  saleId: string | null
+  status: string
+  received: number
+  refunded: number
+}
+
+/** Reads all intents and charges of the provider with their refunds, including those that no sale refers to. */
+export async function readProvider(access: ProviderAccess): Promise<ProviderIntent[]> {
+  const { paymentIntents, charges, refunds } = openStripe(access)
+  const pageOfCharges = { limit: 100 } satisfies Stripe.ChargeListParams
+  const pageOfRefunds = { limit: 100 } satisfies Stripe.RefundListParams
+  const pageOfIntents = { limit: 100 } satisfies Stripe.PaymentIntentListParams
+  const received = new Map<string, number>()
+  for await (const { status, payment_intent: intent, id, amount_captured: amount } of charges.list(pageOfCharges))
+    if (status === 'succeeded') add(received, idOf(intent) ?? id, amount)
+  const refunded = new Map<string, number>()
+  for await (const { status, payment_intent: intent, charge, id, amount } of refunds.list(pageOfRefunds))
+    if (status === 'succeeded') add(refunded, idOf(intent) ?? idOf(charge) ?? id, amount)
+
+  const record = new Map<string, ProviderIntent>()
+  for await (const { id, status, metadata } of paymentIntents.list(pageOfIntents))
+    record.set(id, { id, saleId: metadata['sale'] ?? null, status, received: 0, refunded: 0 })
+  for (const id of new Set([...received.keys(), ...refunded.keys()])) {
+    // Charges without an intent count too.
+    const known = record.get(id) ?? { id, saleId: null, status: 'none' }
+    record.set(id, { ...known, received: received.get(id) ?? 0, refunded: refunded.get(id) ?? 0 })
+  }
+  return [...record.values()]
+}
+
+function openStripe({ secretKey, apiBase }: ProviderAccess): Stripe {
+  if (apiBase === undefined) return new Stripe(secretKey, { telemetry: false })
+  const { protocol, hostname: host, port } = new URL(apiBase)
+  const isPlain = protocol === 'http:'
+  return new Stripe(secretKey, {
+    host,
+    port: port || (isPlain ? 80 : 443),
+    protocol: isPlain ? 'http' : 'https',
+    telemetry: false,
+  })
+}
+
+function add(sums: Map<string, number>, id: string, amount: number): void {
+  sums.set(id, (sums.get(id) ?? 0) + amount)
+}
+
+function idOf(named: string | { id: string } | null | undefined): string | undefined {
+  return typeof named === 'string' ? named : named?.id
+}

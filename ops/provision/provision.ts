@@ -1,0 +1,105 @@
+import { Client, escapeIdentifier, escapeLiteral } from 'pg'
+
+export interface ProvisionOptions {
+  /** Each service gets a schema of the same name. */
+  readonly services: readonly string[]
+  readonly database: string
+  /** By role name; see `rolesOf`. */
+  readonly passwords: Readonly<Record<string, string>>
+}
+
+/** Returns every role that `provision` creates. Each needs a password. */
+export function rolesOf(services: readonly string[]): string[] {
+  return [...services.flatMap((service) => [`${service}_owner`, `${service}_app`]), 'bus_app']
+}
+
+/** Creates the database, schemas, roles and grants. Idempotent: a second run changes only passwords. */
+export async function provision(adminUrl: string, options: ProvisionOptions): Promise<void> {
+  await withClient(adminUrl, (admin) => createDatabaseAndRoles(admin, options))
+  await withClient(databaseUrl(adminUrl, options.database), async (client) => {
+    await client.query('SELECT pg_advisory_lock($1)', [advisoryLockKey])
+    await client.query(grantsFor(options).join(';\n'))
+  })
+}
+
+/** Returns the URL of the database for one role. */
+export function roleUrl(adminUrl: string, options: ProvisionOptions, role: string): string {
+  const url = new URL(databaseUrl(adminUrl, options.database))
+  url.username = role
+  url.password = passwordOf(options, role)
+  return url.href
+}
+
+// Serializes two launchers on one server, which would otherwise create the same role concurrently.
+const advisoryLockKey = 727_001
+
+async function createDatabaseAndRoles(admin: Client, options: ProvisionOptions): Promise<void> {
+  await admin.query('SELECT pg_advisory_lock($1)', [advisoryLockKey])
+  const { rows: roles } = await admin.query<{ rolname: string }>('SELECT rolname FROM pg_roles')
+  const existing = new Set(roles.map((role) => role.rolname))
+  for (const role of rolesOf(options.services)) {
+    const verb = existing.has(role) ? 'ALTER' : 'CREATE'
+    const password = escapeLiteral(passwordOf(options, role))
+    await admin.query(
+      `${verb} ROLE ${escapeIdentifier(role)} LOGIN PASSWORD ${password} NOCREATEDB NOCREATEROLE NOINHERIT`,
+    )
+    // An admin without superuser rights may assign objects only to roles of which it is a member.
+    await admin.query(`GRANT ${escapeIdentifier(role)} TO CURRENT_USER`)
+  }
+  const found = await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [options.database])
+  if (found.rowCount === 0)
+    await admin.query(`CREATE DATABASE ${escapeIdentifier(options.database)} ENCODING 'UTF8' TEMPLATE template0`)
+}
+
+function grantsFor({ services, database }: ProvisionOptions): string[] {
+  const name = escapeIdentifier(database)
+  return [
+    `REVOKE ALL ON DATABASE ${name} FROM PUBLIC`,
+    'REVOKE ALL ON SCHEMA public FROM PUBLIC',
+    'CREATE SCHEMA IF NOT EXISTS extensions',
+    'GRANT USAGE ON SCHEMA extensions TO PUBLIC',
+    'CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA extensions',
+    'CREATE EXTENSION IF NOT EXISTS fuzzystrmatch SCHEMA extensions',
+    ...services.flatMap((service) => grantsForService(service, name)),
+    'CREATE SCHEMA IF NOT EXISTS bus AUTHORIZATION bus_app',
+    `GRANT CONNECT ON DATABASE ${name} TO bus_app`,
+    'ALTER ROLE bus_app SET search_path = bus',
+  ]
+}
+
+function grantsForService(service: string, database: string): string[] {
+  const schema = escapeIdentifier(service)
+  const owner = escapeIdentifier(`${service}_owner`)
+  const app = escapeIdentifier(`${service}_app`)
+  const byDefault = `ALTER DEFAULT PRIVILEGES FOR ROLE ${owner} IN SCHEMA ${schema} GRANT`
+  return [
+    `CREATE SCHEMA IF NOT EXISTS ${schema} AUTHORIZATION ${owner}`,
+    `GRANT CONNECT ON DATABASE ${database} TO ${owner}, ${app}`,
+    `GRANT USAGE ON SCHEMA ${schema} TO ${app}`,
+    `${byDefault} SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${app}`,
+    `${byDefault} USAGE ON SEQUENCES TO ${app}`,
+    ...[owner, app].map((role) => `ALTER ROLE ${role} SET search_path = ${schema}, extensions`),
+  ]
+}
+
+function passwordOf({ passwords }: ProvisionOptions, role: string): string {
+  const password = passwords[role]
+  if (!password) throw new Error(`A password is required for the role ${role}.`)
+  return password
+}
+
+function databaseUrl(adminUrl: string, database: string): string {
+  const url = new URL(adminUrl)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+async function withClient<T>(connectionString: string, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString })
+  await client.connect()
+  try {
+    return await use(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,88 @@
+import { connect as openTcp, isIP, type Socket } from 'node:net'
+import { connect as openTls } from 'node:tls'
+import './request-queue-patch.ts'
+import kafkajs, {
+  type Consumer,
+  type ISocketFactoryArgs,
+  type LogEntry,
+  type Producer,
+  type SASLOptions,
+} from 'kafkajs'
+import type { KafkaSettings } from '@marketplace/kit/events/bus.ts'
+import { SettingsError } from '@marketplace/kit/config/config.ts'
+import type { Log } from '@marketplace/kit/telemetry/log.ts'
+
+const { Kafka, PartitionAssigners, Partitioners, logLevel } = kafkajs
+
+// Few retries: the relay retries a failed batch, and the reader replaces a crashed consumer.
+const retry = { initialRetryTime: 100, maxRetryTime: 1000, retries: 4 }
+
+// The group reassigns a crashed consumer's partitions after sessionTimeout. A rebalance waits up to rebalanceTimeout for handlers.
+const session = { sessionTimeout: 10_000, heartbeatInterval: 3000, rebalanceTimeout: 15_000 }
+export const { heartbeatInterval: heartbeatMs } = session
+
+// Longer than a member waits for the response to a join during a rebalance.
+const socketTimeoutMs = session.rebalanceTimeout + 5000
+
+export function connect(settings: KafkaSettings, log?: Log): kafkajs.Kafka {
+  const sasl = saslOf(settings)
+  return new Kafka({
+    clientId: 'marketplace',
+    brokers: settings.KAFKA_BROKERS.split(','),
+    ssl: settings.KAFKA_TLS ?? false,
+    ...(sasl ? { sasl } : {}),
+    socketFactory: openSocket,
+    connectionTimeout: 3000,
+    // Off: kafkajs would check every connection ten times a second and retry on the same one. openSocket closes a silent connection.
+    enforceRequestTimeout: false,
+    retry,
+    logLevel: logLevel.WARN,
+    // Logged at level debug: kafkajs reports every failed attempt as an error, including those that it retries.
+    logCreator: () => (entry: LogEntry) => log?.debug({ kafka: entry.namespace }, entry.log.message),
+  })
+}
+
+export function newProducer(kafka: kafkajs.Kafka): Producer {
+  return kafka.producer({
+    idempotent: true,
+    maxInFlightRequests: 1,
+    allowAutoTopicCreation: false,
+    createPartitioner: Partitioners.DefaultPartitioner,
+  })
+}
+
+export function newConsumer(kafka: kafkajs.Kafka, groupId: string): Consumer {
+  return kafka.consumer({
+    ...session,
+    groupId,
+    maxWaitTimeInMs: 500,
+    allowAutoTopicCreation: false,
+    partitionAssigners: [commonRoundRobin, PartitionAssigners.roundRobin],
+    // kafkajs restarts a consumer after some errors only. The reader replaces it after every error.
+    retry: { ...retry, restartOnFailure: async () => false },
+  })
+}
+
+// Assigner name of Kafka's Java client and @platformatic/kafka. A group rejects a member without a common assigner, so the name
+// lets pods of the previous version join the same group during a rolling update.
+const commonRoundRobin: typeof PartitionAssigners.roundRobin = (config) => ({
+  ...PartitionAssigners.roundRobin(config),
+  name: 'roundrobin',
+})
+
+// The kafkajs default sets no timeout and leaves Nagle's algorithm on. A broker responds in order, so a missing response means
+// that the connection is dead. 'end' is emitted because kafkajs does not reject a pending SASL login on 'timeout'.
+function openSocket({ host, port, ssl, onConnect }: ISocketFactoryArgs): Socket {
+  const server = { host, port, ...(isIP(host) ? {} : { servername: host }) }
+  const socket = ssl ? openTls({ ...server, ...ssl }, onConnect) : openTcp({ host, port }, onConnect)
+  return socket.setNoDelay(true).setTimeout(socketTimeoutMs, () => void socket.destroy().emit('end'))
+}
+
+const mechanisms = { PLAIN: 'plain', 'SCRAM-SHA-256': 'scram-sha-256', 'SCRAM-SHA-512': 'scram-sha-512' } as const
+
+function saslOf(settings: KafkaSettings): SASLOptions | undefined {
+  const { KAFKA_SASL_MECHANISM: mechanism, KAFKA_USERNAME: username, KAFKA_PASSWORD: password } = settings
+  if (!mechanism && !username && !password) return undefined
+  if (mechanism && username && password) return { mechanism: mechanisms[mechanism], username, password }
+  throw new SettingsError('KAFKA_SASL_MECHANISM, KAFKA_USERNAME and KAFKA_PASSWORD must be set together.')
+}

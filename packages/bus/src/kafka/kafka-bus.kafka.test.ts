@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '@marketplace/testing/eventually.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { openBus } from '../open-bus.ts'
+import type { BusEvent } from '@marketplace/kit/events/bus.ts'
+import { connect } from './connect.ts'
+import { ensureTopics } from './topics.ts'
+import { busConformance } from '../conformance/bus.conformance.ts'
+import { createBusHarness, type BusUnderTest } from '../conformance/bus.conformance-harness.ts'
+import { eventOf } from '../conformance/bus.conformance-events.ts'
+import { tailConformance } from '../conformance/bus.conformance-tail.ts'
+import { busSettings, readSettings } from '@marketplace/kit/config/config.ts'
+import { eventConformance } from '../conformance/events.conformance.ts'
+import { silentLog } from '@marketplace/kit/events/events.fixture.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
+
+busConformance('Kafka', startUnderTest)
+tailConformance('Kafka', startUnderTest)
+eventConformance('Kafka', startUnderTest)
+
+describe('Kafka', () => {
+  const { busUnderTest, openBus: openTestBus, newTopic, addConsumer } = createBusHarness(startUnderTest)
+
+  // Without request-queue-patch.ts, kafkajs sets a timer every millisecond on each connection.
+  it('sets no timers of 10 ms or less while idle', async () => {
+    const [bus, topic] = [await openTestBus(), await newTopic()]
+    const received: BusEvent[] = []
+    await addConsumer('idle', topic, received, bus)
+    const tail = await bus.tail({ topic, since: new Date(0), handler: () => undefined })
+    await tail.caughtUp
+    await bus.publish([eventOf(topic, 'a', 1)])
+    await eventually(() => received.length === 1)
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    await sleep(2000)
+    const delays = timers.mock.calls.map(([, delay]) => delay ?? 0)
+    timers.mockRestore()
+    expect(delays.filter((delay) => delay <= 10)).toEqual([])
+  })
+
+  // A group rejects members without a common assigner; pods of the previous version are members during a rolling update.
+  it('uses the partition assigner of other clients', async () => {
+    const [topic, group] = [await newTopic(), newId()]
+    await addConsumer(group, topic, [])
+    const { KAFKA_BROKERS = '', ...access } = busUnderTest().settings
+    const admin = connect({ ...access, KAFKA_BROKERS }).admin()
+    await admin.connect()
+    try {
+      const protocol = async () => (await admin.describeGroups([group])).groups[0]?.protocol
+      await eventually(protocol)
+      expect(await protocol()).toBe('roundrobin')
+    } finally {
+      await admin.disconnect()
+    }
+  })
+
+  it('waits for the leaders of topics that several processes create at the same time', async () => {
+    const { KAFKA_BROKERS = '', ...access } = busUnderTest().settings
+    const topics = Array.from({ length: 20 }, () => `test.${newId()}`)
+    await Promise.all([1, 2, 3].map(() => ensureTopics({ ...access, KAFKA_BROKERS }, topics)))
+    const bus = await openTestBus()
+    await bus.publish(topics.map((topic) => eventOf(topic, 'a', 1)))
+    expect(await bus.lag('unused', topics)).toEqual(new Map(topics.map((topic) => [topic, 1])))
+  })
+})
+
+async function startUnderTest(): Promise<BusUnderTest> {
+  const { KAFKA_BROKERS, ...access } = readSettings(busSettings, process.env)
+  if (!KAFKA_BROKERS) throw new Error('KAFKA_BROKERS is not set: `npm run test:real` starts a broker.')
+  const settings = { ...access, KAFKA_BROKERS }
+  return {
+    settings,
+    // Longer than sessionTimeout.
+    pauseMs: 14_000,
+    open: () => openBus(settings, silentLog),
+    createTopic: (topic) => ensureTopics(settings, [topic]),
+    stop: async () => undefined,
+  }
+}

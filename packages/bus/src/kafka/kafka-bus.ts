@@ -1,0 +1,141 @@
+import type { Admin, Consumer, EachBatchPayload, Kafka, Producer } from 'kafkajs'
+import type {
+  Bus,
+  BusEvent,
+  ConsumeOptions,
+  KafkaSettings,
+  Subscription,
+  Tail,
+  TailOptions,
+} from '@marketplace/kit/events/bus.ts'
+import { BatchHandler, deliverBatch } from './batches.ts'
+import { connect, newProducer } from './connect.ts'
+import { settleWithTimeout } from './settle-with-timeout.ts'
+import { requestsOf } from './messages.ts'
+import { boundsOf, lagOf } from './offsets.ts'
+import { TailPosition } from './position.ts'
+import { startReader, type ReaderOptions } from './reader.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
+import type { Log } from '@marketplace/kit/telemetry/log.ts'
+import { startSweeper, type Sweeper } from '@marketplace/kit/jobs/sweeper.ts'
+
+const healthCheckIntervalMs = 5000
+
+/** Event bus on Kafka. The topics must exist (`ensureTopics`). */
+export class KafkaBus implements Bus {
+  readonly #kafka: Kafka
+  readonly #log: Log
+  readonly #probe: Sweeper
+  readonly #readers = new Set<Subscription>()
+  #admin: Admin
+  #isHealthy = false
+  #producer: Producer | undefined
+  #sending: Promise<unknown> = Promise.resolve()
+
+  constructor(settings: KafkaSettings, log: Log) {
+    this.#kafka = connect(settings, log)
+    this.#admin = this.#kafka.admin()
+    this.#log = log
+    this.#probe = startSweeper({
+      name: 'kafka',
+      intervalMs: healthCheckIntervalMs,
+      log,
+      sweep: () => this.#checkHealth(),
+    })
+  }
+
+  publish(events: readonly BusEvent[]): Promise<void> {
+    // One request in flight: concurrent requests during a change of the partition leader write duplicates, even if idempotent.
+    const sent = this.#sending.then(() => this.#send(events))
+    this.#sending = sent.catch(() => undefined)
+    return sent
+  }
+
+  async consume(options: ConsumeOptions): Promise<Subscription> {
+    const batches = new BatchHandler(options, this.#log)
+    return this.#startReader({
+      group: () => options.group,
+      topics: options.topics,
+      fromBeginning: true,
+      eachBatch: (payload) => batches.handle(payload),
+      settled: () => batches.settled(),
+    })
+  }
+
+  async tail(options: TailOptions): Promise<Tail> {
+    const position = new TailPosition(options, this.#log)
+    const reader = this.#startReader({
+      // A new group per consumer: in a reused group, a crashed member keeps its partitions until its session expires.
+      group: () => `tail.${newId()}`,
+      topics: [options.topic],
+      fromBeginning: false,
+      prepare: () => position.loadOffsets((topic, since) => boundsOf(this.#admin, topic, since)),
+      onJoin: (consumer) => seek(consumer, position),
+      eachBatch: async (payload: EachBatchPayload) => deliverBatch(payload, position, this.#log),
+      onLeave: (group) => this.#admin.deleteGroups([group]),
+    })
+    return { ...reader, caughtUp: position.caughtUp }
+  }
+
+  lag(group: string, topics: readonly string[]): Promise<Map<string, number>> {
+    return lagOf(this.#admin, group, topics)
+  }
+
+  isHealthy(): boolean {
+    return this.#isHealthy
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#readers].map((reader) => reader.close()))
+    await settleWithTimeout(Promise.all([this.#sending, this.#probe.stop()]))
+    await settleWithTimeout(Promise.all([this.#producer?.disconnect(), this.#admin.disconnect()]))
+  }
+
+  async #send(events: readonly BusEvent[]): Promise<void> {
+    const producer = (this.#producer ??= newProducer(this.#kafka))
+    try {
+      await producer.connect()
+      for (const request of requestsOf(events)) {
+        const topicMessages = [...request].map(([topic, messages]) => ({ topic, messages }))
+        await producer.sendBatch({ acks: -1, topicMessages })
+      }
+    } catch (error) {
+      // After a failure the producer's sequence number can differ from the broker's. A new producer starts a new sequence.
+      this.#producer = undefined
+      await settleWithTimeout(producer.disconnect())
+      throw error
+    }
+  }
+
+  async #checkHealth(): Promise<number> {
+    this.#isHealthy = (await settleWithTimeout(hasBrokers(this.#admin))) ?? false
+    if (!this.#isHealthy) {
+      // The connection may be dead. Calls of lag() write to it, which would prevent the socket timeout from closing it.
+      void this.#admin.disconnect().catch(() => undefined)
+      this.#admin = this.#kafka.admin()
+    }
+    return 0
+  }
+
+  #startReader(options: ReaderOptions): Subscription {
+    const reader = startReader(this.#kafka, options, this.#log)
+    this.#readers.add(reader)
+    return {
+      close: async () => {
+        this.#readers.delete(reader)
+        await reader.close()
+      },
+    }
+  }
+}
+
+async function hasBrokers(admin: Admin): Promise<boolean> {
+  await admin.connect()
+  return (await admin.describeCluster()).brokers.length > 0
+}
+
+function seek(consumer: Consumer, position: TailPosition): void {
+  for (const [partition, offset] of position.next)
+    consumer.seek({ topic: position.topic, partition, offset: String(offset) })
+  position.updateCaughtUp()
+}

@@ -1,0 +1,96 @@
+import type { JsonValue } from '@bufbuild/protobuf'
+import { z } from 'zod'
+import type { BusEvent } from '@marketplace/kit/events/bus.ts'
+import type { Log } from '@marketplace/kit/telemetry/log.ts'
+
+// The payload is the message's value. Metadata is sent in headers, so that a consumer can skip events of unknown types.
+
+export interface KafkaMessage {
+  key: string
+  value: string
+  headers: Record<string, string>
+}
+
+export interface ReceivedMessage {
+  key: Buffer | null
+  value: Buffer | null
+  headers?: Record<string, unknown>
+}
+
+const text = z.instanceof(Buffer).transform((buffer) => buffer.toString())
+const Received = z.object({
+  key: text,
+  value: text,
+  headers: z.object({
+    id: text,
+    type: text,
+    occurredAt: text,
+    version: text.transform(Number).pipe(z.int()),
+    traceparent: text.optional(),
+  }),
+})
+
+// The broker accepts 1 MB per partition and request; the limit leaves room for headers.
+const requestBytes = 500_000
+
+export function toMessage(event: BusEvent): KafkaMessage {
+  const { id, type, occurredAt, version, traceparent } = event
+  const headers = { id, type, occurredAt, version: String(version), ...(traceparent === null ? {} : { traceparent }) }
+  return { key: event.key, value: JSON.stringify(event.payload), headers }
+}
+
+/** Converts a message to an event; returns undefined if it is not one. A payload that is not JSON stays text and is later parked. */
+function toEvent(topic: string, message: ReceivedMessage): BusEvent | undefined {
+  const received = Received.safeParse(message)
+  if (!received.success) return undefined
+  const { key, value, headers } = received.data
+  return { ...headers, traceparent: headers.traceparent ?? null, topic, key, payload: parse(value) }
+}
+
+/** Converts messages to events. Messages that are not events are logged and skipped. */
+export function parseEvents(
+  topic: string,
+  messages: readonly (ReceivedMessage & { offset: bigint | string })[],
+  log: Log,
+): BusEvent[] {
+  return messages.flatMap((message) => {
+    const event = toEvent(topic, message)
+    if (!event) log.error({ topic, offset: String(message.offset) }, 'non-event message skipped')
+    return event ? [event] : []
+  })
+}
+
+/** Splits events into requests below the broker's size limit, grouped by topic, in order. */
+export function requestsOf(events: readonly BusEvent[]): Map<string, KafkaMessage[]>[] {
+  const requests: Map<string, KafkaMessage[]>[] = []
+  let bytes = Infinity
+  for (const event of events) {
+    const message = toMessage(event)
+    const size = Buffer.byteLength(message.value)
+    if (bytes + size > requestBytes) {
+      requests.push(new Map())
+      bytes = 0
+    }
+    bytes += size
+    const request = requests.at(-1)
+    const messages = request?.get(event.topic)
+    if (messages) messages.push(message)
+    else request?.set(event.topic, [message])
+  }
+  return requests
+}
+
+export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  )
+}
+
+function parse(value: string): JsonValue {
+  try {
+    const payload: JsonValue = JSON.parse(value)
+    return payload
+  } catch {
+    return value
+  }
+}

@@ -1,0 +1,63 @@
+import type { BusEvent, TailOptions } from '@marketplace/kit/events/bus.ts'
+import type { Log } from '@marketplace/kit/telemetry/log.ts'
+
+export interface Bounds {
+  /** First offset of each partition since the instant; negative if it has no event that recent. */
+  starts: ReadonlyMap<number, bigint>
+  ends: ReadonlyMap<number, bigint>
+}
+
+/** Offset up to which each partition was read by a tail, a reader without a consumer group. Kept in memory only. */
+export class TailPosition {
+  readonly caughtUp: Promise<void>
+  readonly topic: string
+  readonly #options: TailOptions
+  readonly #log: Log
+  readonly #next = new Map<number, bigint>()
+  readonly #ends = new Map<number, bigint>()
+  #resolveCaughtUp: () => void = () => undefined
+
+  constructor(options: TailOptions, log: Log) {
+    this.topic = options.topic
+    this.#options = options
+    this.#log = log
+    this.caughtUp = new Promise((resolve) => (this.#resolveCaughtUp = resolve))
+  }
+
+  /** Next offset of each partition. */
+  get next(): ReadonlyMap<number, bigint> {
+    return this.#next
+  }
+
+  /** Loads the start and end offsets of each partition once. */
+  async loadOffsets(fetchBounds: (topic: string, since: Date) => Promise<Bounds>): Promise<void> {
+    if (this.#next.size > 0) return
+    const { starts, ends } = await fetchBounds(this.topic, this.#options.since)
+    for (const [partition, end] of ends) {
+      const start = starts.get(partition) ?? -1n
+      this.#ends.set(partition, end)
+      this.#next.set(partition, start < 0n ? end : start)
+    }
+  }
+
+  /** Delivers the events at an offset. Skips offsets that an earlier consumer of this tail delivered. */
+  deliver(partition: number, offset: bigint, read: () => readonly BusEvent[]): void {
+    if (offset < (this.#next.get(partition) ?? 0n)) return
+    this.#next.set(partition, offset + 1n)
+    for (const event of read()) this.#deliver(event)
+    this.updateCaughtUp()
+  }
+
+  /** Resolves `caughtUp` when every partition has reached its initial end offset. */
+  updateCaughtUp(): void {
+    if ([...this.#ends].every(([partition, end]) => (this.#next.get(partition) ?? 0n) >= end)) this.#resolveCaughtUp()
+  }
+
+  #deliver(event: BusEvent): void {
+    try {
+      this.#options.handler(event)
+    } catch (error) {
+      this.#log.error({ err: error, event: event.id, type: event.type }, 'tailed event failed')
+    }
+  }
+}

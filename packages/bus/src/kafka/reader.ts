@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs'
+import { partitionsPerTopic } from '@marketplace/contracts/topics.ts'
+import type { Subscription } from '@marketplace/kit/events/bus.ts'
+import { newConsumer } from './connect.ts'
+import { settleWithTimeout } from './settle-with-timeout.ts'
+import type { Log } from '@marketplace/kit/telemetry/log.ts'
+
+const restartMs = 1000
+
+export interface ReaderOptions {
+  /** Returns the group id; called for each new consumer. */
+  group: () => string
+  topics: readonly string[]
+  fromBeginning: boolean
+  /** Runs before a consumer reads. */
+  prepare?: () => Promise<void>
+  /** Runs after each partition assignment, before the consumer reads. */
+  onJoin?: (consumer: Consumer) => void
+  eachBatch: (payload: EachBatchPayload) => Promise<void>
+  /** Resolves when all running handlers have finished. */
+  settled?: () => Promise<void>
+  /** Runs after a consumer left its group. */
+  onLeave?: (group: string) => Promise<unknown>
+}
+
+/** Runs a consumer until closed and replaces it after every crash. */
+export function startReader(kafka: Kafka, options: ReaderOptions, log: Log): Subscription {
+  const closing = new AbortController()
+  const running = runConsumers(kafka, options, log, closing.signal)
+  return {
+    async close() {
+      closing.abort()
+      await settleWithTimeout(running)
+      await options.settled?.()
+    },
+  }
+}
+
+async function runConsumers(kafka: Kafka, options: ReaderOptions, log: Log, closing: AbortSignal): Promise<void> {
+  const closed = new Promise<void>((resolve) => closing.addEventListener('abort', () => resolve(), { once: true }))
+  while (!closing.aborted) {
+    const group = options.group()
+    const consumer = newConsumer(kafka, group)
+    const crashed = new Promise<Error>((resolve) =>
+      consumer.on(consumer.events.CRASH, ({ payload }) => resolve(payload.error)),
+    )
+    try {
+      // Awaited even if closed in the meantime: kafkajs cannot stop a consumer that is joining its group, and it would keep reading.
+      await start(consumer, options)
+      const failure = await Promise.race([crashed, closed])
+      if (failure) throw failure
+    } catch (error) {
+      if (!closing.aborted) log.warn({ err: error, group }, 'reading from Kafka failed')
+    }
+    const disconnecting = settleWithTimeout(consumer.disconnect().then(() => options.onLeave?.(group)))
+    await options.settled?.()
+    await disconnecting
+    await sleep(restartMs, undefined, { signal: closing }).catch(() => undefined)
+  }
+}
+
+async function start(consumer: Consumer, options: ReaderOptions): Promise<void> {
+  consumer.on(consumer.events.GROUP_JOIN, () => options.onJoin?.(consumer))
+  await consumer.connect()
+  await options.prepare?.()
+  await consumer.subscribe({ topics: [...options.topics], fromBeginning: options.fromBeginning })
+  await consumer.run({
+    autoCommit: false,
+    eachBatchAutoResolve: false,
+    partitionsConsumedConcurrently: partitionsPerTopic,
+    eachBatch: options.eachBatch,
+  })
+}

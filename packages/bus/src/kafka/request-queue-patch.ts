@@ -1,0 +1,19 @@
+// In kafkajs 2.2.4 every connection re-arms a timer forever, even without pending requests. Its delay is `-1 - Date.now()`, so
+// Node runs it after 1 ms and prints a TimeoutNegativeWarning. Importing this file replaces the method.
+// Open upstream: https://github.com/tulios/kafkajs/issues/1704 and https://github.com/tulios/kafkajs/issues/1751. The pull requests
+// 1667, 1755 and 1768 are not merged; 1755 and 1768 only clamp the delay, which removes the warning and keeps the timer.
+import RequestQueue from 'kafkajs/src/network/requestQueue/index.js'
+
+// Delay if a throttle ends between two reads of the clock (https://github.com/tulios/kafkajs/pull/1532). A request blocked by
+// the in-flight limit does not need the timer: it is sent when a response arrives.
+const recheckMs = 10
+
+RequestQueue.prototype.scheduleCheckPendingRequests = function () {
+  if (this.pending.length === 0 || this.throttleCheckTimeoutId !== null) return
+  const throttledMs = this.throttledUntil - Date.now()
+  const check = () => {
+    this.throttleCheckTimeoutId = null
+    this.checkPendingRequests()
+  }
+  this.throttleCheckTimeoutId = setTimeout(check, throttledMs > 0 ? throttledMs : recheckMs)
+}

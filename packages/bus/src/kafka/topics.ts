@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import kafkajs, { type Admin } from 'kafkajs'
+import { partitionsPerTopic } from '@marketplace/contracts/topics.ts'
+import { busRetentionMs } from '@marketplace/kit/config/retention.ts'
+import type { KafkaSettings } from '@marketplace/kit/events/bus.ts'
+import { connect } from './connect.ts'
+
+const pollMs = 100
+const maxAttempts = 100
+// The broker has not received the metadata of the new topic yet, or another process is creating the topic.
+const retriableErrors = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE'])
+
+/** Creates missing topics one at a time and waits until each partition has a leader. */
+export async function ensureTopics(settings: KafkaSettings, topics: readonly string[]): Promise<void> {
+  const admin = connect(settings).admin()
+  try {
+    await admin.connect()
+    for (const topic of topics) await createTopic(admin, topic)
+  } finally {
+    await admin.disconnect()
+  }
+}
+
+async function createTopic(admin: Admin, topic: string): Promise<void> {
+  for (let attempts = maxAttempts; ; attempts -= 1) {
+    try {
+      const isNew = await admin.createTopics({ topics: [topicConfig(topic)], waitForLeaders: true })
+      // Fails if the existing topic has no leaders yet.
+      if (!isNew) await admin.fetchTopicMetadata({ topics: [topic] })
+      return
+    } catch (error) {
+      if (attempts === 0 || !isRetriable(error)) throw error
+    }
+    await sleep(pollMs)
+  }
+}
+
+function topicConfig(topic: string) {
+  // Broker time does not decrease within a partition, so a tail can look up an offset by timestamp.
+  const configEntries = [
+    { name: 'message.timestamp.type', value: 'LogAppendTime' },
+    { name: 'retention.ms', value: String(busRetentionMs) },
+  ]
+  return { topic, numPartitions: partitionsPerTopic, configEntries }
+}
+
+function isRetriable(error: unknown): boolean {
+  const cause = error instanceof kafkajs.KafkaJSNumberOfRetriesExceeded ? error.cause : error
+  return cause instanceof kafkajs.KafkaJSProtocolError && retriableErrors.has(cause.type)
+}
+
+/** Returns whether a broker responds to admin requests; an open port is not sufficient. */
+export async function isKafkaReady(settings: KafkaSettings): Promise<boolean> {
+  const admin = connect(settings).admin({ retry: { retries: 0 } })
+  try {
+    await admin.connect()
+    // Requires the group coordinator, because a broker that is still starting already serves metadata.
+    await admin.listGroups()
+    return (await admin.describeCluster()).brokers.length > 0
+  } catch {
+    return false
+  } finally {
+    await admin.disconnect().catch(() => undefined)
+  }
+}

@@ -1,0 +1,19 @@
+import { SettingsError } from '@marketplace/kit/config/config.ts'
+import type { Bus, BusSettings } from '@marketplace/kit/events/bus.ts'
+import type { Log } from '@marketplace/kit/telemetry/log.ts'
+
+/** Opens the driver selected by the settings. Throws a SettingsError if none is. Retries an unavailable broker in the background. */
+export async function openBus(settings: BusSettings, log: Log): Promise<Bus> {
+  const { KAFKA_BROKERS } = settings
+  if (KAFKA_BROKERS !== undefined) {
+    // Imported on demand, so that a process on Postgres does not load the Kafka client.
+    const { KafkaBus } = await import('./kafka/kafka-bus.ts')
+    if (settings.KAFKA_CLIENT !== undefined) log.warn('KAFKA_CLIENT is ignored; remove the setting')
+    return new KafkaBus({ ...settings, KAFKA_BROKERS }, log)
+  }
+  if (settings.BUS_DATABASE_URL !== undefined) {
+    const { openPostgresBus } = await import('./postgres/postgres-bus.ts')
+    return openPostgresBus(settings.BUS_DATABASE_URL, log)
+  }
+  throw new SettingsError('KAFKA_BROKERS or BUS_DATABASE_URL is required.')
+}

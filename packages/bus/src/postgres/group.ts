@@ -1,0 +1,99 @@
+import { columns, type Cursor } from './log.ts'
+import type { Session } from '@marketplace/kit/db/direct-connection.ts'
+
+// Advisory locks of a consumer's session: a shared one per topic marks its membership in the group, an exclusive one per
+// partition marks the partitions that it reads.
+const memberKey = `hashtextextended('bus.member:' || $1 || ':' || topic, 0)`
+const partitionKey = `hashtextextended('bus.part:' || $1 || ':' || topic || ':' || part, 0)`
+
+/** Rank of a consumer among the connected consumers of its group on one topic. */
+export interface Rank {
+  topic: string
+  rank: number
+  readers: number
+}
+
+export async function joinGroup(session: Session, group: string, topics: readonly string[]): Promise<void> {
+  await session.query(`select pg_advisory_lock_shared(${memberKey}) from unnest($2::text[]) as t (topic)`, [
+    group,
+    topics,
+  ])
+}
+
+export async function leaveGroup(session: Session, group: string, topics: readonly string[]): Promise<void> {
+  await session.query(`select pg_advisory_unlock_shared(${memberKey}) from unnest($2::text[]) as t (topic)`, [
+    group,
+    topics,
+  ])
+}
+
+/** Returns this session's rank per topic, derived from the locks. Postgres releases the locks of a crashed consumer at once. */
+export async function ranks(session: Session, group: string, topics: readonly string[]): Promise<Rank[]> {
+  return session.query<Rank & Record<string, unknown>>(
+    `select t.topic, (count(*) filter (where l.pid < pg_backend_pid()))::int as rank, count(*)::int as readers
+     from unnest($2::text[]) as t (topic)
+     join pg_locks l on l.locktype = 'advisory' and l.mode = 'ShareLock' and l.granted and l.objsubid = 1
+       and l.database = (select oid from pg_database where datname = current_database())
+       and (l.classid::bigint << 32 | l.objid::bigint) = ${memberKey}
+     group by t.topic`,
+    [group, topics],
+  )
+}
+
+/** Tries to lock these partitions. Returns the locked ones with the group's committed positions. */
+export async function acquirePartitions(
+  session: Session,
+  group: string,
+  candidates: readonly Cursor[],
+): Promise<Cursor[]> {
+  if (candidates.length === 0) return []
+  const [topics, parts] = columns(candidates)
+  const locked = await session.query<{ topic: string; part: number }>(
+    `select topic, part from unnest($2::text[], $3::int[]) as w (topic, part) where pg_try_advisory_lock(${partitionKey})`,
+    [group, topics, parts],
+  )
+  if (locked.length === 0) return []
+  // A separate statement: the snapshot of the lock statement can be older than the last commit of the previous lock holder.
+  const rows = await session.query<{ topic: string; part: number; position: string | number }>(
+    `select w.topic, w.part, coalesce(p.position, 0) as position
+     from unnest($2::text[], $3::int[]) as w (topic, part)
+     left join bus.positions p on p.reader_group = $1 and p.topic = w.topic and p.part = w.part`,
+    [group, locked.map(({ topic }) => topic), locked.map(({ part }) => part)],
+  )
+  return rows.map((row) => ({ topic: row.topic, part: row.part, position: Number(row.position) }))
+}
+
+export async function releasePartitions(session: Session, group: string, cursors: readonly Cursor[]): Promise<void> {
+  if (cursors.length === 0) return
+  const [topics, parts] = columns(cursors)
+  await session.query(
+    `select pg_advisory_unlock(${partitionKey}) from unnest($2::text[], $3::int[]) as w (topic, part)`,
+    [group, topics, parts],
+  )
+}
+
+/** Commits a position. Never moves it backwards: a consumer that lost its partition may commit late. */
+export async function commitPosition(
+  session: Session,
+  group: string,
+  { topic, part, position }: Cursor,
+): Promise<void> {
+  await session.query(
+    `insert into bus.positions as p (reader_group, topic, part, position) values ($1, $2, $3, $4)
+     on conflict (reader_group, topic, part) do update set position = excluded.position where p.position < excluded.position`,
+    [group, topic, part, position],
+  )
+}
+
+/** Returns the number of events per topic after the group's committed positions. */
+export async function lagOf(session: Session, group: string, topics: readonly string[]): Promise<Map<string, number>> {
+  const rows = await session.query<{ topic: string; events: string | number }>(
+    `select t.topic, coalesce(sum(e.position - coalesce(g.position, 0)), 0) as events
+     from unnest($2::text[]) as t (topic)
+     left join bus.parts e using (topic)
+     left join bus.positions g on g.reader_group = $1 and g.topic = e.topic and g.part = e.part
+     group by t.topic`,
+    [group, topics],
+  )
+  return new Map(rows.map(({ topic, events }) => [topic, Number(events)]))
+}

@@ -1,0 +1,150 @@
+import type { ConnectRouter } from '@connectrpc/connect'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { remoteTokenVerifier } from '../auth/auth.ts'
+import type { VerifyToken } from '../auth/caller.ts'
+import type { Bus, OpenBus, Subscription } from '../events/bus.ts'
+import type { ServiceSettings } from '../config/config.ts'
+import { startConsumer, type ConsumerDefinition } from '../events/consumer.ts'
+import { openDatabase, type Db } from '../db/db.ts'
+import { buildPublicApp, closeGracefully, type PublicApp } from '../http/http.ts'
+import { deleteExpiredKeys } from '../idempotency/stored-responses.ts'
+import { buildInternalApp } from './internal.ts'
+import { openLog, type Log } from '../telemetry/log.ts'
+import { registerCollectors, type MetricCollector } from '../telemetry/metrics.ts'
+import { replayParked, type Replay } from '../events/parked.ts'
+import type { Runnable } from './process.ts'
+import { startRelay } from '../events/relay.ts'
+import { serveRpc } from '../rpc/rpc.ts'
+import { eventCollectors } from './service-metrics.ts'
+import { startTracing } from '../telemetry/tracing.ts'
+import { startSweeper, type Sweep } from '../jobs/sweeper.ts'
+
+/** Resources shared by the modules of a service. */
+export interface Resources<Tables> {
+  name: string
+  settings: ServiceSettings
+  log: Log
+  db: Db<Tables>
+  verifyToken: VerifyToken
+}
+
+export interface ServiceParts<Tables> {
+  openBus: OpenBus
+  routes: (app: PublicApp) => void
+  rpc?: (router: ConnectRouter) => void
+  internalRoutes?: (app: FastifyInstance) => void
+  consumers?: readonly ConsumerDefinition<Tables>[]
+  sweeps?: readonly Sweep[]
+  /** The service's own gauges that are read at scrape time. */
+  collectors?: readonly MetricCollector[]
+}
+
+export interface Service extends Runnable {
+  publicApp: PublicApp
+  internalApp: FastifyInstance
+  /** Replays parked events: all, those of one consumer, or the one with this row id. */
+  replayParked(consumer?: string, id?: number): Promise<Map<string, Replay>>
+}
+
+interface Stoppable {
+  stop(): Promise<void>
+}
+
+/** Opens the resources of a service. `postgres` holds server settings for its pool's connections. */
+export function openResources<Tables>(
+  name: string,
+  settings: ServiceSettings,
+  postgres: Record<string, string> = {},
+): Resources<Tables> {
+  const log = openLog(name, settings.LOG_LEVEL)
+  const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
+  const isTraced = settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined
+  const pool = { connections: settings.DATABASE_CONNECTIONS, settings: postgres }
+  const db = openDatabase<Tables>(settings.DATABASE_URL, onError, { isTraced, ...pool })
+  return { name, settings, log, db, verifyToken: remoteTokenVerifier(settings.USERS_INTERNAL_URL) }
+}
+
+/** Creates a service with two ports, relay, consumers and sweeps. Tests use `inject` on its apps without calling `start`. */
+export function createService<Tables>(resources: Resources<Tables>, parts: ServiceParts<Tables>): Service {
+  const { name, settings, log, db, verifyToken } = resources
+  const publicApp = buildPublicApp({ name, log, verifyToken })
+  publicApp.register(async (app) => parts.routes(app.withTypeProvider()))
+  const internal = buildInternalApp(log, () => databaseReadiness(db))
+  if (parts.rpc) serveRpc(internal.app, settings.INTERNAL_SECRET, parts.rpc)
+  internal.app.get('/openapi.json', async () => publicApp.swagger())
+  parts.internalRoutes?.(internal.app)
+  let background: Background | undefined
+  return {
+    log,
+    shutdownTimeoutMs: settings.DRAIN_MS,
+    publicApp,
+    internalApp: internal.app,
+    replayParked: (consumer, id) => replayParked(db, parts.consumers ?? [], { consumer, id }),
+    async start() {
+      await startTracing(name, settings)
+      background = await startBackground(resources, parts)
+      const { HOST: host, REUSE_PORT: reusePort } = settings
+      await internal.app.listen({ host, port: settings.INTERNAL_PORT, reusePort })
+      await publicApp.listen({ host, port: settings.PORT, reusePort })
+      log.info({ port: settings.PORT }, 'ready')
+    },
+    async stop() {
+      internal.drain()
+      await closeGracefully(publicApp, settings.LINGER_MS)
+      await background?.stop()
+      await internal.app.close()
+      await db.destroy()
+    },
+  }
+}
+
+type Background = Stoppable
+
+// Starts the background work: publishing events, consuming events and sweeping.
+async function startBackground<Tables>(resources: Resources<Tables>, parts: ServiceParts<Tables>): Promise<Background> {
+  const { name, settings, log, db } = resources
+  const bus = await parts.openBus(settings, log)
+  const relay = startRelay({ databaseUrl: settings.DATABASE_URL, db, bus, log, retentionMs: settings.OUTBOX_KEEP_MS })
+  const consumers = (parts.consumers ?? []).map((definition) => ({ definition, group: `${name}.${definition.name}` }))
+  const subscriptions = await Promise.all(
+    consumers.map((consumer) => startConsumer({ db, bus, log, ...consumer, inboxRetentionMs: settings.INBOX_KEEP_MS })),
+  )
+  const groups = consumers.map(({ definition: { name: consumer, topics }, group }) => ({ consumer, topics, group }))
+  const unregisterCollectors = registerCollectors([...eventCollectors(db, bus, groups), ...(parts.collectors ?? [])])
+  const sweeps = [...(parts.sweeps ?? []), keySweep(db)]
+  const sweepers = sweeps.map((sweep) => startSweeper({ ...sweep, log }))
+  return {
+    async stop() {
+      unregisterCollectors()
+      await stopBackground(bus, relay, subscriptions, sweepers)
+    },
+  }
+}
+
+function keySweep<Tables>(db: Db<Tables>): Sweep {
+  return { name: 'idempotency keys', intervalMs: 60_000, sweep: () => deleteExpiredKeys(db) }
+}
+
+async function stopBackground(
+  bus: Bus,
+  relay: Stoppable,
+  subscriptions: readonly Subscription[],
+  sweepers: readonly Stoppable[],
+): Promise<void> {
+  await Promise.all([
+    ...sweepers.map((sweeper) => sweeper.stop()),
+    ...subscriptions.map((subscription) => subscription.close()),
+  ])
+  await relay.stop()
+  await bus.close()
+}
+
+async function databaseReadiness<Tables>(db: Db<Tables>): Promise<string | null> {
+  try {
+    await sql`select 1`.execute(db)
+    return null
+  } catch {
+    return 'database unavailable'
+  }
+}

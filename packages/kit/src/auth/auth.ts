@@ -1,0 +1,67 @@
+import type { FastifyRequest } from 'fastify'
+import { createRemoteJWKSet, jwtVerify, type JWTVerifyGetKey } from 'jose'
+import { z } from 'zod'
+import { Id } from '../values/ids.ts'
+import type { Caller, VerifyToken } from './caller.ts'
+import { cacheVerifiedTokens } from './verified-tokens.ts'
+import { unauthenticated, unavailable } from '../errors/problem.ts'
+
+export const tokenIssuer = 'marketplace-users'
+export const tokenAudience = 'marketplace'
+export const tokenType = 'at+jwt'
+export const tokenAlgorithm = 'EdDSA'
+
+const Claims = z.object({ sub: Id, sid: Id, name: z.string(), iat: z.number(), exp: z.number() })
+
+// Issued tokens have about 600 bytes; longer ones are rejected before parsing.
+const maxTokenLength = 4096
+
+// Three base64url parts without padding. Together with `isCanonical`, each token has exactly one spelling.
+const tokenForm = /^[\w-]+\.[\w-]+\.[\w-]+$/
+
+export function tokenVerifier(keys: JWTVerifyGetKey): VerifyToken {
+  return async (token) => {
+    if (token.length > maxTokenLength || !tokenForm.test(token) || !isCanonical(token)) throw unauthenticated()
+    const verified = await jwtVerify(token, keys, {
+      algorithms: [tokenAlgorithm],
+      issuer: tokenIssuer,
+      audience: tokenAudience,
+      typ: tokenType,
+    }).catch((error: unknown) => {
+      throw isUnreachable(error) ? unavailable('Sign-in') : unauthenticated()
+    })
+    const claims = Claims.safeParse(verified.payload)
+    if (!claims.success || verified.payload.aud !== tokenAudience) throw unauthenticated()
+    const { sub, sid, name, iat, exp } = claims.data
+    return { userId: sub, sessionId: sid, name, issuedAt: new Date(iat * 1000), expiresAt: new Date(exp * 1000) }
+  }
+}
+
+/**
+ * Verifies tokens with the public keys of the users service; an unknown key id reloads them. Verified tokens are cached per
+ * process, because the signature check costs more than the rest of a request.
+ */
+export function remoteTokenVerifier(usersInternalUrl: string): VerifyToken {
+  // No reload by age: it would fail requests of signed-in users while the users service is unavailable.
+  const options = { timeoutDuration: 3000, cooldownDuration: 1000, cacheMaxAge: Infinity }
+  return cacheVerifiedTokens(tokenVerifier(createRemoteJWKSet(new URL('/jwks.json', usersInternalUrl), options)))
+}
+
+/** Returns the caller, or null without a token. Throws 401 for an invalid token, also on open routes. */
+export async function readCaller(request: FastifyRequest, verify: VerifyToken): Promise<Caller | null> {
+  const header = request.headers.authorization
+  if (header === undefined) return null
+  if (!header.startsWith('Bearer ')) throw unauthenticated()
+  return verify(header.slice('Bearer '.length))
+}
+
+// The last character of a base64url part can have unused bits, so the same bytes have several spellings.
+function isCanonical(token: string): boolean {
+  return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
+}
+
+function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? error.code : undefined
+  return code === 'ERR_JWKS_TIMEOUT' || error instanceof TypeError || code === 'ERR_JOSE_GENERIC'
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { busRetentionMs } from './retention.ts'
+
+export class SettingsError extends Error {}
+
+/** Parses settings from an environment. Throws a SettingsError that lists every invalid variable. */
+export function readSettings<Schema extends z.ZodObject>(
+  schema: Schema,
+  environment: Record<string, string | undefined>,
+): Readonly<z.output<Schema>> {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return Object.freeze(parsed.data)
+  const invalid = parsed.error.issues.map((issue) => `${issue.path.join('.')} is missing or invalid (${issue.message})`)
+  throw new SettingsError(`${invalid.join('; ')}.`)
+}
+
+export const port = z.coerce.number().int().min(0).max(65_535)
+export const durationMs = z.coerce.number().int().positive()
+export const flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((value) => value === 'true')
+
+// Settings of every process.
+export const listenSettings = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port,
+  INTERNAL_PORT: port,
+  REUSE_PORT: flag,
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  DRAIN_MS: durationMs.default(25_000),
+  /** Base URL of an OpenTelemetry collector, for example http://localhost:4318, and the share of traces exported, 0 to 1. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional(),
+  /** Time in ms that a process keeps serving after a shutdown signal. Each response closes its connection. Part of DRAIN_MS. */
+  LINGER_MS: z.coerce.number().int().min(0).default(0),
+})
+
+/** Settings of the event bus: Kafka if KAFKA_BROKERS is set, otherwise Postgres. */
+export const busSettings = z.object({
+  BUS_DATABASE_URL: z.string().min(1).optional(),
+  KAFKA_BROKERS: z.string().min(1).optional(),
+  /** Ignored with a warning (ADR-0014); removed in the next version. */
+  KAFKA_CLIENT: z.string().optional(),
+  /** A private certificate authority is configured with NODE_EXTRA_CA_CERTS. */
+  KAFKA_TLS: flag.optional(),
+  KAFKA_SASL_MECHANISM: z.enum(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512']).optional(),
+  KAFKA_USERNAME: z.string().min(1).optional(),
+  KAFKA_PASSWORD: z.string().min(1).optional(),
+})
+
+// Additional settings of every service with a database schema.
+export const serviceSettings = listenSettings.extend({
+  ...busSettings.shape,
+  DATABASE_URL: z.string().min(1),
+  /** Size of the pool; each process has one more direct connection. With 8 and a server limit of 200, about 22 processes fit. */
+  DATABASE_CONNECTIONS: z.coerce.number().int().positive().default(8),
+  /** Retention of published events, ms. Listing timelines and invariant checks read them. */
+  OUTBOX_KEEP_MS: durationMs.default(busRetentionMs),
+  /** Retention of applied event ids, ms. An event redelivered after its id was deleted would be applied twice. */
+  INBOX_KEEP_MS: durationMs
+    .refine((ms) => ms > busRetentionMs, `must be longer than the bus keeps events, ${busRetentionMs}`)
+    .default(2 * busRetentionMs),
+  INTERNAL_SECRET: z.string().min(16),
+  USERS_INTERNAL_URL: z.url(),
+})
+
+export type ListenSettings = z.output<typeof listenSettings>
+export type ServiceSettings = z.output<typeof serviceSettings>

@@ -1,0 +1,95 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { appendEvents, cursorsFrom, deleteExpiredEvents, readAfter } from '@marketplace/bus/postgres/log.ts'
+import { prepareBusSchema } from '@marketplace/bus/postgres/schema.ts'
+import { readSettings, serviceSettings } from './config.ts'
+import { eventsOf, range } from '@marketplace/bus/conformance/bus.conformance-events.ts'
+import type { Session } from '../db/direct-connection.ts'
+import { transaction } from '../db/db.ts'
+import { eventDatabase, placeBids, type EventDatabase } from '../events/events.fixture.ts'
+import { deleteExpiredIds, claimEvents } from '../events/inbox.ts'
+import { deleteExpiredRows, markPublished, readUnpublished } from '../events/outbox-rows.ts'
+
+const weekMs = 7 * 24 * 3_600_000
+
+describe('retention settings', () => {
+  const needed = {
+    DATABASE_URL: 'x',
+    INTERNAL_SECRET: 'x'.repeat(16),
+    USERS_INTERNAL_URL: 'http://users',
+    PORT: '1',
+    INTERNAL_PORT: '2',
+  }
+
+  it('reject an inbox retention that does not exceed that of the bus', () => {
+    const read = (INBOX_KEEP_MS: string) => readSettings(serviceSettings, { ...needed, INBOX_KEEP_MS }).INBOX_KEEP_MS
+    expect(read(String(weekMs + 1))).toBe(weekMs + 1)
+    expect(() => read(String(weekMs))).toThrow(
+      'INBOX_KEEP_MS is missing or invalid (must be longer than the bus keeps events',
+    )
+  })
+})
+
+describe('retention', () => {
+  let database: EventDatabase
+  const clients: pg.Client[] = []
+  beforeAll(async () => {
+    database = await eventDatabase()
+  })
+  afterAll(async () => {
+    await Promise.all(clients.map((client) => client.end()))
+    await database.close()
+  })
+
+  async function sessionOf(url: string): Promise<Session> {
+    const client = new pg.Client({ connectionString: url })
+    clients.push(client)
+    await client.connect()
+    return { query: async (text, values = []) => (await client.query(text, [...values])).rows, isOpen: () => true }
+  }
+
+  it('deletes published outbox rows after a week and never unpublished ones', async () => {
+    const session = await sessionOf(database.url)
+    await placeBids(database.db, 'topic', 'a', range(1, 4))
+    const rows = await readUnpublished(session)
+    await markPublished(session, rows.slice(0, 2))
+    await database.admin(`update catalog.outbox set published_at = now() - interval '7 days 1 minute' where seq = $1`, [
+      rows[0]?.seq,
+    ])
+    await database.admin(`update catalog.outbox set occurred_at = now() - interval '1 year'`)
+    expect(await deleteExpiredRows(session, weekMs)).toBe(1)
+    expect(await deleteExpiredRows(session, weekMs)).toBe(0)
+    expect(await database.admin('select version::int from catalog.outbox order by seq')).toEqual(
+      [2, 3, 4].map((version) => ({ version })),
+    )
+  })
+
+  it('deletes events of the Postgres bus after a week; a tail starts at the first remaining one', async () => {
+    const session = await sessionOf(database.busUrl)
+    await prepareBusSchema(session)
+    await appendEvents(session, eventsOf('topic', 1, range(1, 3)))
+    await database.admin(`update bus.events set stored_at = now() - interval '7 days 1 minute' where version <= 2`)
+    expect(await deleteExpiredEvents(session, weekMs)).toBe(2)
+    expect(await deleteExpiredEvents(session, weekMs)).toBe(0)
+    const [remaining] = await readAfter(session, await cursorsFrom(session, 'topic', new Date(0)))
+    expect(remaining?.events.map(({ version }) => version)).toEqual([3])
+    await appendEvents(session, eventsOf('topic', 1, [4]))
+    const [after] = await readAfter(session, await cursorsFrom(session, 'topic', new Date(0)))
+    expect(after?.events.map(({ version }) => version)).toEqual([3, 4])
+  })
+
+  it('deletes inbox rows of one consumer after two weeks', async () => {
+    const events = eventsOf('topic', 1, range(1, 3))
+    for (const name of ['mine', 'theirs']) await transaction(database.db, (trx) => claimEvents(trx, name, events))
+    await database.admin(
+      `update catalog.inbox set received_at = now() - interval '14 days 1 minute' where event_id <> $1`,
+      [events[2]?.id],
+    )
+    expect(await deleteExpiredIds(database.db, 'mine', 2 * weekMs)).toBe(2)
+    expect(await deleteExpiredIds(database.db, 'mine', 2 * weekMs)).toBe(0)
+    expect(await database.admin('select consumer, count(*)::int from catalog.inbox group by 1 order by 1')).toEqual([
+      { consumer: 'mine', count: 1 },
+      { consumer: 'theirs', count: 3 },
+    ])
+  })
+})

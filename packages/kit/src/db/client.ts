@@ -1,0 +1,47 @@
+import pg from 'pg'
+
+// A service has a few dozen statements. The limit protects the server's memory from statements whose text depends on the
+// length of a list.
+const maxPrepared = 200
+const minUses = 3
+const allColumns = /(?:\bselect|\breturning|,)\s*\*|\.\*/i
+
+/**
+ * Returns the client class of a pool. From its third use on, a statement is prepared by name, so that each connection parses
+ * it once. Statements that select all columns are excluded: they would fail after a migration adds a column.
+ * Messages of one event loop turn, such as `begin` and the first statement, are sent in one packet.
+ */
+export function poolClient(): typeof pg.Client {
+  const nameOf = createStatementNames()
+  return class PoolClient extends pg.Client {
+    // oxlint-disable-next-line no-explicit-any -- One signature for all overloads of pg, whose return types differ.
+    override query(...args: any[]): any {
+      const { stream } = this.connection
+      stream.cork()
+      process.nextTick(() => stream.uncork())
+      const [text, values] = args
+      const name = typeof text === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined
+      return Reflect.apply(super.query, this, name === undefined ? args : [{ name, text, values }])
+    }
+  }
+}
+
+function createStatementNames(): (text: string) => string | undefined {
+  const uses = new Map<string, number>()
+  const names = new Map<string, string>()
+
+  return (text) => {
+    const existing = names.get(text)
+    if (existing !== undefined || names.size >= maxPrepared || allColumns.test(text)) return existing
+    const used = (uses.get(text) ?? 0) + 1
+    if (used < minUses) {
+      if (uses.size >= maxPrepared) uses.clear()
+      uses.set(text, used)
+      return undefined
+    }
+    uses.delete(text)
+    const name = `statement-${names.size}`
+    names.set(text, name)
+    return name
+  }
+}

@@ -1,0 +1,34 @@
+import pg from 'pg'
+import { SettingsError } from '../config/config.ts'
+
+// SQLSTATE class 28: wrong role or password; 3D000: unknown database. A retry cannot fix either.
+const isFinal = (code: string) => code.startsWith('28') || code === '3D000'
+const retryDelayMs = 1000
+
+/** Connects; retries an unavailable server for `timeoutMs`. Throws a SettingsError that names the setting and the reason. */
+export async function connectWithRetry(setting: string, url: string, timeoutMs = 0): Promise<pg.Client> {
+  const end = performance.now() + timeoutMs
+  for (;;) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      const code = codeOf(error)
+      if (isFinal(code) || performance.now() >= end)
+        throw new SettingsError(`${setting} does not work: ${reasonOf(error, code)}.`)
+      await client.end().catch(() => undefined)
+      await new Promise((done) => setTimeout(done, retryDelayMs))
+    }
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+// For a host name with several addresses, Node's error has a code and no message.
+function reasonOf(error: unknown, code: string): string {
+  return (error instanceof Error && error.message) || code || 'no connection'
+}

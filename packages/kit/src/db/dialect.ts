@@ -1,0 +1,55 @@
+import { PostgresDialect, PostgresDriver } from 'kysely'
+import type { CompiledQuery, DatabaseConnection, PostgresDialectConfig, RawBuilder, Transaction } from 'kysely'
+
+// Maps the connection of a transaction to the statement that is sent together with its commit.
+const lastStatements = new WeakMap<DatabaseConnection, CompiledQuery>()
+
+/**
+ * Sends a statement together with the commit of the transaction, which saves a round trip. Use it for the last statement only;
+ * its rows are discarded. If it fails, the transaction fails with its error.
+ */
+export async function executeWithCommit<Tables>(trx: Transaction<Tables>, query: RawBuilder<unknown>): Promise<void> {
+  const compiled = query.compile(trx)
+  await trx.getExecutor().provideConnection(async (connection) => {
+    lastStatements.set(connection, compiled)
+  })
+}
+
+/** Dialect for pools with `pipeline: true`: statements are sent without waiting for the previous result. */
+export class PipeliningDialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig
+
+  constructor(config: PostgresDialectConfig) {
+    super(config)
+    this.#config = config
+  }
+
+  override createDriver(): PostgresDriver {
+    return new PipeliningDriver(this.#config)
+  }
+}
+
+class PipeliningDriver extends PostgresDriver {
+  /** Does not wait for the result, so that `begin` is sent with the first statement. */
+  override async beginTransaction(...args: Parameters<PostgresDriver['beginTransaction']>): Promise<void> {
+    // `begin` fails only if the connection fails, and then the next statement fails, too.
+    super.beginTransaction(...args).catch(() => undefined)
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    const last = lastStatements.get(connection)
+    if (!last) return super.commitTransaction(connection)
+    lastStatements.delete(connection)
+    // Both are sent before waiting for either. If the statement fails, Postgres turns the commit into a rollback.
+    const [executed, committed] = await Promise.allSettled([
+      connection.executeQuery(last),
+      super.commitTransaction(connection),
+    ])
+    for (const outcome of [executed, committed]) if (outcome.status === 'rejected') throw outcome.reason
+  }
+
+  override async rollbackTransaction(...args: Parameters<PostgresDriver['rollbackTransaction']>): Promise<void> {
+    lastStatements.delete(args[0])
+    return super.rollbackTransaction(...args)
+  }
+}

@@ -1,0 +1,66 @@
+import pg from 'pg'
+import { poolClient } from './client.ts'
+import { gauge, histogram, registerCollectors } from '../telemetry/metrics.ts'
+
+const waits = histogram('database_pool_wait_seconds', 'Time spent waiting for a pool connection.')
+const waiting = gauge('database_pool_waiting_requests', 'Callers waiting for a pool connection.')
+const connections = gauge('database_pool_connections', 'Pool connections, by state.', ['state'])
+
+export interface PoolOptions {
+  /** Maximum number of connections. */
+  connections?: number
+  /** Time in ms without a response from Postgres after which a query fails: the server or the network may be down. */
+  queryTimeoutMs?: number
+  /** Postgres settings of all connections. */
+  settings?: Record<string, string>
+}
+
+/** Opens a pool that records the time callers wait for a connection. */
+export function openPool(
+  url: string,
+  onError: (error: Error) => void,
+  { connections: max = 8, queryTimeoutMs = 15_000, settings = {} }: PoolOptions,
+) {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    Client: poolClient(),
+    // Required by PipeliningDialect (dialect.ts).
+    pipeline: true,
+    options: Object.entries(settings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
+    connectionTimeoutMillis: 5000,
+    idleTimeoutMillis: 30_000,
+    // Above statement_timeout, which a reachable server enforces first.
+    query_timeout: queryTimeoutMs,
+    statement_timeout: 10_000,
+    idle_in_transaction_session_timeout: 30_000,
+  })
+  // Without a listener, an error on an idle connection would terminate the process. The pool replaces the connection.
+  pool.on('error', onError)
+  // The pool listens on idle connections only; an error between two statements of a transaction needs this listener.
+  pool.on('connect', (client) => client.on('error', onError))
+  const unregisterCollectors = registerCollectors([{ name: 'pool', collect: () => recordPool(pool) }])
+  return {
+    options: pool.options,
+    async connect(): Promise<pg.PoolClient> {
+      const startedAt = performance.now()
+      try {
+        return await pool.connect()
+      } finally {
+        waits.observe((performance.now() - startedAt) / 1000)
+      }
+    },
+    async end(): Promise<void> {
+      unregisterCollectors()
+      await pool.end()
+    },
+  }
+}
+
+function recordPool(pool: pg.Pool): void {
+  waiting.set(pool.waitingCount)
+  connections.set({ state: 'idle' }, pool.idleCount)
+  connections.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
+}

@@ -1,0 +1,85 @@
+import type { JsonValue } from '@bufbuild/protobuf'
+import type { Log } from '../telemetry/log.ts'
+
+export interface BusEvent {
+  /** UUIDv7, identical in every copy of the event. */
+  id: string
+  topic: string
+  /** Ordering key: the id of the listing, otherwise of the user. Events with the same key are delivered in order. */
+  key: string
+  /** Full name of the protobuf message, for example `marketplace.auction.v1.BidPlaced`. */
+  type: string
+  /** ISO 8601, UTC. */
+  occurredAt: string
+  /** Version or sequence number of the aggregate. */
+  version: number
+  traceparent: string | null
+  /** Message as protobuf JSON. */
+  payload: JsonValue
+}
+
+export interface Subscription {
+  /** Resolves when the running handler has finished. Uncommitted events are redelivered to another consumer. */
+  close(): Promise<void>
+}
+
+export interface ConsumeOptions {
+  group: string
+  topics: readonly string[]
+  /**
+   * Handles at most 200 events of one partition. The position is committed after it resolves. If it throws, the same events
+   * are redelivered after a delay that doubles up to 5 s. Other partitions are not affected.
+   */
+  handler: (batch: readonly BusEvent[]) => Promise<void>
+}
+
+export interface TailOptions {
+  topic: string
+  since: Date
+  handler: (event: BusEvent) => void
+}
+
+export interface Tail extends Subscription {
+  /** Resolves when all events that existed at the call are delivered. Never resolves if the tail is closed before that. */
+  caughtUp: Promise<void>
+}
+
+/** Event bus with at-least-once delivery, in order per key. `bus.conformance.ts` tests the behavior of all drivers. */
+export interface Bus {
+  /** Publishes events; resolves when all are acknowledged. */
+  publish(events: readonly BusEvent[]): Promise<void>
+  /** Consumes a share of the topics' partitions as a member of the group, starting after the group's committed positions. */
+  consume(options: ConsumeOptions): Promise<Subscription>
+  /** Delivers every event since an instant to this process, without committed positions. */
+  tail(options: TailOptions): Promise<Tail>
+  /** Returns the number of events per topic that the group has not committed. */
+  lag(group: string, topics: readonly string[]): Promise<Map<string, number>>
+  isHealthy(): boolean
+  close(): Promise<void>
+}
+
+/** Maximum number of events per call of a handler. */
+export const batchSize = 200
+
+/** Returns the redelivery delay in ms after this many consecutive failures: 100 ms, doubling up to 5 s. */
+export function redeliveryMs(failures: number): number {
+  return Math.min(100 * 2 ** (failures - 1), 5000)
+}
+
+export interface KafkaSettings {
+  /** List of host:port, separated by commas. */
+  KAFKA_BROKERS: string
+  KAFKA_TLS?: boolean | undefined
+  KAFKA_SASL_MECHANISM?: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512' | undefined
+  KAFKA_USERNAME?: string | undefined
+  KAFKA_PASSWORD?: string | undefined
+}
+
+export interface BusSettings extends Omit<KafkaSettings, 'KAFKA_BROKERS'> {
+  KAFKA_BROKERS?: string | undefined
+  BUS_DATABASE_URL?: string | undefined
+  KAFKA_CLIENT?: string | undefined
+}
+
+/** Opens the bus selected by the settings. `@marketplace/bus` contains the drivers. */
+export type OpenBus = (settings: BusSettings, log: Log) => Promise<Bus>

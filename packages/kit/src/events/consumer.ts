@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Bus, BusEvent, Subscription } from './bus.ts'
+import { transaction, type Db } from '../db/db.ts'
+import {
+  handlerFor,
+  skipSuperseded,
+  supersededOf,
+  UnreadableEvent,
+  type ApplyEvent,
+  type ConsumerDefinition,
+  type Handler,
+} from './event-handlers.ts'
+import { deleteExpiredIds, insertParked, claimEvents } from './inbox.ts'
+import type { Log } from '../telemetry/log.ts'
+import { counter, histogram } from '../telemetry/metrics.ts'
+import { isTransient } from '../errors/transient-error.ts'
+import { busRetentionMs } from '../config/retention.ts'
+import { startSweeper } from '../jobs/sweeper.ts'
+
+export { consumer, on, onLatest, type ConsumerDefinition, type Handler } from './event-handlers.ts'
+
+export interface ConsumerOptions<Tables> {
+  db: Db<Tables>
+  bus: Bus
+  /** Bus group: `<service>.<consumer>`. */
+  group: string
+  definition: ConsumerDefinition<Tables>
+  log: Log
+  /** Retention of applied event ids, ms. Must exceed the retention of the bus. */
+  inboxRetentionMs?: number
+}
+
+interface ConsumerContext<Tables> extends ConsumerOptions<Tables> {
+  closing: AbortSignal
+}
+
+const retryMs = 50
+const maxAttempts = 5
+const cleanupIntervalMs = 3_600_000
+
+const applied = counter('events_applied_total', 'Events applied by consumers.', ['consumer'])
+const delays = histogram('event_delay_seconds', 'Time from an event to the commit that applied it.', ['consumer'])
+const parked = counter('events_parked_total', 'Events that a consumer parked; each needs investigation.', [
+  'consumer',
+  'type',
+])
+
+/** Starts a consumer that applies each event exactly once, also after redelivery or a crash. */
+export async function startConsumer<Tables>(options: ConsumerOptions<Tables>): Promise<Subscription> {
+  const { db, bus, group, definition, log, inboxRetentionMs = 2 * busRetentionMs } = options
+  const closing = new AbortController()
+  const context = { ...options, closing: closing.signal }
+  const handler = (batch: readonly BusEvent[]) => handleBatch(context, batch)
+  const subscription = await bus.consume({ group, topics: definition.topics, handler })
+  const cleaner = startSweeper({
+    name: 'old inbox rows',
+    intervalMs: cleanupIntervalMs,
+    log,
+    sweep: () => deleteExpiredIds(db, definition.name, inboxRetentionMs),
+  })
+  return {
+    async close() {
+      closing.abort()
+      await Promise.all([subscription.close(), cleaner.stop()])
+    },
+  }
+}
+
+async function handleBatch<Tables>(context: ConsumerContext<Tables>, batch: readonly BusEvent[]): Promise<void> {
+  const events = batch.filter((event) => handlerFor(context.definition, event))
+  try {
+    await applyEvents(context, events)
+  } catch (error) {
+    if (events.length > 1)
+      context.log.warn({ err: error, group: context.group }, 'batch failed; retrying one event at a time')
+    for (const event of events) await handleEvent(context, event)
+  }
+}
+
+async function applyEvents<Tables>(
+  { db, definition, log }: ConsumerContext<Tables>,
+  events: readonly BusEvent[],
+): Promise<void> {
+  if (events.length === 0) return
+  const work = events.map((event) => ({ event, apply: read(definition, event) }))
+  const count = await transaction(db, async (trx) => {
+    const fresh = await claimEvents(trx, definition.name, events)
+    const count = fresh.size
+    const superseded = supersededOf(definition, fresh, events)
+    const latest = new Map<Handler<Tables>, BusEvent[]>()
+    for (const { event, apply } of work) {
+      // A batch can contain an event twice; removing its id skips the second copy.
+      if (!fresh.delete(event.id) || superseded.has(event.id)) continue
+      const handler = handlerFor(definition, event)
+      if (handler?.applyLatest) latest.set(handler, [...(latest.get(handler) ?? []), event])
+      else await apply(trx)
+    }
+    for (const [handler, events] of latest) await handler.applyLatest?.(trx, events)
+    for (const event of superseded.values()) await skipSuperseded(event)
+    return count
+  })
+  applied.inc({ consumer: definition.name }, count)
+  // One observation per batch: the first event is the oldest and has the longest delay.
+  const [oldest] = events
+  if (oldest && count > 0) delays.observe({ consumer: definition.name }, ageOf(oldest))
+  if (count > 0) notifyListeners(definition, log)
+}
+
+// A transient error is rethrown: the bus pauses the partition and redelivers, because later events can depend on this one.
+// On redelivery, events already applied are skipped by their inbox id.
+async function handleEvent<Tables>(context: ConsumerContext<Tables>, event: BusEvent): Promise<void> {
+  const { closing, log, group } = context
+  for (let attempt = 1; ; attempt += 1) {
+    const failure = await errorOf(applyEvents(context, [event]))
+    if (failure === undefined) return
+    if (isTransient(failure)) throw failure
+    log.warn({ err: failure, group, event: event.id, type: event.type }, 'event failed')
+    if (failure instanceof UnreadableEvent || attempt === maxAttempts) return parkEvent(context, event, failure)
+    await sleep(retryMs * 2 ** attempt, undefined, { signal: closing })
+  }
+}
+
+async function errorOf(work: Promise<void>): Promise<Error | undefined> {
+  try {
+    await work
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+async function parkEvent<Tables>(context: ConsumerContext<Tables>, event: BusEvent, reason: Error): Promise<void> {
+  const { db, definition, log } = context
+  await transaction(db, (trx) => insertParked(trx, definition.name, event, describe(reason)))
+  parked.inc({ consumer: definition.name, type: event.type })
+  log.error({ err: reason, consumer: definition.name, event: event.id, type: event.type }, 'event parked')
+}
+
+function describe(reason: Error): string {
+  const text = reason.stack ?? reason.message
+  return reason.cause instanceof Error ? `${text}\nCause: ${reason.cause.message}` : text
+}
+
+function read<Tables>(definition: ConsumerDefinition<Tables>, event: BusEvent): ApplyEvent<Tables> {
+  const handler = handlerFor(definition, event)
+  return handler ? handler.read(event) : async () => undefined
+}
+
+// Not negative: the clocks of two machines can differ slightly.
+function ageOf({ occurredAt }: BusEvent): number {
+  return Math.max(0, Date.now() - Date.parse(occurredAt)) / 1000
+}
+
+function notifyListeners<Tables>({ name, afterCommit }: ConsumerDefinition<Tables>, log: Log): void {
+  try {
+    afterCommit?.()
+  } catch (error) {
+    log.error({ err: error, consumer: name }, 'commit listener failed')
+  }
+}

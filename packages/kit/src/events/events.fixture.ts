@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { BidPlacedSchema } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
+import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
+import type { Generated } from 'kysely'
+import pg from 'pg'
+import { pino } from 'pino'
+import { openBus } from '@marketplace/bus/open-bus.ts'
+import type { Bus, BusEvent } from './bus.ts'
+import { openDatabase, transaction, type Db } from '../db/db.ts'
+import { openLog, type Log } from '../telemetry/log.ts'
+import { migrate } from '../migrate/migrate.ts'
+import { publish, publishAll } from './outbox.ts'
+
+/** Tables of the test database. `effects` has one row per applied event, in order. */
+export interface EventTables {
+  effects: { id: Generated<number>; key: string; version: number }
+  outbox: { id: string; version: number; published_at: Date | null }
+  inbox: { consumer: string; event_id: string }
+  parked: { id: number; consumer: string; event_id: string; event: BusEvent; error: string }
+}
+
+export interface EventDatabase extends TestDatabase {
+  db: Db<EventTables>
+  /** Runs a statement as superuser. */
+  admin(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>
+  close(): Promise<void>
+}
+
+export const silentLog = openLog('test', 'silent')
+
+export interface LogLine {
+  level: string
+  msg: string
+}
+
+/** Returns a log that collects its lines in memory. */
+export function captureLog(): { log: Log; lines: LogLine[] } {
+  const lines: LogLine[] = []
+  const write = (line: string) => void lines.push(JSON.parse(line))
+  return { log: pino({ formatters: { level: (level) => ({ level }) } }, { write }), lines }
+}
+
+/** Creates a service database with kit's tables and a table for effects. */
+export async function eventDatabase(): Promise<EventDatabase> {
+  const database = await testDatabase()
+  const noMigrations = await mkdtemp(join(tmpdir(), 'no-migrations-'))
+  await migrate(database.ownerUrl, noMigrations)
+  await rm(noMigrations, { recursive: true })
+  const admin = new pg.Pool({ connectionString: database.adminUrl, max: 2 })
+  admin.on('error', () => undefined)
+  const owner = new pg.Client({ connectionString: database.ownerUrl })
+  await owner.connect()
+  await owner.query(
+    'create table effects (id bigint generated always as identity, key text not null, version bigint not null)',
+  )
+  await owner.end()
+  const db = openDatabase<EventTables>(database.url, () => undefined)
+  return {
+    ...database,
+    db,
+    admin: async (text, values = []) => (await admin.query(text, values)).rows,
+    async close() {
+      await db.destroy()
+      await admin.end()
+      await database.drop()
+    },
+  }
+}
+
+export function openTestBus(database: TestDatabase): Promise<Bus> {
+  return openBus({ BUS_DATABASE_URL: database.busUrl }, silentLog)
+}
+
+/** Returns a bid event as a service publishes it. */
+export function bid(topic: string, key: string, version: number) {
+  return {
+    topic,
+    key,
+    version,
+    schema: BidPlacedSchema,
+    message: { listingId: key, number: BigInt(version), amountCents: version * 100 },
+  }
+}
+
+export function placeBid(db: Db<EventTables>, topic: string, key: string, version: number): Promise<string> {
+  return transaction(db, (trx) => publish(trx, bid(topic, key, version)))
+}
+
+export function placeBids(
+  db: Db<EventTables>,
+  topic: string,
+  key: string,
+  versions: readonly number[],
+): Promise<string[]> {
+  return transaction(db, (trx) =>
+    publishAll(
+      trx,
+      versions.map((version) => bid(topic, key, version)),
+    ),
+  )
+}

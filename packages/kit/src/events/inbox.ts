@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { BusEvent } from './bus.ts'
+import type { Db, Trx } from '../db/db.ts'
+
+/** Inserts the ids of these events and returns those that are new. */
+export async function claimEvents<Tables>(
+  trx: Trx<Tables>,
+  consumer: string,
+  events: readonly BusEvent[],
+): Promise<Set<string>> {
+  // Sorted, so that concurrent transactions with the same events cannot deadlock.
+  const ids = events.map((event) => event.id).toSorted()
+  const { rows } = await sql<{ event_id: string }>`
+    insert into inbox (consumer, event_id) select ${consumer}, id from unnest(${ids}::uuid[]) as given (id)
+    on conflict do nothing returning event_id`.execute(trx)
+  return new Set(rows.map((row) => row.event_id))
+}
+
+/** Parks an event that cannot be applied, with the reason, unless it was applied in the meantime. */
+export async function insertParked<Tables>(
+  trx: Trx<Tables>,
+  consumer: string,
+  event: BusEvent,
+  reason: string,
+): Promise<void> {
+  const fresh = await claimEvents(trx, consumer, [event])
+  if (!fresh.has(event.id)) return
+  await sql`
+    insert into parked (consumer, event_id, event, error)
+    values (${consumer}, ${event.id}, ${JSON.stringify(event)}, ${reason})`.execute(trx)
+}
+
+/** Deletes up to 1,000 ids received more than `retentionMs` ago and returns their number. */
+export async function deleteExpiredIds<Tables>(db: Db<Tables>, consumer: string, retentionMs: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from inbox where consumer = ${consumer} and event_id in (
+      select event_id from inbox
+      where consumer = ${consumer} and received_at < now() - make_interval(secs => ${retentionMs / 1000}) order by received_at limit 1000
+    )`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}

@@ -1,0 +1,98 @@
+import { create, toJson, type DescMessage, type JsonValue, type MessageInitShape } from '@bufbuild/protobuf'
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
+import { markForCommitHooks } from '../db/commit-hooks.ts'
+import { newId } from '../values/ids.ts'
+import { withStatementTime, type StatementTime } from '../db/statement-time.ts'
+import { trace } from '../telemetry/trace.ts'
+
+export interface OutgoingEvent<Desc extends DescMessage> {
+  topic: string
+  key: string
+  /** Version or sequence number of the aggregate, assigned while its row is locked. */
+  version: number
+  schema: Desc
+  message: MessageInitShape<Desc>
+  /** Trace of the event; defaults to the current one. */
+  traceparent?: string | undefined
+}
+
+interface OutboxRow {
+  id: string
+  topic: string
+  key: string
+  type: string
+  version: number
+  traceparent: string | null
+  payload: JsonValue
+}
+
+/** Inserts an event in the transaction of its change and returns its id. The relay publishes it after the commit. */
+export async function publish<Tables, Desc extends DescMessage>(
+  trx: Transaction<Tables>,
+  event: OutgoingEvent<Desc>,
+): Promise<string> {
+  const row = toRow(event)
+  await insertRows(trx, [row])
+  return row.id
+}
+
+/** Inserts events of one type in one statement, in the given order, and returns their ids. */
+export async function publishAll<Tables, Desc extends DescMessage>(
+  trx: Transaction<Tables>,
+  events: readonly OutgoingEvent<Desc>[],
+): Promise<string[]> {
+  if (events.length === 0) return []
+  const rows = events.map(toRow)
+  await insertRows(trx, rows)
+  return rows.map((row) => row.id)
+}
+
+/**
+ * Builds an insert of the events to embed in the statement that makes their change, which saves a round trip. `time.relation`
+ * names a relation of that statement: nothing is inserted if it is empty; otherwise its time is added to the payloads.
+ */
+export function insertEventsQuery<Tables, Desc extends DescMessage>(
+  executor: Kysely<Tables>,
+  events: readonly OutgoingEvent<Desc>[],
+  time: StatementTime,
+): RawBuilder<unknown> {
+  return insertRowsQuery(executor, events.map(toRow), time)
+}
+
+function toRow<Desc extends DescMessage>(event: OutgoingEvent<Desc>): OutboxRow {
+  const { topic, key, version, schema, message } = event
+  const payload: JsonValue = toJson(schema, create(schema, message), { alwaysEmitImplicit: false })
+  return {
+    id: newId(),
+    topic,
+    key,
+    type: schema.typeName,
+    version,
+    traceparent: event.traceparent ?? trace.current()?.traceparent ?? null,
+    payload,
+  }
+}
+
+async function insertRows<Tables>(trx: Transaction<Tables>, rows: readonly OutboxRow[]): Promise<void> {
+  await insertRowsQuery(trx, rows, null).execute(trx)
+}
+
+function insertRowsQuery<Tables>(
+  executor: Kysely<Tables>,
+  rows: readonly OutboxRow[],
+  time: StatementTime | null,
+): RawBuilder<unknown> {
+  markForCommitHooks(executor)
+  const column = <Name extends keyof OutboxRow>(name: Name) => rows.map((row) => row[name])
+  const payloads = rows.map((row) => JSON.stringify(row.payload))
+  const payload = time ? withStatementTime(time, sql`payload`) : sql`payload`
+  // Arrays keep the number of parameters constant. The ordinality assigns `seq` in the given order.
+  return sql`
+    insert into outbox (id, topic, key, type, version, traceparent, payload)
+    select id, topic, key, type, version, traceparent, (${payload})::json
+    from ${time ? sql`${sql.table(time.relation)} cross join` : sql``} unnest(
+      ${column('id')}::uuid[], ${column('topic')}::text[], ${column('key')}::text[], ${column('type')}::text[],
+      ${column('version')}::bigint[], ${column('traceparent')}::text[], ${payloads}::text[]
+    ) with ordinality as given (id, topic, key, type, version, traceparent, payload, place)
+    order by place`
+}

@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createSignal } from '../jobs/signal.ts'
+import type { Bus } from './bus.ts'
+import { openDirectConnection, type DirectConnection, type Session } from '../db/direct-connection.ts'
+import type { Log } from '../telemetry/log.ts'
+import { counter } from '../telemetry/metrics.ts'
+import { createNotifier } from '../db/notifier.ts'
+import { onMarkedCommit } from '../db/commit-hooks.ts'
+import {
+  batchSize,
+  deleteExpiredRows,
+  markPublished,
+  readUnpublished,
+  toEvent,
+  tryLeaderLock,
+  wakeChannel,
+} from './outbox-rows.ts'
+import { busRetentionMs } from '../config/retention.ts'
+import { startSweeper } from '../jobs/sweeper.ts'
+
+export interface RelayOptions {
+  /** URL of the service's database without a pooler, because a transaction pooler does not keep session locks. */
+  databaseUrl: string
+  /** Pool whose commits wake the relay. */
+  db: object
+  bus: Bus
+  log: Log
+  pollMs?: number
+  /** Retention of published events, ms. */
+  retentionMs?: number
+}
+
+export interface Relay {
+  /** Resolves when the current batch is published and marked and the lock is released. */
+  stop(): Promise<void>
+  isLeader(): boolean
+}
+
+const leaderPollMs = 1000
+const cleanupIntervalMs = 600_000
+const firstDelayMs = 100
+const maxDelayMs = 2000
+
+const published = counter('outbox_published_events_total', 'Events published to the bus by this process.')
+const failures = counter('outbox_publish_failures_total', 'Batches that the bus did not acknowledge; each is retried.')
+
+/** Starts publishing the schema's outbox to the bus. Only the process that holds the lock publishes; the others wait for it. */
+export function startRelay(options: RelayOptions): Relay {
+  return new OutboxRelay(options)
+}
+
+class OutboxRelay implements Relay {
+  readonly #options: RelayOptions
+  readonly #signal = createSignal()
+  readonly #connection: DirectConnection
+  readonly #running: Promise<void>
+  #channel = 'outbox'
+  #leaderSession: Session | undefined
+  readonly #stopping = new AbortController()
+  #delayMs = firstDelayMs
+
+  constructor(options: RelayOptions) {
+    this.#options = options
+    this.#connection = openDirectConnection({
+      url: options.databaseUrl,
+      name: 'marketplace relay',
+      log: options.log,
+      prepare: async (session) => void (this.#channel = await wakeChannel(session)),
+      onOpen: () => this.#signal.notify(),
+      onNotification: () => this.#signal.notify(),
+    })
+    this.#running = this.#run()
+  }
+
+  isLeader(): boolean {
+    return this.#leaderSession?.isOpen() ?? false
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.#signal.notify()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    const { log, db } = this.#options
+    const notifier = createNotifier(
+      () => this.#channel,
+      () => this.#connection.session(),
+    )
+    const removeHook = onMarkedCommit(db, () => (this.isLeader() ? this.#signal.notify() : notifier.notify('')))
+    const cleaner = startSweeper({
+      name: 'old outbox rows',
+      intervalMs: cleanupIntervalMs,
+      log,
+      sweep: () => this.#deleteExpired(),
+    })
+    while (!this.#stopping.signal.aborted) await this.#signal.wait(await this.#tick())
+    removeHook()
+    await cleaner.stop()
+    await this.#connection.close()
+  }
+
+  // Returns the maximum wait before the next tick, ms.
+  async #tick(): Promise<number> {
+    try {
+      const session = this.#connection.session()
+      if (!session || !(await this.#ensureLeader(session))) return leaderPollMs
+      while ((await this.#relayBatch(session)) === batchSize && !this.#stopping.signal.aborted) continue
+      this.#delayMs = firstDelayMs
+      return this.#options.pollMs ?? 250
+    } catch (error) {
+      failures.inc()
+      this.#options.log.warn({ err: error, delayMs: this.#delayMs }, 'publish failed; will retry')
+      // A timer instead of the signal: new commits must not speed up retries while the bus is unavailable.
+      await sleep(this.#delayMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
+      this.#delayMs = Math.min(this.#delayMs * 2, maxDelayMs)
+      return 0
+    }
+  }
+
+  async #ensureLeader(session: Session): Promise<boolean> {
+    if (this.#leaderSession === session) return true
+    if (!(await tryLeaderLock(session))) return false
+    await session.query(`listen "${this.#channel}"`)
+    this.#leaderSession = session
+    return true
+  }
+
+  async #relayBatch(session: Session): Promise<number> {
+    const rows = await readUnpublished(session)
+    if (rows.length === 0) return 0
+    // One publish in flight: with two, a retry of the first could arrive after the second.
+    await this.#options.bus.publish(rows.map(toEvent))
+    await markPublished(session, rows)
+    published.inc(rows.length)
+    return rows.length
+  }
+
+  async #deleteExpired(): Promise<number> {
+    const session = this.#connection.session()
+    return session && this.#leaderSession === session
+      ? deleteExpiredRows(session, this.#options.retentionMs ?? busRetentionMs)
+      : 0
+  }
+}

@@ -1,0 +1,19 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** Request header set by the gateway: time in ms that it waits for the response. Internal calls use `connect-timeout-ms`. */
+export const deadlineHeader = 'x-time-limit-ms'
+
+const storage = new AsyncLocalStorage<number>()
+
+/** Runs `work` with a deadline `timeoutMs` from now. A value that is not a positive number sets no deadline. */
+export function withDeadline<Result>(timeoutMs: number, work: () => Result): Result {
+  return timeoutMs > 0 ? storage.run(performance.now() + timeoutMs, work) : work()
+}
+
+/** Returns the timeout of an internal call in ms: `timeoutMs`, limited to the time left of the request (at least 1 ms). */
+export function remainingTime(timeoutMs: number | undefined): number | undefined {
+  const deadline = storage.getStore()
+  if (deadline === undefined) return timeoutMs
+  const remaining = Math.max(1, Math.floor(deadline - performance.now()))
+  return timeoutMs === undefined ? remaining : Math.min(timeoutMs, remaining)
+}

@@ -1,0 +1,19 @@
+const tokens = /"(?:[^"\\]|\\.)*"|[{}:]/gs
+
+/** Returns the first duplicate key of any object in valid JSON text, or null. Parsers differ in which duplicate they use. */
+export function findDuplicateKey(json: string): string | null {
+  const objects: Set<string>[] = []
+  let text = ''
+  for (const [token] of json.matchAll(tokens)) {
+    if (token === '{') objects.push(new Set())
+    else if (token === '}') objects.pop()
+    else if (token !== ':') text = token
+    else {
+      const name: string = JSON.parse(text)
+      const names = objects.at(-1)
+      if (names?.has(name)) return name
+      names?.add(name)
+    }
+  }
+  return null
+}

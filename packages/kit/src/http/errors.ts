@@ -1,0 +1,74 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
+import { validationMessage } from './validation-message.ts'
+import { DomainError, problemOf, RepeatedProblem, type Problem, type ProblemDetail } from '../errors/problem.ts'
+
+const retryAfterSeconds = 1
+
+const problemsByStatus: Record<number, { code: string; message: string }> = {
+  400: { code: 'malformed', message: 'The request could not be read.' },
+  404: { code: 'not_found', message: 'No resource exists at this address.' },
+  405: { code: 'method_not_allowed', message: 'This address does not support that method.' },
+  413: { code: 'too_large', message: 'The request is too large.' },
+  414: { code: 'too_large', message: 'The address is too long.' },
+  415: { code: 'unsupported_media_type', message: 'Send application/json.' },
+  429: { code: 'too_many_requests', message: 'Too many requests. Please slow down.' },
+  431: { code: 'too_large', message: 'The headers are too large.' },
+  503: { code: 'unavailable', message: 'This is not available right now. Please try again shortly.' },
+}
+
+/** Maps every error of an app to `{ error, code, details? }`. Unexpected errors are logged once and returned as 500. */
+export function registerErrorHandler(app: FastifyInstance): void {
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send(knownProblem(404).body))
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const problem = toProblem(error)
+    if (problem.status === 500) request.log.error({ err: error }, 'unexpected error')
+    const isRetryable = problem.status === 503 || problem.status === 429
+    if (isRetryable && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterSeconds)
+    return reply.code(problem.status).send(problem.body)
+  })
+}
+
+/** Handles errors that the router raises before a route matches. Fastify's default response would echo the path. */
+export function handleRouterError(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+  // An invalid id in a path is 404, whatever its length.
+  const status = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? 404 : (error.statusCode ?? 400)
+  const { code, message } = problemsByStatus[status] ?? { code: 'refused', message: 'The request was refused.' }
+  void reply.code(status).send({ error: message, code })
+}
+
+function toProblem(error: FastifyError | DomainError | RepeatedProblem): Problem {
+  if (error instanceof DomainError) return problemOf(error)
+  if (error instanceof RepeatedProblem) return error.problem
+  if (hasZodFastifySchemaValidationErrors(error)) return invalidProblem(error)
+  const status = error.statusCode
+  if (status !== undefined && status < 500 && !isResponseSerializationError(error))
+    return knownProblem(status, error.message)
+  return { status: 500, body: { error: 'Something went wrong on our side.', code: 'internal' } }
+}
+
+function knownProblem(status: number, detail?: string): Problem {
+  const { code, message } = problemsByStatus[status] ?? {
+    code: 'refused',
+    message: detail ?? 'The request was refused.',
+  }
+  const body = { error: message, code }
+  return { status, body: status === 400 && detail ? { ...body, details: [{ path: 'body', message: detail }] } : body }
+}
+
+interface ValidationError {
+  validation: readonly { instancePath: string; message?: string }[]
+  validationContext?: string
+}
+
+// `error` describes the first violated rule, with zod's message rewritten as a sentence that names the field.
+function invalidProblem(error: ValidationError): Problem {
+  const details = error.validation.map((issue) => detailOf(issue, error.validationContext))
+  const first = details[0] ?? { path: 'body', message: 'Is not valid' }
+  return { status: 400, body: { error: validationMessage(first), code: 'invalid', details } }
+}
+
+function detailOf(issue: { instancePath: string; message?: string }, context = 'body'): ProblemDetail {
+  const path = issue.instancePath.split('/').filter(Boolean).join('.')
+  return { path: path || context, message: issue.message ?? 'Is not valid' }
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import swagger from '@fastify/swagger'
+import fastify, { LogController, type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from 'fastify'
+import {
+  jsonSchemaTransformObject,
+  serializerCompiler,
+  validatorCompiler,
+  type ZodTypeProvider,
+} from 'fastify-type-provider-zod'
+import { readCaller } from '../auth/auth.ts'
+import type { Caller, VerifyToken } from '../auth/caller.ts'
+import { deadlineHeader, withDeadline } from './deadline.ts'
+import { registerErrorHandler, handleRouterError } from './errors.ts'
+import type { Log } from '../telemetry/log.ts'
+import { countInFlight } from './in-flight.ts'
+import { beginSpan, endSpan } from './trace.ts'
+import { httpDuration } from '../telemetry/metrics.ts'
+import { describeRoute } from './openapi.ts'
+import { invalid, unauthenticated } from '../errors/problem.ts'
+import { findDuplicateKey } from './duplicate-keys.ts'
+import { trace } from '../telemetry/trace.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null
+  }
+  interface FastifyContextConfig {
+    /** Allows callers without a session; all other routes return 401 to them. */
+    open?: boolean
+  }
+  interface FastifyListenOptions {
+    /** Node's `reusePort` option: several processes on one machine share a port. */
+    reusePort?: boolean
+  }
+}
+
+// Specified in decisions.md, wire format.
+const maxBodyBytes = 64 * 1024
+
+// Fastify sets no limits by default: a slow or silent client would hold its connection indefinitely.
+const timeouts = { requestTimeout: 15_000, connectionTimeout: 60_000, keepAliveTimeout: 65_000 }
+
+export interface PublicAppOptions {
+  name: string
+  log: Log
+  verifyToken: VerifyToken
+}
+
+/** Builds the public app of a service. It accepts JSON only; signed-out callers need a route with `config: { open: true }`. */
+export function buildPublicApp(options: PublicAppOptions) {
+  const app = buildApp(options.log).withTypeProvider<ZodTypeProvider>()
+  app.decorateRequest('caller', null)
+  app.addHook('onRequest', async (request) => {
+    request.caller = await readCaller(request, options.verifyToken)
+    const isOpen = request.is404 || request.routeOptions.config.open === true
+    if (!isOpen && request.caller === null) throw unauthenticated()
+  })
+  app.register(swagger, {
+    openapi: { openapi: '3.1.0', info: { title: options.name, version: '1' } },
+    transform: describeRoute,
+    transformObject: jsonSchemaTransformObject,
+  })
+  return app
+}
+
+export type PublicApp = ReturnType<typeof buildPublicApp>
+
+/** Builds a Fastify app without routes, with the shared error format, request ids, limits and JSON parser. */
+export function buildApp(log: Log, options: FastifyServerOptions = {}): FastifyInstance {
+  const app: FastifyInstance = fastify({
+    loggerInstance: log,
+    // Request ids are logged from the trace context (telemetry/log.ts); a child logger per request would repeat them.
+    childLoggerFactory: (logger) => logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: maxBodyBytes,
+    genReqId: (request) => requestId(request.headers['x-request-id']),
+    routerOptions: { maxParamLength: 200 },
+    frameworkErrors: handleRouterError,
+    ...timeouts,
+    ...options,
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  acceptJsonOnly(app)
+  registerErrorHandler(app)
+  endConnectionsOnClose(app)
+  app.addHook('onRequest', (request, _reply, done) => {
+    trace.run(beginSpan(request).context, () => withDeadline(timeoutOf(request), done))
+  })
+  countInFlight(app)
+  app.addHook('onResponse', (request, reply, done) => {
+    const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }
+    httpDuration.observe(labels, reply.elapsedTime / 1000)
+    endSpan(request, labels)
+    request.log.info({ ...labels, ms: Math.round(reply.elapsedTime) }, 'request')
+    done()
+  })
+  return app
+}
+
+/** Returns the caller of the request; throws `unauthenticated` (401) without one. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw unauthenticated()
+  return request.caller
+}
+
+// Set by the gateway, otherwise by the Connect client of an internal call.
+function timeoutOf(request: FastifyRequest): number {
+  return Number(header(request, deadlineHeader) ?? header(request, 'connect-timeout-ms'))
+}
+
+function header(request: FastifyRequest, name: string): string | null {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : null
+}
+
+const closing = new WeakSet<object>()
+
+/** Serves for another `delayMs`, then closes. Each response closes its connection, so that clients reconnect elsewhere. */
+export async function closeGracefully(app: FastifyInstance, delayMs: number): Promise<void> {
+  closing.add(app)
+  await sleep(delayMs)
+  await app.close()
+}
+
+// `close` ends only idle connections. One with a request in flight would stay open and delay the drain until its timeout.
+function endConnectionsOnClose(app: FastifyInstance): void {
+  app.addHook('preClose', async () => void closing.add(app))
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (closing.has(app)) reply.header('connection', 'close')
+    done()
+  })
+}
+
+const requestIdForm = /^[\w-]{1,64}$/
+
+function requestId(value: string | readonly string[] | undefined): string {
+  return typeof value === 'string' && requestIdForm.test(value) ? value : randomUUID()
+}
+
+const byteOrderMark = '\u{FEFF}'
+
+// Fastify's default parser rejects an empty body, which routes without a payload accept, and it admits text/plain.
+function acceptJsonOnly(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined)
+    try {
+      const json = decoder.decode(typeof body === 'string' ? Buffer.from(body) : body)
+      // Fastify's parser ignores a byte order mark, but JSON must not start with one (RFC 8259, 8.1).
+      if (json.startsWith(byteOrderMark)) throw new Error('The body starts with a byte order mark.')
+      return parseJson(request, json, (error, value) => {
+        if (error) return done(error, undefined)
+        const duplicate = findDuplicateKey(json)
+        if (duplicate !== null)
+          return done(invalid(duplicate.slice(0, 100), 'A field appears more than once'), undefined)
+        // Routes without a body have no schema that would reject other values.
+        if (!isObject(value)) return done(invalid('body', 'Body must be an object'), undefined)
+        return done(null, value)
+      })
+    } catch {
+      return done(Object.assign(new Error('The body is not valid JSON in UTF-8.'), { statusCode: 400 }), undefined)
+    }
+  })
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

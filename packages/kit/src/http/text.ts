@@ -1,0 +1,30 @@
+import { z } from 'zod'
+
+const nul = String.fromCodePoint(0)
+// Control characters, including line breaks, and direction overrides, which display text in a different order.
+const forbiddenInLine = /[\p{Cc}\u202D\u202E]/u
+
+// Only invisible characters, including those that `trim` keeps: fillers, joiners, selectors, the blank Braille pattern.
+const onlyInvisible = /^[\p{Default_Ignorable_Code_Point}\p{Cf}\s\u2800]*$/u
+
+/** Returns a schema for request text: trimmed, well-formed, without NUL, limits in code points (decisions.md, wire format). */
+export function text(limits: { min?: number; max: number; tooShort?: string; tooLong?: string }) {
+  const { min = 0, max, tooShort = 'Must not be empty', tooLong = `Must have at most ${max} characters` } = limits
+  return z
+    .string()
+    .refine((value) => value.isWellFormed() && !value.includes(nul), 'Must not contain NUL or broken characters')
+    .transform((value) => value.trim())
+    .refine((value) => min === 0 || (countCharacters(value) >= min && !onlyInvisible.test(value)), tooShort)
+    .refine((value) => countCharacters(value) <= max, tooLong)
+    .meta({ minLength: min, maxLength: max })
+}
+
+/** Returns a schema for single-line text, such as a title. Rejects control characters and direction overrides. */
+export function line(limits: Parameters<typeof text>[0]) {
+  return text(limits).refine((value) => !forbiddenInLine.test(value), 'Must be one line, without direction overrides')
+}
+
+/** Counts code points instead of UTF-16 units, so that a simple emoji counts as one character. */
+export function countCharacters(value: string): number {
+  return Array.from(value).length
+}

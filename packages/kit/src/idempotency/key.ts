@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { conflict, DomainError, invalid } from '../errors/problem.ts'
+
+/** A request with an idempotency key. */
+export interface IdempotentRequest {
+  /** User, route and key, joined by spaces; also the name of the lock. */
+  id: string
+  userId: string
+  route: string
+  key: string
+  bodyHash: Buffer
+}
+
+const header = 'idempotency-key'
+
+// Printable ASCII. Node joins repeated headers and trims the value.
+const keyForm = /^[\x20-\x7e]{1,255}$/
+
+/** Reads the idempotency key. Returns null without a key or a caller; throws `invalid` (400) for a malformed key. */
+export function readIdempotentRequest(request: FastifyRequest): IdempotentRequest | null {
+  const value = request.headers[header]
+  if (value === undefined || request.caller === null) return null
+  if (typeof value !== 'string' || !keyForm.test(value))
+    throw invalid('Idempotency-Key', 'Idempotency-Key must have 1 to 255 printable ASCII characters')
+  const { userId } = request.caller
+  const route = `${request.method} ${request.routeOptions.url ?? ''}`
+  const bodyHash = hashOf([request.params, request.body])
+  return { id: `${userId} ${route} ${value}`, userId, route, key: value, bodyHash }
+}
+
+export function keyInProgress(): DomainError {
+  return conflict('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.')
+}
+
+/** Returns the error (422) for a key that was used with another request body. */
+export function keyReused(): DomainError {
+  return new DomainError(
+    'unprocessable',
+    'idempotency_key_reused',
+    'This Idempotency-Key was used for another request. Please send a new one.',
+  )
+}
+
+// Hashes the parsed body, so that whitespace, field order and unknown fields do not make a different request.
+function hashOf(value: unknown): Buffer {
+  return createHash('sha256').update(JSON.stringify(value, sortKeys)).digest()
+}
+
+function sortKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}

@@ -1,0 +1,82 @@
+import type pg from 'pg'
+import { z } from 'zod'
+import { readSettings, SettingsError } from '../config/config.ts'
+import { connectWithRetry } from '../db/connect-with-retry.ts'
+import { readMigrations, type Migration } from './migrations.ts'
+import { checkRelease, checkSchema, type EnsureTopics } from './release-checks.ts'
+
+const lockName = 'marketplace.migrate'
+const connectTimeoutMs = 30_000
+
+/**
+ * Implements a service's `migrate.ts`: applies kit's and the service's migrations as OWNER_DATABASE_URL. `--release <topics>`
+ * also checks the running role and creates the topics; `--check` only checks, as DATABASE_URL, that all are applied.
+ * A SettingsError is printed as one sentence and sets exit code 1.
+ */
+export async function migrateCommand(directory: string, ensureTopics: EnsureTopics): Promise<void> {
+  const [mode, ...topics] = process.argv.slice(2)
+  try {
+    const summary = mode === '--check' ? await checkSchema(directory) : await migrateAsOwner(directory)
+    if (mode === '--release') await checkRelease(topics, ensureTopics)
+    process.stdout.write(`${summary}\n`)
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exitCode = 1
+  }
+}
+
+async function migrateAsOwner(directory: string): Promise<string> {
+  const settings = readSettings(z.object({ OWNER_DATABASE_URL: z.string().min(1) }), process.env)
+  const applied = await migrate(settings.OWNER_DATABASE_URL, directory)
+  return applied.length === 0 ? 'Nothing to migrate' : `Applied ${applied.join(', ')}`
+}
+
+/** Applies missing migrations, each in its own transaction, and returns their names. A lock serializes concurrent runs. */
+export async function migrate(ownerUrl: string, directory: string): Promise<string[]> {
+  const migrations = await readMigrations(directory)
+  const client = await connectWithRetry('OWNER_DATABASE_URL', ownerUrl, connectTimeoutMs)
+  try {
+    // The lock key includes the schema, because services with different schemas share the database.
+    await client.query('select pg_advisory_lock(hashtextextended($1 || current_schema(), 0))', [lockName])
+    return await applyMissing(client, migrations)
+  } finally {
+    await client.end()
+  }
+}
+
+async function applyMissing(client: pg.Client, migrations: readonly Migration[]): Promise<string[]> {
+  await client.query(
+    'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
+  )
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from schema_migrations',
+  )
+  const checksums = new Map(rows.map((row) => [row.name, row.checksum]))
+  const applied: string[] = []
+  for (const migration of migrations) {
+    const checksum = checksums.get(migration.name)
+    if (checksum === undefined) {
+      await applyOne(client, migration)
+      applied.push(migration.name)
+    } else if (checksum !== migration.checksum) {
+      throw new Error(`Migration ${migration.name} was changed after it had been applied.`)
+    }
+  }
+  return applied
+}
+
+async function applyOne(client: pg.Client, migration: Migration): Promise<void> {
+  try {
+    await client.query('begin')
+    await client.query(migration.text)
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
+      migration.name,
+      migration.checksum,
+    ])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`Migration ${migration.name} failed.`, { cause: error })
+  }
+}

@@ -1,0 +1,109 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { DescService } from '@bufbuild/protobuf'
+import {
+  Code,
+  ConnectError,
+  createClient,
+  type Client,
+  type ConnectRouter,
+  type Interceptor,
+  type Transport,
+} from '@connectrpc/connect'
+import { fastifyConnectPlugin } from '@connectrpc/connect-fastify'
+import { createConnectTransport } from '@connectrpc/connect-node'
+import type { FastifyInstance } from 'fastify'
+import { remainingTime } from '../http/deadline.ts'
+import { connectErrorOf, DomainError, unavailable } from '../errors/problem.ts'
+import { observeCalls } from './metrics.ts'
+import { traceCalls } from './trace.ts'
+
+const secretHeader = 'x-internal-secret'
+
+/** Serves internal calls. Each call must carry the shared secret, in addition to the network policy. */
+export function serveRpc(app: FastifyInstance, secret: string, routes: (router: ConnectRouter) => void): void {
+  const checkSecret: Interceptor = (next) => async (request) => {
+    if (!isEqualConstantTime(request.header.get(secretHeader), secret))
+      throw new ConnectError('The internal secret is missing or wrong.', Code.Unauthenticated)
+    try {
+      return await next(request)
+    } catch (error) {
+      throw error instanceof DomainError ? connectErrorOf(error) : error
+    }
+  }
+  app.register(async (scope) => {
+    // The plugin registers its own parsers and fails to start if they are already registered.
+    scope.removeAllContentTypeParsers()
+    scope.register(fastifyConnectPlugin, { routes, interceptors: [checkSecret] })
+  })
+}
+
+/**
+ * Creates a client for another service's internal port. The `timeoutMs` of each call is limited to the time left until the
+ * deadline of the current request.
+ */
+export function rpcClient<Service extends DescService>(
+  service: Service,
+  baseUrl: string,
+  secret: string,
+): Client<Service> {
+  const identify: Interceptor = (next) => (request) => {
+    request.header.set(secretHeader, secret)
+    return next(request)
+  }
+  const transport = createConnectTransport({
+    baseUrl,
+    httpVersion: '1.1',
+    interceptors: [observeCalls, traceCalls, identify],
+  })
+  return createClient(service, limitToDeadline(transport))
+}
+
+function limitToDeadline(transport: Transport): Transport {
+  return {
+    unary: (method, signal, timeoutMs, ...rest) => transport.unary(method, signal, remainingTime(timeoutMs), ...rest),
+    stream: (method, signal, timeoutMs, ...rest) => transport.stream(method, signal, remainingTime(timeoutMs), ...rest),
+  }
+}
+
+/** Returns the response. Throws `unavailable` (503) naming `what` if the service is unavailable or the deadline passed. */
+export async function responseOr503<Result>(call: Promise<Result>, what: string): Promise<Result> {
+  try {
+    return await call
+  } catch (error) {
+    throw isUnavailable(error) ? unavailable(what) : error
+  }
+}
+
+/** Returns the response, or `fallback` if the service is unavailable or the deadline passed. Other errors are rethrown. */
+export async function responseOr<Result, Fallback>(
+  call: Promise<Result>,
+  fallback: Fallback,
+): Promise<Result | Fallback> {
+  try {
+    return await call
+  } catch (error) {
+    if (isUnavailable(error)) return fallback
+    throw error
+  }
+}
+
+const unavailableCodes = new Set([
+  Code.Unavailable,
+  // During a rolling update, an instance of the previous version may not implement the method.
+  Code.Unimplemented,
+  Code.DeadlineExceeded,
+  Code.Aborted,
+  Code.Canceled,
+  Code.Internal,
+  Code.Unknown,
+])
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ConnectError && unavailableCodes.has(error.code)
+}
+
+function isEqualConstantTime(actual: string | null, expected: string): boolean {
+  const left = Buffer.from(actual ?? '')
+  const right = Buffer.from(expected)
+  return left.length === right.length && timingSafeEqual(left, right)
+}

@@ -1,0 +1,75 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+
+// One registry per process, served at /metrics on the internal port.
+// The default metrics cover memory, file descriptors, event loop lag and garbage collection.
+export const registry = new Registry()
+collectDefaultMetrics({ register: registry })
+
+const latencies = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+
+export const httpDuration = histogram('http_request_duration_seconds', 'Request duration, by route template.', [
+  'method',
+  'route',
+  'status',
+])
+
+export function counter<Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) {
+  return new Counter({ name, help, labelNames, registers: [registry] })
+}
+
+export function gauge<Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) {
+  return new Gauge({ name, help, labelNames, registers: [registry] })
+}
+
+export function histogram<Label extends string>(
+  name: string,
+  help: string,
+  labelNames: readonly Label[] = [],
+  buckets: readonly number[] = latencies,
+) {
+  return new Histogram({ name, help, labelNames, buckets: [...buckets], registers: [registry] })
+}
+
+/** Reads values, mostly from the database, and sets gauges at scrape time. */
+export interface MetricCollector {
+  name: string
+  collect: () => Promise<void> | void
+}
+
+// Below Prometheus' scrape timeout of 10 s: in-memory metrics are exported even while the database is unavailable.
+const collectTimeoutMs = 2000
+
+const collectors = new Set<MetricCollector>()
+const failedCollections = counter(
+  'metrics_failed_readings_total',
+  'Metric collectors that failed or took longer than 2 s.',
+  ['reading'],
+)
+
+/** Registers collectors that run at each scrape; returns a function that removes them. */
+export function registerCollectors(added: readonly MetricCollector[]): () => void {
+  for (const collector of added) collectors.add(collector)
+  return () => {
+    for (const collector of added) collectors.delete(collector)
+  }
+}
+
+/** Returns all metrics in the Prometheus text format. */
+export async function scrape(): Promise<string> {
+  await Promise.all([...collectors].map(collectWithTimeout))
+  return registry.metrics()
+}
+
+async function collectWithTimeout({ name, collect }: MetricCollector): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('late')), collectTimeoutMs)
+  })
+  try {
+    await Promise.race([collect(), timeout])
+  } catch {
+    failedCollections.inc({ reading: name })
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+
+/** Amount in whole US cents. */
+export type Cents = number & z.$brand<'Cents'>
+
+// Maximum amount in a request: 9,999,999.99 dollars (decisions.md).
+const maxCents = 999_999_999
+
+export const Cents = z.int().brand<'Cents'>()
+
+/** Converts an integer to `Cents`. Throws a RangeError if it is not a safe integer. */
+export function cents(value: number): Cents {
+  if (!Number.isSafeInteger(value)) throw new RangeError(`Not an integer number of cents: ${value}`)
+  return Cents.parse(value)
+}
+
+/** Converts dollars to cents. Returns null for more than two decimals or a value that is not a plain decimal. */
+export function dollarsToCents(dollars: number | string): Cents | null {
+  const match = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(String(dollars))
+  if (!match) return null
+  const [, sign, whole, fraction = ''] = match
+  const value = Number(whole) * 100 + Number(fraction.padEnd(2, '0'))
+  return Number.isSafeInteger(value) ? cents(sign && value !== 0 ? -value : value) : null
+}
+
+/** Returns the fee in cents: 5 % of the price, half a cent rounded up (specification, section 9). */
+export function feeOf(price: Cents): Cents {
+  return cents(Math.floor((price * 5 + 50) / 100))
+}
+
+/** Schema of an amount in a request: a JSON number of US dollars, parsed to cents. Accepts negative amounts. */
+export const Dollars = z
+  .number()
+  .transform((value, context) => {
+    const amount = dollarsToCents(value)
+    if (amount !== null && Math.abs(amount) <= maxCents) return amount
+    context.addIssue({ code: 'custom', message: 'Must be US dollars with at most two decimals, up to 9,999,999.99' })
+    return z.NEVER
+  })
+  .meta({ description: 'US dollars, at most two decimals' })

@@ -1,0 +1,94 @@
+import type { Stripe } from 'stripe'
+import type { Database } from './database.ts'
+import { entries, integer, required, type Form } from '../http/form.ts'
+import type { CallResponse } from '../http/idempotency.ts'
+import { newId, nowSeconds } from '../http/ids.ts'
+import type { PaymentIntent } from './intent.ts'
+import { findIntentOfCharge, getIntent } from './intents.repo.ts'
+import { page } from './lists.ts'
+import { scheduleOutcome } from './outcomes.ts'
+import type { IntentCall } from './intent-call.ts'
+import { invalidRequest, noSuch } from '../http/problems.ts'
+import type { Refund } from './refund.ts'
+import { getRefund, olderRefunds, refundsOf, saveRefund } from './refunds.repo.ts'
+
+/** Refunds a succeeded intent: the given amount, or all that is left. */
+export function createRefund({ database, form, faults }: IntentCall): CallResponse {
+  const intent = intentOf(database, form)
+  if (intent.status !== 'succeeded') {
+    throw invalidRequest(
+      `This PaymentIntent (${intent.id}) does not have a successful charge to refund.`,
+      undefined,
+      'payment_intent',
+    )
+  }
+  const left = intent.amount - refundedOf(database, intent.id)
+  if (left === 0)
+    throw invalidRequest(`Charge ${intent.latest_charge} has already been refunded.`, 'charge_already_refunded')
+  const amount = form.has('amount') ? integer(form, 'amount') : left
+  if (amount < 1) throw invalidRequest('Invalid positive integer', 'parameter_invalid_integer', 'amount')
+  if (amount > left)
+    throw invalidRequest(
+      `Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`,
+      undefined,
+      'amount',
+    )
+  const slow = faults.take('slow_refund', { intent: intent.id })
+  const refund = newRefund(intent, form, { amount, status: slow ? 'pending' : 'succeeded' })
+  if (slow) scheduleOutcome(database, refund.id, slow)
+  return { status: 200, body: saveRefund(database, refund) }
+}
+
+export function retrieveRefund({ database, id }: IntentCall): CallResponse {
+  return { status: 200, body: getRefund(database, id) }
+}
+
+/** Returns the refunds of one intent, or all, newest first. */
+export function listRefunds({ database, form }: IntentCall): CallResponse {
+  const intentId = form.get('payment_intent') ?? null
+  return page('/v1/refunds', form, (range) => olderRefunds(database, range, intentId))
+}
+
+function intentOf(database: Database, form: Form): PaymentIntent {
+  const charge = form.get('charge')
+  if (charge === undefined) return getIntent(database, required(form, 'payment_intent'))
+  const intent = findIntentOfCharge(database, charge)
+  if (!intent) throw noSuch('charge', charge, 'charge')
+  return intent
+}
+
+/** Returns the amount of an intent that was refunded or has a pending refund, in cents. */
+export function refundedOf(database: Database, intentId: string): number {
+  const effective = refundsOf(database, intentId).filter(({ status }) => status !== 'failed')
+  return effective.reduce((sum, { amount }) => sum + amount, 0)
+}
+
+function newRefund(intent: PaymentIntent, form: Form, { amount, status }: { amount: number; status: string }): Refund {
+  return {
+    ...unused,
+    id: newId('re'),
+    object: 'refund',
+    amount,
+    charge: intent.latest_charge,
+    created: nowSeconds(),
+    currency: intent.currency,
+    metadata: entries(form, 'metadata'),
+    payment_intent: intent.id,
+    payment_method: intent.payment_method,
+    reason: form.get('reason') ?? null,
+    status,
+  }
+}
+
+const unused = {
+  balance_transaction: null,
+  customer: null,
+  customer_account: null,
+  receipt_number: null,
+  source_transfer_reversal: null,
+  transfer_reversal: null,
+} satisfies Partial<Stripe.Refund>
+
+function dollars(cents: number): string {
+  return `$${(cents / 100).toFixed(2)}`
+}

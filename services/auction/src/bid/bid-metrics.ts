@@ -1,0 +1,15 @@
+import { counter, histogram } from '@marketplace/kit/telemetry/metrics.ts'
+
+export const batchSizes = histogram(
+  'auction_commit_size_bids',
+  'Bids of one auction that were decided in one commit.',
+  [],
+  [1, 2, 5, 10, 20, 50, 100, 200],
+)
+
+/** Counts decided batches by path. A batch that the optimistic path missed is decided again and counted twice: `missed`, `locked`. */
+export const decisions = counter(
+  'auction_decisions_total',
+  'Batches of bids by path: ahead (optimistic), missed (optimistic, auction changed) or locked.',
+  ['way'],
+)

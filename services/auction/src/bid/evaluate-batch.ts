@@ -1,0 +1,83 @@
+import type { BidPlacedSchema } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
+import type { OutgoingEvent } from '@marketplace/kit/events/outbox.ts'
+import { evaluateBids, type Auction, type Bid, type EvaluatedBid } from '../auction/auction.ts'
+import { bidPlaced } from '../auction/auctions.events.ts'
+import type { Context } from '../context.ts'
+import type { AuctionAt, BidRequest } from './bid-decider.ts'
+import { acceptedResponse, rejectedResponse, rejectionError, type BidBody, type BidResponse } from './bid-responses.ts'
+import type { AcceptedBids } from './bids.repo.ts'
+import type { BidSlot } from './idempotency/partition-by-key.ts'
+import { storedResponse } from './idempotency/stored-responses.ts'
+import { maskBidder } from './mask-bidder.ts'
+
+/** A bid that is being evaluated, with the request that placed it. */
+export interface Candidate extends Bid {
+  request: BidRequest
+}
+
+export type Slots = readonly BidSlot<BidRequest, BidBody>[]
+
+/** Evaluates the requests of a batch in order, each once even if several slots share it. */
+export function evaluateSlots({ auction, now }: AuctionAt, slots: Slots): EvaluatedBid<Candidate>[] {
+  return evaluateBids(auction, requestsOf(slots).map(toCandidate), now)
+}
+
+/** Returns the distinct requests that have to be evaluated. */
+export function requestsOf(slots: Slots): BidRequest[] {
+  return [...new Set(slots.flatMap((slot) => (slot.kind === 'evaluated' ? slot.bid : [])))]
+}
+
+/** Returns the rows to store, or null if no bid was accepted. */
+export function toAcceptedBids(evaluated: readonly EvaluatedBid<Candidate>[]): AcceptedBids | null {
+  const placed = placedBids(evaluated)
+  const auction = placed.at(-1)?.auction
+  if (!auction) return null
+  const bids = placed.map(({ bid, auction: { number } }) => ({
+    ...bid,
+    number,
+    maskedBidder: maskBidder(bid.request.bidderName),
+  }))
+  return { auction, bids }
+}
+
+/** Builds one event per accepted bid. Without `placedAt` the statement that stores the events has to fill it in. */
+export function toBidPlacedEvents(
+  evaluated: readonly EvaluatedBid<Candidate>[],
+  placedAt?: Date,
+): OutgoingEvent<typeof BidPlacedSchema>[] {
+  return placedBids(evaluated).map(({ bid, auction }) => ({
+    ...bidPlaced(auction, bid, placedAt),
+    traceparent: bid.request.traceparent,
+  }))
+}
+
+export function toResponse({ bid, outcome }: EvaluatedBid<Candidate>, now: Date): BidResponse {
+  if (outcome.kind === 'accepted') return acceptedResponse({ bid, auction: outcome.auction }, now)
+  return rejectedResponse(rejectionError(outcome.reason, outcome.auction))
+}
+
+/** Returns one response per slot, in order. */
+export function toResponses(slots: Slots, evaluated: ReadonlyMap<BidRequest, BidResponse>): BidResponse[] {
+  return slots.map((slot) => {
+    const response = slot.kind === 'known' ? storedResponse(slot.known) : evaluated.get(slot.bid)
+    if (!response) throw new Error('A bid has no response.')
+    return response
+  })
+}
+
+export function logPlacedBids(ctx: Context, responses: ReadonlyMap<BidRequest, BidResponse>): void {
+  for (const response of responses.values()) {
+    if (!response.isError) ctx.log.info({ listingId: response.body.listing_id, bidId: response.body.id }, 'bid placed')
+  }
+}
+
+function toCandidate(request: BidRequest): Candidate {
+  return { id: newId(), bidderId: request.bidderId, amount: request.amount, request }
+}
+
+function placedBids(evaluated: readonly EvaluatedBid<Candidate>[]): { bid: Candidate; auction: Auction }[] {
+  return evaluated.flatMap(({ bid, outcome }) =>
+    outcome.kind === 'accepted' ? [{ bid, auction: outcome.auction }] : [],
+  )
+}

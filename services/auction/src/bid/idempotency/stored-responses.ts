@@ -1,0 +1,23 @@
+import { storeResponses, type KeyState } from '@marketplace/kit/idempotency/stored-responses.ts'
+import { keyInProgress, keyReused } from '@marketplace/kit/idempotency/key.ts'
+import type { Trx } from '../../db.ts'
+import type { BidRequest } from '../bid-decider.ts'
+import { rejectedResponse, type BidBody, type BidResponse } from '../bid-responses.ts'
+
+/** A concurrent transaction, deciding bids on another auction, has committed a response under a key of this batch. */
+export class IdempotencyConflict extends Error {}
+
+/** Stores the responses to requests that carry a key. Throws IdempotencyConflict if one of the keys is taken. */
+export async function storeBidResponses(trx: Trx, responses: ReadonlyMap<BidRequest, BidResponse>): Promise<void> {
+  const keyed = [...responses].flatMap(([{ idempotencyKey }, response]) =>
+    idempotencyKey === null ? [] : { keyed: idempotencyKey, response },
+  )
+  const taken = await storeResponses(trx, keyed)
+  if (taken.size > 0) throw new IdempotencyConflict()
+}
+
+/** Returns the response for a key that was used before: the stored one, or 422 if the request differs. */
+export function storedResponse(known: KeyState<BidBody>): BidResponse {
+  if (known.state === 'done') return known.response
+  return rejectedResponse(known.state === 'reused' ? keyReused() : keyInProgress())
+}

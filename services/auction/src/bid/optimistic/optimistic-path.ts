@@ -1,0 +1,85 @@
+import { isKeyConflict, type NewResponse } from '@marketplace/kit/idempotency/stored-responses.ts'
+import type { EvaluatedBid } from '../../auction/auction.ts'
+import type { Context } from '../../context.ts'
+import type { BidBatch, BidDecider, BidRequest, Decision } from '../bid-decider.ts'
+import { decisions } from '../bid-metrics.ts'
+import { bodyWithoutTimestamps, rejectedResponse, rejectionError, type BidBody } from '../bid-responses.ts'
+import { partitionByKey } from '../idempotency/partition-by-key.ts'
+import {
+  evaluateSlots,
+  logPlacedBids,
+  toAcceptedBids,
+  toBidPlacedEvents,
+  toResponse,
+  toResponses,
+  type Candidate,
+} from '../evaluate-batch.ts'
+import { createAuctionSnapshots, type AuctionSnapshots } from './auction-snapshots.ts'
+import { insertBidsIfUnchanged } from './bids-if-unchanged.repo.ts'
+
+const maxAuctions = 10_000
+
+/**
+ * Decides a batch in one statement if this process decided the auction's last two batches (ADR-0013): the bids are
+ * evaluated against the state it left, and stored only if the row still is in that state. Otherwise `locked` decides.
+ */
+export function withOptimisticPath(ctx: Context, locked: BidDecider): BidDecider {
+  const snapshots = createAuctionSnapshots(maxAuctions)
+  return {
+    concurrency: (listingId) => (snapshots.get(listingId) ? 2 : locked.concurrency(listingId)),
+    async decide(batch) {
+      return (await decideOptimistically(ctx, batch, snapshots)) ?? decideLocked(locked, batch, snapshots)
+    },
+  }
+}
+
+async function decideLocked(locked: BidDecider, batch: BidBatch, snapshots: AuctionSnapshots): Promise<Decision> {
+  snapshots.invalidate(batch.listingId)
+  const decision = await locked.decide(batch)
+  if (decision.change) snapshots.record(decision.change.after, decision.change.before)
+  return decision
+}
+
+/** Returns null if there is no snapshot, no bid is accepted, the auction has changed, or a key was used before. */
+async function decideOptimistically(
+  ctx: Context,
+  { listingId, bids }: BidBatch,
+  snapshots: AuctionSnapshots,
+): Promise<Decision | null> {
+  const before = snapshots.get(listingId)
+  if (!before) return null
+  const slots = partitionByKey<BidRequest, BidBody>(bids, new Map())
+  // Bids are evaluated at `before.now`, which is in the past, so the auction may have ended since. `insertBidsIfUnchanged` checks
+  // its end against the current time.
+  const evaluated = evaluateSlots(before, slots)
+  const accepted = toAcceptedBids(evaluated)
+  if (!accepted) return null
+  // Recorded before the statement is sent, so that the next batch is evaluated while this one commits.
+  snapshots.recordPending({ auction: accepted.auction, now: before.now })
+  const now = await insertBidsIfUnchanged(ctx.db, {
+    before: before.auction,
+    accepted,
+    events: toBidPlacedEvents(evaluated),
+    responses: evaluated.flatMap(toPendingResponse),
+  }).catch((error: unknown) => {
+    snapshots.invalidate(listingId)
+    if (isKeyConflict(error)) return null
+    throw error
+  })
+  decisions.inc({ way: now ? 'ahead' : 'missed' })
+  if (!now) return null
+  const responses = new Map(evaluated.map((one) => [one.bid.request, toResponse(one, now)]))
+  logPlacedBids(ctx, responses)
+  const change = { before: before.auction, after: { auction: accepted.auction, now } }
+  return { responses: toResponses(slots, responses), change }
+}
+
+/** Returns the response to store under the request's key, if it has one. An accepted bid lacks its timestamps. */
+function toPendingResponse({ bid, outcome }: EvaluatedBid<Candidate>): NewResponse[] {
+  const { idempotencyKey: keyed } = bid.request
+  if (keyed === null) return []
+  const { auction } = outcome
+  if (outcome.kind === 'accepted') return [{ keyed, status: 201, body: bodyWithoutTimestamps({ bid, auction }) }]
+  const { status, body } = rejectedResponse(rejectionError(outcome.reason, auction))
+  return [{ keyed, status, body }]
+}

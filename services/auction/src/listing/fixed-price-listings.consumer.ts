@@ -1,0 +1,17 @@
+import { ListingCreatedSchema } from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
+import { topics } from '@marketplace/contracts/topics.ts'
+import { consumer, on } from '@marketplace/kit/events/consumer.ts'
+import type { AuctionTables } from '../db.ts'
+import { insertFixedPriceListing } from './fixed-price-listings.repo.ts'
+
+/** Stores which listings have a fixed price, so that a bid on one gets 409 instead of 404 (ADR-0001). */
+export const fixedPriceListingsConsumer = consumer<AuctionTables>(
+  'fixed-price-listings',
+  [topics.catalog],
+  [
+    on(ListingCreatedSchema, async (trx, { listing }) => {
+      if (listing && !listing.isAuction)
+        await insertFixedPriceListing(trx, { listingId: listing.id, sellerId: listing.sellerId })
+    }),
+  ],
+)

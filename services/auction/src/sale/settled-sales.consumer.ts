@@ -1,0 +1,32 @@
+import {
+  PaymentSucceededSchema,
+  SaleReleasedSchema,
+} from '@marketplace/contracts/gen/marketplace/payments/v1/payments_pb.ts'
+import { Owner } from '@marketplace/contracts/gen/marketplace/sales/v1/sales_pb.ts'
+import { topics } from '@marketplace/contracts/topics.ts'
+import { consumer, on, type ConsumerDefinition } from '@marketplace/kit/events/consumer.ts'
+import { publish } from '@marketplace/kit/events/outbox.ts'
+import type { Context } from '../context.ts'
+import type { AuctionTables } from '../db.ts'
+import { saleRefused } from './sales.events.ts'
+import { settleSale } from './settle-sale.ts'
+
+/** Settles the holds of finished sales. The RPC `Settle` does the same earlier; this covers a lost call. */
+export function settledSalesConsumer({ settings }: Context): ConsumerDefinition<AuctionTables> {
+  return consumer(
+    'settled-sales',
+    [topics.payments],
+    [
+      on(PaymentSucceededSchema, async (trx, { owner, saleId, listingId }) => {
+        if (owner !== Owner.AUCTION) return
+        const request = { saleId, listingId, outcome: 'sold' } as const
+        const { isAccepted, number } = await settleSale(trx, request, settings.WIN_DUE_MS)
+        if (!isAccepted) await publish(trx, saleRefused({ saleId, listingId, number }))
+      }),
+      on(SaleReleasedSchema, async (trx, { owner, saleId, listingId }) => {
+        if (owner !== Owner.AUCTION) return
+        await settleSale(trx, { saleId, listingId, outcome: 'released' }, settings.WIN_DUE_MS)
+      }),
+    ],
+  )
+}

@@ -1,0 +1,67 @@
+import { newId } from '@marketplace/kit/values/ids.ts'
+import { publish } from '@marketplace/kit/events/outbox.ts'
+import { conflict } from '@marketplace/kit/errors/problem.ts'
+import type { Context } from '../context.ts'
+import type { Trx } from '../db.ts'
+import { createHold } from '../sale/hold.ts'
+import { findLiveHold, insertHold } from '../sale/holds.repo.ts'
+import { lockOwnOffer, type OfferCommand } from './lock-offer.ts'
+import {
+  createOffer,
+  requireActive,
+  requireRespondable,
+  requireWithdrawable,
+  withStatus,
+  type Offer,
+  type OfferDraft,
+} from './offer.ts'
+import { offerAccepted } from './offers.events.ts'
+import { insertOffer, saveOffer } from './offers.repo.ts'
+
+/** Accepts an offer: holds the item for the buyer at the offered amount until the payment deadline. */
+export async function acceptOffer({ settings }: Context, trx: Trx, command: OfferCommand): Promise<Offer> {
+  const { listing, offer, side, now } = await lockOwnOffer(trx, command)
+  requireRespondable(offer, side, now)
+  requireActive(listing)
+  if (await findLiveHold(trx, listing.id)) throw conflict('reserved', 'Another buyer is checking out this item.')
+  const accepted = withStatus(offer, 'accepted', now)
+  const dueAt = new Date(now.getTime() + settings.OFFER_DUE_MS)
+  const { buyerId, amount: price, id } = accepted
+  const hold = createHold(listing, { saleId: newId(), buyerId, price, offer: { id, dueAt } })
+  await saveOffer(trx, accepted)
+  await insertHold(trx, hold)
+  await publish(trx, offerAccepted(listing, hold, { id, dueAt }))
+  return accepted
+}
+
+export async function rejectOffer(trx: Trx, command: OfferCommand): Promise<Offer> {
+  const { offer, side, now } = await lockOwnOffer(trx, command)
+  requireRespondable(offer, side, now)
+  const rejected = withStatus(offer, 'rejected', now)
+  await saveOffer(trx, rejected)
+  return rejected
+}
+
+export async function withdrawOffer(trx: Trx, command: OfferCommand): Promise<Offer> {
+  const { offer, side, now } = await lockOwnOffer(trx, command)
+  requireWithdrawable(offer, side, now)
+  const withdrawn = withStatus(offer, 'withdrawn', now)
+  await saveOffer(trx, withdrawn)
+  return withdrawn
+}
+
+/** Rejects an offer and makes one in the other direction. */
+export async function counterOffer(
+  { settings }: Context,
+  trx: Trx,
+  { draft, ...command }: OfferCommand & { draft: OfferDraft },
+): Promise<Offer> {
+  const { listing, offer, side, now } = await lockOwnOffer(trx, command)
+  requireRespondable(offer, side, now)
+  requireActive(listing)
+  const { buyerId } = offer
+  const counter = createOffer(listing, draft, { id: newId(), buyerId, madeBy: side, ttlMs: settings.OFFER_TTL_MS, now })
+  await saveOffer(trx, withStatus(offer, 'rejected', now))
+  await insertOffer(trx, counter)
+  return counter
+}

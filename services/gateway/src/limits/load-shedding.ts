@@ -1,0 +1,29 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { unavailable } from '@marketplace/kit/errors/problem.ts'
+import type { Priority } from '../routing/route.ts'
+
+/** Throws `unavailable` (503) when this process is too busy for a request of this priority. */
+export type ShedLoad = (priority: Priority) => void
+
+// Event loop delay up to which a priority is accepted: the median over a second, as a multiple of the setting. Browsing
+// is rejected first; requests that move money never are. Rejections are cheap, so the delay falls quickly.
+const delayFactors: Readonly<Record<Priority, number>> = { low: 1, normal: 4, critical: Infinity }
+const windowMs = 1000
+const resolutionMs = 20
+
+export function createLoadShedder(maxDelayMs: number, medianDelayMs = measureDelay()): ShedLoad {
+  return (priority) => {
+    if (medianDelayMs() > maxDelayMs * delayFactors[priority]) throw unavailable('This')
+  }
+}
+
+function measureDelay(): () => number {
+  const delays = monitorEventLoopDelay({ resolution: resolutionMs })
+  delays.enable()
+  let median = 0
+  setInterval(() => {
+    median = delays.percentile(50) / 1e6 - resolutionMs
+    delays.reset()
+  }, windowMs).unref()
+  return () => median
+}

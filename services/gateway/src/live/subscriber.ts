@@ -1,0 +1,107 @@
+import type { StateEvent } from './auction-state.view.ts'
+
+// Limits a stream to four states per second.
+const minGapMs = 250
+// A client that reads nothing for this time is disconnected.
+const maxStalledMs = 30_000
+
+/** The HTTP response, as in `node:http`. */
+export interface Sink {
+  write(text: string): unknown
+  end(): unknown
+  destroy(): unknown
+  /** `close` is emitted once. */
+  on(event: 'close', listener: () => void): unknown
+  /** Buffered bytes that the client has not read. */
+  readonly writableLength: number
+  readonly destroyed: boolean
+}
+
+export interface SubscriberOptions {
+  /** Number of the latest state that the client received on an earlier stream; null without one. */
+  lastNumber: number | null
+  sink: Sink
+}
+
+/**
+ * Sends an auction's states to one client: each newer than the previous one, intermediate states skipped for a slow
+ * reader. Writes to the response directly, because a piped stream would use another 10 kB per client.
+ */
+export class Subscriber {
+  readonly #sink: Sink
+  // Random reconnect delay of 1 to 5 s, so that clients do not all reconnect at once after a gateway stops.
+  #buffer = `retry: ${1000 + Math.floor(Math.random() * 4000)}\n\n`
+  #isOpen = false
+  #isFinished = false
+  #hasState = false
+  #stalledSince: number | null = null
+  #sentAt = -minGapMs
+  #lastNumber: number
+  #hasFinalState = false
+
+  constructor({ lastNumber, sink }: SubscriberOptions) {
+    this.#sink = sink
+    this.#lastNumber = (lastNumber ?? 0) - 1
+  }
+
+  get isClosed(): boolean {
+    return this.#isFinished || this.#sink.destroyed
+  }
+
+  onClose(listener: () => void): void {
+    this.#sink.on('close', listener)
+  }
+
+  /** Starts writing after the response headers are sent, beginning with the buffered text. */
+  open(): void {
+    this.#isOpen = true
+    this.#sink.write(this.#buffer)
+    this.#buffer = ''
+    if (this.#isFinished) this.#sink.end()
+  }
+
+  /** Sends a state if it is newer than the last one. Returns false when it must be sent later. */
+  offer(state: StateEvent): boolean {
+    if (this.isClosed || !this.#isNewer(state)) return true
+    if (this.#isStalled() || performance.now() - this.#sentAt < minGapMs) return false
+    this.#send(state)
+    return true
+  }
+
+  /** Sends the final state without the minimum gap and ends the stream. */
+  finish(state: StateEvent | null): void {
+    if (this.isClosed) return
+    if (state !== null && this.#isNewer(state)) this.#send(state)
+    this.#isFinished = true
+    if (this.#isOpen) this.#sink.end()
+  }
+
+  /** Sends a comment as heartbeat, so that intermediaries keep the connection open. Disconnects a stalled client. */
+  heartbeat(): void {
+    if (!this.#isStalled()) this.#write(':\n\n')
+    else if (performance.now() - (this.#stalledSince ?? Infinity) > maxStalledMs) this.#sink.destroy()
+  }
+
+  #isStalled(): boolean {
+    const isStalled = this.#isOpen ? this.#sink.writableLength > 0 : this.#hasState
+    this.#stalledSince = isStalled ? (this.#stalledSince ?? performance.now()) : null
+    return isStalled
+  }
+
+  #isNewer({ number, isActive }: StateEvent): boolean {
+    return number > this.#lastNumber || (number === this.#lastNumber && !isActive && !this.#hasFinalState)
+  }
+
+  #send(state: StateEvent): void {
+    this.#sentAt = performance.now()
+    this.#lastNumber = state.number
+    this.#hasFinalState = !state.isActive
+    this.#hasState = true
+    this.#write(state.text)
+  }
+
+  #write(text: string): void {
+    if (this.#isOpen) this.#sink.write(text)
+    else this.#buffer += text
+  }
+}

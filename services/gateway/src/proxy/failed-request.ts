@@ -1,0 +1,30 @@
+import { counter } from '@marketplace/kit/telemetry/metrics.ts'
+import { unavailable } from '@marketplace/kit/errors/problem.ts'
+import type { RetryBudget } from './retry-policy.ts'
+import { forwardingOf, serviceOf, type ProxyReply } from './forwarded-request.ts'
+
+const failures = counter(
+  'gateway_upstream_failures_total',
+  'Requests that failed without a response from the service.',
+  ['upstream'],
+)
+
+/**
+ * Returns the delay before the retry in milliseconds; null without a retry. `error` is null once there is a response.
+ */
+export function takeRetry(retryBudget: RetryBudget, reply: ProxyReply, error: Error | null): number | null {
+  if (error === null || reply.sent) return null
+  const { request } = reply
+  const forwarding = forwardingOf(request)
+  const delayMs = retryBudget.retryDelay(error, request, forwarding.retries)
+  if (delayMs !== null) forwarding.retries += 1
+  return delayMs
+}
+
+/** Records in log and metric that the service did not respond, and sends `unavailable` (503) to the client. */
+export function failRequest(reply: ProxyReply, error: Error): void {
+  const service = serviceOf(reply.request)
+  failures.inc({ upstream: service })
+  reply.log.warn({ err: error, service }, 'upstream request failed')
+  reply.send(unavailable('This'))
+}

@@ -1,0 +1,49 @@
+import type { FastifyHttpProxyOptions } from '@fastify/http-proxy'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { DeadlineClass } from '../routing/route.ts'
+import { createRetryBudget } from './retry-policy.ts'
+import { failRequest, takeRetry } from './failed-request.ts'
+import { serviceOf, targetOf, type ProxyHooks } from './forwarded-request.ts'
+import { limitConcurrency } from './limit-concurrency.ts'
+import { sendResponse } from './send-response.ts'
+
+type Forwarder = Required<Pick<FastifyHttpProxyOptions, 'handler'> & Pick<ProxyHooks, 'onResponse' | 'onError'>>
+
+export interface ForwarderOptions {
+  deadlinesMs: Readonly<Record<DeadlineClass, number>>
+  /** Maximum number of concurrent requests per service. */
+  maxInFlight: number
+}
+
+/** Creates the plugin's handlers, which apply concurrency limits, deadlines, retries and response handling. */
+export function createForwarder({ deadlinesMs, maxInFlight }: ForwarderOptions): Forwarder {
+  const admit = limitConcurrency(maxInFlight)
+  const retryBudget = createRetryBudget()
+
+  function forward(request: FastifyRequest, reply: FastifyReply, hooks: ProxyHooks): void {
+    const { route, path } = targetOf(request)
+    const deadlineMs = deadlinesMs[route.deadline]
+    const onDeadline = () => failRequest(reply, new Error(`No response within ${deadlineMs} ms.`))
+    retryBudget.recordFirstAttempt()
+    const deadline = admit({ service: serviceOf(request), priority: route.priority, deadlineMs, onDeadline }, reply)
+    // The plugin's default retries a GET ten times after a 503.
+    const retryDelay: ProxyHooks['retryDelay'] = ({ err }) => takeRetry(retryBudget, reply, err)
+    const ownHooks = { ...hooks, ...bodyOf(request), timeout: deadlineMs, retryDelay }
+    request.forwarding = { hooks: ownHooks, deadline, retries: 0 }
+    reply.from(path, ownHooks)
+  }
+
+  return {
+    handler: (request, reply, _destination, hooks) => forward(request, reply, hooks),
+    // The plugin does not await this handler, and an unhandled rejection would end the process.
+    onResponse: (_request, reply, { stream }) => {
+      sendResponse(retryBudget, reply, stream).catch((error: unknown) => reply.send(error))
+    },
+    onError: (reply, { error }) => failRequest(reply, error),
+  }
+}
+
+// Without a content type, the plugin would send a Buffer as JSON. The actual header is set by `upstreamHeaders`.
+function bodyOf({ body }: FastifyRequest): ProxyHooks {
+  return body instanceof Buffer ? { body, contentType: 'application/octet-stream' } : {}
+}

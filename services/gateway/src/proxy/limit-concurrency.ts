@@ -1,0 +1,39 @@
+import { unavailable } from '@marketplace/kit/errors/problem.ts'
+import type { FastifyReply } from 'fastify'
+import type { Priority, Service } from '../routing/route.ts'
+
+export interface PendingRequest {
+  service: Service
+  priority: Priority
+  deadlineMs: number
+  onDeadline: () => void
+}
+
+/**
+ * Counts the request until its response is finished. Returns the timer of the deadline for the start of the response.
+ */
+export type Admit = (pending: PendingRequest, reply: FastifyReply) => NodeJS.Timeout
+
+// Share of the limit available to each priority: browsing is rejected long before bids and payments.
+const shares: Readonly<Record<Priority, number>> = { low: 0.5, normal: 0.75, critical: 1 }
+
+/**
+ * Limits concurrent requests per service and their duration, so that a slow or overloaded service cannot exhaust the
+ * gateway. Throws `unavailable` (503) above the limit.
+ */
+export function limitConcurrency(maxPerService: number): Admit {
+  const counts = new Map<Service, number>()
+  return ({ service, priority, deadlineMs, onDeadline }, reply) => {
+    const count = counts.get(service) ?? 0
+    if (count >= maxPerService * shares[priority]) throw unavailable('This')
+    counts.set(service, count + 1)
+    // undici's own timeout starts only after a connection is available.
+    const deadline = setTimeout(onDeadline, deadlineMs)
+    // `close` is emitted once; `once` would add a wrapper for each request.
+    reply.raw.on('close', () => {
+      clearTimeout(deadline)
+      counts.set(service, (counts.get(service) ?? 1) - 1)
+    })
+    return deadline
+  }
+}

@@ -1,0 +1,48 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+export interface SentRequest {
+  method: string
+  headers: IncomingHttpHeaders
+}
+
+export interface RetryBudget {
+  /** Counts the first attempt of a request. Each first attempt adds a tenth of a retry to the budget. */
+  recordFirstAttempt(): void
+  /** Returns the delay before the retry in milliseconds; null when the request is not retried. */
+  retryDelay(error: Error | null, sent: SentRequest, attempt: number): number | null
+}
+
+// Limits retries to a tenth of the first attempts, so that they cannot sustain an overload
+// (https://sre.google/sre-book/addressing-cascading-failures/, "Retries").
+const retryShare = 0.1
+const maxBudget = 20
+
+const maxRetries = { refused: 3, broken: 1 } as const
+// Upper bound of the random delay per attempt, in milliseconds. The jitter spreads requests that failed together.
+const maxDelayMs = { refused: 100, broken: 10 } as const
+
+/** Creates the retry policy: connection errors are retried where that is safe, responses never. */
+export function createRetryBudget(random = Math.random): RetryBudget {
+  let budget = maxBudget
+  return {
+    recordFirstAttempt() {
+      budget = Math.min(maxBudget, budget + retryShare)
+    },
+    retryDelay(error, sent, attempt) {
+      const failure = failureOf(error, sent)
+      if (failure === null || attempt >= maxRetries[failure] || budget < 1) return null
+      budget -= 1
+      return 1 + random() * maxDelayMs[failure] * (attempt + 1)
+    },
+  }
+}
+
+// refused: no connection was made, so nothing was sent. broken: the connection was lost, possibly after the service
+// executed the request.
+function failureOf(error: Error | null, { method, headers }: SentRequest): keyof typeof maxRetries | null {
+  const code = error && 'code' in error ? error.code : undefined
+  if (code === 'ECONNREFUSED') return 'refused'
+  const isBroken = code === 'UND_ERR_SOCKET' || code === 'ECONNRESET'
+  const isRepeatable = method === 'GET' || method === 'HEAD' || headers['idempotency-key'] !== undefined
+  return isBroken && isRepeatable ? 'broken' : null
+}

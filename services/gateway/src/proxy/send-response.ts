@@ -1,0 +1,49 @@
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RetryBudget } from './retry-policy.ts'
+import { failRequest, takeRetry } from './failed-request.ts'
+import { forwardingOf, targetOf, type ProxyReply } from './forwarded-request.ts'
+
+// Most API responses are shorter. Longer responses are streamed.
+const maxBufferedBytes = 64 * 1024
+
+/**
+ * Sends a service's response to the client. Short responses are buffered, so that headers and body go out in one write.
+ */
+export async function sendResponse(retryBudget: RetryBudget, reply: ProxyReply, stream: Readable): Promise<void> {
+  // A response was already sent. Destroying the stream closes the connection to the service.
+  if (reply.sent) return void stream.destroy()
+  clearTimeout(forwardingOf(reply.request).deadline)
+  if (!isShort(reply)) return void reply.send(stream)
+  let body: Buffer | undefined
+  try {
+    body = await readBody(stream)
+  } catch (error) {
+    return retryOrFail(retryBudget, reply, error instanceof Error ? error : new Error(String(error)))
+  }
+  return void reply.send(body)
+}
+
+// The plugin retries only until a response begins, not when its body is interrupted.
+async function retryOrFail(retryBudget: RetryBudget, reply: ProxyReply, error: Error): Promise<void> {
+  const delayMs = takeRetry(retryBudget, reply, error)
+  for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name)
+  if (delayMs === null) return failRequest(reply, error)
+  await sleep(delayMs)
+  return void reply.from(targetOf(reply.request).path, forwardingOf(reply.request).hooks)
+}
+
+function isShort(reply: ProxyReply): boolean {
+  const { statusCode, request } = reply
+  if (request.method === 'HEAD' || statusCode === 204 || statusCode === 304) return true
+  return Number(reply.getHeader('content-length') ?? Infinity) <= maxBufferedBytes
+}
+
+function readBody(stream: Readable): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = []
+    stream.on('data', (piece: Buffer) => pieces.push(piece))
+    stream.on('end', () => resolve(pieces.length > 1 ? Buffer.concat(pieces) : pieces[0]))
+    stream.on('error', reject)
+  })
+}

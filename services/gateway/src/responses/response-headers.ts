@@ -1,0 +1,49 @@
+import { cookieOptions, type CookieNames } from '@marketplace/kit/auth/cookies.ts'
+import cookie from '@fastify/cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sessionCookies, type Cookie } from '../session/session-cookies.ts'
+import { newViewerCookie } from '../viewer/viewer-cookie.ts'
+import type { Headers, SecurityHeaders } from './security-headers.ts'
+
+export interface ResponseHeaderOptions {
+  publicOrigin: string
+  names: CookieNames
+  headers: SecurityHeaders
+}
+
+/** Adds the security headers, the request id and changed session cookies to every response, including errors. */
+export function addResponseHeaders(
+  app: FastifyInstance,
+  { publicOrigin, names, headers }: ResponseHeaderOptions,
+): void {
+  const attributes = cookieOptions(publicOrigin)
+  // Used only to serialize cookies: its parser accepts a name that occurs twice.
+  app.register(cookie, { hook: false })
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    reply.headers(responseHeadersOf(request, headers))
+    if (!isPage(request) && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    const cookies = cookiesToSet(request, reply, names)
+    if (cookies.length === 0) return done()
+    const lines = cookies.map(({ name, value, expires }) =>
+      app.serializeCookie(name, value, { ...attributes, expires }),
+    )
+    reply.header('set-cookie', lines).header('cache-control', 'no-store')
+    return done()
+  })
+}
+
+/** Returns the headers of every response, also of responses written without Fastify. */
+export function responseHeadersOf(request: FastifyRequest, { page, data }: SecurityHeaders): Headers {
+  return { ...(isPage(request) ? page : data), 'x-request-id': request.id }
+}
+
+function isPage({ target }: FastifyRequest): boolean {
+  return target?.route.rate === 'page'
+}
+
+function cookiesToSet(request: FastifyRequest, reply: FastifyReply, names: CookieNames): Cookie[] {
+  // Cookies set by sign-in or sign-out take precedence.
+  if (reply.hasHeader('set-cookie')) return []
+  const viewer = reply.statusCode === 200 ? newViewerCookie(request, names) : null
+  return [...sessionCookies(request.session, names), ...(viewer ? [viewer] : [])]
+}

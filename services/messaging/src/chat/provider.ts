@@ -1,0 +1,25 @@
+import OpenAI from 'openai'
+import type { MessagingSettings } from '../config.ts'
+
+/** Returns the configured provider client; null without an API key. */
+export function createProvider({ OPENAI_API_KEY, OPENAI_BASE_URL, CHAT_MS }: MessagingSettings): OpenAI | null {
+  if (OPENAI_API_KEY === undefined) return null
+  // Sets every option that the SDK would otherwise read from the environment, because settings come from config.ts.
+  return new OpenAI({
+    apiKey: OPENAI_API_KEY,
+    adminAPIKey: null,
+    baseURL: OPENAI_BASE_URL,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    timeout: CHAT_MS,
+    maxRetries: 1,
+    logLevel: 'off',
+  })
+}
+
+/** Returns the class name of a provider error for the log. Its message may quote the visitor's text. */
+export function errorClass(error: unknown): string {
+  // All SDK errors have the name `Error`; only their classes differ.
+  return error instanceof Error ? error.constructor.name : typeof error
+}

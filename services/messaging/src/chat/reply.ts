@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { leaksPrompt } from './prompt.ts'
+
+/** Text of a completion to display, or the reason why there is none. */
+export type Reply = { text: string } | { text: null; reason: string }
+
+// The fields of the provider's response that are used. Compatible endpoints omit some of them.
+const Choice = z.object({
+  finish_reason: z.string().nullish(),
+  message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+})
+const Completion = z.object({ choices: z.tuple([Choice], z.unknown()) })
+
+const maxReplyLength = 4000
+
+// A truncated reply that is shorter is discarded for the help article: it is rarely more than a greeting.
+const minTruncatedLength = 200
+
+const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
+
+/**
+ * Parses a completion; throws when it is invalid. The text of a refusal is not returned, so that the standard fallback
+ * is shown.
+ */
+export function parseReply(completion: unknown): Reply {
+  const [{ finish_reason: finish, message }] = Completion.parse(completion).choices
+  if (message.refusal) return { text: null, reason: 'refusal' }
+  if (finish === 'content_filter') return { text: null, reason: finish }
+  const whole = toPlainText(message.content ?? '')
+  const text = finish === 'length' ? completeSentences(whole) : whole
+  if (text === '') return { text: null, reason: finish ?? 'empty' }
+  return leaksPrompt(whole) ? { text: null, reason: 'prompt_leak' } : { text }
+}
+
+function toPlainText(content: string): string {
+  return Array.from(content.toWellFormed().replaceAll(/[^\P{Cc}\n\t]/gu, ''))
+    .slice(0, maxReplyLength)
+    .join('')
+    .trim()
+}
+
+// Drops the last sentence of a truncated reply, which may be incomplete.
+function completeSentences(text: string): string {
+  const last = [...sentences.segment(text)].at(-1)
+  const kept = text.slice(0, last?.index ?? 0).trim()
+  return kept.length < minTruncatedLength ? '' : kept
+}

@@ -1,0 +1,51 @@
+import { remainingTime } from '@marketplace/kit/http/deadline.ts'
+import { DomainError, unavailable } from '@marketplace/kit/errors/problem.ts'
+import { Stripe } from 'stripe'
+
+const { StripeError, StripeAPIError } = Stripe.errors
+
+// These errors are caused by the configuration or a bug. All other Stripe errors are treated as transient.
+const permanentErrors = [
+  Stripe.errors.StripeInvalidRequestError,
+  Stripe.errors.StripeIdempotencyError,
+  Stripe.errors.StripeAuthenticationError,
+  Stripe.errors.StripePermissionError,
+]
+
+/**
+ * Thrown when the provider failed with a 5xx response. It repeats that response for the key for a day, and may have
+ * executed the call.
+ */
+export class ProviderError extends DomainError {}
+
+// Part of the request's remaining time, in ms, that a provider call may not use, so that its result can be stored and sent.
+const reserveMs = 2000
+
+/**
+ * Returns the result of a provider call. Throws `unavailable` on a transient error or at the deadline, even while the
+ * SDK still retries.
+ */
+export async function callProvider<Result>(call: Promise<Result>): Promise<Result> {
+  try {
+    return await withDeadline(call)
+  } catch (error) {
+    throw toDomainError(error)
+  }
+}
+
+async function withDeadline<Result>(call: Promise<Result>): Promise<Result> {
+  const timeLimitMs = remainingTime(undefined)
+  if (timeLimitMs === undefined) return call
+  let timer: NodeJS.Timeout | undefined
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unavailable('The card provider')), Math.max(1, timeLimitMs - reserveMs))
+  })
+  return Promise.race([call, deadline]).finally(() => clearTimeout(timer))
+}
+
+function toDomainError(error: unknown): unknown {
+  if (!(error instanceof StripeError) || permanentErrors.some((permanent) => error instanceof permanent)) return error
+  const { kind, code, message } = unavailable('The card provider')
+  const isServerError = error instanceof StripeAPIError && (error.statusCode ?? 0) >= 500
+  return isServerError ? new ProviderError(kind, code, message) : new DomainError(kind, code, message)
+}

@@ -1,0 +1,18 @@
+import type { PublicApp } from '@marketplace/kit/http/http.ts'
+import { routeResponses } from '@marketplace/kit/http/responses.ts'
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+
+const StripeConfig = z
+  .strictObject({ publishable_key: z.string(), api_base: z.url().nullable() })
+  .meta({ id: 'StripeConfig' })
+
+/** Registers the configuration that the card form of the web page needs. */
+export function providerRoutes(app: PublicApp, { settings }: Context): void {
+  const { STRIPE_PUBLISHABLE_KEY: publishable_key, STRIPE_API_BASE: api_base = null } = settings
+  app.get(
+    '/api/stripe/config',
+    { config: { open: true }, schema: { response: routeResponses({ 200: StripeConfig }) } },
+    async () => ({ publishable_key, api_base }),
+  )
+}

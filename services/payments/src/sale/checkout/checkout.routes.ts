@@ -1,0 +1,75 @@
+import { callerOf, type PublicApp } from '@marketplace/kit/http/http.ts'
+import { routeResponses } from '@marketplace/kit/http/responses.ts'
+import { runIdempotentAcrossCalls } from '@marketplace/kit/idempotency/claims.ts'
+import { Id, isId } from '@marketplace/kit/values/ids.ts'
+import { Dollars } from '@marketplace/kit/values/money.ts'
+import { missing } from '@marketplace/kit/errors/problem.ts'
+import { text } from '@marketplace/kit/http/text.ts'
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { cancelCheckout } from './cancel-checkout.ts'
+import { confirmPayment } from './confirm-payment.ts'
+import { PaymentIntent, toPaymentIntent } from './payment-intent.view.ts'
+import { buyAuction, startCheckout } from './start-checkout.ts'
+import { toTransaction, Transaction, TransactionType } from '../transactions/transaction.view.ts'
+
+const CreateIntent = z
+  .object({
+    listing_id: Id,
+    transaction_type: TransactionType,
+    // Validated, then ignored: the inventory service sets the price.
+    sale_price: Dollars.refine((price) => price > 0, 'Sale price must be greater than $0.00').optional(),
+  })
+  .meta({ id: 'CreateIntent' })
+
+// Provider ids are opaque and have at most 255 characters.
+const IntentReference = z
+  .object({ payment_intent_id: text({ min: 1, max: 255 }) })
+  .meta({ id: 'PaymentIntentReference' })
+
+const Auction = z.object({ id: z.string() })
+
+export function checkoutRoutes(app: PublicApp, ctx: Context): void {
+  startRoutes(app, ctx)
+  finishRoutes(app, ctx)
+}
+
+function startRoutes(app: PublicApp, ctx: Context): void {
+  const { db, settings } = ctx
+  const once = { db, status: 201, leaseMs: settings.KEY_RUNNING_MS }
+  const response = routeResponses({ 201: PaymentIntent })
+  app.post('/api/payments/create-intent', { schema: { body: CreateIntent, response } }, (request, reply) =>
+    runIdempotentAcrossCalls({ ...once, request, reply }, async () => {
+      const { listing_id: listingId, transaction_type: type } = request.body
+      return toPaymentIntent(await startCheckout(ctx, { listingId, type, buyerId: callerOf(request).userId }))
+    }),
+  )
+  // The route has no body. Discarding it makes requests with different bodies equal under one idempotency key.
+  const preHandler = async (request: { body: unknown }) => void (request.body = undefined)
+  const buyNow = { schema: { params: Auction, response }, preHandler }
+  app.post('/api/auctions/:id/buy-now', buyNow, (request, reply) =>
+    runIdempotentAcrossCalls({ ...once, request, reply }, async () => {
+      const { id: listingId } = request.params
+      if (!isId(listingId)) throw missing('listing')
+      return toPaymentIntent(await buyAuction(ctx, { listingId, buyerId: callerOf(request).userId }))
+    }),
+  )
+}
+
+function finishRoutes(app: PublicApp, ctx: Context): void {
+  const { db, settings } = ctx
+  const once = { db, status: 200, leaseMs: settings.KEY_RUNNING_MS }
+  const finish = { schema: { body: IntentReference, response: routeResponses({ 200: Transaction }) } }
+  app.post('/api/payments/confirm', finish, (request, reply) =>
+    runIdempotentAcrossCalls({ ...once, request, reply }, async () => {
+      const intentId = request.body.payment_intent_id
+      return toTransaction(await confirmPayment(ctx, { intentId, buyerId: callerOf(request).userId }))
+    }),
+  )
+  app.post('/api/payments/cancel', finish, (request, reply) =>
+    runIdempotentAcrossCalls({ ...once, request, reply }, async () => {
+      const intentId = request.body.payment_intent_id
+      return toTransaction(await cancelCheckout(ctx, { intentId, buyerId: callerOf(request).userId }))
+    }),
+  )
+}

@@ -1,0 +1,15 @@
+import { missing } from '@marketplace/kit/errors/problem.ts'
+import type { Context } from '../../context.ts'
+import { findSaleOfIntent } from '../sales.repo.ts'
+
+export interface IntentReference {
+  intentId: string
+  buyerId: string
+}
+
+/** Returns the id of the buyer's sale with this intent; throws `missing` when another buyer's sale or none has it. */
+export async function findOwnSaleId(ctx: Context, { intentId, buyerId }: IntentReference): Promise<string> {
+  const sale = await findSaleOfIntent(ctx.db, intentId)
+  if (sale?.buyerId !== buyerId) throw missing('payment')
+  return sale.id
+}

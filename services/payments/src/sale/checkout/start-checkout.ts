@@ -1,0 +1,110 @@
+import { newId } from '@marketplace/kit/values/ids.ts'
+import { conflict, missing, unavailable } from '@marketplace/kit/errors/problem.ts'
+import type { Context } from '../../context.ts'
+import { advance, type Progress } from '../advance.ts'
+import type { Intent } from '../intent.ts'
+import { registerSale, toPendingSale, withConflictRetry } from '../register-sale.ts'
+import { statusOf, type InventoryService, type Sale, type SaleType } from '../sale.ts'
+import { findLiveSale, findNewestSale, insertNewSale, type SaleRequest } from '../sales.repo.ts'
+
+export interface Checkout {
+  sale: Sale
+  intent: Intent
+}
+
+// A sale that ends during the request is replaced by a new one. It may have expired, or the hold of a concurrent
+// request by the same buyer was rejected.
+const maxAttempts = 10
+
+const inventoryServiceByType: Record<SaleType, InventoryService> = {
+  buy_now: 'catalog',
+  auction_win: 'auction',
+  offer_accepted: 'catalog',
+}
+
+/** Holds the item for this buyer and returns the intent to pay. Repeated calls return the same intent. */
+export function startCheckout(ctx: Context, requested: Omit<SaleRequest, 'inventoryService'>): Promise<Checkout> {
+  const request = { ...requested, inventoryService: inventoryServiceByType[requested.type] }
+  return requested.type === 'buy_now' ? buyNow(ctx, request) : payPendingSale(ctx, request)
+}
+
+/** Starts a buy-it-now checkout of an auction; otherwise the same as `startCheckout`. */
+export function buyAuction(ctx: Context, request: Pick<SaleRequest, 'listingId' | 'buyerId'>): Promise<Checkout> {
+  return buyNow(ctx, { ...request, type: 'buy_now', inventoryService: 'auction' })
+}
+
+async function buyNow(ctx: Context, request: SaleRequest): Promise<Checkout> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const sale = await findOrCreateSale(ctx, request)
+    const checkout = sale && toCheckout(await advance(ctx, sale.id, 'pay'))
+    if (checkout) return checkout
+  }
+  throw unavailable('This item')
+}
+
+// Returns the buyer's live sale of the listing, or a new one. Returns undefined when a sale ended during the call.
+async function findOrCreateSale(ctx: Context, request: SaleRequest): Promise<Sale | undefined> {
+  const find = () => findLiveSale(ctx.db, request)
+  const sale = (await find()) ?? (await insertNewSale(ctx.db, request, ctx.settings.NEW_GRACE_MS)) ?? (await find())
+  if (!sale || isRequestedSale(sale, request)) return sale
+  if (sale.state !== 'new') throw wrongKindConflict(request)
+  // A new sale of another kind (fixed price or auction) was never held, so it is canceled and the caller creates another.
+  await advance(ctx, sale.id, 'cancel')
+  return undefined
+}
+
+// An accepted offer also matches: the buyer continues with that sale.
+function isRequestedSale({ inventoryService, type }: Sale, request: SaleRequest): boolean {
+  return inventoryService === request.inventoryService && type !== 'auction_win'
+}
+
+function wrongKindConflict({ inventoryService }: SaleRequest) {
+  return inventoryService === 'auction'
+    ? conflict('not_buyable', 'This item is not available for immediate purchase.')
+    : conflict('wrong_kind', 'This item is sold by auction.')
+}
+
+async function payPendingSale(ctx: Context, request: SaleRequest): Promise<Checkout> {
+  const newest = await findNewestSale(ctx.db, request)
+  const needsNewSale = !newest || statusOf(newest.state) === 'cancelled'
+  const saleId = needsNewSale ? await requestPendingSale(ctx, request) : newest.id
+  const checkout = toCheckout(await advance(ctx, saleId, 'pay'))
+  if (!checkout) throw missing('transaction')
+  return checkout
+}
+
+// The event that announces the sale may not have arrived, so the inventory service is called. The id is unused, so that
+// the call returns an existing sale instead of creating one.
+async function requestPendingSale(ctx: Context, request: SaleRequest): Promise<string> {
+  const result = await ctx.inventory.hold({ ...request, id: newId() })
+  if (result.kind === 'rejected') throw result.error
+  const sale = toPendingSale(request, result.grant)
+  if (sale.type !== request.type) throw missing('transaction')
+  await withConflictRetry(ctx, (trx) => registerSale(trx, sale, ctx.settings))
+  return sale.id
+}
+
+// Returns undefined when the sale was released for a reason that the buyer cannot act on.
+function toCheckout({ sale, intent, rejection }: Progress): Checkout | undefined {
+  switch (sale.state) {
+    case 'payable':
+      return intent ? { sale, intent } : undefined
+    case 'releasing':
+      throw conflict(
+        'reserved',
+        'Your previous checkout of this item is still being canceled. Please try again shortly.',
+      )
+    case 'paid':
+      throw conflict('already_paid', 'You have paid for this item already.')
+    case 'new':
+    case 'held':
+    case 'released':
+    case 'refunding':
+    case 'refunded':
+      break
+  }
+  // `sale_over` means that a concurrent request of this buyer was rejected and ended the sale. The next attempt returns
+  // the reason.
+  if (rejection && rejection.code !== 'sale_over') throw rejection
+  return undefined
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { PaymentsSettings } from '../config.ts'
+import type { Db } from '../db.ts'
+import type { SaleState } from './sale.ts'
+
+// Maximum number of sales per claim, a few seconds of work: no other process handles a claimed sale until its next claim is due.
+const claimBatch = 20
+
+export type SweepSettings = Pick<
+  PaymentsSettings,
+  'PAYABLE_POLL_MS' | 'PAYABLE_SOON_MS' | 'PAYABLE_SLOW_POLL_MS' | 'RETRY_MS'
+>
+
+export interface DueSale {
+  id: string
+  /** State when the sale was claimed. */
+  state: SaleState
+}
+
+/** Claims due sales and schedules the next claim of each, so that another process continues if this one crashes. */
+export async function claimDueSales(db: Db, settings: SweepSettings): Promise<DueSale[]> {
+  const { PAYABLE_POLL_MS, PAYABLE_SOON_MS, PAYABLE_SLOW_POLL_MS, RETRY_MS } = settings
+  // Filtered by statement_timestamp(): clock_timestamp() is volatile and cannot be an index condition.
+  const { rows } = await sql<DueSale>`
+    with due as materialized (
+      select id from transactions
+      where next_at <= statement_timestamp() or (state = 'refunding' and next_at is null)
+      order by next_at nulls first limit ${claimBatch} for update skip locked
+    )
+    update transactions set next_at = case
+      when expires_at <= now or state in ('releasing', 'released', 'refunding') then now + ${RETRY_MS} * interval '1 millisecond'
+      when state = 'payable' and asked_at > now - ${PAYABLE_SOON_MS} * interval '1 millisecond'
+        then least(expires_at, now + ${PAYABLE_POLL_MS} * interval '1 millisecond')
+      when state = 'payable' then least(expires_at, now + ${PAYABLE_SLOW_POLL_MS} * interval '1 millisecond')
+      else expires_at
+    end
+    from due, (select clock_timestamp() as now) as clock
+    where transactions.id = due.id
+    returning transactions.id, transactions.state`.execute(db)
+  return rows
+}
+
+/** Stops the rechecks of a released sale after the provider confirmed that it charged nothing. */
+export async function stopRechecks(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('transactions')
+    .set({ next_at: null })
+    .where('id', '=', id)
+    .where('state', '=', 'released')
+    .execute()
+}

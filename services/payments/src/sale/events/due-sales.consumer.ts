@@ -1,0 +1,47 @@
+import { timestampDate, type Timestamp } from '@bufbuild/protobuf/wkt'
+import {
+  AuctionClosedSchema,
+  AuctionOutcome,
+  type AuctionClosed,
+} from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
+import {
+  OfferAcceptedSchema,
+  type OfferAccepted,
+} from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
+import { topics } from '@marketplace/contracts/topics.ts'
+import { consumer, on, type ConsumerDefinition } from '@marketplace/kit/events/consumer.ts'
+import type { Context } from '../../context.ts'
+import type { PaymentsTables } from '../../db.ts'
+import { registerSale } from '../register-sale.ts'
+import { toSaleTerms } from '../sale-mapping.ts'
+import { withFees } from '../sale.ts'
+import type { PendingSale } from '../sales.repo.ts'
+
+/** Registers the sales that inventory services announce: won auctions and accepted offers. */
+export function dueSalesConsumer({ settings }: Pick<Context, 'settings'>): ConsumerDefinition<PaymentsTables> {
+  return consumer(
+    'due-sales',
+    [topics.auction, topics.catalog],
+    [
+      on(AuctionClosedSchema, async (trx, event) => {
+        if (event.outcome === AuctionOutcome.WON) await registerSale(trx, toWonSale(event), settings)
+      }),
+      on(OfferAcceptedSchema, (trx, event) => registerSale(trx, toAcceptedOffer(event), settings)),
+    ],
+  )
+}
+
+function toWonSale({ saleId: id, listingId, winnerId: buyerId, terms, dueAt }: AuctionClosed): PendingSale {
+  const sale = { id, listingId, buyerId, type: 'auction_win', inventoryService: 'auction' } as const
+  return { ...sale, terms: withFees(toSaleTerms(terms)), dueAt: toDueAt(id, dueAt) }
+}
+
+function toAcceptedOffer({ saleId: id, listingId, buyerId, terms, dueAt }: OfferAccepted): PendingSale {
+  const sale = { id, listingId, buyerId, type: 'offer_accepted', inventoryService: 'catalog' } as const
+  return { ...sale, terms: withFees(toSaleTerms(terms)), dueAt: toDueAt(id, dueAt) }
+}
+
+function toDueAt(saleId: string, dueAt: Timestamp | undefined): Date {
+  if (!dueAt) throw new Error(`Sale ${saleId} has no payment deadline.`)
+  return timestampDate(dueAt)
+}

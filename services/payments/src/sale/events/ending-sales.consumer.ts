@@ -1,0 +1,26 @@
+import { AuctionEndedSchema } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
+import { SaleRefusedSchema } from '@marketplace/contracts/gen/marketplace/sales/v1/sales_pb.ts'
+import { topics } from '@marketplace/contracts/topics.ts'
+import { consumer, on, type ConsumerDefinition } from '@marketplace/kit/events/consumer.ts'
+import type { Context } from '../../context.ts'
+import type { PaymentsTables } from '../../db.ts'
+import { expireCheckout } from '../checkout/expire-checkout.ts'
+import { inventoryServiceFromProto } from '../sale-mapping.ts'
+import { recordRefundDue } from '../steps/refund-sale.ts'
+
+/**
+ * Ends open checkouts of auctions that are over and refunds paid sales without an item. A separate consumer: an event
+ * of `due-sales` blocks its partition until the preceding sale has ended.
+ */
+export function endingSalesConsumer({ settings }: Pick<Context, 'settings'>): ConsumerDefinition<PaymentsTables> {
+  return consumer(
+    'ending-sales',
+    [topics.auction, topics.catalog],
+    [
+      on(AuctionEndedSchema, (trx, { saleId }) => expireCheckout(trx, saleId, settings)),
+      on(SaleRefusedSchema, (trx, { saleId, owner }) =>
+        recordRefundDue(trx, { saleId, inventoryService: inventoryServiceFromProto(owner) }),
+      ),
+    ],
+  )
+}

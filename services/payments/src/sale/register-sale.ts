@@ -1,0 +1,49 @@
+import { transaction, violates } from '@marketplace/kit/db/db.ts'
+import { unavailable } from '@marketplace/kit/errors/problem.ts'
+import type { Context } from '../context.ts'
+import type { Trx } from '../db.ts'
+import type { HoldGrant } from './inventory-service.ts'
+import { withFees, type Sale } from './sale.ts'
+import { findSale, insertPendingSale, lockNewSale, type PendingSale } from './sales.repo.ts'
+import { insertRelease } from './steps/release-sale.ts'
+
+const maxAttempts = 3
+
+/**
+ * Registers a sale created by its inventory service; does nothing when it exists. The buyer's own attempt that still
+ * waits for its hold is released: it has no intent, so it cannot be paid.
+ */
+export async function registerSale(trx: Trx, sale: PendingSale, settings: Context['settings']): Promise<void> {
+  if (await findSale(trx, sale.id)) return
+  const attempt = await lockNewSale(trx, sale)
+  if (attempt) await insertRelease(trx, { sale: attempt, reason: 'refused' }, settings)
+  await insertPendingSale(trx, sale)
+}
+
+/**
+ * Runs a transaction that registers a sale. Retries on a conflict with another live sale of the item; throws
+ * `unavailable` after three attempts.
+ */
+export async function withConflictRetry(ctx: Context, work: (trx: Trx) => Promise<void>): Promise<void> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    try {
+      return await transaction(ctx.db, work)
+    } catch (error) {
+      if (!isConflict(error)) throw error
+    }
+  }
+  throw unavailable('This item')
+}
+
+function isConflict(error: unknown): boolean {
+  return violates(error, 'transactions_one_live_per_listing') || violates(error, 'transactions_one_live_per_buyer')
+}
+
+/** Returns the sale that the inventory service granted to this buyer; throws when it has no deadline. */
+export function toPendingSale(
+  { listingId, buyerId, inventoryService }: Pick<Sale, 'listingId' | 'buyerId' | 'inventoryService'>,
+  { saleId: id, type, dueAt, terms }: HoldGrant,
+): PendingSale {
+  if (dueAt === null) throw new Error(`Sale ${id} has no payment deadline.`)
+  return { id, listingId, buyerId, type, inventoryService, dueAt, terms: withFees(terms) }
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+
+export interface SaleBacklog {
+  refunding: number
+  /** Ages in seconds; 0 while there are none. */
+  refundAge: number
+  releaseAge: number
+  webhookAge: number
+}
+
+/**
+ * Reads the backlog at the card provider. A refund's age counts from its journal, because retries update the row of the
+ * sale.
+ */
+export async function readSaleBacklog(db: Db): Promise<SaleBacklog> {
+  const { rows } = await sql<SaleBacklog>`
+    select
+      (select count(*) from transactions where next_at is not null and state = 'refunding') as refunding,
+      (select ${age('min(recorded_at)')} from journals j join transactions t on t.id = j.sale_id
+        where t.next_at is not null and t.state = 'refunding' and j.kind in ('refund_owed', 'late_capture')) as "refundAge",
+      (select ${age('min(expires_at)')} from transactions where next_at is not null and state = 'releasing') as "releaseAge",
+      (select ${age('min(received_at)')} from webhook_events where next_at is not null) as "webhookAge"`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('The backlog query returned no row.')
+  return row
+}
+
+const age = (since: string) =>
+  sql.raw(`greatest(0, coalesce(extract(epoch from clock_timestamp() - ${since}), 0))::float8`)

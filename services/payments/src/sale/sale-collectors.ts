@@ -1,0 +1,27 @@
+import { gauge, type MetricCollector } from '@marketplace/kit/telemetry/metrics.ts'
+import type { Context } from '../context.ts'
+import { readSaleBacklog } from './sale-backlog.repo.ts'
+
+const refunding = gauge('payments_refunding_sales', 'Sales whose buyer is owed money back.')
+const refundAge = gauge('payments_oldest_refunding_age_seconds', 'How long the longest of those buyers has waited.')
+const releaseAge = gauge(
+  'payments_oldest_releasing_age_seconds',
+  'How long an item has waited for its cancelled intent.',
+)
+const webhookAge = gauge('payments_oldest_webhook_age_seconds', 'How long a webhook has waited to be processed.')
+
+/** Returns the metric collectors of the payment backlog. */
+export function saleCollectors({ db }: Pick<Context, 'db'>): MetricCollector[] {
+  return [
+    {
+      name: 'sales',
+      async collect() {
+        const backlog = await readSaleBacklog(db)
+        refunding.set(backlog.refunding)
+        refundAge.set(backlog.refundAge)
+        releaseAge.set(backlog.releaseAge)
+        webhookAge.set(backlog.webhookAge)
+      },
+    },
+  ]
+}

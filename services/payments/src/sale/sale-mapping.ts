@@ -1,0 +1,42 @@
+import {
+  Owner,
+  SaleType as SaleTypeInProto,
+  type SaleTerms as SaleTermsInProto,
+} from '@marketplace/contracts/gen/marketplace/sales/v1/sales_pb.ts'
+import { cents } from '@marketplace/kit/values/money.ts'
+import type { InventoryService, SaleTerms, SaleType } from './sale.ts'
+
+export const saleTypeToProto: Record<SaleType, SaleTypeInProto> = {
+  buy_now: SaleTypeInProto.BUY_NOW,
+  auction_win: SaleTypeInProto.AUCTION_WIN,
+  offer_accepted: SaleTypeInProto.OFFER_ACCEPTED,
+}
+
+export const inventoryServiceToProto: Record<InventoryService, Owner> = {
+  catalog: Owner.CATALOG,
+  auction: Owner.AUCTION,
+}
+
+export function inventoryServiceFromProto(service: Owner): InventoryService {
+  if (service === Owner.CATALOG) return 'catalog'
+  if (service === Owner.AUCTION) return 'auction'
+  throw new Error(`Unknown inventory service: ${service}.`)
+}
+
+export function saleTypeFromProto(type: SaleTypeInProto): SaleType {
+  if (type === SaleTypeInProto.BUY_NOW) return 'buy_now'
+  if (type === SaleTypeInProto.AUCTION_WIN) return 'auction_win'
+  if (type === SaleTypeInProto.OFFER_ACCEPTED) return 'offer_accepted'
+  throw new Error(`Unknown sale type: ${type}.`)
+}
+
+export function toSaleTerms(terms: SaleTermsInProto | undefined): SaleTerms {
+  if (terms === undefined) throw new Error('The terms of a sale are missing.')
+  return {
+    sellerId: terms.sellerId,
+    title: terms.title,
+    imageUrl: terms.imageUrl || null,
+    price: cents(terms.priceCents),
+    shipping: cents(terms.shippingCents),
+  }
+}

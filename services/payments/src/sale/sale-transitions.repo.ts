@@ -1,0 +1,113 @@
+import { sql, type UpdateObject } from 'kysely'
+import type { Db, PaymentsTables, Trx } from '../db.ts'
+import type { ReleaseReason, Sale, TermsWithFees } from './sale.ts'
+import { after, isExpired, termColumns, toSale } from './sale-row.repo.ts'
+
+type Change = UpdateObject<PaymentsTables, 'transactions'>
+
+// Applies a transition only if the state is still the one read. Returns undefined when a concurrent transition came
+// first.
+async function transition(db: Db | Trx, sale: Sale, change: Change): Promise<Sale | undefined> {
+  const row = await db
+    .updateTable('transactions')
+    .set({ ...change, version: sql`version + 1`, updated_at: sql`clock_timestamp()` })
+    .where('id', '=', sale.id)
+    .where('state', '=', sale.state)
+    .returningAll()
+    .returning(isExpired)
+    .executeTakeFirst()
+  return row && toSale(row)
+}
+
+export function markHeld(db: Db, sale: Sale, terms: TermsWithFees, checkoutMs: number): Promise<Sale | undefined> {
+  const expiry = after(checkoutMs)
+  return transition(db, sale, { state: 'held', ...termColumns(terms), expires_at: expiry, next_at: expiry })
+}
+
+export function markPayable(db: Db, sale: Sale, intentId: string, pollMs: number): Promise<Sale | undefined> {
+  return transition(db, sale, { state: 'payable', intent_id: intentId, faults: 0, ...requestedNow(pollMs) })
+}
+
+/**
+ * Records a provider error, once for all calls that received it. The provider repeats it under the same key, so the
+ * next call uses a new key. `retryMs` schedules a retry by the sweeper.
+ */
+export async function recordProviderError(
+  db: Db,
+  { id, state, failedAttempts }: Sale,
+  retryMs?: number,
+): Promise<void> {
+  await db
+    .updateTable('transactions')
+    .set({ faults: failedAttempts + 1, updated_at: sql`clock_timestamp()` })
+    .$if(retryMs !== undefined, (update) => update.set({ next_at: after(retryMs ?? 0) }))
+    .where('id', '=', id)
+    .where('state', '=', state)
+    .where('faults', '=', failedAttempts)
+    .execute()
+}
+
+/** Sets the deadline of a sale to now, so that the sweeper ends the sale. */
+export function expireNow(trx: Trx, sale: Sale): Promise<Sale | undefined> {
+  const now = sql<Date>`clock_timestamp()`
+  return transition(trx, sale, { expires_at: now, next_at: now })
+}
+
+/** Records that the buyer requested the open intent again, which resumes the fast polling. */
+export function recordIntentRequest(db: Db, sale: Sale, pollMs: number): Promise<Sale | undefined> {
+  return transition(db, sale, requestedNow(pollMs))
+}
+
+export function markReleasing(
+  db: Db | Trx,
+  sale: Sale,
+  { reason, retryMs }: { reason: ReleaseReason; retryMs: number },
+): Promise<Sale | undefined> {
+  return transition(db, sale, { state: 'releasing', reason, next_at: after(retryMs) })
+}
+
+/** Schedules a retry in the same state. The new version changes the idempotency key of the next cancellation. */
+export function postpone(db: Db, sale: Sale, retryMs: number): Promise<Sale | undefined> {
+  return transition(db, sale, { next_at: after(retryMs) })
+}
+
+/** Schedules a recheck when the sale has an intent, in case the provider charged it without sending a webhook. */
+export function markReleased(
+  trx: Trx,
+  sale: Sale,
+  { reason, recheckDelayMs }: { reason: ReleaseReason; recheckDelayMs: number },
+): Promise<Sale | undefined> {
+  return transition(trx, sale, {
+    state: 'released',
+    reason,
+    next_at: sale.intentId === null ? null : after(recheckDelayMs),
+  })
+}
+
+export function markPaid(trx: Trx, sale: Sale, paymentMethod: string | null): Promise<Sale | undefined> {
+  return transition(trx, sale, { state: 'paid', payment_method: paymentMethod, reason: null, next_at: null })
+}
+
+export function markRefunding(
+  trx: Trx,
+  sale: Sale,
+  { paymentMethod, retryMs }: { paymentMethod: string | null; retryMs: number },
+): Promise<Sale | undefined> {
+  return transition(trx, sale, {
+    state: 'refunding',
+    payment_method: paymentMethod,
+    faults: 0,
+    next_at: after(retryMs),
+  })
+}
+
+export function markRefunded(trx: Trx, sale: Sale): Promise<Sale | undefined> {
+  return transition(trx, sale, { state: 'refunded', next_at: null })
+}
+
+function requestedNow(pollMs: number): Change {
+  return {
+    asked_at: sql`clock_timestamp()`,
+    next_at: sql`least(expires_at, ${after(pollMs)})`,
+  }
+}

@@ -1,0 +1,26 @@
+import type { Context } from '../../context.ts'
+import { verifyIntent } from '../intent.ts'
+import { recordIntentRequest } from '../sale-transitions.repo.ts'
+import { intentIdOf, type Goal, type Sale } from '../sale.ts'
+import { recordPayment } from './record-payment.ts'
+import { releaseSale } from './release-sale.ts'
+import { idle, type StepResult } from './step-result.ts'
+
+/**
+ * Applies the status of the intent at the provider. Status reports from the browser and from webhooks are not trusted.
+ */
+export async function checkPayment(ctx: Context, sale: Sale, goal: Goal): Promise<StepResult> {
+  const intent = await ctx.provider.readIntent(intentIdOf(sale))
+  const outcome = verifyIntent(sale, intent)
+  if (outcome === 'succeeded') {
+    await recordPayment(ctx, sale, intent)
+    return null
+  }
+  if (outcome === 'cancelled' && sale.state === 'payable') {
+    await releaseSale(ctx, sale, 'cancelled')
+    return null
+  }
+  if (goal !== 'pay') return idle(sale, intent)
+  const updated = await recordIntentRequest(ctx.db, sale, ctx.settings.PAYABLE_POLL_MS)
+  return updated ? idle(updated, intent) : null
+}

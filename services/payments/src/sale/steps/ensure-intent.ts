@@ -1,0 +1,42 @@
+import { conflict } from '@marketplace/kit/errors/problem.ts'
+import type { Context } from '../../context.ts'
+import { ProviderError } from '../../provider/provider-call.ts'
+import { AmountRejected } from '../../provider/provider.ts'
+import { verifyIntent, type Intent } from '../intent.ts'
+import { markPayable, recordProviderError } from '../sale-transitions.repo.ts'
+import { idempotencyKey, termsOf, type Sale } from '../sale.ts'
+import { adoptIntent, cancelOrphanedIntents, findOrphanedIntents } from './recover-intent.ts'
+import { releaseSale } from './release-sale.ts'
+import { idle, type StepResult } from './step-result.ts'
+
+/**
+ * Creates the intent of a held sale, or adopts one that an earlier request created (ADR-0018); the provider is searched for it
+ * unless this request obtained the hold. Its secret may be returned only after the intent id is committed.
+ */
+export async function ensureIntent(ctx: Context, sale: Sale, isHeldByThisRequest: boolean): Promise<StepResult> {
+  const isFirstCall = isHeldByThisRequest && sale.failedAttempts === 0
+  const [found, ...others] = isFirstCall ? [] : await findOrphanedIntents(ctx, sale)
+  if (found) return adoptIntent(ctx, sale, [found, ...others])
+  const intent = await createIntent(ctx, sale)
+  if (intent === null) {
+    await releaseSale(ctx, sale, 'not_chargeable')
+    return { kind: 'rejected', error: conflict('not_chargeable', 'The card provider does not accept this amount.') }
+  }
+  verifyIntent(sale, intent)
+  const payable = await markPayable(ctx.db, sale, intent.id, ctx.settings.PAYABLE_POLL_MS)
+  if (payable) return idle(payable, intent)
+  // The response arrived too late: the sale already has another intent or has ended.
+  await cancelOrphanedIntents(ctx, sale, [intent])
+  return null
+}
+
+async function createIntent(ctx: Context, sale: Sale): Promise<Intent | null> {
+  const key = idempotencyKey(sale, 'intent2', sale.failedAttempts)
+  try {
+    return await ctx.provider.createIntent({ key, saleId: sale.id, amount: termsOf(sale).amount })
+  } catch (error) {
+    if (error instanceof AmountRejected) return null
+    if (error instanceof ProviderError) await recordProviderError(ctx.db, sale)
+    throw error
+  }
+}

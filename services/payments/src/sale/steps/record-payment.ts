@@ -1,0 +1,35 @@
+import { transaction } from '@marketplace/kit/db/db.ts'
+import { publish } from '@marketplace/kit/events/outbox.ts'
+import type { Context } from '../../context.ts'
+import { postJournal } from '../../ledger/ledger.repo.ts'
+import { capture, lateCapture } from '../../ledger/ledger.ts'
+import { paymentSucceeded } from '../events/sales.events.ts'
+import type { Intent } from '../intent.ts'
+import { notifyInventory } from '../notify-inventory.ts'
+import { markPaid, markRefunding } from '../sale-transitions.repo.ts'
+import { termsOf, type Sale } from '../sale.ts'
+
+/** Records the buyer's payment: as the sale's payment, or as a refund due when the sale was already released. */
+export async function recordPayment(ctx: Context, sale: Sale, intent: Intent): Promise<void> {
+  if (sale.state === 'released') return recordLatePayment(ctx, sale, intent)
+  const paid = await transaction(ctx.db, async (trx) => {
+    const updated = await markPaid(trx, sale, intent.paymentMethod)
+    if (!updated) return undefined
+    await postJournal(trx, sale.id, capture(termsOf(sale)))
+    await publish(trx, paymentSucceeded(updated))
+    return updated
+  })
+  if (!paid) return
+  ctx.log.info({ saleId: sale.id }, 'sale paid')
+  await notifyInventory(ctx, paid)
+}
+
+async function recordLatePayment(ctx: Context, sale: Sale, intent: Intent): Promise<void> {
+  const isRecorded = await transaction(ctx.db, async (trx) => {
+    const { paymentMethod } = intent
+    const updated = await markRefunding(trx, sale, { paymentMethod, retryMs: ctx.settings.RETRY_MS })
+    if (updated) await postJournal(trx, sale.id, lateCapture(termsOf(sale)))
+    return updated !== undefined
+  })
+  if (isRecorded) ctx.log.error({ saleId: sale.id }, 'payment succeeded after release; refund scheduled')
+}

@@ -1,0 +1,37 @@
+import { transaction } from '@marketplace/kit/db/db.ts'
+import { publish } from '@marketplace/kit/events/outbox.ts'
+import type { PaymentsSettings } from '../../config.ts'
+import type { Context } from '../../context.ts'
+import type { Trx } from '../../db.ts'
+import { saleReleased } from '../events/sales.events.ts'
+import { notifyInventory } from '../notify-inventory.ts'
+import { markReleased } from '../sale-transitions.repo.ts'
+import type { ReleaseReason, Sale } from '../sale.ts'
+
+export interface Release {
+  sale: Sale
+  reason: ReleaseReason
+}
+
+/** Releases a sale that can no longer be paid and notifies its inventory service. */
+export async function releaseSale(ctx: Context, sale: Sale, reason: ReleaseReason): Promise<void> {
+  const released = await transaction(ctx.db, (trx) => insertRelease(trx, { sale, reason }, ctx.settings))
+  if (!released) return
+  ctx.log.info({ saleId: sale.id, reason }, 'sale released')
+  await notifyInventory(ctx, released)
+}
+
+/**
+ * Releases a sale and publishes its event. Requires that the sale can no longer be paid: its secret was never returned,
+ * or its intent is cancelled. Returns undefined when a concurrent transition came first.
+ */
+export async function insertRelease(
+  trx: Trx,
+  { sale, reason }: Release,
+  { RELEASED_LOOK_MS: recheckDelayMs }: Pick<PaymentsSettings, 'RELEASED_LOOK_MS'>,
+): Promise<Sale | undefined> {
+  const released = await markReleased(trx, sale, { reason, recheckDelayMs })
+  // Published even after a rejected hold: a concurrent hold request of the same sale may have been granted.
+  if (released) await publish(trx, saleReleased(released))
+  return released
+}

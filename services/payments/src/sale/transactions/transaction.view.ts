@@ -1,0 +1,86 @@
+import { Cents } from '@marketplace/kit/values/money.ts'
+import { z } from 'zod'
+import type { TransactionForUser } from './list-transactions.ts'
+import { statusOf, termsOf, type Sale } from '../sale.ts'
+
+export const TransactionType = z.enum(['buy_now', 'auction_win', 'offer_accepted'])
+const Status = z.enum(['pending', 'completed', 'cancelled'])
+
+/** A transaction as buyer and seller both see it. */
+export const Transaction = z
+  .strictObject({
+    id: z.uuidv7(),
+    listing_id: z.uuidv7(),
+    buyer_id: z.uuidv7(),
+    seller_id: z.uuidv7(),
+    sale_price: Cents,
+    transaction_fee: Cents,
+    seller_amount: Cents,
+    transaction_type: TransactionType,
+    status: Status,
+    payment_method: z.string().nullable(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Transaction' })
+
+/** A transaction as shown to its buyer or its seller. */
+export const ListedTransaction = z
+  .strictObject({
+    id: z.uuidv7(),
+    listing_id: z.uuidv7(),
+    listing_title: z.string(),
+    listing_image_url: z.string().nullable(),
+    user_role: z.enum(['buyer', 'seller']),
+    transaction_type: TransactionType,
+    status: Status,
+    sale_price: Cents,
+    transaction_fee: Cents,
+    seller_amount: Cents,
+    other_user_name: z.string().nullable(),
+    pay_by: z.iso.datetime().nullable(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'ListedTransaction' })
+
+export function toTransaction(sale: Sale): z.output<typeof Transaction> {
+  const { sellerId, price, fee, sellerAmount } = termsOf(sale)
+  return {
+    id: sale.id,
+    listing_id: sale.listingId,
+    buyer_id: sale.buyerId,
+    seller_id: sellerId,
+    sale_price: price,
+    transaction_fee: fee,
+    seller_amount: sellerAmount,
+    transaction_type: sale.type,
+    status: statusOf(sale.state),
+    payment_method: sale.paymentMethod,
+    created_at: sale.createdAt.toISOString(),
+    updated_at: sale.updatedAt.toISOString(),
+  }
+}
+
+export function toListedTransaction({
+  sale,
+  role,
+  counterpartyName,
+}: TransactionForUser): z.output<typeof ListedTransaction> {
+  const { title, imageUrl, price, fee, sellerAmount } = termsOf(sale)
+  const hasToPay = role === 'buyer' && (sale.state === 'held' || sale.state === 'payable')
+  return {
+    id: sale.id,
+    listing_id: sale.listingId,
+    listing_title: title,
+    listing_image_url: imageUrl,
+    user_role: role,
+    transaction_type: sale.type,
+    status: statusOf(sale.state),
+    sale_price: price,
+    transaction_fee: fee,
+    seller_amount: sellerAmount,
+    other_user_name: counterpartyName,
+    pay_by: hasToPay ? sale.expiresAt.toISOString() : null,
+    created_at: sale.createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,69 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../db.ts'
+import type { CreationKey, Filters, Position } from './browse.ts'
+import type { Match } from './matches.repo.ts'
+import {
+  foundFor,
+  laterViews,
+  newestWords,
+  shown,
+  totalOf,
+  type FoundListing,
+  type FoundRow,
+} from './selection.repo.ts'
+
+export interface PageRead {
+  after: Position | null
+  limit: number
+}
+
+/** Only the newest matches are ranked: a common word has hundreds of thousands of matches, and each needs a row fetch. */
+export const maxRanked = 1000
+export const maxRankedCommon = 100
+
+type RankedRow = FoundRow & { rank: number } & Record<'newest_at' | 'oldest_at', Date> &
+  Record<'newest_id' | 'oldest_id', string>
+
+/** Reads the next listings of the segment `relevant`: the newest matches, best rank first. */
+export async function readRelevant(
+  db: Db,
+  match: Match,
+  filters: Filters,
+  { after, limit }: PageRead,
+): Promise<FoundListing[]> {
+  const selection = { match, filters }
+  const position = after?.in === 'relevant' ? after : null
+  const within = position ? isBetween('created_at, id', position.oldest, position.newest) : sql`true`
+  const isAfter = position ? sql`(rank, id) < (${position.rank}::float8, ${position.id}::uuid)` : sql`true`
+  // Later pages need no smaller limit, because the bounds enclose only the candidates that the first page chose.
+  const maxCandidates = match.scanLimit !== null && !position ? maxRankedCommon : maxRanked
+  const scanned = newestWords(
+    position ? isBetween('listed_at, listing_id', position.oldest, position.newest) : sql`true`,
+  )
+  const { rows } = await sql<RankedRow>`
+    with found as ${foundFor(selection, 'created_at', scanned)}, candidates as materialized (
+      select id, created_at from found where ${within} order by created_at desc, id desc limit ${maxCandidates}
+    ), ranked as (
+      select id, ts_rank(words, ${match.query}::tsquery, 1)::float8 as rank
+      from candidates join listing_words on listing_id = id
+    ), newest as (
+      select created_at as newest_at, id as newest_id from candidates order by created_at desc, id desc limit 1
+    ), oldest as (
+      select created_at as oldest_at, id as oldest_id from candidates order by created_at, id limit 1
+    )
+    select ${shown}, rank, newest_at, newest_id, oldest_at, oldest_id, ${laterViews}, ${totalOf(selection)} as total
+    from (select id, rank from ranked where ${isAfter} order by rank desc, id desc limit ${limit}) as page
+    join listings using (id), newest, oldest
+    order by rank desc, id desc`.execute(db)
+  return rows.map((row) => ({ row, position: rankedPosition(row), total: row.total }))
+}
+
+function isBetween(keys: string, oldest: CreationKey, newest: CreationKey): RawBuilder<unknown> {
+  return sql`(${sql.raw(keys)}) between (${oldest.at}::timestamptz, ${oldest.id}::uuid)
+    and (${newest.at}::timestamptz, ${newest.id}::uuid)`
+}
+
+function rankedPosition({ rank, id, newest_at, newest_id, oldest_at, oldest_id }: RankedRow): Position {
+  const newest = { at: newest_at.toISOString(), id: newest_id }
+  return { in: 'relevant', rank, id, newest, oldest: { at: oldest_at.toISOString(), id: oldest_id } }
+}

@@ -1,0 +1,75 @@
+import { sql, type RawBuilder } from 'kysely'
+import { shownColumns, type ShownListing } from '../db.ts'
+import type { Filters, Position } from './browse.ts'
+import { matches, matchesAmong, type Match } from './matches.repo.ts'
+
+/** The listings that a request selects, regardless of order and page. */
+export interface Selection {
+  filters: Filters
+  match: Match | null
+}
+
+/** A listing with its position in the segment that it was read from. */
+export interface FoundListing {
+  row: ShownListing
+  position: Position
+  /** Number of selected listings; null if the query did not read them all. */
+  total: number | null
+}
+
+export type FoundRow = ShownListing & { total: number | null }
+
+export type SortColumn = 'created_at' | 'auction_end_at' | 'shown_price_cents'
+
+export const shown = sql.join(shownColumns.map((column) => sql.ref(`listings.${column}`)))
+
+// A subquery in the select list: Postgres evaluates it after the limit, so only for the rows of the page.
+export const laterViews = sql`(select view_count from views where listing_id = id) as later_view_count`
+
+export const sortColumns = sql.join(
+  ['id', 'created_at', 'shown_price_cents', 'auction_end_at', 'is_auction'].map((column) =>
+    sql.ref(`listings.${column}`),
+  ),
+)
+
+/**
+ * Builds the common table expression for a selection. An index lookup is materialized, because its rows are also counted.
+ * An ordered scan stops as soon as the page is full. For newest first, `scanned` must read `listing_words`; for other orders it
+ * must read `listings`, and the words of each row are joined.
+ */
+export function foundFor(
+  { match, filters }: Selection,
+  key: SortColumn,
+  scanned: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  if (!match) return sql`not materialized (${listingsWith(filters)})`
+  if (match.scanLimit === null) return sql`materialized (${matches(match, filters)})`
+  const rows = sql`${scanned} limit ${match.scanLimit}`
+  if (key === 'created_at') return sql`not materialized (${matchesAmong(rows, match, filters)})`
+  const words = sql`
+    select listing_id, words, ends_at, listed_at, price_cents from listing_words where listing_id = listings.id`
+  return sql`not materialized (
+    select ${sortColumns} from (${rows}) as listings, lateral (${matchesAmong(words, match, filters)}) as matching
+  )`
+}
+
+export function newestWords(within: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select listing_id, words, ends_at, listed_at, price_cents from listing_words
+    where ${within} order by listed_at desc, listing_id desc`
+}
+
+export function totalOf({ match }: Selection): RawBuilder<unknown> {
+  return match && match.scanLimit === null ? sql`(select count(*) from found)` : sql`null::bigint`
+}
+
+export function listingsWith({ category, condition, minPrice, maxPrice }: Filters): RawBuilder<unknown> {
+  const conditions = [
+    sql`is_active and (auction_end_at is null or auction_end_at > statement_timestamp())`,
+    ...(category === null ? [] : [sql`category_slug = ${category}`]),
+    ...(condition === null ? [] : [sql`condition = ${condition}`]),
+    ...(minPrice === null ? [] : [sql`shown_price_cents >= ${minPrice}`]),
+    ...(maxPrice === null ? [] : [sql`shown_price_cents <= ${maxPrice}`]),
+  ]
+  return sql`select ${sortColumns} from listings where ${sql.join(conditions, sql` and `)}`
+}

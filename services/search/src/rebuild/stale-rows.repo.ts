@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+import { toTimestamp, type Instant } from '../listing/instant.repo.ts'
+
+const maxDeleted = 1000
+
+/**
+ * Deletes the rows that neither an event nor the rebuild has written since `since`: their listing no longer exists at the
+ * source, or the listing's own row already holds the value. Returns the number of deleted listings.
+ */
+export async function deleteStale(db: Db, since: Instant): Promise<number> {
+  const deleted = await deleteStaleRows(db, 'listings', since)
+  await deleteStaleRows(db, 'bids', since)
+  await deleteStaleRows(db, 'views', since)
+  await sql`
+    delete from listing_words
+    where not exists (select from listings where id = listing_id and is_active)`.execute(db)
+  return deleted
+}
+
+// The outer condition on told_at is evaluated again after the row lock, which keeps a row that an event has just updated.
+async function deleteStaleRows(db: Db, name: 'listings' | 'bids' | 'views', since: Instant): Promise<number> {
+  const table = sql.table(name)
+  let deleted = 0
+  for (let last = maxDeleted; last === maxDeleted; deleted += last) {
+    const { numAffectedRows } = await sql`
+      delete from ${table}
+      where told_at < ${toTimestamp(since)}
+        and ctid = any(array(select ctid from ${table} where told_at < ${toTimestamp(since)} limit ${maxDeleted}))`.execute(
+      db,
+    )
+    last = Number(numAffectedRows ?? 0)
+  }
+  return deleted
+}

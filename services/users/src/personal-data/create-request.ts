@@ -1,0 +1,25 @@
+import { transaction } from '@marketplace/kit/db/db.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
+import { publish } from '@marketplace/kit/events/outbox.ts'
+import type { Db } from '../db.ts'
+import { steps, type PersonalDataRequest, type RequestKind } from './request.ts'
+import { personalDataRequested } from './requests.events.ts'
+import { findOpenRequest, insertRequest } from './requests.repo.ts'
+
+/**
+ * Creates an export or erasure request and publishes its first step. Returns the request's id, or that of the open request of the
+ * same kind if there is one.
+ */
+export async function createRequest(db: Db, accountId: string, kind: RequestKind): Promise<string> {
+  const state = kind === 'export' ? 'exporting' : 'asking'
+  const request: PersonalDataRequest = { id: newId(), accountId, kind, state }
+  const isNew = await transaction(db, async (trx) => {
+    if (!(await insertRequest(trx, request))) return false
+    await publish(trx, personalDataRequested(request, steps[state]))
+    return true
+  })
+  if (isNew) return request.id
+  const open = await findOpenRequest(db, accountId, kind)
+  // Without one, the open request finished after the insert found it, so the next attempt succeeds.
+  return open?.id ?? createRequest(db, accountId, kind)
+}

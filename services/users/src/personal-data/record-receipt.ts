@@ -1,0 +1,57 @@
+import { databaseTime, transaction } from '@marketplace/kit/db/db.ts'
+import { publish } from '@marketplace/kit/events/outbox.ts'
+import type { Context } from '../context.ts'
+import type { Trx } from '../db.ts'
+import { revokeSession } from '../session/revoke-session.ts'
+import { collectAccount, eraseAccount, listLiveSessions } from './account-data.repo.ts'
+import { nextState, ownService, participants, currentStep, type PersonalDataRequest } from './request.ts'
+import { personalDataRequested } from './requests.events.ts'
+import { insertReceipt, lockRequest, readReceipts, updateState, type Receipt } from './requests.repo.ts'
+
+type ReceiptContext = Pick<Context, 'db' | 'settings'>
+
+/** Stores a service's receipt; the last receipt of a step advances the request. */
+export function recordReceipt({ db, settings }: ReceiptContext, requestId: string, receipt: Receipt): Promise<void> {
+  return transaction(db, async (trx) => {
+    const request = await lockRequest(trx, requestId)
+    // A repeated delivery may arrive after its step has finished.
+    if (!request || currentStep(request.state) !== receipt.step) return
+    await insertReceipt(trx, requestId, receipt)
+    const receipts = (await readReceipts(trx, requestId)).filter(({ step }) => step === receipt.step)
+    const services = new Set(receipts.map(({ service }) => service))
+    if (participants.some((service) => !services.has(service))) return
+    await advanceRequest(trx, settings, request, receipts)
+  })
+}
+
+async function advanceRequest(
+  trx: Trx,
+  settings: ReceiptContext['settings'],
+  request: PersonalDataRequest,
+  receipts: readonly Receipt[],
+): Promise<void> {
+  const next = nextState(
+    request.state,
+    receipts.map(({ receipt }) => receipt),
+  )
+  if (next === 'erasing') await startErasure(trx, settings, request)
+  if (request.state === 'exporting') {
+    const receipt = await collectAccount(trx, request.accountId)
+    await insertReceipt(trx, request.id, { service: ownService, step: 'export', receipt })
+  }
+  await updateState(trx, request.id, next)
+}
+
+// Users erases its own data before it publishes the step: once this commits, no session of the account can create new data.
+async function startErasure(
+  trx: Trx,
+  settings: ReceiptContext['settings'],
+  request: PersonalDataRequest,
+): Promise<void> {
+  const sessions = await listLiveSessions(trx, request.accountId)
+  const now = await databaseTime(trx)
+  for (const session of sessions) await revokeSession(trx, session, now, settings)
+  const receipt = await eraseAccount(trx, request.accountId)
+  await insertReceipt(trx, request.id, { service: ownService, step: 'erase', receipt })
+  await publish(trx, personalDataRequested(request, 'erase'))
+}

@@ -1,0 +1,19 @@
+import { PersonalDataStep } from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
+import type { RequestStep } from './request.ts'
+
+const protoSteps = {
+  ask: PersonalDataStep.ASK,
+  export: PersonalDataStep.EXPORT,
+  erase: PersonalDataStep.ERASE,
+} as const
+
+/** Returns the step for its protobuf value; null if this version does not support the value. */
+export function toStep(step: PersonalDataStep): RequestStep | null {
+  if (step === PersonalDataStep.ASK) return 'ask'
+  if (step === PersonalDataStep.EXPORT) return 'export'
+  return step === PersonalDataStep.ERASE ? 'erase' : null
+}
+
+export function toProtoStep(step: RequestStep): PersonalDataStep {
+  return protoSteps[step]
+}

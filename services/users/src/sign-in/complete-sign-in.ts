@@ -1,0 +1,47 @@
+import { databaseTime, transaction } from '@marketplace/kit/db/db.ts'
+import { toPerson, type Account, type Person } from '../account/account.ts'
+import { upsertAccount } from '../account/accounts.repo.ts'
+import type { Context } from '../context.ts'
+import type { Trx } from '../db.ts'
+import { openSession } from '../session/open-session.ts'
+import type { SessionTokens } from '../session/refresh-session.ts'
+import { signAccessToken } from '../signing-key/access-token.ts'
+import { decryptAttempt, type SignInAttempt } from './sign-in-attempt.ts'
+import { consumeAttempt } from './sign-in-attempts.repo.ts'
+import { signInRejected } from './sign-in-problem.ts'
+
+/** The provider's name in the URL. Provider name and subject identify an account. */
+export const providerName = 'google'
+
+export interface SignInCallback {
+  code: string
+  state: string | undefined
+  iss: string | undefined
+  encryptedAttempt: string | undefined
+}
+
+export interface CompletedSignIn {
+  account: Account
+  tokens: SessionTokens
+}
+
+export async function completeSignIn(
+  ctx: Context,
+  { code, state, iss, encryptedAttempt }: SignInCallback,
+): Promise<CompletedSignIn> {
+  const attempt =
+    encryptedAttempt === undefined ? null : await decryptAttempt(encryptedAttempt, ctx.secrets.loginCookie)
+  if (!attempt || (state !== undefined && state !== attempt.state)) throw signInRejected()
+  const person = toPerson(await ctx.provider.exchange({ ...attempt, code, iss }))
+  const { account, session, now } = await transaction(ctx.db, (trx) => signIn(trx, ctx, attempt, person))
+  const claims = { userId: account.id, sessionId: session.id, name: account.name, issuedAt: now }
+  return { account, tokens: { accessToken: await signAccessToken(ctx, claims), ...session } }
+}
+
+async function signIn(trx: Trx, { settings }: Context, attempt: SignInAttempt, person: Person) {
+  // An attempt is used once: a second code, obtained by going back to the provider's page, also counts as a replay.
+  if (!(await consumeAttempt(trx, attempt))) throw signInRejected()
+  const account = await upsertAccount(trx, providerName, person)
+  const now = await databaseTime(trx)
+  return { account, now, session: await openSession(trx, account.id, now, settings) }
+}

@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../db.ts'
+import type { SignInAttempt } from './sign-in-attempt.ts'
+
+/** Marks an attempt as used; returns false if it was used before. */
+export async function consumeAttempt(trx: Trx, { id, expiresAt }: SignInAttempt): Promise<boolean> {
+  const inserted = await trx
+    .insertInto('used_logins')
+    .values({ id, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+/**
+ * Deletes used attempts whose cookie has expired and would be rejected anyway. The extra minute allows for the difference between
+ * the clocks of database and service. Returns the number of deleted rows.
+ */
+export async function deleteExpiredAttempts(db: Db): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('used_logins')
+    .where('expires_at', '<', sql<Date>`statement_timestamp() - interval '1 minute'`)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

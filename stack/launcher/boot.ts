@@ -1,0 +1,113 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { topics } from '@marketplace/contracts/topics.ts'
+import { ensureTopics } from '@marketplace/bus/kafka/topics.ts'
+import { provision, roleUrl, type ProvisionOptions } from '@marketplace/ops/provision/provision.ts'
+import { movePictures } from '../demo/move-pictures.ts'
+import { makePictures } from '../demo/pictures.ts'
+import { seedDemo } from '../demo/seed.ts'
+import { step } from './step.ts'
+import { type ProgramName } from './topology.ts'
+import { schemas } from '@marketplace/contracts/services.ts'
+import { externalDatabase, runDatabase, type Database } from './database.ts'
+import { migrateAll } from '../processes/migrations.ts'
+import type { Boot, Stack } from './options.ts'
+import { createPrograms, localProviders, otherPrograms, programsToStart } from '../processes/programs.ts'
+import { buildWeb } from '../processes/web-build.ts'
+
+/** Starts the database first, then schemas and services, local providers and pages concurrently. */
+export async function boot(context: Boot): Promise<Omit<Stack, 'stop'>> {
+  const { options, dataDir, stops } = context
+  const names = programsToStart(options)
+  const building = names.includes('web')
+    ? step(options.report, 'Pages', () => buildWeb(context.logDir))
+    : Promise.resolve()
+  building.catch(() => {})
+  mkdirSync(join(dataDir.path, 'pictures'), { recursive: true })
+  const pictures = options.seedDemo
+    ? step(options.report, 'Pictures', () => makePictures({ dataDir: dataDir.path, logDir: context.logDir }))
+    : undefined
+  pictures?.catch(() => {})
+  const database = await step(options.report, 'Database', () => startDatabase(context))
+  stops.push(() => database.stop())
+  const rights = {
+    services: schemas,
+    database: options.databaseName ?? 'marketplace',
+    passwords: dataDir.secrets.databasePasswords,
+  }
+  const programs = createPrograms(context, (role) => roleUrl(database.adminUrl, rights, role))
+  const stopAll = async (names: readonly ProgramName[]) =>
+    void (await Promise.all(names.map((name) => programs[name].stop())))
+  stops.push(() => stopAll(localProviders))
+  stops.push(() => stopAll(otherPrograms))
+  stops.push(async () => Object.values(programs).forEach((program) => program.endSupervision()))
+  const start = (name: ProgramName) =>
+    names.includes(name) ? step(options.report, name, () => programs[name].start()) : Promise.resolve()
+  await settleAll([
+    prepareSchemas(context, database, rights, names)
+      .then(() => movePictures(withDatabase(database.adminUrl, rights.database), dataDir.path, context.origin))
+      .then(() => settleAll([...schemas, 'gateway' as const].map(start))),
+    ...localProviders.map(start),
+    building.then(() => start('web')),
+  ])
+  if (pictures) await addDemoData(context, pictures)
+  return {
+    url: context.origin,
+    adminUrl: withDatabase(database.adminUrl, rights.database),
+    services: programs,
+    postgres: database,
+    secrets: dataDir.secrets,
+  }
+}
+
+function startDatabase({ options, dataDir, ports }: Boot): Promise<Database> {
+  if (options.databaseUrl) return Promise.resolve(externalDatabase(options.databaseUrl))
+  const report = options.report ?? (() => {})
+  return runDatabase({
+    dataDir: join(dataDir.path, 'postgres'),
+    port: ports.postgres,
+    durable: options.durable ?? true,
+    sharedBuffers: options.sharedBuffers,
+    report,
+  })
+}
+
+async function prepareSchemas(
+  { options, logDir }: Boot,
+  database: Database,
+  rights: ProvisionOptions,
+  names: ProgramName[],
+): Promise<void> {
+  const migrated = schemas.filter((name) => names.includes(name))
+  await step(options.report, 'Schemas and roles', () => provision(database.adminUrl, rights))
+  await step(options.report, 'Migrations', () =>
+    migrateAll(migrated, (schema) => roleUrl(database.adminUrl, rights, `${schema}_owner`), logDir),
+  )
+  const { kafkaBrokers } = options
+  if (kafkaBrokers) await step(options.report, 'Topics', () => createTopics(kafkaBrokers))
+}
+
+// Created before the first publish: a topic created by its first event can contain that event twice.
+async function createTopics(brokers: string): Promise<void> {
+  await ensureTopics({ KAFKA_BROKERS: brokers }, Object.values(topics))
+}
+
+// Missing demo data does not stop the start. The next start completes it.
+async function addDemoData({ options, dataDir, origin }: Boot, pictures: Promise<void>): Promise<void> {
+  const seed = () => seedDemo({ url: origin, dataDir: dataDir.path })
+  // Retried once: a busy machine can exceed a deadline, and the second try skips what the first created.
+  await step(options.report, 'Demo data', () => pictures.then(() => seed().catch(seed))).catch((error: unknown) =>
+    options.report?.(`The demo data is not complete: ${error instanceof Error ? error.message : String(error)}`),
+  )
+}
+
+// Waits for all even when one fails, so that nothing starts after the stop that follows.
+async function settleAll(work: readonly Promise<unknown>[]): Promise<void> {
+  for (const result of await Promise.allSettled(work)) if (result.status === 'rejected') throw result.reason
+}
+
+function withDatabase(adminUrl: string, database: string): string {
+  const url = new URL(adminUrl)
+  url.pathname = `/${database}`
+  return url.href
+}

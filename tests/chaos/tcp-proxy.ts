@@ -1,0 +1,92 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { Transform } from 'node:stream'
+import { freePort } from '@marketplace/stack/servers/ports.ts'
+
+/** A TCP proxy on loopback that can delay or drop the traffic between two parts of the stack. */
+export class TcpProxy {
+  readonly port: number
+  readonly #target: number
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+  #delayMs = 0
+  #cutUntil: Promise<void> | undefined
+  #mend = () => {}
+
+  static async open(target: number): Promise<TcpProxy> {
+    const proxy = new TcpProxy(target, await freePort())
+    await new Promise<void>((done) => proxy.#server.listen(proxy.port, '127.0.0.1', done))
+    return proxy
+  }
+
+  private constructor(target: number, port: number) {
+    this.#target = target
+    this.port = port
+    this.#server = createServer((near) => void this.#join(near))
+  }
+
+  /** Returns the URL with this proxy's host and port. */
+  through(url: string): string {
+    const through = new URL(url)
+    through.hostname = '127.0.0.1'
+    through.port = String(this.port)
+    return through.href
+  }
+
+  /** Delays each chunk by this. */
+  delay(delayMs: number): void {
+    this.#delayMs = delayMs
+  }
+
+  /** Stops all traffic without a reset or a refusal; closed connections are not forwarded either. */
+  cut(): void {
+    this.#cutUntil ??= new Promise((mended) => (this.#mend = mended))
+  }
+
+  /** Resumes all traffic, including what was held back. */
+  restore(): void {
+    this.#delayMs = 0
+    this.#cutUntil = undefined
+    this.#mend()
+  }
+
+  stop(): Promise<void> {
+    this.restore()
+    return new Promise((done) => {
+      this.#server.close(() => done())
+      for (const socket of this.#sockets) socket.destroy()
+    })
+  }
+
+  async #join(near: Socket): Promise<void> {
+    this.#track(near)
+    await this.#cutUntil
+    if (near.destroyed) return
+    const far = connect(this.#target, '127.0.0.1')
+    this.#track(far)
+    const end = (other: Socket) => async () => {
+      await this.#cutUntil
+      other.destroy()
+    }
+    near.once('close', end(far))
+    far.once('close', end(near))
+    near.pipe(this.#channel()).pipe(far)
+    far.pipe(this.#channel()).pipe(near)
+  }
+
+  #channel(): Transform {
+    return new Transform({
+      transform: (chunk: Buffer, _encoding, done) => {
+        const pass = () => done(null, chunk)
+        if (this.#cutUntil) void this.#cutUntil.then(pass)
+        else if (this.#delayMs > 0) setTimeout(pass, this.#delayMs)
+        else pass()
+      },
+    })
+  }
+
+  #track(socket: Socket): void {
+    this.#sockets.add(socket)
+    socket.setNoDelay(true)
+    socket.on('error', () => {}).once('close', () => this.#sockets.delete(socket))
+  }
+}

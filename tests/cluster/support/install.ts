@@ -1,0 +1,30 @@
+import { helm } from './kubectl.ts'
+import type { Providers } from './providers.ts'
+
+export interface Installation {
+  tag: string
+  publicOrigin: string
+  providers: Pick<Providers, 'issuer' | 'stripeApiBase'>
+}
+
+/** Returns Helm's arguments for the released chart: the only values of this cluster are sizes and addresses. */
+export function installArguments({ tag, publicOrigin, providers }: Installation): string[] {
+  const { port: issuerPort } = new URL(providers.issuer)
+  const { port: cardsPort } = new URL(providers.stripeApiBase)
+  const values = [
+    `global.image.tag=${tag}`,
+    `global.settings.PUBLIC_ORIGIN=${publicOrigin}`,
+    `global.settings.OIDC_ISSUER=${providers.issuer}`,
+    `global.settings.STRIPE_API_BASE=${providers.stripeApiBase}`,
+    'users.trustedCa=trusted-ca',
+    `users.network.outside[0].port=5432,users.network.outside[1].port=9092,users.network.outside[2].port=${issuerPort}`,
+    `payments.network.outside[0].port=5432,payments.network.outside[1].port=9092,payments.network.outside[2].port=${cardsPort}`,
+  ]
+  const files = ['-f', 'deploy/helm/marketplace/values-development.yaml']
+  return ['deploy/helm/marketplace', ...files, ...values.flatMap((value) => ['--set', value])]
+}
+
+/** Installs everything by one Helm command and resolves when every pod is ready. */
+export async function installMarketplace(installation: Installation): Promise<void> {
+  await helm('upgrade', '--install', 'marketplace', ...installArguments(installation), '--wait', '--timeout', '10m')
+}

@@ -1,0 +1,125 @@
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { declaredMetrics, exportedNames } from './exported-metrics.ts'
+import { readPromql } from './promql.ts'
+
+const root = join(import.meta.dirname, '../..')
+const folder = join(root, 'deploy/observability')
+const duration = z.string().regex(/^\d+[smhd]$/)
+
+const Rules = z.strictObject({
+  groups: z.array(
+    z.strictObject({
+      name: z.string(),
+      interval: duration.optional(),
+      rules: z.array(
+        z.strictObject({
+          alert: z.string().regex(/^[A-Z][A-Za-z]+$/),
+          expr: z.string(),
+          for: duration.optional(),
+          labels: z.strictObject({ severity: z.enum(['page', 'ticket']) }),
+          annotations: z.strictObject({ summary: z.string().min(10), runbook: z.string() }),
+        }),
+      ),
+    }),
+  ),
+})
+
+const Dashboard = z.object({
+  uid: z.string(),
+  title: z.string(),
+  panels: z.array(
+    z.object({
+      id: z.number(),
+      title: z.string(),
+      description: z.string().min(1),
+      gridPos: z.object({ x: z.number(), y: z.number(), w: z.number(), h: z.number() }),
+      fieldConfig: z.object({ defaults: z.object({ unit: z.string() }) }),
+      targets: z.array(z.object({ refId: z.string(), expr: z.string() })).min(1),
+    }),
+  ),
+})
+
+const rules = Rules.parse(parse(readFileSync(join(folder, 'alerts.yaml'), 'utf8'))).groups.flatMap(
+  (group) => group.rules,
+)
+const dashboards = globSync('dashboards/*.json', { cwd: folder }).map((file) => ({
+  file,
+  board: Dashboard.parse(JSON.parse(readFileSync(join(folder, file), 'utf8'))),
+}))
+const exprs = [
+  ...rules.map(({ alert, expr }) => ({ where: alert, expr })),
+  ...dashboards.flatMap(({ file, board }) =>
+    board.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ where: `${file}: ${title}`, expr }))),
+  ),
+]
+const kebab = (name: string) => name.replaceAll(/(?<=.)([A-Z])/g, '-$1').toLowerCase()
+
+describe('dashboards and alerts', () => {
+  it('contain valid PromQL', () => {
+    expect(exprs.flatMap(({ expr }) => readPromql(expr).errors)).toEqual([])
+    expect(readPromql('sum by (job) (rate(x[5m])').errors).not.toEqual([])
+  })
+
+  it('use only metrics that a service exports', async () => {
+    const exported = await exportedNames()
+    const unknown = exprs.flatMap(({ where, expr }) =>
+      readPromql(expr)
+        .metrics.filter((name) => !exported.has(name))
+        .map((name) => `${where} uses ${name}`),
+    )
+    expect(unknown).toEqual([])
+    expect(exported.has('payments_sales_total')).toBe(false)
+  })
+
+  it('have unique names, ids and positions', () => {
+    expect(dashboards.map(({ file }) => file).toSorted()).toEqual(
+      ['auction-peak', 'events', 'money', 'overview'].map((name) => `dashboards/${name}.json`),
+    )
+    for (const { board } of dashboards) {
+      const places = board.panels.map(({ gridPos: { x, y } }) => `${x}/${y}`)
+      expect(new Set(places).size).toBe(places.length)
+      expect(board.panels.every(({ gridPos: { x, w } }) => x + w <= 24)).toBe(true)
+    }
+  })
+})
+
+describe('alerts', () => {
+  it('have one runbook each, and every runbook has its alert', () => {
+    expect(rules.map(({ annotations }) => annotations.runbook)).toEqual(
+      rules.map(({ alert }) => `docs/runbooks/${kebab(alert)}.md`),
+    )
+    const files = readdirSync(join(root, 'docs/runbooks')).filter((file) => file !== 'README.md')
+    expect(files.toSorted()).toEqual(rules.map(({ alert }) => `${kebab(alert)}.md`).toSorted())
+    for (const { alert, annotations } of rules) {
+      const text = readFileSync(join(root, annotations.runbook), 'utf8')
+      expect(text).toMatch(
+        new RegExp(
+          String.raw`^# ${alert}\n\n## Impact\n[\s\S]+\n## Diagnose\n[\s\S]+\n## Mitigate\n[\s\S]+\n## Resolved when\n`,
+        ),
+      )
+      const links = [...text.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, link = '']) => link)
+      expect(links.filter((link) => !existsSync(join(root, 'docs/runbooks', link)))).toEqual([])
+    }
+  })
+})
+
+describe('metrics', () => {
+  it('have a help text, a unit suffix, and `_total` for counters', () => {
+    const units =
+      /_(seconds|bytes|events|requests|connections|auctions|sales|bids|streams|violations|failures|readings|owed)(_total)?$/
+    const violations = declaredMetrics().filter(
+      ({ name, kind, help }) =>
+        !/^[a-z][a-z_]+$/.test(name) ||
+        !(units.test(name) || (kind === 'counter' && name.endsWith('_total'))) ||
+        (kind === 'counter') !== name.endsWith('_total') ||
+        !/^[A-Z].*\.$/.test(help),
+    )
+    expect(violations).toEqual([])
+    const names = declaredMetrics().map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+  })
+})

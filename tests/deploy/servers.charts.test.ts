@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { byKind, namesOf, set } from './rendered.ts'
+import { render, schemaViolations } from './tools.ts'
+
+const operators = ['-f', 'deploy/helm/servers/values-operators.yaml', ...set('operators.postgres.objectStore=backups')]
+
+describe('the servers', () => {
+  it('are small pods of the project’s image by default', async () => {
+    const manifests = await render('servers', [])
+    expect(namesOf(byKind(manifests, 'StatefulSet'))).toEqual(['kafka', 'postgres', 'redis'])
+    expect(await schemaViolations(manifests)).toEqual([])
+  })
+
+  it('are valid resources of CloudNativePG, Strimzi and RedisFailover with the operators’ values', async () => {
+    const manifests = await render('servers', operators)
+    const kinds = manifests.map(({ kind }): string => kind).toSorted()
+    expect(kinds).toEqual(['Cluster', 'Kafka', 'KafkaNodePool', 'RedisFailover', 'ScheduledBackup', 'Service'])
+    expect(await schemaViolations(manifests)).toEqual([])
+  })
+
+  it.each(['Cluster', 'Kafka', 'KafkaNodePool', 'RedisFailover'])(
+    'of kind %s are rejected when misspelled',
+    async (kind) => {
+      const manifests = await render('servers', operators)
+      for (const manifest of byKind(manifests, kind)) manifest.spec.replica = 3
+      expect(await schemaViolations(manifests)).toEqual([expect.stringMatching(new RegExp(`^${kind} .*replica`))])
+    },
+  )
+})

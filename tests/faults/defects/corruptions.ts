@@ -1,0 +1,136 @@
+/** The corruptions of each invariant. Each is applied to sound data and must be found by the checker. */
+export const corruptions: readonly (readonly [invariant: string, sql: string])[] = [
+  [
+    'each bid is on an auction',
+    `insert into auction.bids (id, listing_id, number, amount, bidder_id, masked_bidder, placed_at)
+     values (gen_random_uuid(), gen_random_uuid(), 1, 100, gen_random_uuid(), 'A***z', clock_timestamp())`,
+  ],
+  [
+    'accepted bids strictly increase, so that nobody’s current bid goes down',
+    `update auction.bids set amount = 1 where (listing_id, number) in
+       (select listing_id, max(number) from auction.bids group by 1 having count(*) > 1)`,
+  ],
+  [
+    'one bid is winning, the newest and highest',
+    'update auction.auctions set bid_count = bid_count + 1 where bid_count > 0',
+  ],
+  [
+    'nothing is accepted after the end',
+    'update auction.bids b set placed_at = a.end_at from auction.auctions a where a.listing_id = b.listing_id',
+  ],
+  [
+    'bids are timed by the database’s clock, read after the lock',
+    `update auction.bids set placed_at = placed_at - interval '1 hour' where number > 1`,
+  ],
+  ['an auction that is over is closed, once', `update auction.auctions set state = 'open' where state = 'closed'`],
+  [
+    'an auction that is over is closed, once',
+    `insert into auction.outbox (id, type, version, occurred_at, key, payload, topic)
+     select gen_random_uuid(), type, version, occurred_at, key, payload, topic from auction.outbox where type like '%.AuctionClosed'`,
+  ],
+  [
+    'an ended auction with bids has one win or one paid buy-now, without bids no win',
+    `delete from payments.transactions where transaction_type = 'auction_win'`,
+  ],
+  [
+    'an ended auction with bids has one win or one paid buy-now, without bids no win',
+    `update payments.transactions set buyer_id = seller_id where transaction_type = 'auction_win'`,
+  ],
+  [
+    'at most one live or completed sale per listing',
+    `update payments.transactions set state = 'held', listing_id = (select listing_id from payments.transactions where state = 'paid' limit 1)
+     where state = 'released'`,
+  ],
+  [
+    'at most one hold per listing',
+    `update catalog.holds set state = 'held', listing_id = (select listing_id from catalog.holds where state = 'sold' limit 1)
+     where state = 'released'`,
+  ],
+  ['each hold has its sale', `delete from payments.transactions where state = 'paid'`],
+  ['each live or completed sale has its hold', `update catalog.holds set state = 'released' where state = 'sold'`],
+  [
+    'an item is on the market until it is sold, its auction is over or its seller is erased',
+    'update catalog.listings set is_active = not is_active',
+  ],
+  [
+    'fee + seller_amount = sale_price, and the buyer pays price, shipping and fee',
+    'update payments.transactions set transaction_fee = transaction_fee + 1, seller_amount = seller_amount - 1',
+  ],
+  [
+    'an accepted offer has its hold, a sold item no open offer',
+    `update catalog.offers set status = 'accepted' where status <> 'accepted'`,
+  ],
+  [
+    'no sale rests half way, and no webhook unread',
+    `update payments.transactions set state = 'releasing' where state = 'released'`,
+  ],
+  ['no sale rests half way, and no webhook unread', 'update payments.webhook_events set processed_at = null'],
+  [
+    'each journal of the ledger sums to zero',
+    `update payments.entries set amount = amount + 1 where account = 'provider'`,
+  ],
+  [
+    'a sale’s journals are those of its state',
+    `update payments.transactions set state = 'refunded' where state = 'paid'`,
+  ],
+  ['a journal books what its sale comes to', 'update payments.entries set amount = amount * 2'],
+  ['search shows each listing as catalog has it', `update search.listings set title = 'Another'`],
+  ['search shows each listing’s views', 'update catalog.listing_view_counts set view_count = view_count + 1'],
+  ['search finds by their words the active listings, and no others', 'delete from search.listing_words'],
+  ['search knows every word of its listings', 'delete from search.lexemes'],
+  [
+    'search keeps beside its words a listing’s age, price and filters',
+    'update search.listing_words set price_cents = price_cents + 1',
+  ],
+  ['search shows each auction’s current bid', 'update search.bids set amount_cents = amount_cents - 1'],
+  ['catalog knows each auction’s newest bid and end', 'update catalog.auction_states set bid_count = bid_count + 1'],
+  ['an auction is catalog’s listing, on the same terms', 'update auction.auctions set shipping = shipping + 1'],
+  ['auction knows the listings that have a fixed price', 'delete from auction.fixed_price_listings'],
+  ['no event is left unsent', 'update payments.outbox set published_at = null'],
+  [
+    'no event is parked',
+    `insert into search.parked (consumer, event_id, event, error) values ('listings', gen_random_uuid(), '{}', 'not readable')`,
+  ],
+  [
+    'each bid has its event, and each of those events its bid',
+    `delete from auction.outbox where type like '%.BidPlaced'`,
+  ],
+  ['each bid has its event, and each of those events its bid', 'delete from auction.bids'],
+  ['each sale that ended has its event', 'delete from payments.outbox'],
+  ['each version of a listing has its event', 'update catalog.listings set version = version + 1'],
+  ['what was marked as sent is in the log', 'delete from bus.events'],
+  ['every reader has read everything', 'update bus.parts set position = position + 1'],
+  [
+    'the ledger equals the provider’s record',
+    `update payments.entries set amount = amount + 1 where account = 'provider'`,
+  ],
+  ['the ledger equals the provider’s record', 'truncate payments.entries'],
+  [
+    'at most one charge per listing that is not refunded',
+    `update payments.transactions set listing_id = (select listing_id from payments.transactions where state = 'paid' limit 1)`,
+  ],
+  [
+    'a charge has its sale, paid or to be given back',
+    `update payments.transactions set state = 'payable' where state = 'paid'`,
+  ],
+  ['a charge has its sale, paid or to be given back', 'update payments.transactions set intent_id = null'],
+  [
+    'what was released cannot be paid any more',
+    `update payments.transactions set intent_id = $1 where id = (select id from payments.transactions where state = 'released' limit 1)`,
+  ],
+  ['no acknowledged write is lost', 'delete from catalog.listings'],
+  ['no acknowledged write is lost', 'delete from auction.bids'],
+  ['no acknowledged write is lost', 'delete from catalog.offers'],
+  ['no acknowledged write is lost', 'delete from messaging.messages'],
+  ['no acknowledged write is lost', `update payments.transactions set state = 'payable' where state = 'paid'`],
+  // The sale of a payment that arrived after release is refunded.
+  [
+    'no acknowledged write is lost',
+    `update payments.transactions set state = 'payable' where state in ('released', 'refunded')`,
+  ],
+  ['an intent whose secret was answered is known to its sale', 'update payments.transactions set intent_id = null'],
+  [
+    'unread_count = unread messages',
+    'update messaging.messages set read_at = case when read_at is null then clock_timestamp() end',
+  ],
+]

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, inAnHour, test } from '../../support/fixtures/page-fixture.ts'
+
+type FirstLoad = Record<'home' | 'listing', { files: string[] }>
+
+const counted: FirstLoad = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../../web/dist/.vite/first-load.json'), 'utf8'),
+)
+
+function scriptsOf(page: Page): Set<string> {
+  const scripts = new Set<string>()
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.add(new URL(request.url()).pathname.slice(1))
+  })
+  return scripts
+}
+
+test('the build counts every script that home and listing load before an interaction', async ({ marketplace }) => {
+  const fixed = await marketplace.list({ title: 'Counted lamp', price: 40 })
+  const auction = await marketplace.list({
+    title: 'Counted bids',
+    is_auction: true,
+    starting_bid: 5,
+    auction_end_date: inAnHour(),
+  })
+  const { page } = await marketplace.signIn('Bo')
+  for (const [view, path] of [
+    ['home', '/'],
+    ['listing', `/listing/${fixed.id}`],
+    ['listing', `/listing/${auction.id}`],
+  ] as const) {
+    const loaded = scriptsOf(page)
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect([...loaded].filter((file) => !counted[view].files.includes(file))).toEqual([])
+    expect(loaded.size).toBeGreaterThan(3)
+    page.removeAllListeners('request')
+  }
+})

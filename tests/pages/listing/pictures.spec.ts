@@ -1,0 +1,65 @@
+import type { Browser, Locator, Page } from '@playwright/test'
+import { MarketplaceClient } from '@marketplace/stack/demo/client.ts'
+import { expect, pagesUrl, test, type Item } from '../../support/fixtures/page-fixture.ts'
+
+const photograph = /\/demo-pictures\/[^/]+\/(640|1600)\.webp$/
+
+/** Opens a page on a screen with a device scale factor of 2, and records the photographs that it loads. */
+async function openHighDensityPage(browser: Browser, width: number): Promise<{ page: Page; files: string[] }> {
+  const context = await browser.newContext({
+    baseURL: pagesUrl(),
+    deviceScaleFactor: 2,
+    viewport: { width, height: 900 },
+  })
+  const page = await context.newPage()
+  const files: string[] = []
+  page.on('request', (request) => {
+    if (photograph.test(request.url())) files.push(request.url())
+  })
+  return { page, files }
+}
+
+/** Returns the size of the chosen file and the number of device pixels that the picture covers. */
+function measure(image: Locator) {
+  return image.evaluate(async (element: HTMLImageElement) => {
+    const file = new Image()
+    file.src = element.currentSrc
+    await file.decode()
+    const pixels = { width: element.clientWidth * devicePixelRatio, height: element.clientHeight * devicePixelRatio }
+    return { file: element.currentSrc, width: file.naturalWidth, height: file.naturalHeight, pixels }
+  })
+}
+
+for (const width of [1280, 390])
+  test(`photographs on cards are sharp at ${width} pixels and a scale factor of 2, from the small files`, async ({
+    browser,
+  }) => {
+    const { page, files } = await openHighDensityPage(browser, width)
+    // This search finds portraits and panoramas.
+    await page.goto('/?search=framed print')
+    const cards = page.getByRole('main').getByRole('article').locator('img')
+    await expect(cards).toHaveCount(7)
+    for (const image of await cards.all()) {
+      await image.scrollIntoViewIfNeeded()
+      const { file, width, height, pixels } = await measure(image)
+      expect(file).toMatch(/\/640\.webp$/)
+      expect(width).toBeGreaterThanOrEqual(pixels.width)
+      expect(height).toBeGreaterThanOrEqual(pixels.height)
+    }
+    expect(files.filter((file) => !file.endsWith('/640.webp'))).toEqual([])
+    await page.context().close()
+  })
+
+test('the gallery fetches the large file once', async ({ browser }) => {
+  const visitor = new MarketplaceClient(pagesUrl())
+  const found = await visitor.get<Item[]>('/api/listings?search=blue-gray armchair')
+  const item = found.find(({ title }) => title.startsWith('Blue-gray armchair'))
+  const { page, files } = await openHighDensityPage(browser, 1280)
+  await page.goto(`/listing/${item?.id}`)
+  const { file, width } = await measure(page.getByRole('region', { name: 'Pictures' }).locator('img'))
+  expect(file).toMatch(/\/1600\.webp$/)
+  // The width of the original photograph.
+  expect(width).toBe(1048)
+  expect(files).toEqual([file])
+  await page.context().close()
+})

@@ -1,0 +1,93 @@
+import type { Locator, Page } from '@playwright/test'
+import { fillCard, pay } from '../../support/browser/card-form.ts'
+import { prepareOffer, offersRegion } from '../../support/fixtures/offer-setup.ts'
+import { expect, test } from '../../support/fixtures/page-fixture.ts'
+
+async function press(target: Locator): Promise<void> {
+  await target.focus()
+  await target.press('Enter')
+}
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+
+/** Creates an offer of the buyer on a listing of the owner. */
+async function createOffer(marketplace: Parameters<typeof prepareOffer>[0], title: string) {
+  const { owner, buyer, item } = await prepareOffer(marketplace, title)
+  await buyer.calls.post('/api/offers', { listing_id: item.id, amount: 30 })
+  return { owner: owner.page, buyer: buyer.page }
+}
+
+for (const action of ['Reject', 'Accept $30.00']) {
+  test(`the heading of Transactions gets the focus when the button disappears: ${action}`, async ({ marketplace }) => {
+    const { owner } = await createOffer(marketplace, 'Focused lamp')
+    await owner.goto('/transactions')
+    await press(offersRegion(owner).getByRole('button', { name: action }))
+    await expect(offersRegion(owner).getByText('Earlier offers (1)')).toBeVisible()
+    await expect(heading(owner)).toBeFocused()
+  })
+}
+
+test('the heading of Transactions gets the focus when Withdraw disappears', async ({ marketplace }) => {
+  const { buyer } = await createOffer(marketplace, 'Focused chair')
+  await buyer.goto('/transactions')
+  await press(offersRegion(buyer).getByRole('button', { name: 'Withdraw' }))
+  await expect(offersRegion(buyer).getByText('Earlier offers (1)')).toBeVisible()
+  await expect(heading(buyer)).toBeFocused()
+})
+
+test('the heading of Transactions gets the focus when Counter disappears after the counteroffer', async ({
+  marketplace,
+}) => {
+  const { owner } = await createOffer(marketplace, 'Focused table')
+  await owner.goto('/transactions')
+  await press(offersRegion(owner).getByRole('button', { name: 'Counter' }))
+  await owner.getByLabel('Your offer').fill('40')
+  await owner.getByLabel('Your offer').press('Enter')
+  await expect(offersRegion(owner).getByText('Earlier offers (1)')).toBeVisible()
+  await expect(owner.getByRole('dialog')).toHaveCount(0)
+  await expect(heading(owner)).toBeFocused()
+})
+
+test('the heading gets the focus when the last favorite is removed', async ({ marketplace }) => {
+  const { page, calls } = await marketplace.signIn('Ada')
+  const item = await marketplace.list({ title: 'Focused globe', price: 5 })
+  await calls.post('/api/watchlist', { listing_id: item.id })
+  await page.goto('/watchlist')
+  const toggle = page.getByRole('button', { name: 'Favorite Focused globe' })
+  await expect(toggle).toHaveAttribute('aria-pressed', 'true')
+  await press(toggle)
+  await expect(page.getByRole('heading', { name: 'Your favorites list is empty' })).toBeVisible()
+  await expect(heading(page)).toBeFocused()
+})
+
+test('the heading gets the focus when the update of a bought item removes Buy Now', async ({ marketplace }) => {
+  const { page } = await marketplace.signIn('Bo')
+  const item = await marketplace.list({ title: 'Bought with focus', price: 10 })
+  await page.goto(`/listing/${item.id}`)
+  const buy = page.getByRole('button', { name: 'Buy Now' })
+  await press(buy)
+  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  await expect(page.getByLabel('Card number')).toBeVisible()
+  // The listing that is fetched after the payment may still be for sale, until catalog has received the event.
+  const forSale = await (await page.request.get(`/api/listings/${item.id}`)).json()
+  await page.route(`**/api/listings/${item.id}`, (route) => route.fulfill({ json: forSale }))
+  await pay(page)
+  await expect(page.getByRole('alert')).toHaveText('Payment successful! Your purchase is complete.')
+  await expect(buy).toBeFocused()
+  await page.unroute(`**/api/listings/${item.id}`)
+  await expect(buy).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1, name: 'Bought with focus' })).toBeFocused()
+})
+
+test('the focus returns to the Pay button when authentication is refused', async ({ marketplace }) => {
+  const { page } = await marketplace.signIn('Bo')
+  const item = await marketplace.list({ title: 'Refused bank', price: 10 })
+  await page.goto(`/listing/${item.id}`)
+  await page.getByRole('button', { name: 'Buy Now' }).click()
+  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  await fillCard(page, '4000002500003155')
+  await page.getByLabel('CVC').press('Enter')
+  await press(page.getByRole('button', { name: 'Refuse', exact: true }))
+  await expect(page.getByRole('alert')).toContainText('Payment failed')
+  await expect(page.getByRole('button', { name: /^Pay \$/ })).toBeFocused()
+})

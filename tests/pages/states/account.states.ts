@@ -1,0 +1,121 @@
+import { expect, type Page } from '@playwright/test'
+import { pageState, waitForPage, suppressNavigation, type PageState } from '../../support/fixtures/page-state.ts'
+import { respondWith, failCalls, holdCalls } from '../../support/fixtures/page-fixture.ts'
+
+const transactions = '**/api/transactions'
+const preferences = '**/api/users/notification-preferences'
+
+async function openThread(page: Page): Promise<void> {
+  await page.goto('/messages')
+  await page.getByRole('navigation', { name: 'Conversations' }).getByRole('link').last().click()
+  await expect(page.getByRole('log', { name: 'Messages' }).getByRole('listitem').first()).toBeVisible()
+}
+
+/** A page whose first response is pending. */
+function loadingState(name: string, path: string, call: string): PageState {
+  return {
+    name,
+    as: 'buyer',
+    async open(page) {
+      await holdCalls(page, call)
+      await page.goto(path)
+      await waitForPage(page, /./)
+    },
+  }
+}
+
+export const accountStates: PageState[] = [
+  pageState('messages-buyer', 'buyer', '/messages', 'Messages'),
+  pageState('messages-owner', 'owner', '/messages', 'Messages'),
+  pageState('messages-empty', 'newcomer', '/messages', 'Messages'),
+  loadingState('messages-loading', '/messages', '**/api/conversations'),
+  { name: 'messages-thread', as: 'owner', open: openThread },
+  {
+    name: 'messages-thread-refused',
+    as: 'owner',
+    async open(page) {
+      await failCalls(page, '**/api/messages', { status: 500 }, 'POST')
+      await openThread(page)
+      await page.getByLabel('Message', { exact: true }).fill('It is all included, and\nI can send it tomorrow.')
+      await page.getByRole('button', { name: 'Send message' }).click()
+      await expect(page.getByRole('alert')).toBeVisible()
+    },
+  },
+  {
+    name: 'transactions-buyer',
+    as: 'buyer',
+    async open(page) {
+      await page.goto('/transactions')
+      await expect(page.getByText('Auction Won').first()).toBeVisible()
+    },
+  },
+  pageState('transactions-owner', 'owner', '/transactions', 'Transactions'),
+  pageState('transactions-empty', 'newcomer', '/transactions', 'Transactions'),
+  loadingState('transactions-loading', '/transactions', transactions),
+  {
+    name: 'transactions-cancelled',
+    as: 'buyer',
+    async open(page, { buyer }) {
+      const all = await buyer.get<object[]>('/api/transactions')
+      await respondWith(
+        page,
+        transactions,
+        all.map((one) => ({ ...one, status: 'cancelled', pay_by: null })),
+      )
+      await page.goto('/transactions')
+      await expect(page.getByText('Cancelled').first()).toBeVisible()
+    },
+  },
+  {
+    name: 'transactions-pay-now',
+    as: 'buyer',
+    isOverlay: true,
+    async open(page) {
+      await page.goto('/transactions')
+      await page.getByRole('button', { name: 'Pay now' }).first().click()
+      await expect(page.getByLabel('Card number')).toBeVisible()
+    },
+  },
+  {
+    name: 'transactions-pay-refused',
+    as: 'buyer',
+    async open(page) {
+      await failCalls(page, '**/api/payments/create-intent', { status: 503 })
+      await page.goto('/transactions')
+      await page.getByRole('button', { name: 'Pay now' }).first().click()
+      await expect(page.getByRole('alert')).toBeVisible()
+    },
+  },
+  pageState('preferences-newcomer', 'newcomer', '/notification-preferences', 'Notification Preferences'),
+  {
+    name: 'preferences-failing',
+    as: 'newcomer',
+    async open(page) {
+      await failCalls(page, preferences, { status: 500 }, 'POST')
+      await page.goto('/notification-preferences')
+      await page.getByLabel('Deals & Great Products').check()
+      await page.getByRole('button', { name: 'Save Preferences' }).click()
+      await expect(page.getByRole('alert')).toBeVisible()
+    },
+  },
+  {
+    name: 'preferences-not-read',
+    as: 'newcomer',
+    async open(page) {
+      await failCalls(page, preferences, { status: 503 }, 'GET')
+      await page.goto('/notification-preferences')
+      await expect(page.getByText('Your settings could not be read yet.')).toBeVisible()
+    },
+  },
+  {
+    name: 'preferences-saved',
+    as: 'newcomer',
+    async open(page) {
+      await suppressNavigation(page)
+      await page.goto('/notification-preferences')
+      await page.getByLabel('Seller Offers').check()
+      await page.getByRole('button', { name: 'Save Preferences' }).click()
+      await expect(page.getByText('Preferences Saved!')).toBeVisible()
+    },
+  },
+]

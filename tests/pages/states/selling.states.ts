@@ -1,0 +1,122 @@
+import { expect, type Page } from '@playwright/test'
+import type { DemoFixture } from '../../support/fixtures/demo-fixture.ts'
+import { pageState, waitForPage, type PageState } from '../../support/fixtures/page-state.ts'
+import { respondWith, failCalls, holdCalls } from '../../support/fixtures/page-fixture.ts'
+
+const mine = '**/api/users/me/listings'
+
+async function fillDraft(page: Page, demo: DemoFixture): Promise<void> {
+  await page.goto('/create-listing')
+  await page.getByLabel('Title').fill('Spider plant in a patterned pot, and a succulent')
+  await page.getByLabel('Description').fill('Both raised from cuttings. They travel separately wrapped, with the pots.')
+  await page.getByLabel('Category').selectOption({ index: 3 })
+  await page.getByLabel('Location').fill('Malmo, Sweden')
+  for (const photograph of ['abel-y-costa-716024', 'silvia-agrasar-227575']) {
+    await page.getByLabel('Image URL').fill(demo.picture(photograph))
+    await page.getByRole('button', { name: 'Add Image' }).click()
+  }
+}
+
+export const sellingStates: PageState[] = [
+  pageState('create-empty', 'newcomer', '/create-listing', 'Sell an item'),
+  {
+    name: 'create-sale-filled',
+    as: 'newcomer',
+    async open(page, demo) {
+      await fillDraft(page, demo)
+      await page.getByRole('spinbutton', { name: 'Price', exact: true }).fill('1048.50')
+      await page.getByLabel('On sale').check()
+      await page.getByLabel('Original price').fill('1260')
+    },
+  },
+  {
+    name: 'create-auction-filled',
+    as: 'newcomer',
+    async open(page, demo) {
+      await fillDraft(page, demo)
+      await page.getByLabel('Sell as an auction').check()
+      await page.getByLabel('Starting bid').fill('20')
+      await page.getByLabel('Buy It Now price').fill('60')
+      await page.getByLabel('Auction end date').fill('2026-12-24T18:00')
+    },
+  },
+  {
+    name: 'create-wrong',
+    as: 'newcomer',
+    async open(page) {
+      await page.goto('/create-listing')
+      await page.getByLabel('Sell as an auction').check()
+      await page.getByLabel('Shipping cost').fill('-3')
+      await page.getByLabel('Image URL').fill('javascript:alert(1)')
+      await page.getByRole('button', { name: 'Add Image' }).click()
+      await page.getByRole('button', { name: 'Create Listing' }).click()
+      await expect(page.getByText('Title is required')).toBeVisible()
+    },
+  },
+  {
+    name: 'create-refused',
+    as: 'newcomer',
+    async open(page, demo) {
+      await failCalls(page, '**/api/listings', { status: 500 }, 'POST')
+      await fillDraft(page, demo)
+      await page.getByRole('spinbutton', { name: 'Price', exact: true }).fill('48')
+      await page.getByRole('button', { name: 'Create Listing' }).click()
+      await expect(page.getByRole('alert')).toBeVisible()
+    },
+  },
+  pageState('mine-owner', 'owner', '/my-listings', 'My Listings'),
+  pageState('mine-empty', 'newcomer', '/my-listings', 'My Listings'),
+  {
+    name: 'mine-loading',
+    as: 'owner',
+    async open(page) {
+      await holdCalls(page, mine)
+      await page.goto('/my-listings')
+      await expect(page.getByTestId('skeleton-card').first()).toBeVisible()
+    },
+  },
+  {
+    name: 'mine-failing',
+    as: 'owner',
+    async open(page) {
+      await failCalls(page, mine, { status: 400 })
+      await page.goto('/my-listings')
+      await waitForPage(page, 'My Listings')
+    },
+  },
+  pageState('favorites-buyer', 'buyer', '/watchlist', 'My Favorites'),
+  pageState('favorites-list-view', 'buyer', '/watchlist?view=list', 'My Favorites'),
+  pageState('favorites-empty', 'newcomer', '/watchlist', 'My Favorites'),
+  {
+    name: 'favorites-nothing-matches',
+    as: 'buyer',
+    async open(page) {
+      await page.goto('/watchlist')
+      await page.getByLabel('Search your favorites').fill('submarine')
+      await expect(page.getByText('No items found')).toBeVisible()
+    },
+  },
+  {
+    name: 'favorites-loading',
+    as: 'buyer',
+    async open(page) {
+      await holdCalls(page, '**/api/watchlist')
+      await page.goto('/watchlist')
+      await expect(page.getByTestId('skeleton-card').first()).toBeVisible()
+    },
+  },
+  {
+    name: 'favorites-not-for-sale',
+    as: 'buyer',
+    async open(page, { buyer }) {
+      const watched = await buyer.get<object[]>('/api/watchlist')
+      await respondWith(
+        page,
+        '**/api/watchlist',
+        watched.map((item, index) => ({ ...item, is_active: index > 0 })),
+      )
+      await page.goto('/watchlist')
+      await expect(page.getByText('No longer for sale')).toBeVisible()
+    },
+  },
+]

@@ -1,0 +1,28 @@
+import { defineConfig } from '@playwright/test'
+import { browserOptions } from './support/browser/browser.ts'
+
+const pagesUrl = process.env['PAGES_URL']
+
+export default defineConfig({
+  testDir: '.',
+  // The workers read this file again, with the chosen browser in their environment.
+  globalSetup: './support/browser/global-setup.ts',
+  testMatch: '**/*.spec.ts',
+  // Page tests have their own stack and commands: `npm run test:pages`, `npm run screenshots`.
+  testIgnore: pagesUrl === undefined ? ['pages/**', 'reports/**', 'cluster/**'] : [],
+  // The long fault tests run with `npm run test:faults`.
+  ...(process.env['FAULTS'] === 'all' ? {} : { grepInvert: /@long/ }),
+  workers: pagesUrl === undefined ? 1 : 2,
+  fullyParallel: pagesUrl !== undefined,
+  // In CI other work can starve a browser, so a page test is retried once and then reported as flaky. Fault and race
+  // tests are never retried.
+  retries: pagesUrl !== undefined && process.env['CI'] ? 1 : 0,
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
+  reporter: [['list']],
+  forbidOnly: true,
+  use: {
+    trace: 'retain-on-failure',
+    launchOptions: browserOptions(),
+  },
+})

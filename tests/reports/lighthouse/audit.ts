@@ -1,0 +1,54 @@
+import lighthouse, { type Result } from 'lighthouse'
+
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
+const metrics = [
+  'first-contentful-paint',
+  'largest-contentful-paint',
+  'total-blocking-time',
+  'cumulative-layout-shift',
+  'speed-index',
+]
+
+export type Category = (typeof categories)[number]
+
+export interface Audit {
+  /** From 0 to 100. */
+  scores: Record<Category, number>
+  /** The metrics of the performance score, as Lighthouse formats them. */
+  metrics: string[]
+  /** The audits that cost points. */
+  findings: string[]
+  /** The speed of this machine during the run. Below 1,000, Lighthouse warns that the performance score is too low. */
+  benchmarkIndex: number
+  html: string
+}
+
+/** Audits one visit of a page as on a phone, in the browser that listens on the port. */
+export async function auditPage(url: string, port: number): Promise<Audit> {
+  // Mobile emulation and simulated throttling are Lighthouse's defaults.
+  const run = await lighthouse(url, { port, output: 'html', logLevel: 'error', onlyCategories: [...categories] })
+  if (run === undefined) throw new Error(`Lighthouse returned no result for ${url}.`)
+  const { lhr, report } = run
+  if (lhr.runtimeError !== undefined) throw new Error(`${url}: ${lhr.runtimeError.message}`)
+  const score = (category: Category) => Math.round((lhr.categories[category]?.score ?? 0) * 100)
+  return {
+    scores: {
+      performance: score('performance'),
+      accessibility: score('accessibility'),
+      'best-practices': score('best-practices'),
+      seo: score('seo'),
+    },
+    metrics: metrics.map((name) => `${name} ${lhr.audits[name]?.displayValue ?? '?'}`),
+    findings: categories.flatMap((category) => findingsOf(lhr, category)),
+    benchmarkIndex: Math.round(lhr.environment.benchmarkIndex),
+    html: [report].flat().join(''),
+  }
+}
+
+function findingsOf(lhr: Result, category: Category): string[] {
+  return (lhr.categories[category]?.auditRefs ?? [])
+    .map(({ id }) => lhr.audits[id])
+    .filter((audit) => audit !== undefined)
+    .filter(({ score, scoreDisplayMode }) => score !== null && score < 0.9 && scoreDisplayMode !== 'informative')
+    .map(({ id, displayValue }) => `${category}: ${id} ${displayValue ?? ''}`.trim())
+}

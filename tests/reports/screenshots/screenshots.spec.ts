@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { allPageStates } from '../../pages/states/all-page-states.ts'
+import { test } from '../../support/fixtures/demo-fixture.ts'
+import { waitForAnimations, desk, openPageState, phone, type PageState } from '../../support/fixtures/page-state.ts'
+
+const folder = join(import.meta.dirname, '../../../screenshots')
+const schemes = ['light', 'dark'] as const
+
+/** Loads lazy images, which a screenshot of the whole page contains. */
+async function loadPictures(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    for (const image of document.images) image.loading = 'eager'
+    window.scrollTo(0, 0)
+  })
+  await page.waitForFunction(() => [...document.images].every((image) => image.complete))
+}
+
+async function photograph(page: Page, state: PageState, width: number): Promise<void> {
+  if (!state.isOverlay) await loadPictures(page)
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await waitForAnimations(page)
+    const path = join(folder, `${state.name}-${width}-${colorScheme}.png`)
+    await page.screenshot({ path, fullPage: state.isOverlay === undefined, animations: 'disabled' })
+  }
+}
+
+for (const state of allPageStates) {
+  test(state.name, async ({ demo, browser }) => {
+    const page = await openPageState(browser, demo, state)
+    for (const size of state.isPhoneOnly ? [phone] : [desk, phone]) {
+      await page.setViewportSize(size)
+      await photograph(page, state, size.width)
+    }
+    await page.context().close()
+  })
+}

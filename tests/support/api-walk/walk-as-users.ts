@@ -1,0 +1,135 @@
+import { createHmac } from 'node:crypto'
+import { followToCallback, MarketplaceClient } from '@marketplace/stack/demo/client.ts'
+import type { CallOptions, Call, Walk } from './contract.ts'
+import { payByCard, type Intent } from '../processes/people.ts'
+
+interface Created {
+  id: string
+}
+
+/** Makes a call and throws unless it succeeds. */
+type Act = <Body = Created>(call: Call, options?: CallOptions) => Promise<Body>
+
+export async function signInOnWalk(walk: Walk, base: string, email: string): Promise<string> {
+  const start = await walk.call<{ redirectUrl: string }>('GET /api/oauth/{provider}/redirect_url', { id: 'google' })
+  const callback = await followToCallback(start.body.redirectUrl, email, base)
+  const options = { cookie: start.cookie, body: Object.fromEntries(callback.searchParams) }
+  const { status, cookie } = await walk.call('POST /api/sessions', options)
+  if (status !== 201) throw new Error(`Signing in responded ${status}.`)
+  return cookie
+}
+
+/** The marketplace under test. */
+export interface WalkTarget {
+  url: string
+  secrets: { stripeWebhook: string }
+}
+
+/** Makes every operation succeed at least once, as users would. */
+export async function walkAsUsers(walk: Walk, stack: WalkTarget): Promise<void> {
+  const people = ['alice', 'bob', 'carol'].map((name) => signInOnWalk(walk, stack.url, `${name}@example.com`))
+  const [seller = '', buyer = '', rival = ''] = await Promise.all(people)
+  const act: Act = async (call, options) => {
+    const { status, body } = await walk.call<never>(call, options)
+    if (status >= 300) throw new Error(`${call} responded ${status}: ${JSON.stringify(body)}`)
+    return body
+  }
+  const context = { walk, act, stack, seller, buyer, rival }
+  await browse(context)
+  const { lamp, watch } = await listItems(context)
+  await bidAndWatch(context, watch)
+  await offerAndTalk(context, lamp)
+  await buyItems(context)
+  await act('GET /api/logout', { cookie: rival })
+}
+
+interface WalkContext {
+  walk: Walk
+  act: Act
+  stack: WalkTarget
+  seller: string
+  buyer: string
+  rival: string
+}
+
+async function browse({ act, buyer: cookie }: WalkContext): Promise<void> {
+  await act('GET /api/users/me', { cookie })
+  await act('POST /api/users/notification-preferences', { cookie, body: { deals: true, offers: false } })
+  await act('GET /api/users/notification-preferences', { cookie })
+  await act('GET /api/categories')
+  await act('POST /api/search/track', { cookie, body: { search_term: 'lamp', session_id: 'walk', result_count: 1 } })
+  await act('GET /api/search/history', { cookie })
+  await act('GET /api/search/trending')
+  await act('GET /api/search/suggestions', { query: '?q=la' })
+  await act('POST /api/chat', { body: { message: 'How do I pay?', conversation_history: [] } })
+  await act('GET /api/stripe/config')
+}
+
+async function listItems({ act, seller: cookie }: WalkContext) {
+  const lamp = await act('POST /api/listings', { cookie, body: fixedPrice('Walked lamp') })
+  const watch = await act('POST /api/listings', { cookie, body: auction('Walked watch') })
+  await act('GET /api/users/me/listings', { cookie })
+  await act('GET /api/listings/{id}', { id: lamp.id })
+  await act('GET /api/listings', { query: '?search=walked&sort=price-asc&limit=1' })
+  return { lamp, watch }
+}
+
+async function bidAndWatch({ walk, act, buyer: cookie }: WalkContext, { id }: Created): Promise<void> {
+  await act('POST /api/bids', { cookie, body: { listing_id: id, amount: 12.5 } })
+  await act('GET /api/auctions/{id}/bids', { id })
+  await walk.readStream('GET /api/auctions/{id}/stream', { id })
+  await act('POST /api/watchlist', { cookie, body: { listing_id: id } })
+  await act('GET /api/watchlist/check/{id}', { cookie, id })
+  await act('GET /api/watchlist', { cookie })
+  await act('DELETE /api/watchlist/{id}', { cookie, id })
+}
+
+async function offerAndTalk({ act, seller, buyer, rival }: WalkContext, lamp: Created): Promise<void> {
+  const offer = (cookie: string) =>
+    act('POST /api/offers', { cookie, body: { listing_id: lamp.id, amount: 10, message: 'Please?' } })
+  const rejected = await offer(buyer)
+  await act('POST /api/offers/{id}/reject', { cookie: seller, id: rejected.id })
+  const withdrawn = await offer(buyer)
+  await act('POST /api/offers/{id}/withdraw', { cookie: buyer, id: withdrawn.id })
+  const countered = await offer(rival)
+  const counter = await act('POST /api/offers/{id}/counter', { cookie: seller, id: countered.id, body: { amount: 15 } })
+  await act('POST /api/offers/{id}/accept', { cookie: rival, id: counter.id })
+  await act('GET /api/offers', { cookie: seller })
+  const body = { listing_id: lamp.id, message_text: 'Is it still there?' }
+  const { id } = await act('POST /api/conversations', { cookie: buyer, body })
+  await act('POST /api/messages', { cookie: seller, body: { conversation_id: id, message_text: 'It is.' } })
+  await act('GET /api/conversations', { cookie: buyer })
+  await act('GET /api/conversations/{id}/messages', { cookie: buyer, id })
+  await act('POST /api/conversations/{id}/mark-read', { cookie: buyer, id })
+}
+
+async function buyItems({ act, stack, seller, buyer: cookie }: WalkContext): Promise<void> {
+  const chair = await act('POST /api/listings', { cookie: seller, body: fixedPrice('Walked chair') })
+  const checkout = { cookie, body: { listing_id: chair.id, transaction_type: 'buy_now' } }
+  const left = await act<Intent>('POST /api/payments/create-intent', checkout)
+  await act('POST /api/payments/cancel', { cookie, body: { payment_intent_id: left.payment_intent_id } })
+  const clock = await act('POST /api/listings', { cookie: seller, body: auction('Walked clock', 30) })
+  const intent = await act<Intent>('POST /api/auctions/{id}/buy-now', { cookie, id: clock.id })
+  await payByCard(new MarketplaceClient(stack.url), intent)
+  await act('POST /api/payments/confirm', { cookie, body: { payment_intent_id: intent.payment_intent_id } })
+  await act('GET /api/transactions', { cookie })
+  await act('POST /api/stripe/webhook', signedWebhook(stack.secrets.stripeWebhook))
+}
+
+// An event of a type that payments does not handle.
+function signedWebhook(secret: string): CallOptions {
+  const body = JSON.stringify({ id: 'evt_walk', object: 'event', type: 'customer.created', data: { object: {} } })
+  const seconds = Math.floor(Date.now() / 1000)
+  const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
+  return { body, headers: { 'stripe-signature': `t=${seconds},v1=${signature}` } }
+}
+
+function fixedPrice(title: string) {
+  return { title, price: 19.99, category_id: 1, shipping_cost: 4.5, image_urls: ['https://pictures.example/1.jpg'] }
+}
+
+function auction(title: string, buyItNow?: number) {
+  const end = new Date(Date.now() + 3_600_000).toISOString()
+  const price = { starting_bid: 10, ...(buyItNow !== undefined && { buy_it_now_price: buyItNow }) }
+  return { title, category_id: 1, is_auction: true, auction_end_date: end, ...price }
+}

@@ -1,0 +1,37 @@
+import { requestFreshConcurrently } from '../../support/browser/fresh-request.ts'
+import { signIn } from '../../support/processes/people.ts'
+import { expect, test, withoutPages } from '../../support/processes/stack.ts'
+
+const accessMs = 1500
+
+test.use({
+  stackOptions: {
+    only: withoutPages,
+    replicas: { gateway: 2 },
+    // Tokens expire soon, and are not refreshed before they do.
+    env: { users: { ACCESS_TOKEN_MS: String(accessMs) }, gateway: { REFRESH_AHEAD_MS: '1' } },
+  },
+})
+
+const every = <Value>(count: number, value: Value) => Array<Value>(count).fill(value)
+
+const waitUntilExpired = () => new Promise((done) => setTimeout(done, accessMs + 1000))
+
+test('a browser stays signed in after 20 concurrent requests with an expired token on two gateways', async ({
+  stack,
+}) => {
+  const alice = await signIn(stack.url, 'alice@example.com')
+  const me = `${stack.url}/api/users/me`
+  let cookie = alice.cookieHeader()
+  expect(stack.services.gateway.pids().length).toBe(2)
+
+  for (let round = 1; round <= 4; round += 1) {
+    await waitUntilExpired()
+    const responses = await requestFreshConcurrently(20, me, cookie)
+    expect(responses.map(({ status }) => status)).toEqual(every(20, 200))
+    // Every response sets the same successor of the refresh token.
+    const refresh = new Set(responses.map(({ cookies }) => cookies.find((pair) => pair.includes('refresh'))))
+    expect([...refresh]).toEqual([expect.stringMatching(/refresh.*=.{20,}/)])
+    cookie = responses[round]?.cookies.join('; ') ?? ''
+  }
+})

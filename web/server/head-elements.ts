@@ -1,0 +1,51 @@
+import { displayWidths, srcSetOf } from '../src/rules/pictures.ts'
+import { escapeHtml, jsonForScript } from './escape.ts'
+import type { Head } from './page-data.ts'
+
+export function headElements(head: Head, status: number, origin: string): string {
+  const url = head.canonicalPath === null ? null : new URL(head.canonicalPath, origin).href
+  return [
+    `<title>${escapeHtml(head.title)}</title>`,
+    named('description', head.description),
+    status === 404 ? named('robots', 'noindex') : '',
+    url === null ? '' : `<link rel="canonical" href="${escapeHtml(url)}" />`,
+    ...previewElements(head, url),
+    preloadedPicture(head, origin),
+    // Removed by src/api/hydration/take-initial-data.ts, because the page renders its own.
+    head.structured === null
+      ? ''
+      : `<script type="application/ld+json" data-initial>${jsonForScript(head.structured)}</script>`,
+  ].join('')
+}
+
+function previewElements({ title, description, type, images }: Head, url: string | null): string[] {
+  const [image] = images
+  return [
+    graph('og:site_name', 'Marketplace'),
+    graph('og:type', type),
+    graph('og:title', title),
+    graph('og:description', description),
+    url === null ? '' : graph('og:url', url),
+    image === undefined ? '' : graph('og:image', image),
+    named('twitter:card', image === undefined ? 'summary' : 'summary_large_image'),
+  ]
+}
+
+// The main picture, which the browser would otherwise discover only when the page renders. The attributes must match
+// src/ui/listing/Picture.tsx, or it is fetched twice. Pictures that the Content-Security-Policy blocks are not preloaded.
+function preloadedPicture({ type, images: [image] }: Head, origin: string): string {
+  const isAllowed = image?.startsWith('https://') || image?.startsWith(`${origin}/`)
+  if (type !== 'product' || image === undefined || !isAllowed) return ''
+  const srcSet = srcSetOf(image, origin)
+  const sources =
+    srcSet === undefined ? '' : ` imagesrcset="${escapeHtml(srcSet)}" imagesizes="${escapeHtml(displayWidths.gallery)}"`
+  return `<link rel="preload" as="image" fetchpriority="high" referrerpolicy="no-referrer" href="${escapeHtml(image)}"${sources} />`
+}
+
+function named(name: string, content: string): string {
+  return `<meta name="${name}" content="${escapeHtml(content)}" />`
+}
+
+function graph(property: string, content: string): string {
+  return `<meta property="${property}" content="${escapeHtml(content)}" />`
+}

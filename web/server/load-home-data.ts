@@ -1,0 +1,70 @@
+import type { InitialData, InitialListings } from '../src/api/hydration/initial-data.ts'
+import type { ListingFilters } from '../src/api/queries/queries.ts'
+import type { Category, Listing } from '../src/api/client/types.ts'
+import { hasFilters, readFilters } from '../src/features/home/filters/filters.ts'
+import { offersData } from '../src/features/home/results/offers-data.ts'
+import { homeHead, canonicalPath } from '../src/features/home/page-head.ts'
+import { railFilters } from '../src/features/home/rails/rails.ts'
+import type { PageData, Head } from './page-data.ts'
+import { fetchPublic, type Upstreams } from './upstreams.ts'
+
+type HomeData = Omit<InitialData, 'at' | 'listing'>
+
+/** Loads the initial data of the home page; throws if the listings fail or miss the deadline. Other data may be missing. */
+export async function loadHomeData(params: URLSearchParams, upstreams: Upstreams): Promise<PageData> {
+  const filters = readFilters(params)
+  const at = new Date()
+  const signal = AbortSignal.timeout(upstreams.FILL_TIMEOUT_MS)
+  const [lists, categories, trending] = await Promise.all([
+    readLists(filters, upstreams.SEARCH_URL, signal),
+    orUndefined(fetchBody<Category[]>(new URL('/api/categories', upstreams.CATALOG_URL), signal)),
+    orUndefined(fetchBody<{ search_term: string }[]>(new URL('/api/search/trending', upstreams.SEARCH_URL), signal)),
+  ])
+  return {
+    status: 200,
+    head: headFor(filters, { lists, categories }, upstreams.PUBLIC_ORIGIN),
+    initialData: { at: at.toISOString(), lists, categories, trending },
+    canPrerender: lists.length > 0 && categories !== undefined,
+  }
+}
+
+function headFor(filters: ListingFilters, { lists = [], categories = [] }: HomeData, origin: string): Head {
+  const listings = lists[0]?.listings ?? []
+  return {
+    ...homeHead(filters, categories),
+    canonicalPath: canonicalPath(filters),
+    type: 'website',
+    images: listings[0]?.image_urls_parsed ?? [],
+    structured: hasFilters(filters) ? null : offersData(listings, origin),
+  }
+}
+
+// Filtered lists are loaded by the browser: crawlers try arbitrary URLs, and each would cause a search.
+async function readLists(filters: ListingFilters, searchUrl: string, signal: AbortSignal): Promise<InitialListings[]> {
+  if (hasFilters(filters)) return []
+  const read = (listFilters: ListingFilters) => readListings(listFilters, searchUrl, signal)
+  const rails = [railFilters.byEnd, railFilters.newest].map((rail) => orUndefined(read(rail)))
+  const lists = await Promise.all([read(filters), ...rails])
+  return lists.filter((list) => list !== undefined)
+}
+
+async function readListings(filters: ListingFilters, searchUrl: string, signal: AbortSignal): Promise<InitialListings> {
+  const url = new URL('/api/listings', searchUrl)
+  for (const [name, value] of Object.entries(filters)) url.searchParams.set(name, String(value))
+  const response = await fetchPublic<Listing[]>(url, signal)
+  if (response === null) throw new Error('Search returned 404 for its listings.')
+  return {
+    filters,
+    listings: response.body,
+    total: response.headers.get('x-total-count'),
+    link: response.headers.get('link'),
+  }
+}
+
+async function fetchBody<Body>(url: URL, signal: AbortSignal): Promise<Body | undefined> {
+  return (await fetchPublic<Body>(url, signal))?.body
+}
+
+async function orUndefined<Value>(call: Promise<Value>): Promise<Value | undefined> {
+  return call.catch(() => undefined)
+}

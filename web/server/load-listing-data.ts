@@ -1,0 +1,43 @@
+import { isId } from '@marketplace/kit/values/ids.ts'
+import type { ListingDetail } from '../src/api/client/types.ts'
+import { metaDescription, productData } from '../src/features/listing/details/product.ts'
+import type { PageData } from './page-data.ts'
+import { fetchPublic, type Upstreams } from './upstreams.ts'
+
+const listingNotFound: PageData = {
+  status: 404,
+  head: {
+    title: 'Listing not found | Marketplace',
+    description: "This listing may have been removed or doesn't exist.",
+    canonicalPath: null,
+    type: 'website',
+    images: [],
+    structured: null,
+  },
+  initialData: null,
+  canPrerender: false,
+}
+
+/** Loads the initial data of a listing page; throws if catalog fails or misses the deadline. */
+export async function loadListingData(id: string, upstreams: Upstreams): Promise<PageData> {
+  if (!isId(id)) return listingNotFound
+  const at = new Date()
+  const url = new URL(`/api/listings/${id.toLowerCase()}`, upstreams.CATALOG_URL)
+  const response = await fetchPublic<ListingDetail>(url, AbortSignal.timeout(upstreams.FILL_TIMEOUT_MS))
+  if (response === null) return listingNotFound
+  const { body: listing } = response
+  const canonicalPath = `/listing/${listing.id}`
+  return {
+    status: 200,
+    head: {
+      title: `${listing.title} | Marketplace`,
+      description: metaDescription(listing),
+      canonicalPath,
+      type: 'product',
+      images: listing.image_urls_parsed,
+      structured: productData(listing, upstreams.PUBLIC_ORIGIN + canonicalPath, at),
+    },
+    initialData: { at: at.toISOString(), listing },
+    canPrerender: true,
+  }
+}

@@ -1,0 +1,23 @@
+import type { InitialData } from '../src/api/hydration/initial-data.ts'
+
+/** Metadata of a page for crawlers and link previews. */
+export interface Head {
+  title: string
+  description: string
+  /** Path below PUBLIC_ORIGIN; null for a page that search engines must not index. */
+  canonicalPath: string | null
+  type: 'website' | 'product'
+  images: readonly string[]
+  /** Structured data (schema.org). */
+  structured: object | null
+}
+
+/** Data for rendering index.html for one request. */
+export interface PageData {
+  status: 200 | 404
+  /** Null keeps the default metadata of index.html. */
+  head: Head | null
+  initialData: InitialData | null
+  /** True if the initial data contains everything that the page needs before it shows content. */
+  canPrerender: boolean
+}

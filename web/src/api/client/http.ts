@@ -1,0 +1,71 @@
+import { randomHex } from './random-hex.ts'
+import { recordServerTime } from '../clock/server-clock.ts'
+
+/** An error response; `serverMessage` is the sentence for the user, or null. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly serverMessage: string | null
+
+  constructor(status: number, serverMessage: string | null) {
+    super(`API responded with HTTP status ${status}`)
+    this.status = status
+    this.serverMessage = serverMessage
+  }
+}
+
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401
+}
+
+/** Checks for a 409: the resource changed meanwhile, for example an item was sold or an offer answered. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 409
+}
+
+/** Returns the server's sentence for the user, or the fallback if there is none or the network failed. */
+export function errorText(error: unknown, fallback: string): string {
+  return (error instanceof ApiError && error.serverMessage) || fallback
+}
+
+const sessionLostListeners = new Set<() => void>()
+
+export function onSessionLost(listener: () => void): () => void {
+  sessionLostListeners.add(listener)
+  return () => sessionLostListeners.delete(listener)
+}
+
+async function toApiError(response: Response): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => null)
+  const message = typeof body === 'object' && body !== null && 'error' in body ? body.error : null
+  return new ApiError(response.status, typeof message === 'string' ? message : null)
+}
+
+/** Longer than any response takes. Without a timeout, a form would wait forever for a lost response. */
+const requestTimeoutMs = 20_000
+
+async function fetchWithTimeout(request: Request): Promise<Response> {
+  const timeout = new AbortController()
+  const timer = setTimeout(
+    () => timeout.abort(new DOMException('The request timed out.', 'TimeoutError')),
+    requestTimeoutMs,
+  )
+  try {
+    return await fetch(request, { signal: AbortSignal.any([request.signal, timeout.signal]) })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * `fetch` for the marketplace API. Starts a trace (https://www.w3.org/TR/trace-context/), records the server's time, throws
+ * ApiError for an error response and calls the session-lost listeners after a 401.
+ */
+export async function callApi(request: Request): Promise<Response> {
+  request.headers.set('traceparent', `00-${randomHex(16)}-${randomHex(8)}-01`)
+  const sentAt = Date.now()
+  const response = await fetchWithTimeout(request)
+  recordServerTime(response.headers.get('date'), sentAt)
+  if (response.ok) return response
+  if (response.status === 401) for (const listener of sessionLostListeners) listener()
+  throw await toApiError(response)
+}

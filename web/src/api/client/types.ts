@@ -1,0 +1,20 @@
+import type { components } from '../schema.gen.ts'
+
+/** Short names for API types. Responses contain amounts in cents and times in ISO 8601 (UTC). */
+type Schemas = components['schemas']
+
+export type User = Schemas['User']
+export type Category = Schemas['Category']
+export type Listing = Schemas['Listing']
+export type ListingDetail = Schemas['DetailedListing']
+export type Condition = Listing['condition']
+/** Request body of a new listing; amounts are in dollars, as in every request. */
+export type NewListing = Schemas['CreateListingInput']
+export type PaymentIntent = Schemas['PaymentIntent']
+export type PaymentConfig = Schemas['StripeConfig']
+export type Transaction = Schemas['ListedTransaction']
+export type TransactionType = Transaction['transaction_type']
+export type Conversation = Schemas['Conversation']
+export type Message = Schemas['Message']
+export type Offer = Schemas['Offer']
+export type Preferences = Schemas['NotificationPreferences']

@@ -1,0 +1,28 @@
+import { useMutation, type UseMutationOptions, type UseMutationResult } from '@tanstack/react-query'
+import { useRef } from 'react'
+
+/**
+ * A mutation that ignores calls while it runs. `isPending` alone is too late: it changes with the next render, and on a slow phone
+ * the second click of a double click comes before that.
+ */
+export function useSingleMutation<Data, Variables = void, Before = unknown>(
+  options: UseMutationOptions<Data, Error, Variables, Before>,
+): UseMutationResult<Data, Error, Variables, Before> {
+  const isRunning = useRef(false)
+  const mutation = useMutation({
+    ...options,
+    onSettled: (...settled) => {
+      isRunning.current = false
+      return options.onSettled?.(...settled)
+    },
+  })
+  const { mutate } = mutation
+  return {
+    ...mutation,
+    mutate: (...args) => {
+      if (isRunning.current) return
+      isRunning.current = true
+      mutate(...args)
+    },
+  }
+}

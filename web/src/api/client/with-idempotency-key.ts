@@ -1,0 +1,27 @@
+import { ApiError } from './http.ts'
+import { randomHex } from './random-hex.ts'
+
+/** Idempotency keys of writes without a response yet, by path and body. */
+const pendingKeys = new Map<string, string>()
+
+/**
+ * Sends a write with an idempotency key. After a network failure or a 5xx response, the next call with the same path and body reuses
+ * the key, so the write is executed at most once.
+ */
+export async function withIdempotencyKey<Body, Result>(
+  path: string,
+  body: Body,
+  send: (body: Body, headers: { 'Idempotency-Key': string }) => Promise<Result>,
+): Promise<Result> {
+  const write = JSON.stringify([path, body])
+  const key = pendingKeys.get(write) ?? randomHex(16)
+  pendingKeys.set(write, key)
+  try {
+    const result = await send(body, { 'Idempotency-Key': key })
+    pendingKeys.delete(write)
+    return result
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) pendingKeys.delete(write)
+    throw error
+  }
+}

@@ -1,0 +1,45 @@
+import { hashKey, hydrate, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import type { InitialData } from './initial-data.ts'
+import { categoriesQuery, listingQuery, listingsQuery, toListingPage, startCursor } from '../queries/queries.ts'
+import { trendingQuery } from '../queries/search.ts'
+
+function entriesOf({ listing, categories, trending, lists = [] }: InitialData): [QueryKey, unknown][] {
+  const pages = lists.map(({ filters, ...response }): [QueryKey, unknown] => [
+    listingsQuery(filters).queryKey,
+    { pages: [toListingPage(response)], pageParams: [startCursor] },
+  ])
+  const others: [QueryKey, unknown][] = [
+    [categoriesQuery.queryKey, categories],
+    [trendingQuery.queryKey, trending],
+    ...(listing === undefined ? [] : [[listingQuery(listing.id).queryKey, listing] satisfies [QueryKey, unknown]]),
+  ]
+  return [...pages, ...others].filter(([, data]) => data !== undefined)
+}
+
+function queryWith([queryKey, data]: [QueryKey, unknown], dataUpdatedAt: number) {
+  return {
+    queryKey,
+    queryHash: hashKey(queryKey),
+    dehydratedAt: dataUpdatedAt,
+    state: {
+      data,
+      dataUpdatedAt,
+      // Zero marks initial data: queries check it to tell initial data from fetched data.
+      dataUpdateCount: 0,
+      error: null,
+      errorUpdateCount: 0,
+      errorUpdatedAt: 0,
+      fetchFailureCount: 0,
+      fetchFailureReason: null,
+      fetchMeta: null,
+      fetchStatus: 'idle',
+      isInvalidated: false,
+      status: 'success',
+    } as const,
+  }
+}
+
+/** Puts initial data into the query cache with its original timestamp. */
+export function hydrateCache(client: QueryClient, data: InitialData, updatedAt: number): void {
+  hydrate(client, { mutations: [], queries: entriesOf(data).map((entry) => queryWith(entry, updatedAt)) })
+}

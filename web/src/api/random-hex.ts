@@ -1,7 +1,0 @@
-/** So many random bytes as hexadecimal digits. */
-export function randomHex(bytes: number): string {
-  // randomUUID is there on https and localhost only.
-  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join(
-    '',
-  )
-}

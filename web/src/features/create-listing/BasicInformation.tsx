@@ -1,0 +1,73 @@
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { categoriesQuery } from '../../api/queries/queries.ts'
+import { conditionNames, isCondition } from '../../rules/listing.ts'
+import { characterLimit } from '../../ui/inputs/character-limit.ts'
+import { maxLengths } from './validate-draft.ts'
+import type { SectionProps } from './section.ts'
+import classes from './CreateListingPage.module.css'
+
+const conditions = Object.entries(conditionNames).map(([value, label]) => ({ value, label }))
+const arrow = <IconChevronDown size={16} aria-hidden="true" />
+
+export function BasicInformation({ draft, problems, onChange }: SectionProps) {
+  const { data: categories } = useQuery(categoriesQuery)
+  const choices = (categories ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
+  const ofTitle = characterLimit({ name: 'Title', text: draft.title, max: maxLengths.title })
+  return (
+    <section aria-labelledby="basic-information" className={classes.section}>
+      <h2 id="basic-information">Basic Information</h2>
+      <TextInput
+        {...ofTitle}
+        name="title"
+        label="Title"
+        required
+        placeholder="What is it? Brand, model, size"
+        value={draft.title}
+        error={ofTitle.error ?? (draft.title.trim() === '' && problems.title)}
+        onChange={(event) => onChange({ title: event.currentTarget.value })}
+      />
+      <Textarea
+        {...characterLimit({ name: 'Description', text: draft.description, max: maxLengths.description })}
+        name="description"
+        label="Description"
+        rows={5}
+        placeholder="Condition, age, what comes with it, anything a buyer should know"
+        value={draft.description}
+        onChange={(event) => onChange({ description: event.currentTarget.value })}
+      />
+      <div className={classes.pair}>
+        <NativeSelect
+          name="categoryId"
+          label="Category"
+          required
+          rightSection={arrow}
+          data={[{ value: '', label: 'Choose a category' }, ...choices]}
+          value={draft.categoryId}
+          error={problems.categoryId}
+          onChange={(event) => onChange({ categoryId: event.currentTarget.value })}
+        />
+        <NativeSelect
+          name="condition"
+          label="Condition"
+          required
+          rightSection={arrow}
+          data={conditions}
+          value={draft.condition}
+          onChange={(event) =>
+            isCondition(event.currentTarget.value) && onChange({ condition: event.currentTarget.value })
+          }
+        />
+      </div>
+      <TextInput
+        {...characterLimit({ name: 'Location', text: draft.location, max: maxLengths.location })}
+        name="location"
+        label="Location"
+        placeholder="City or area"
+        value={draft.location}
+        onChange={(event) => onChange({ location: event.currentTarget.value })}
+      />
+    </section>
+  )
+}

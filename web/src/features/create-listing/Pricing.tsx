@@ -1,0 +1,69 @@
+import { Checkbox } from '@mantine/core'
+import { MoneyInput } from '../../ui/inputs/MoneyInput.tsx'
+import { AuctionPricing } from './AuctionPricing.tsx'
+import type { SectionProps } from './section.ts'
+import classes from './CreateListingPage.module.css'
+
+function FixedPricing({ draft, problems, onChange }: SectionProps) {
+  return (
+    <>
+      <MoneyInput
+        name="price"
+        label="Price"
+        required
+        value={draft.price}
+        error={problems.price}
+        onChange={(event) => onChange({ price: event.currentTarget.value })}
+      />
+      <Checkbox
+        name="isOnSale"
+        label="On sale"
+        description="Shows the price before, struck through"
+        checked={draft.isOnSale}
+        onChange={(event) => onChange({ isOnSale: event.currentTarget.checked })}
+      />
+      {draft.isOnSale && (
+        <MoneyInput
+          name="originalPrice"
+          label="Original price"
+          value={draft.originalPrice}
+          error={problems.originalPrice}
+          onChange={(event) => onChange({ originalPrice: event.currentTarget.value })}
+        />
+      )}
+      <Checkbox
+        name="acceptOffers"
+        label="Accept offers"
+        description="Buyers may suggest another price"
+        checked={draft.acceptOffers}
+        onChange={(event) => onChange({ acceptOffers: event.currentTarget.checked })}
+      />
+    </>
+  )
+}
+
+export function Pricing(props: SectionProps) {
+  const { draft, problems, onChange } = props
+  return (
+    <section aria-labelledby="pricing" className={classes.section}>
+      <h2 id="pricing">Pricing</h2>
+      <Checkbox
+        name="isAuction"
+        label="Sell as an auction"
+        description="The highest bid at the end date wins"
+        checked={draft.isAuction}
+        onChange={(event) => onChange({ isAuction: event.currentTarget.checked })}
+      />
+      {draft.isAuction ? <AuctionPricing {...props} /> : <FixedPricing {...props} />}
+      <MoneyInput
+        name="shippingCost"
+        label="Shipping cost"
+        description="0 is shown as free shipping"
+        min="0"
+        value={draft.shippingCost}
+        error={problems.shippingCost}
+        onChange={(event) => onChange({ shippingCost: event.currentTarget.value })}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { emptyDraft, readDraft, toNewListing, type Draft } from './draft.ts'
+import { validateDraft, readImageUrl, withTypedImage } from './validate-draft.ts'
+
+const now = new Date('2025-11-20T12:00:00Z')
+const picture = 'https://a.example/1.jpg'
+const lamp: Draft = { ...emptyDraft, title: ' Lamp ', categoryId: '3', price: '19.99' }
+const watch: Draft = {
+  ...emptyDraft,
+  title: 'Watch',
+  categoryId: '3',
+  isAuction: true,
+  startingBid: '10',
+  endsAt: '2025-12-01T10:00',
+}
+
+describe('a draft', () => {
+  it.each<[string, Partial<Draft>, object]>([
+    ['no errors', {}, {}],
+    ['no title', { title: '  ' }, { title: 'Title is required' }],
+    ['a title of 201 characters', { title: 'x'.repeat(201) }, { title: 'Title can have at most 200 characters' }],
+    [
+      'a description of 5001',
+      { description: 'x'.repeat(5001) },
+      { description: 'Description can have at most 5000 characters' },
+    ],
+    ['a location of 201', { location: 'x'.repeat(201) }, { location: 'Location can have at most 200 characters' }],
+    ['texts of emojis up to their limits', { title: '😀'.repeat(200), location: '😀'.repeat(200) }, {}],
+    [
+      'an invalid image URL',
+      { imageUrl: 'lamp.jpg' },
+      { imageUrl: 'Enter the address of a picture, starting with https://' },
+    ],
+    ['an image URL that is not added yet', { imageUrl: picture }, {}],
+    [
+      'an image URL that is already added',
+      { imageUrl: picture, images: [picture] },
+      { imageUrl: 'This picture is already added' },
+    ],
+    [
+      'an image URL that is too long',
+      { imageUrl: picture + 'x'.repeat(2048) },
+      { imageUrl: 'This address is too long' },
+    ],
+    ['no category', { categoryId: '' }, { categoryId: 'Choose a category' }],
+    ['no price', { price: '' }, { price: 'Price must be greater than $0.00' }],
+    ['an invalid price', { price: '1.005' }, { price: 'Enter an amount in dollars, such as 4.50' }],
+    ['a negative price', { price: '-1' }, { price: 'Price must be greater than $0.00' }],
+    ['a price of 0', { price: '0.00' }, { price: 'Price must be greater than $0.00' }],
+    ['negative shipping', { shippingCost: '-1' }, { shippingCost: 'Shipping cost cannot be negative' }],
+    [
+      'an original price that is not higher',
+      { isOnSale: true, originalPrice: '19.99' },
+      { originalPrice: 'Original price must be higher than the price' },
+    ],
+    ['an empty shipping cost', { shippingCost: '' }, {}],
+  ])('at a fixed price with %s has the errors %s', (_name, change, problems) => {
+    expect(validateDraft({ ...lamp, ...change }, now)).toEqual(problems)
+  })
+
+  it.each<[string, Partial<Draft>, object]>([
+    ['no errors', {}, {}],
+    ['an invalid starting bid', { startingBid: '1e2' }, { startingBid: 'Enter an amount in dollars, such as 4.50' }],
+    ['no starting bid', { startingBid: '' }, { startingBid: 'Starting bid must be greater than $0.00' }],
+    [
+      'a buy-it-now price of 0',
+      { buyItNowPrice: '0' },
+      { buyItNowPrice: 'Buy It Now price must be greater than $0.00' },
+    ],
+    [
+      'a buy-it-now price equal to the starting bid',
+      { buyItNowPrice: '10' },
+      { buyItNowPrice: 'Buy It Now price must be higher than starting bid' },
+    ],
+    ['a higher buy-it-now price', { buyItNowPrice: '10.01' }, {}],
+    ['no end date', { endsAt: '' }, { endsAt: 'Choose when the auction ends' }],
+    ['an end date in the past', { endsAt: '2025-11-01T10:00' }, { endsAt: 'The auction must end in the future' }],
+    ['no price', { price: '' }, {}],
+  ])('as an auction with %s has the errors %s', (_name, change, problems) => {
+    expect(validateDraft({ ...watch, ...change }, now)).toEqual(problems)
+  })
+
+  it('is converted to a request in dollars', () => {
+    expect(toNewListing({ ...lamp, shippingCost: '4.5', images: ['https://a.example/1.jpg'] })).toEqual({
+      title: 'Lamp',
+      description: '',
+      category_id: 3,
+      condition: 'good',
+      location: '',
+      shipping_cost: 4.5,
+      image_urls: ['https://a.example/1.jpg'],
+      is_auction: false,
+      price: 19.99,
+      accept_offers: true,
+      is_on_sale: false,
+      original_price: undefined,
+    })
+  })
+
+  it('adds the typed image URL to its pictures if it is valid and new', () => {
+    const typed = { ...lamp, imageUrl: ` ${picture} `, images: ['https://a.example/0.jpg'] }
+    expect(withTypedImage(typed)).toEqual({ ...typed, imageUrl: '', images: ['https://a.example/0.jpg', picture] })
+    for (const imageUrl of ['', 'lamp.jpg', 'https://a.example/0.jpg']) {
+      expect(withTypedImage({ ...typed, imageUrl })).toEqual({ ...typed, imageUrl })
+    }
+  })
+
+  it('is restored from storage, even if it was stored without the image URL', () => {
+    const { imageUrl: _, ...before } = lamp
+    expect(readDraft(JSON.stringify(before))).toEqual(lamp)
+    expect(['', '{', 'null', '{"title":1}'].map(readDraft)).toEqual(Array.from({ length: 4 }, () => emptyDraft))
+  })
+
+  it('of an auction accepts no offers, whatever was checked before', () => {
+    const request = toNewListing({ ...watch, acceptOffers: true, isOnSale: true, price: '5' })
+    expect(request).toMatchObject({ starting_bid: 10, accept_offers: false, is_on_sale: false })
+    expect(request.price).toBeUndefined()
+    expect(request.auction_end_date).toBe(new Date('2025-12-01T10:00').toISOString())
+  })
+
+  it.each([
+    ['https://a.example/1.jpg', 'https://a.example/1.jpg'],
+    [' http://a.example/1.jpg ', 'http://a.example/1.jpg'],
+    ['javascript:alert(1)', null],
+    ['data:image/png;base64,AA', null],
+    ['a.example/1.jpg', null],
+    ['', null],
+  ])('reads %j as the image URL %s', (typed, url) => {
+    expect(readImageUrl(typed)).toBe(url)
+  })
+})

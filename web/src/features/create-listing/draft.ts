@@ -1,0 +1,95 @@
+import type { Condition, NewListing } from '../../api/client/types.ts'
+import { parseDollars, toDollars } from '../../rules/money.ts'
+
+/** The form as typed: amounts in dollars and dates are text until they are validated. */
+export interface Draft {
+  title: string
+  description: string
+  categoryId: string
+  condition: Condition
+  location: string
+  isAuction: boolean
+  price: string
+  startingBid: string
+  buyItNowPrice: string
+  endsAt: string
+  shippingCost: string
+  acceptOffers: boolean
+  isOnSale: boolean
+  originalPrice: string
+  images: string[]
+  /** An image URL that is typed but not yet added to the images. */
+  imageUrl: string
+}
+
+export const emptyDraft: Draft = {
+  title: '',
+  description: '',
+  categoryId: '',
+  condition: 'good',
+  location: '',
+  isAuction: false,
+  price: '',
+  startingBid: '',
+  buyItNowPrice: '',
+  endsAt: '',
+  shippingCost: '0',
+  acceptOffers: true,
+  isOnSale: false,
+  originalPrice: '',
+  images: [],
+  imageUrl: '',
+}
+
+function isDraft(value: unknown): value is Draft {
+  if (typeof value !== 'object' || value === null) return false
+  const hasSameType = ([name, empty]: [string, unknown]) => typeof Reflect.get(value, name) === typeof empty
+  return Object.entries(emptyDraft).every(hasSameType) && Array.isArray(Reflect.get(value, 'images'))
+}
+
+/** Parses a stored draft; returns an empty draft if it is missing or invalid. */
+export function readDraft(stored: string): Draft {
+  try {
+    // Fields that did not exist when the draft was stored are empty.
+    const value: unknown = Object.assign({}, emptyDraft, JSON.parse(stored))
+    return isDraft(value) ? value : emptyDraft
+  } catch {
+    return emptyDraft
+  }
+}
+
+function toDollarsOrUndefined(text: string): number | undefined {
+  const cents = parseDollars(text)
+  return cents === null ? undefined : toDollars(cents)
+}
+
+/** Converts a valid draft to the request body. */
+export function toNewListing(draft: Draft): NewListing {
+  const shared = {
+    title: draft.title.trim(),
+    description: draft.description.trim(),
+    category_id: Number(draft.categoryId),
+    condition: draft.condition,
+    location: draft.location.trim(),
+    shipping_cost: toDollarsOrUndefined(draft.shippingCost) ?? 0,
+    image_urls: draft.images,
+    is_auction: draft.isAuction,
+  }
+  if (draft.isAuction) {
+    return {
+      ...shared,
+      starting_bid: toDollarsOrUndefined(draft.startingBid),
+      buy_it_now_price: toDollarsOrUndefined(draft.buyItNowPrice),
+      auction_end_date: new Date(draft.endsAt).toISOString(),
+      accept_offers: false,
+      is_on_sale: false,
+    }
+  }
+  return {
+    ...shared,
+    price: toDollarsOrUndefined(draft.price),
+    accept_offers: draft.acceptOffers,
+    is_on_sale: draft.isOnSale,
+    original_price: draft.isOnSale ? toDollarsOrUndefined(draft.originalPrice) : undefined,
+  }
+}

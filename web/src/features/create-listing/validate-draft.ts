@@ -1,0 +1,97 @@
+import { parseDollars } from '../../rules/money.ts'
+import { lengthError } from '../../rules/text.ts'
+import type { Draft } from './draft.ts'
+
+export type Problems = Partial<Record<keyof Draft, string>>
+
+export const maxLengths = { title: 200, description: 5000, location: 200 }
+export const maxImages = 12
+const maxUrlLength = 2048
+
+function isAbove(text: string, cents: number): boolean {
+  const amount = parseDollars(text)
+  return amount !== null && amount > cents
+}
+
+const notAnAmount = 'Enter an amount in dollars, such as 4.50'
+
+function isMalformed(text: string): boolean {
+  const typed = text.trim()
+  return typed !== '' && !typed.startsWith('-') && parseDollars(typed) === null
+}
+
+/** Returns the error of an amount that must be above 0; undefined if it is valid. */
+function validateAmount(text: string, name: string): string | undefined {
+  if (isMalformed(text)) return notAnAmount
+  return isAbove(text, 0) ? undefined : `${name} must be greater than $0.00`
+}
+
+function auctionProblems(draft: Draft, now: Date): Problems {
+  const problems: Problems = {}
+  const ofBid = validateAmount(draft.startingBid, 'Starting bid')
+  if (ofBid !== undefined) problems.startingBid = ofBid
+  if (draft.buyItNowPrice.trim() !== '') {
+    const startingBid = parseDollars(draft.startingBid) ?? 0
+    const ofPrice = validateAmount(draft.buyItNowPrice, 'Buy It Now price')
+    if (ofPrice !== undefined) problems.buyItNowPrice = ofPrice
+    else if (!isAbove(draft.buyItNowPrice, startingBid)) {
+      problems.buyItNowPrice = 'Buy It Now price must be higher than starting bid'
+    }
+  }
+  if (draft.endsAt === '') problems.endsAt = 'Choose when the auction ends'
+  else if (new Date(draft.endsAt) <= now) problems.endsAt = 'The auction must end in the future'
+  return problems
+}
+
+function fixedPriceProblems(draft: Draft): Problems {
+  const problems: Problems = {}
+  const ofPrice = validateAmount(draft.price, 'Price')
+  if (ofPrice !== undefined) problems.price = ofPrice
+  if (draft.isOnSale && draft.originalPrice.trim() !== '') {
+    const price = parseDollars(draft.price) ?? 0
+    if (isMalformed(draft.originalPrice)) problems.originalPrice = notAnAmount
+    else if (!isAbove(draft.originalPrice, price))
+      problems.originalPrice = 'Original price must be higher than the price'
+  }
+  return problems
+}
+
+/** Returns the errors of a draft in the order of the form. */
+export function validateDraft(draft: Draft, now: Date): Problems {
+  const problems: Problems = {}
+  const add = (name: keyof Draft, problem: string | null) => {
+    if (problem !== null) problems[name] = problem
+  }
+  add('title', draft.title.trim() === '' ? 'Title is required' : lengthError('Title', draft.title, maxLengths.title))
+  add('description', lengthError('Description', draft.description, maxLengths.description))
+  add('categoryId', draft.categoryId === '' ? 'Choose a category' : null)
+  add('location', lengthError('Location', draft.location, maxLengths.location))
+  Object.assign(problems, draft.isAuction ? auctionProblems(draft, now) : fixedPriceProblems(draft))
+  if (draft.shippingCost.trim() !== '' && parseDollars(draft.shippingCost) === null) {
+    const isNegative = draft.shippingCost.trim().startsWith('-')
+    problems.shippingCost = isNegative ? 'Shipping cost cannot be negative' : notAnAmount
+  }
+  add('imageUrl', draft.imageUrl.trim() === '' ? null : validateImageUrl(draft))
+  return problems
+}
+
+/** Returns the normalized http or https URL; null if the text is not one. */
+export function readImageUrl(text: string): string | null {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null
+  return url !== null && ['http:', 'https:'].includes(url.protocol) ? url.href : null
+}
+
+/** Returns the error that prevents the typed URL from being added to the images, or null. */
+export function validateImageUrl({ imageUrl, images }: Draft): string | null {
+  const url = readImageUrl(imageUrl)
+  if (url === null) return 'Enter the address of a picture, starting with https://'
+  if (url.length > maxUrlLength) return 'This address is too long'
+  return images.includes(url) ? 'This picture is already added' : null
+}
+
+/** Returns the draft with the typed URL added to its images; unchanged if the URL is invalid or already added. */
+export function withTypedImage(draft: Draft): Draft {
+  const url = readImageUrl(draft.imageUrl)
+  if (url === null || validateImageUrl(draft) !== null) return draft
+  return { ...draft, images: [...draft.images, url], imageUrl: '' }
+}

@@ -1,0 +1,62 @@
+import type { ListingFilters, Sort } from '../../../api/queries/queries.ts'
+import { isCondition } from '../../../rules/listing.ts'
+import { parseDollars, toDollars } from '../../../rules/money.ts'
+import { truncate, maxTermLength } from '../../../rules/text.ts'
+
+export const sortNames: Record<Sort, string> = {
+  relevance: 'Best match',
+  newest: 'Newest first',
+  'ending-soon': 'Ending soon',
+  'price-asc': 'Price: low to high',
+  'price-desc': 'Price: high to low',
+}
+
+const textFilters = ['search', 'category'] as const
+const priceFilters = ['minPrice', 'maxPrice'] as const
+const filterNames = [...textFilters, ...priceFilters, 'condition'] as const
+
+/** Maximum price that the API accepts. */
+const maxPriceCents = 999_999_999
+
+/** Parses a typed price to dollars in the API's format; null if it is invalid. */
+export function readPrice(typed: string): string | null {
+  const cents = parseDollars(typed)
+  return cents === null || cents > maxPriceCents ? null : String(toDollars(cents))
+}
+
+export function isSort(value: string): value is Sort {
+  return Object.hasOwn(sortNames, value)
+}
+
+/** Reads the filters of `GET /api/listings` from the URL. Empty parameters and invalid prices, conditions and orders are ignored. */
+export function readFilters(params: URLSearchParams): ListingFilters {
+  const filters: ListingFilters = {}
+  for (const name of textFilters) {
+    const value = params.get(name)?.trim() ?? ''
+    // The limit is meant for search terms; slugs are always shorter.
+    if (value !== '') filters[name] = truncate(value, maxTermLength)
+  }
+  for (const name of priceFilters) {
+    const price = readPrice(params.get(name) ?? '')
+    if (price !== null) filters[name] = price
+  }
+  const condition = params.get('condition') ?? ''
+  if (isCondition(condition)) filters.condition = condition
+  const sort = params.get('sort') ?? ''
+  if (isSort(sort)) filters.sort = sort
+  return filters
+}
+
+export function hasFilters(filters: ListingFilters): boolean {
+  return filterNames.some((name) => filters[name] !== undefined)
+}
+
+/** Returns a copy of the parameters with changes; null or an empty value removes a parameter. */
+export function withParams(params: URLSearchParams, changes: Record<string, string | null>): URLSearchParams {
+  const next = new URLSearchParams(params)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null || value === '') next.delete(name)
+    else next.set(name, value)
+  }
+  return next
+}

@@ -1,0 +1,79 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { IconBolt, IconShieldCheck, IconUsersGroup } from '@tabler/icons-react'
+import { listingsQuery } from '../../../api/queries/queries.ts'
+import { PageHeading } from '../../../ui/page/PageHeading.tsx'
+import { Picture } from '../../../ui/listing/Picture.tsx'
+import { SearchBox } from '../../../search/SearchBox.tsx'
+import { heroPictures } from './hero-pictures.ts'
+import { railFilters } from '../rails/rails.ts'
+import { Trending } from './Trending.tsx'
+import { useChangeParams } from '../filters/use-change-params.ts'
+import classes from './Hero.module.css'
+
+const blurbs = [
+  { icon: IconBolt, heading: 'Fast Search', text: 'The right thing in a few letters, typing errors included.' },
+  {
+    icon: IconShieldCheck,
+    heading: 'Secure & Safe',
+    text: 'Pay by card. You see the fee and the total first.',
+  },
+  { icon: IconUsersGroup, heading: 'Community', text: 'Real people selling real things. Ask them before you buy.' },
+]
+
+/** Number of pictures visible on phones. Hero.module.css hides the others, which are lazy and therefore not fetched. */
+const shownOnPhones = 5
+
+/** Returns pictures of the newest listings, then of those ending soon; undefined while they load. */
+function useHeroPictures(): string[] | undefined {
+  const newest = useInfiniteQuery(listingsQuery(railFilters.newest))
+  const byEnd = useInfiniteQuery(listingsQuery(railFilters.byEnd))
+  const listings = [newest, byEnd].flatMap(({ data }) => data?.pages[0]?.listings ?? [])
+  const pictures = heroPictures(listings)
+  const isLoading = newest.isPending || (pictures.length === 0 && byEnd.isPending)
+  return isLoading ? undefined : pictures
+}
+
+/** The wall of pictures. It is also rendered empty while the pictures load, so that the layout does not shift. */
+function PictureWall({ pictures }: { pictures: string[] }) {
+  return (
+    <div className={classes.backdrop} aria-hidden="true">
+      <div className={classes.wall}>
+        {pictures.map((picture, index) => (
+          <div key={picture} className={classes.tile}>
+            <Picture src={picture} alt="" isEager={index < shownOnPhones} />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+export function Hero() {
+  const change = useChangeParams()
+  const pictures = useHeroPictures()
+  const isPlain = pictures?.length === 0
+  return (
+    <>
+      <section className={classes.hero} data-plain={isPlain || undefined} aria-label="Welcome">
+        {!isPlain && <PictureWall pictures={pictures ?? []} />}
+        <div className={classes.words}>
+          <PageHeading className={classes.heading}>Good things are waiting for a second owner</PageHeading>
+          <p className={classes.lead}>Buy at a fixed price, or bid and see how far it goes.</p>
+          <SearchBox label="Search listings" size="lg" withButton onSearch={(term) => change({ search: term })} />
+          <Trending />
+        </div>
+      </section>
+      <ul className={classes.blurbs}>
+        {blurbs.map((blurb) => (
+          <li key={blurb.heading} className={classes.blurb}>
+            <blurb.icon className={classes.icon} size={24} stroke={1.6} aria-hidden="true" />
+            <div>
+              <h2 className={classes.blurbHeading}>{blurb.heading}</h2>
+              <p>{blurb.text}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

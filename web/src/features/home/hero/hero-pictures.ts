@@ -1,0 +1,13 @@
+import type { Listing } from '../../../api/client/types.ts'
+
+/** Fewer pictures would leave gaps in the wall. */
+const minPictures = 5
+const maxPictures = 9
+
+/** Returns up to nine pictures: the first of each listing, then the others; none if there are fewer than five. */
+export function heroPictures(listings: Listing[]): string[] {
+  const first = listings.flatMap(({ image_urls_parsed: images }) => images.slice(0, 1))
+  const others = listings.flatMap(({ image_urls_parsed: images }) => images.slice(1))
+  const all = [...new Set([...first, ...others])]
+  return all.length < minPictures ? [] : all.slice(0, maxPictures)
+}

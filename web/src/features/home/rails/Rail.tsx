@@ -1,0 +1,45 @@
+import { Skeleton } from '@mantine/core'
+import { useId } from 'react'
+import type { Listing } from '../../../api/client/types.ts'
+import { HomeCard } from '../HomeCard.tsx'
+import classes from './Rail.module.css'
+
+/** One block instead of cards: the only skeleton cards of the page are the eight of its list. */
+function RailSkeleton() {
+  return (
+    <div className={classes.placeholder} aria-hidden="true">
+      <Skeleton height={20} width="8rem" />
+      <Skeleton className={classes.row} />
+    </div>
+  )
+}
+
+interface Props {
+  heading: string
+  listings: Listing[] | null
+  limit: number
+}
+
+/**
+ * A horizontally scrolling row of up to `limit` cards. Shows a skeleton while `listings` is null, and nothing if there are no
+ * listings.
+ */
+export function Rail({ heading, listings, limit }: Props) {
+  const id = useId()
+  if (listings === null) return <RailSkeleton />
+  if (listings.length === 0) return null
+  return (
+    <section aria-labelledby={id} className={classes.rail}>
+      <h2 id={id} className={classes.heading}>
+        {heading}
+      </h2>
+      <ul className={classes.cards}>
+        {listings.slice(0, limit).map((listing) => (
+          <li key={listing.id}>
+            <HomeCard listing={listing} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,30 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { listingsQuery } from '../../../api/queries/queries.ts'
+import { useServerNow } from '../../../api/clock/use-server-now.ts'
+import { Rail } from './Rail.tsx'
+import { endingSoon, railFilters, buildRails } from './rails.ts'
+
+const cardsPerRail = 12
+
+/** Maximum number of cards on all rails together. */
+export const maxRailCards = 3 * cardsPerRail
+
+/** The three rails above the full list. Only the first `limit` cards are rendered; skeletons keep the space of the others. */
+export function Rails({ limit }: { limit: number }) {
+  const now = useServerNow(60_000)
+  const byEnd = useInfiniteQuery(listingsQuery(railFilters.byEnd))
+  const newest = useInfiniteQuery(listingsQuery(railFilters.newest))
+  const ending = endingSoon(byEnd.data?.pages[0]?.listings ?? [], now)
+  const others = buildRails(newest.data?.pages[0]?.listings ?? [], ending, now)
+  const isPending = byEnd.isPending || newest.isPending
+  const rails = [
+    { heading: 'Ending soon', listings: byEnd.isPending ? null : ending },
+    { heading: 'New today', listings: isPending ? null : others.newToday },
+    { heading: 'Free shipping', listings: isPending ? null : others.freeShipping },
+  ]
+  return rails.map(({ heading, listings }, index) => {
+    const railLimit = Math.min(limit - index * cardsPerRail, cardsPerRail)
+    const isRendered = railLimit > 0 || listings?.length === 0
+    return <Rail key={heading} heading={heading} listings={isRendered ? listings : null} limit={railLimit} />
+  })
+}

@@ -1,0 +1,35 @@
+import type { ListingFilters } from '../../../api/queries/queries.ts'
+import type { Listing } from '../../../api/client/types.ts'
+import { isForSale } from '../../../rules/listing.ts'
+
+/** Filters of the lists that the rails are built from. The web server loads the same lists as initial data. */
+export const railFilters = {
+  byEnd: { sort: 'ending-soon', limit: 12 },
+  newest: { sort: 'newest', limit: 60 },
+} satisfies Record<string, ListingFilters>
+
+const day = 24 * 60 * 60_000
+const minCards = 4
+const maxNew = 12
+
+export function endingSoon(byEnd: Listing[], now: number): Listing[] {
+  return byEnd.filter((listing) => listing.is_auction && isForSale(listing, now))
+}
+
+export interface Rails {
+  newToday: Listing[]
+  freeShipping: Listing[]
+}
+
+/**
+ * Builds two rails from the newest listings without duplicates and without listings that end soon. A rail with fewer than four
+ * listings is left empty.
+ */
+export function buildRails(newest: Listing[], ending: Listing[], now: number): Rails {
+  const shown = new Set(ending.map(({ id }) => id))
+  const open = newest.filter((listing) => isForSale(listing, now) && !shown.has(listing.id))
+  const today = open.filter((listing) => now - Date.parse(listing.created_at) < day).slice(0, maxNew)
+  const newToday = today.length < minCards ? [] : today
+  const free = open.filter((listing) => listing.shipping_cost === 0 && !newToday.includes(listing))
+  return { newToday, freeShipping: free.length < minCards ? [] : free }
+}

@@ -1,0 +1,8 @@
+import type { Listing } from '../../../api/client/types.ts'
+import { StructuredData } from '../../../ui/page/StructuredData.tsx'
+import { offersData } from './offers-data.ts'
+
+/** Structured data of the first ten listings for search engines. */
+export function OffersData({ listings }: { listings: Listing[] }) {
+  return <StructuredData of={() => offersData(listings, window.location.origin)} />
+}

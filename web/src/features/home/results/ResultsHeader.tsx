@@ -1,0 +1,41 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { listingsQuery, type ListingFilters } from '../../../api/queries/queries.ts'
+import { PageHeading } from '../../../ui/page/PageHeading.tsx'
+import { SearchBox } from '../../../search/SearchBox.tsx'
+import { useTrackSearch } from '../../../search/use-search.ts'
+import { useChangeParams } from '../filters/use-change-params.ts'
+import classes from './ResultsHeader.module.css'
+
+function ItemCount({ filters }: { filters: ListingFilters }) {
+  const { data, isPending } = useInfiniteQuery(listingsQuery(filters))
+  useTrackSearch(filters.search, data?.pages[0]?.total)
+  if (isPending) return <output className={classes.count} />
+  const total = data?.pages[0]?.total ?? '0'
+  return (
+    <output className={classes.count}>
+      {total} {total === '1' ? 'item' : 'items'} found
+    </output>
+  )
+}
+
+export function ResultsHeader({ filters }: { filters: ListingFilters }) {
+  const change = useChangeParams()
+  const { search } = filters
+  return (
+    <header className={classes.header}>
+      <div>
+        <PageHeading>{search === undefined ? 'Browse listings' : `Search results for ${search}`}</PageHeading>
+        <ItemCount filters={filters} />
+      </div>
+      <div className={classes.search}>
+        <SearchBox
+          key={search}
+          label="Search listings"
+          initialTerm={search}
+          withButton
+          onSearch={(term) => change({ search: term })}
+        />
+      </div>
+    </header>
+  )
+}

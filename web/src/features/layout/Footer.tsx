@@ -1,0 +1,38 @@
+import { Link } from 'react-router-dom'
+import { site } from '../../api/client/site.ts'
+import { footerGroups } from './links.ts'
+import classes from './Footer.module.css'
+
+export function Footer() {
+  return (
+    <footer className={classes.footer}>
+      <div className={classes.inside}>
+        <div className={classes.about}>
+          <p className={classes.name}>Marketplace</p>
+          <p>Good things, second owners. Buy at a fixed price or bid, and pay safely by card.</p>
+          <p>
+            Questions? <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>
+            <br />
+            We answer within 24 hours.
+          </p>
+        </div>
+        <nav aria-label="Footer" className={classes.groups}>
+          {footerGroups.map((group) => (
+            <div key={group.heading}>
+              <h2 className={classes.heading}>{group.heading}</h2>
+              <ul>
+                {group.links.map((link) => (
+                  <li key={link.to}>
+                    <Link to={link.to} className={classes.link}>
+                      {link.text}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </nav>
+      </div>
+    </footer>
+  )
+}

@@ -1,0 +1,17 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
+import { PageHeading } from '../../ui/page/PageHeading.tsx'
+import { usePageHead } from '../../ui/hooks/use-page-head.ts'
+
+export function NotFoundPage() {
+  usePageHead('Page not found | Marketplace')
+  return (
+    <EmptyState icon="search" heading={<PageHeading>Page not found</PageHeading>}>
+      <p>This page does not exist. The link may be old or mistyped.</p>
+      <Button component={Link} to="/">
+        Back to Marketplace
+      </Button>
+    </EmptyState>
+  )
+}

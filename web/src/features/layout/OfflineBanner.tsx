@@ -1,0 +1,16 @@
+import { IconCloudOff } from '@tabler/icons-react'
+import { useOnline } from '../../api/client/use-online.ts'
+import classes from './OfflineBanner.module.css'
+
+export function OfflineBanner() {
+  const isOnline = useOnline()
+  return (
+    <output className={classes.slot}>
+      {!isOnline && (
+        <span className={classes.banner}>
+          <IconCloudOff size={18} aria-hidden="true" /> You are offline. What you see may be out of date.
+        </span>
+      )}
+    </output>
+  )
+}

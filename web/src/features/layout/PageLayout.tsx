@@ -1,0 +1,25 @@
+import { Outlet } from 'react-router-dom'
+import { ChatWidget } from '../../chat/ChatWidget.tsx'
+import { Footer } from './Footer.tsx'
+import { Header } from './Header.tsx'
+import { OfflineBanner } from './OfflineBanner.tsx'
+import { useScrollRestoration } from './use-scroll-restoration.ts'
+import classes from './PageLayout.module.css'
+
+export function PageLayout() {
+  useScrollRestoration()
+  return (
+    <div className={classes.layout}>
+      <a className={classes.skip} href="#content">
+        Skip to content
+      </a>
+      <OfflineBanner />
+      <Header />
+      <main id="content" className={classes.main} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Footer />
+      <ChatWidget />
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { IconHeart, IconMessage2, IconPackage, IconPlus, IconReceipt, type Icon } from '@tabler/icons-react'
+
+interface LayoutLink {
+  to: string
+  text: string
+  icon: Icon
+}
+
+export const sellLink: LayoutLink = { to: '/create-listing', text: 'Sell', icon: IconPlus }
+
+export const memberLinks: LayoutLink[] = [
+  { to: '/messages', text: 'Messages', icon: IconMessage2 },
+  { to: '/my-listings', text: 'My Listings', icon: IconPackage },
+  { to: '/watchlist', text: 'Favorites', icon: IconHeart },
+  { to: '/transactions', text: 'Transactions', icon: IconReceipt },
+]
+
+export const footerGroups = [
+  {
+    heading: 'Shop',
+    links: [
+      { to: '/', text: 'Marketplace' },
+      { to: '/create-listing', text: 'Sell Item' },
+      { to: '/my-listings', text: 'My Listings' },
+    ],
+  },
+  {
+    heading: 'Your account',
+    links: [
+      { to: '/watchlist', text: 'Watchlist' },
+      { to: '/messages', text: 'Messages' },
+      { to: '/transactions', text: 'Transactions' },
+      { to: '/notification-preferences', text: 'Notifications' },
+    ],
+  },
+  {
+    heading: 'The small print',
+    links: [
+      { to: '/privacy', text: 'Privacy Policy' },
+      { to: '/terms', text: 'Terms and Conditions' },
+    ],
+  },
+]

@@ -1,7 +1,0 @@
-import type { ListingDetail } from '../../api/types.ts'
-import { StructuredData } from '../../ui/StructuredData.tsx'
-import { productData } from './product.ts'
-
-export function ProductData({ listing }: { listing: ListingDetail }) {
-  return <StructuredData of={() => productData(listing, window.location.href, new Date())} />
-}

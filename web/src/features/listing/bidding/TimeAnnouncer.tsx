@@ -1,0 +1,11 @@
+import { VisuallyHidden } from '@mantine/core'
+import type { ListingDetail } from '../../../api/client/types.ts'
+import { useServerNow } from '../../../api/clock/use-server-now.ts'
+import { millisecondsLeft } from '../../../rules/listing.ts'
+import { timeWarning } from '../../../rules/time.ts'
+
+/** Announces to screen readers when 10, 5 and 1 minutes are left and when the auction ends, instead of every second. */
+export function TimeAnnouncer({ listing }: { listing: ListingDetail }) {
+  const left = millisecondsLeft(listing, useServerNow(1_000))
+  return <VisuallyHidden component="output">{timeWarning(listing.is_active ? left : 0)}</VisuallyHidden>
+}

@@ -1,0 +1,64 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { listingQuery } from '../../../api/queries/queries.ts'
+import { recordServerInstant } from '../../../api/clock/server-clock.ts'
+import type { ListingDetail } from '../../../api/client/types.ts'
+import { applyUpdate } from '../../../rules/live.ts'
+import { parseAuctionUpdate } from './parse-auction-update.ts'
+
+const minRetryMs = 1_000
+const maxRetryMs = 30_000
+
+interface Listener {
+  onUpdate: (data: string) => void
+  onLive: (isLive: boolean) => void
+}
+
+/** Subscribes to the live stream. Reopens it with backoff after an error response; EventSource itself handles lost connections. */
+function subscribe(id: string, { onUpdate, onLive }: Listener): () => void {
+  let source: EventSource
+  let timer: number | undefined
+  let retryMs = minRetryMs
+  function open() {
+    source = new EventSource(`/api/auctions/${id}/stream`)
+    source.addEventListener('open', () => {
+      retryMs = minRetryMs
+      onLive(true)
+    })
+    source.addEventListener('message', (event: MessageEvent<string>) => onUpdate(event.data))
+    source.addEventListener('error', () => {
+      onLive(false)
+      if (source.readyState !== EventSource.CLOSED) return
+      timer = window.setTimeout(open, retryMs)
+      retryMs = Math.min(retryMs * 2, maxRetryMs)
+    })
+  }
+  open()
+  return () => {
+    window.clearTimeout(timer)
+    source.close()
+  }
+}
+
+/** Applies live updates of a running auction to the cached listing and reports whether the stream is connected. */
+export function useLiveAuction(listing: ListingDetail | undefined, setIsLive: (isLive: boolean) => void): void {
+  const queryClient = useQueryClient()
+  const id = listing?.is_auction && listing.is_active ? listing.id : null
+  useEffect(() => {
+    if (id === null) return undefined
+    const { queryKey } = listingQuery(id)
+    const stop = subscribe(id, {
+      onLive: setIsLive,
+      onUpdate: (data) => {
+        const update = parseAuctionUpdate(data)
+        if (update === null) return
+        recordServerInstant(Date.parse(update.server_time), Date.now())
+        queryClient.setQueryData(queryKey, (cached) => cached && applyUpdate(cached, update))
+      },
+    })
+    return () => {
+      stop()
+      setIsLive(false)
+    }
+  }, [id, queryClient, setIsLive])
+}

@@ -1,0 +1,64 @@
+import { Button, Textarea } from '@mantine/core'
+import type { SubmitEvent } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { responseBody, api } from '../../../api/client/client.ts'
+import { ApiError, errorText, isSignedOut } from '../../../api/client/http.ts'
+import { withIdempotencyKey } from '../../../api/client/with-idempotency-key.ts'
+import type { ListingDetail } from '../../../api/client/types.ts'
+import { useSingleMutation } from '../../../api/client/use-single-mutation.ts'
+import { countCharacters, truncate } from '../../../rules/text.ts'
+import { useDraft } from '../../../session/use-draft.ts'
+import { Alert } from '../../../ui/feedback/Alert.tsx'
+import classes from './MessageSeller.module.css'
+
+const maxLength = 1000
+
+export function MessageForm({ listing, onSent }: { listing: ListingDetail; onSent: () => void }) {
+  const navigate = useNavigate()
+  const [text, setText] = useDraft(`message:${listing.id}`)
+  const message = useSingleMutation({
+    mutationFn: () =>
+      withIdempotencyKey('/api/conversations', { listing_id: listing.id, message_text: text.trim() }, (body, headers) =>
+        responseBody(api.POST('/api/conversations', { body, headers })),
+      ),
+    onSuccess: () => {
+      setText('')
+      onSent()
+    },
+    onError: (error) => {
+      if (isSignedOut(error)) void navigate('/auth/callback')
+    },
+    meta: { failure: 'Failed to send message:' },
+  })
+  // A network failure is only logged; the text is kept for another attempt.
+  const failure = message.error instanceof ApiError ? errorText(message.error, 'Failed to send message') : null
+
+  function send(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (text.trim() !== '' && !message.isPending) message.mutate()
+  }
+
+  return (
+    <form noValidate className={classes.form} onSubmit={send}>
+      <p className={classes.about}>
+        About: <bdi>{listing.title}</bdi>
+      </p>
+      <Alert message={failure} onDismiss={() => message.reset()} />
+      <Textarea
+        label="Your message"
+        required
+        rows={4}
+        data-autofocus
+        placeholder="Ask about the condition, pick-up or shipping"
+        value={text}
+        onChange={(event) => setText(truncate(event.currentTarget.value, maxLength))}
+      />
+      <p className={classes.counter}>
+        {countCharacters(text)}/{maxLength} characters
+      </p>
+      <Button type="submit" disabled={text.trim() === ''} loading={message.isPending}>
+        Send Message
+      </Button>
+    </form>
+  )
+}

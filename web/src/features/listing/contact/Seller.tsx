@@ -1,0 +1,17 @@
+import { Avatar } from '@mantine/core'
+import classes from './Seller.module.css'
+
+/** The seller's name; hidden while the name is null because the users service is unavailable. */
+export function Seller({ name }: { name: string | null }) {
+  if (name === null) return null
+  return (
+    <div className={classes.seller}>
+      <Avatar name={name} size={40} aria-hidden="true" />
+      <p>
+        <span className={classes.label}>Sold by</span>
+        <br />
+        {name}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import { ActionIcon } from '@mantine/core'
+import { IconCheck, IconShare2 } from '@tabler/icons-react'
+import { useState } from 'react'
+import { logFailure } from '../../../api/client/log-failure.ts'
+
+type Shared = 'sheet' | 'copied' | 'nothing'
+
+/** Opens the system's share sheet if available; otherwise copies the link to the clipboard. */
+async function share(title: string): Promise<Shared> {
+  const url = `${window.location.origin}${window.location.pathname}`
+  try {
+    if (typeof navigator.share === 'function') {
+      await navigator.share({ title, url })
+      return 'sheet'
+    }
+    await navigator.clipboard.writeText(url)
+    return 'copied'
+  } catch (error) {
+    // Closing the share sheet rejects with AbortError and is not a failure.
+    if (!(error instanceof DOMException && error.name === 'AbortError')) logFailure('Failed to share:', error)
+    return 'nothing'
+  }
+}
+
+interface Props {
+  title: string
+  className?: string
+  onCopied: () => void
+}
+
+export function ShareButton({ title, className, onCopied }: Props) {
+  const [isCopied, setIsCopied] = useState(false)
+  async function shareListing() {
+    if ((await share(title)) !== 'copied') return
+    setIsCopied(true)
+    onCopied()
+  }
+  const Icon = isCopied ? IconCheck : IconShare2
+  return (
+    <ActionIcon className={className} size={52} aria-label="Share" title="Share" onClick={() => void shareListing()}>
+      <Icon size={22} stroke={1.7} aria-hidden="true" />
+    </ActionIcon>
+  )
+}

@@ -1,0 +1,74 @@
+import type { ListingDetail } from '../../../api/client/types.ts'
+import { discountPercent, millisecondsLeft, priceBeforeSale, shownPrice } from '../../../rules/listing.ts'
+import { formatCents } from '../../../rules/money.ts'
+import { dateAndTime, detailCountdown, urgency } from '../../../rules/time.ts'
+import { useServerNow } from '../../../api/clock/use-server-now.ts'
+import { RelativeTime } from '../../../ui/page/RelativeTime.tsx'
+import classes from './PriceBlock.module.css'
+
+function Price({ listing }: { listing: ListingDetail }) {
+  const before = priceBeforeSale(listing)
+  const percent = discountPercent(listing)
+  const hasBid = listing.is_auction && listing.current_bid !== null
+  return (
+    <div>
+      {listing.is_auction && <p className={classes.label}>{hasBid ? 'Current bid' : 'Price'}</p>}
+      <p className={classes.price}>
+        {/* The key changes with the price, which restarts the animation when a bid arrives. */}
+        <span key={shownPrice(listing)} className={classes.amount}>
+          {formatCents(shownPrice(listing))}
+        </span>
+        {before !== null && (
+          <>
+            <s className={classes.before}>{formatCents(before)}</s>
+            {percent !== null && <span className={classes.discount}>-{percent}%</span>}
+          </>
+        )}
+      </p>
+      {listing.shipping_cost > 0 && <p className={classes.note}>+ {formatCents(listing.shipping_cost)} shipping</p>}
+      {listing.shipping_cost === 0 && <p className={classes.free}>Free shipping</p>}
+    </div>
+  )
+}
+
+/** Returns the label of the end date. An auction that was bought early ended before its planned end. */
+function endLabel(hasEnded: boolean, left: number): string {
+  if (!hasEnded) return 'Ends'
+  return left > 0 ? 'Planned end' : 'Ended'
+}
+
+function AuctionTimes({ listing }: { listing: ListingDetail }) {
+  const left = millisecondsLeft(listing, useServerNow(1_000))
+  const hasEnded = left <= 0 || !listing.is_active
+  const endsAt = listing.auction_end_date
+  const bids = `${listing.bid_count} ${listing.bid_count === 1 ? 'bid' : 'bids'}`
+  return (
+    <dl className={classes.times} data-urgency={hasEnded ? 'ended' : urgency(left)}>
+      <div>
+        <dt>{hasEnded ? 'Status' : 'Time left'}</dt>
+        <dd className={classes.countdown}>
+          <span role="timer">{detailCountdown(hasEnded ? 0 : left)}</span>
+        </dd>
+      </div>
+      <div>
+        <dt>{endLabel(hasEnded, left)}</dt>
+        <dd>{endsAt !== null && <RelativeTime at={endsAt}>{dateAndTime(new Date(endsAt))}</RelativeTime>}</dd>
+      </div>
+      <div>
+        <dt>Starting bid</dt>
+        <dd>
+          {formatCents(listing.starting_bid ?? listing.price)} <span className={classes.bids}>({bids})</span>
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+export function PriceBlock({ listing }: { listing: ListingDetail }) {
+  return (
+    <section aria-label="Price" className={classes.block}>
+      <Price listing={listing} />
+      {listing.is_auction && <AuctionTimes listing={listing} />}
+    </section>
+  )
+}

@@ -1,0 +1,85 @@
+import { ActionIcon } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight, IconZoomIn } from '@tabler/icons-react'
+import { lazy, Suspense, useState, type KeyboardEvent } from 'react'
+import { Picture } from '../../../ui/listing/Picture.tsx'
+import { Thumbnails } from './Thumbnails.tsx'
+import { useSwipe } from './use-swipe.ts'
+import classes from './Gallery.module.css'
+
+const Zoom = lazy(async () => ({ default: (await import('./Zoom.tsx')).Zoom }))
+
+interface MainPictureProps {
+  src: string | undefined
+  alt: string
+  onZoom: () => void
+  onStep: ((by: 1 | -1) => void) | null
+}
+
+function MainPicture({ src, alt, onZoom, onStep }: MainPictureProps) {
+  const swipe = useSwipe((by) => onStep?.(by))
+  const stepByKey = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowLeft') onStep?.(-1)
+    if (event.key === 'ArrowRight') onStep?.(1)
+  }
+  return (
+    <div className={classes.viewer} {...swipe}>
+      <button type="button" className={classes.main} onKeyDown={stepByKey} onClick={onZoom}>
+        <Picture src={src} alt={alt} fit="contain" shown="gallery" isMain />
+        <span className={classes.zoom}>
+          <IconZoomIn size={20} aria-hidden="true" />
+        </span>
+      </button>
+      {onStep !== null && (
+        <>
+          <ActionIcon
+            className={classes.previous}
+            aria-label="Previous picture"
+            onKeyDown={stepByKey}
+            onClick={() => onStep(-1)}
+          >
+            <IconChevronLeft size={22} aria-hidden="true" />
+          </ActionIcon>
+          <ActionIcon
+            className={classes.next}
+            aria-label="Next picture"
+            onKeyDown={stepByKey}
+            onClick={() => onStep(1)}
+          >
+            <IconChevronRight size={22} aria-hidden="true" />
+          </ActionIcon>
+        </>
+      )}
+    </div>
+  )
+}
+
+interface Props {
+  title: string
+  images: string[]
+}
+
+export function Gallery({ title, images }: Props) {
+  const [shown, setShown] = useState(0)
+  const [isZoomed, setIsZoomed] = useState(false)
+  const hasSeveral = images.length > 1
+  // The listing may change while the page is open and then have fewer pictures.
+  const index = Math.min(shown, Math.max(images.length - 1, 0))
+  const step = hasSeveral ? (by: 1 | -1) => setShown((index + by + images.length) % images.length) : null
+  const alt = hasSeveral ? `${title}, picture ${index + 1} of ${images.length}` : title
+  if (images.length === 0) {
+    return (
+      <div className={classes.viewer}>
+        <Picture src={null} alt="" />
+      </div>
+    )
+  }
+  return (
+    <section aria-label="Pictures">
+      <MainPicture src={images[index]} alt={alt} onZoom={() => setIsZoomed(true)} onStep={step} />
+      {hasSeveral && <Thumbnails images={images} shown={index} onShow={setShown} />}
+      <Suspense>
+        {isZoomed && <Zoom src={images[index]} alt={alt} onClose={() => setIsZoomed(false)} onStep={step} />}
+      </Suspense>
+    </section>
+  )
+}

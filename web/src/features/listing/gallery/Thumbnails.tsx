@@ -1,0 +1,34 @@
+import { Picture } from '../../../ui/listing/Picture.tsx'
+import classes from './Gallery.module.css'
+
+interface Props {
+  images: string[]
+  shown: number
+  onShow: (index: number) => void
+}
+
+/** Returns a key that stays with its picture. The same URL may occur more than once, so its occurrences are numbered. */
+function keyOf(images: string[], index: number): string {
+  const earlier = images.slice(0, index).filter((image) => image === images[index])
+  return `${earlier.length} ${images[index]}`
+}
+
+export function Thumbnails({ images, shown, onShow }: Props) {
+  return (
+    <ul className={classes.strip} aria-label="Thumbnails">
+      {images.map((image, index) => (
+        <li key={keyOf(images, index)}>
+          <button
+            type="button"
+            className={classes.thumbnail}
+            aria-label={`Show picture ${index + 1}`}
+            aria-current={index === shown || undefined}
+            onClick={() => onShow(index)}
+          >
+            <Picture src={image} alt="" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { responseBody, api } from '../../../api/client/client.ts'
+import type { ListingDetail } from '../../../api/client/types.ts'
+import type { Order } from '../../../payments/ConfirmPurchase.tsx'
+import { useFocusHeading } from '../../../ui/hooks/use-restore-focus.ts'
+
+const Checkout = lazy(async () => ({ default: (await import('../../../payments/Checkout.tsx')).Checkout }))
+
+function createIntent({ id, is_auction: isAuction }: ListingDetail) {
+  if (isAuction) return responseBody(api.POST('/api/auctions/{id}/buy-now', { params: { path: { id } } }))
+  return responseBody(
+    api.POST('/api/payments/create-intent', { body: { listing_id: id, transaction_type: 'buy_now' } }),
+  )
+}
+
+function orderOf(listing: ListingDetail): Order {
+  return {
+    title: listing.title,
+    itemPrice: listing.buy_it_now_price ?? listing.price,
+    shipping: listing.shipping_cost,
+    createIntent: () => createIntent(listing),
+  }
+}
+
+function BuyButton({ isAuction, onClick }: { isAuction: boolean; onClick: () => void }) {
+  // After a purchase the dialog returns the focus to this button, which the update of the listing then removes.
+  useFocusHeading()
+  return (
+    <Button fullWidth size="lg" variant={isAuction ? 'default' : 'filled'} onClick={onClick}>
+      {isAuction ? 'Buy It Now' : 'Buy Now'}
+    </Button>
+  )
+}
+
+/** The button to buy at the fixed price or at an auction's buy-it-now price. An open checkout stays open when a bid removes the button. */
+export function BuyNow({ listing, onBought }: { listing: ListingDetail; onBought: () => void }) {
+  const [order, setOrder] = useState<Order | null>(null)
+  const { is_auction: isAuction, buy_it_now_price: instantPrice } = listing
+  const isOffered = !isAuction || instantPrice !== null
+  return (
+    <>
+      {isOffered && <BuyButton isAuction={isAuction} onClick={() => setOrder(orderOf(listing))} />}
+      <Suspense>
+        {order !== null && (
+          <Checkout
+            order={order}
+            isOffered={isOffered}
+            onClose={() => setOrder(null)}
+            onPaid={() => {
+              setOrder(null)
+              onBought()
+            }}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { offersQuery } from '../../../api/queries/offers.ts'
+import type { ListingDetail } from '../../../api/client/types.ts'
+import { isForSale, wasBoughtEarly } from '../../../rules/listing.ts'
+import { formatCents } from '../../../rules/money.ts'
+import { useAuth } from '../../../session/use-auth.ts'
+import { Alert } from '../../../ui/feedback/Alert.tsx'
+import { useServerNow } from '../../../api/clock/use-server-now.ts'
+import { WatchToggle } from '../../../watchlist/WatchToggle.tsx'
+import { BidForm } from '../bidding/BidForm.tsx'
+import { BuyNow } from './BuyNow.tsx'
+import { MakeOffer } from './MakeOffer.tsx'
+import { PendingPayment, usePendingPayment } from './PendingPayment.tsx'
+import { ShareButton } from '../contact/ShareButton.tsx'
+import classes from './BuyerActions.module.css'
+
+function signInPrompt(listing: ListingDetail): string {
+  if (!listing.is_auction) return 'Sign in to buy this item or contact the seller'
+  return listing.buy_it_now_price === null ? 'Sign in to place a bid' : 'Sign in to place a bid or buy this item'
+}
+
+function SignInPrompt({ listing }: { listing: ListingDetail }) {
+  const { hasExpired } = useAuth()
+  return (
+    <div className={classes.bar} data-bottom-bar>
+      <div className={classes.prompt}>
+        <div>
+          <output>{hasExpired && <p>Your session has ended; what you typed is kept.</p>}</output>
+          <p>{signInPrompt(listing)}</p>
+        </div>
+        <Link to="/sign-in" className={classes.signIn}>
+          Sign In
+        </Link>
+      </div>
+    </div>
+  )
+}
+
+interface ControlsProps {
+  listing: ListingDetail
+  onDone: (message: string) => void
+}
+
+const bought = 'Payment successful! Your purchase is complete.'
+const boughtEarly = 'The item was bought with Buy It Now before the planned end.'
+
+function AuctionControls({ listing, onDone }: ControlsProps) {
+  return (
+    <>
+      <div className={classes.bar} data-bottom-bar>
+        <BidForm listing={listing} />
+      </div>
+      <div className={classes.instant}>
+        {listing.buy_it_now_price !== null && <p>Or skip the bidding for {formatCents(listing.buy_it_now_price)}</p>}
+        <BuyNow listing={listing} onBought={() => onDone(bought)} />
+      </div>
+    </>
+  )
+}
+
+function FixedPriceControls({ listing, onDone }: ControlsProps) {
+  return (
+    <>
+      <div className={classes.bar} data-bottom-bar>
+        <div className={classes.buyRow}>
+          <BuyNow listing={listing} onBought={() => onDone(bought)} />
+          <WatchToggle listing={listing} className={classes.icon} size={52} />
+          <ShareButton title={listing.title} className={classes.icon} onCopied={() => onDone('Link copied.')} />
+        </div>
+      </div>
+      {listing.accept_offers && (
+        <MakeOffer listing={listing} onSent={() => onDone('Offer sent. The seller has 48 hours to answer.')} />
+      )}
+    </>
+  )
+}
+
+function Controls(props: ControlsProps) {
+  const { user, isPending } = useAuth()
+  if (isPending) return <div className={classes.pending} />
+  if (user === null) return <SignInPrompt listing={props.listing} />
+  return props.listing.is_auction ? <AuctionControls {...props} /> : <FixedPriceControls {...props} />
+}
+
+/** Returns whether the seller accepted an offer of the user, so that its price applies instead of the listed price. */
+function useAcceptedOffer({ id, is_auction: isAuction }: ListingDetail): boolean {
+  const { user } = useAuth()
+  const { data: offers = [] } = useQuery({ ...offersQuery, enabled: user !== null && !isAuction })
+  return offers.some((offer) => offer.listing_id === id && offer.buyer_id === user?.id && offer.status === 'accepted')
+}
+
+interface Props {
+  listing: ListingDetail
+  isOwner: boolean
+}
+
+/** The purchase controls of a listing. Not shown to its seller or after the sale. */
+export function BuyerActions({ listing, isOwner }: Props) {
+  const now = useServerNow(1_000)
+  const [message, setMessage] = useState<string | null>(null)
+  const isOpen = isForSale(listing, now)
+  const accepted = useAcceptedOffer(listing)
+  const pendingPayment = usePendingPayment(listing, !isOwner && (accepted || (listing.is_auction && !isOpen)))
+  return (
+    <>
+      <Alert isFloating tone="good" message={message} onDismiss={() => setMessage(null)} />
+      {!isOpen && (
+        <p className={classes.note}>
+          {listing.is_auction ? 'Bidding is closed.' : 'This item is no longer for sale.'}
+          {/* The buyer sees the message about the payment instead. */}
+          {message === null && wasBoughtEarly(listing, now) && ` ${boughtEarly}`}
+        </p>
+      )}
+      {isOpen && isOwner && <p className={classes.note}>This is your listing.</p>}
+      {pendingPayment !== undefined && <PendingPayment transaction={pendingPayment} />}
+      {isOpen && !isOwner && pendingPayment === undefined && <Controls listing={listing} onDone={setMessage} />}
+    </>
+  )
+}

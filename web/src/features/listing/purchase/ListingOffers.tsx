@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { offersQuery } from '../../../api/queries/offers.ts'
+import type { ListingDetail } from '../../../api/client/types.ts'
+import { OfferRow } from '../../../offers/OfferRow.tsx'
+import { useAuth } from '../../../session/use-auth.ts'
+import { Alert } from '../../../ui/feedback/Alert.tsx'
+import classes from './ListingOffers.module.css'
+
+const maxShown = 5
+
+/** The user's offers on this listing: those they made as a buyer, or all offers if they are the seller. */
+export function ListingOffers({ listing }: { listing: ListingDetail }) {
+  const { user } = useAuth()
+  const [failure, setFailure] = useState<string | null>(null)
+  const { data: all = [] } = useQuery({ ...offersQuery, enabled: user !== null && !listing.is_auction })
+  const offers = all.filter((offer) => offer.listing_id === listing.id)
+  if (user === null || offers.length === 0) return null
+  return (
+    <section aria-labelledby="offers" className={classes.offers}>
+      <h2 id="offers" className={classes.heading}>
+        Offers
+      </h2>
+      <Alert message={failure} onDismiss={() => setFailure(null)} />
+      <ul className={classes.rows}>
+        {offers.slice(0, maxShown).map((offer) => (
+          <li key={offer.id}>
+            <OfferRow offer={offer} userId={user.id} setFailure={setFailure} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,20 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { listingQuery } from '../../api/queries/queries.ts'
+
+const refetchDelayMs = 2_500
+
+/**
+ * Refetches a listing that was loaded as initial data, once the visitor has stayed for 2.5 s. The server loaded it without counting a
+ * view; this request counts the view and updates the listing.
+ */
+export function useDeferredRefetch(id: string): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    const { queryKey } = listingQuery(id)
+    const isInitialData = queryClient.getQueryState(queryKey)?.dataUpdateCount === 0
+    if (!isInitialData) return undefined
+    const timer = window.setTimeout(() => void queryClient.refetchQueries({ queryKey }), refetchDelayMs)
+    return () => window.clearTimeout(timer)
+  }, [id, queryClient])
+}

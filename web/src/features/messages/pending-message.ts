@@ -1,0 +1,12 @@
+import type { Message } from '../../api/client/types.ts'
+
+const pendingId = 'sending'
+
+/** Builds the message that the thread shows until the server has stored it. */
+export function pendingMessage(senderId: string, text: string): Message {
+  return { id: pendingId, sender_id: senderId, message_text: text, created_at: new Date().toISOString() }
+}
+
+export function isSending({ id }: Message): boolean {
+  return id === pendingId
+}

@@ -1,0 +1,93 @@
+import { Button, VisuallyHidden } from '@mantine/core'
+import { IconEye, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
+import { myListingsQuery } from '../../api/queries/queries.ts'
+import type { Listing } from '../../api/client/types.ts'
+import { formatCents } from '../../rules/money.ts'
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
+import { ListingCard } from '../../ui/listing/ListingCard.tsx'
+import { ListingGrid, ListingGridSkeleton } from '../../ui/listing/ListingGrid.tsx'
+import { PageHeading } from '../../ui/page/PageHeading.tsx'
+import { StatusBadge } from '../../ui/feedback/StatusBadge.tsx'
+import { usePageHead } from '../../ui/hooks/use-page-head.ts'
+import classes from './MyListingsPage.module.css'
+
+function MyCard({ listing }: { listing: Listing }) {
+  const badge = (
+    <span className={classes.overlay}>
+      {listing.is_active ? (
+        <StatusBadge tone="good">Active</StatusBadge>
+      ) : (
+        <StatusBadge tone="quiet">Inactive</StatusBadge>
+      )}
+      {listing.current_bid !== null && (
+        <StatusBadge tone="time">Current bid: {formatCents(listing.current_bid)}</StatusBadge>
+      )}
+    </span>
+  )
+  const facts = (
+    <span className={classes.views}>
+      <IconEye size={14} aria-hidden="true" /> {listing.view_count} {listing.view_count === 1 ? 'view' : 'views'}
+    </span>
+  )
+  return <ListingCard listing={listing} badge={badge} facts={facts} />
+}
+
+function Counts({ listings }: { listings: Listing[] }) {
+  const active = listings.filter((listing) => listing.is_active).length
+  const counts = [
+    ['Total', listings.length],
+    ['Active', active],
+    ['Inactive', listings.length - active],
+  ] as const
+  return (
+    <dl className={classes.counts}>
+      {counts.map(([name, count]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{count}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function NoListings() {
+  return (
+    <EmptyState icon="box" heading={<h2>No listings yet</h2>}>
+      <p>Something at home is waiting for a second owner.</p>
+      <Button component={Link} to="/create-listing">
+        Create Your First Listing
+      </Button>
+    </EmptyState>
+  )
+}
+
+export function MyListingsPage() {
+  usePageHead('My Listings | Marketplace')
+  const { data: listings = [], isPending } = useQuery(myListingsQuery)
+  return (
+    <>
+      <div className={classes.head}>
+        <PageHeading>My Listings</PageHeading>
+        {listings.length > 0 && (
+          <Button component={Link} to="/create-listing" leftSection={<IconPlus size={18} aria-hidden="true" />}>
+            New listing
+          </Button>
+        )}
+      </div>
+      {isPending && <ListingGridSkeleton />}
+      {!isPending && <Counts listings={listings} />}
+      {!isPending && listings.length === 0 && <NoListings />}
+      {listings.length > 0 && <VisuallyHidden component="h2">Your listings</VisuallyHidden>}
+      <ListingGrid>
+        {listings.map((listing) => (
+          <li key={listing.id}>
+            <MyCard listing={listing} />
+          </li>
+        ))}
+      </ListingGrid>
+    </>
+  )
+}

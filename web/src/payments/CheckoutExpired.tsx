@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { BusyButton } from '../ui/inputs/BusyButton.tsx'
+import classes from './payments.module.css'
+
+interface Props {
+  onRestart: (() => void) | null
+  onClose: () => void
+}
+
+/** Replaces the card form when the checkout has expired. It focuses its first button, because the focused field was removed. */
+export function CheckoutExpired({ onRestart, onClose }: Props) {
+  const body = useRef<HTMLDivElement>(null)
+  useEffect(() => body.current?.querySelector('button')?.focus(), [])
+  const [isRestarting, setIsRestarting] = useState(false)
+  function restart() {
+    setIsRestarting(true)
+    onRestart?.()
+  }
+  return (
+    <div ref={body} className={classes.dialog}>
+      <p role="alert">The hold on this item has ended; nothing was charged.</p>
+      {onRestart !== null && (
+        <BusyButton isBusy={isRestarting} onClick={restart}>
+          Start Again
+        </BusyButton>
+      )}
+      <Button variant="default" onClick={onClose}>
+        Close
+      </Button>
+    </div>
+  )
+}

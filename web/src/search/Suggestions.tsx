@@ -1,0 +1,50 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- A datalist cannot be styled, and the search box handles the keys. */
+import { IconHistory, IconSearch, IconTrendingUp, type Icon } from '@tabler/icons-react'
+import { VisuallyHidden } from '@mantine/core'
+import type { Suggestion } from './suggestions.ts'
+import classes from './Suggestions.module.css'
+
+const kinds: Record<Suggestion['kind'], { icon: Icon; label: string | null }> = {
+  recent: { icon: IconHistory, label: 'recent' },
+  trending: { icon: IconTrendingUp, label: 'trending' },
+  suggestion: { icon: IconSearch, label: null },
+}
+
+interface Props {
+  id: string
+  suggestions: Suggestion[]
+  active: number
+  onChoose: (term: string) => void
+}
+
+/** The list below a search box. The box keeps the focus, handles the keys and passes the index of the active suggestion. */
+export function Suggestions({ id, suggestions, active, onChoose }: Props) {
+  const count = `${suggestions.length} ${suggestions.length === 1 ? 'suggestion' : 'suggestions'}`
+  return (
+    <>
+      <div id={id} role="listbox" aria-label="Suggestions" className={classes.list}>
+        {suggestions.map(({ term, kind }, index) => {
+          const { icon: KindIcon, label } = kinds[kind]
+          return (
+            <div
+              key={term}
+              id={`${id}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === active}
+              className={classes.entry}
+              // Keeps the focus in the box: its blur would close the list before the click.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => onChoose(term)}
+            >
+              <KindIcon className={classes.icon} size={18} stroke={1.7} aria-hidden="true" />
+              <span className={classes.term}>{term}</span>
+              {label !== null && <span className={classes.kind}>{label}</span>}
+            </div>
+          )
+        })}
+      </div>
+      <VisuallyHidden component="output">{suggestions.length > 0 && count}</VisuallyHidden>
+    </>
+  )
+}

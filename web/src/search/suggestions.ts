@@ -1,0 +1,34 @@
+/** One line of the suggestion list: the term to search for and its source. */
+export interface Suggestion {
+  term: string
+  kind: 'recent' | 'trending' | 'suggestion'
+}
+
+const maxPerSource = 5
+const maxShown = 8
+
+function withoutDuplicates(suggestions: Suggestion[]): Suggestion[] {
+  const seen = new Set<string>()
+  return suggestions.filter(({ term }) => {
+    const isNew = !seen.has(term.toLowerCase())
+    seen.add(term.toLowerCase())
+    return isNew
+  })
+}
+
+interface Term {
+  search_term: string
+}
+
+/** Returns the suggestions for an empty box: up to 5 recent, then up to 5 trending terms, at most 8 without duplicates. */
+export function defaultSuggestions(recent: Term[], trending: Term[]): Suggestion[] {
+  const suggestions: Suggestion[] = [
+    ...recent.slice(0, maxPerSource).map(({ search_term: term }) => ({ term, kind: 'recent' as const })),
+    ...trending.slice(0, maxPerSource).map(({ search_term: term }) => ({ term, kind: 'trending' as const })),
+  ]
+  return withoutDuplicates(suggestions).slice(0, maxShown)
+}
+
+export function toSuggestions(titles: { title: string }[]): Suggestion[] {
+  return withoutDuplicates(titles.map(({ title }) => ({ term: title, kind: 'suggestion' as const }))).slice(0, maxShown)
+}

@@ -1,0 +1,23 @@
+import { CloseButton } from '@mantine/core'
+import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react'
+import classes from './Alert.module.css'
+
+interface Props {
+  message: string | null
+  onDismiss: () => void
+  tone?: 'bad' | 'good'
+  isFloating?: boolean
+}
+
+/** A message that stays until dismissed. `isFloating` shows it above the page, for a change that may be scrolled out of view. */
+export function Alert({ message, onDismiss, tone = 'bad', isFloating = false }: Props) {
+  if (message === null) return null
+  const Icon = tone === 'good' ? IconCircleCheck : IconAlertCircle
+  return (
+    <div role="alert" className={classes.alert} data-tone={tone} data-floating={isFloating || undefined}>
+      <Icon className={classes.icon} size={20} aria-hidden="true" />
+      <span className={classes.message}>{message}</span>
+      <CloseButton aria-label="Dismiss" size={36} iconSize={18} onClick={onDismiss} />
+    </div>
+  )
+}

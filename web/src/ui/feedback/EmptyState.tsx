@@ -1,0 +1,32 @@
+import { IconBox, IconCloudOff, IconHeart, IconMessages, IconReceipt, IconSearch, type Icon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import classes from './EmptyState.module.css'
+
+const icons = {
+  box: IconBox,
+  cloud: IconCloudOff,
+  heart: IconHeart,
+  messages: IconMessages,
+  receipt: IconReceipt,
+  search: IconSearch,
+} satisfies Record<string, Icon>
+
+interface Props {
+  icon: keyof typeof icons
+  heading: ReactNode
+  children?: ReactNode
+}
+
+/** Shown in place of an empty list: an icon, a sentence and a button. */
+export function EmptyState({ icon, heading, children }: Props) {
+  const StateIcon = icons[icon]
+  return (
+    <div className={classes.empty}>
+      <div className={classes.icon} aria-hidden="true">
+        <StateIcon size={40} stroke={1.4} />
+      </div>
+      <div className={classes.heading}>{heading}</div>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { Drawer } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useRestoreFocus } from '../hooks/use-restore-focus.ts'
+import classes from './Sheet.module.css'
+
+interface Props {
+  title: string
+  opened: boolean
+  onClose: () => void
+  from: 'right' | 'bottom'
+  children: ReactNode
+}
+
+/** A panel that slides in over the page. Scroll lock and heading work as in Dialog. */
+export function Sheet({ title, from, children, ...root }: Props) {
+  useRestoreFocus()
+  return (
+    <Drawer.Root
+      classNames={{ content: classes.content, body: classes.body }}
+      position={from}
+      size={from === 'right' ? '20rem' : '27rem'}
+      lockScroll={false}
+      transitionProps={{ duration: 160 }}
+      {...root}
+    >
+      <Drawer.Overlay color="var(--shade)" backgroundOpacity={1} />
+      <Drawer.Content>
+        <div className={classes.head}>
+          <Drawer.Title>{title}</Drawer.Title>
+          <Drawer.CloseButton aria-label={`Close ${title.toLowerCase()}`} size={44} iconSize={22} />
+        </div>
+        <Drawer.Body>{children}</Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  )
+}

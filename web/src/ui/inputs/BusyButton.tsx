@@ -1,0 +1,19 @@
+import { Button, Loader, type ButtonProps } from '@mantine/core'
+import type { ComponentPropsWithoutRef } from 'react'
+
+type Props = ButtonProps & Omit<ComponentPropsWithoutRef<'button'>, keyof ButtonProps> & { isBusy: boolean }
+
+/**
+ * A button that shows a loader and ignores clicks while busy. It keeps the keyboard focus, which a disabled button would lose. As a
+ * submit button it does not prevent a second submit; the form must ignore it.
+ */
+export function BusyButton({ isBusy, leftSection, onClick, ...props }: Props) {
+  return (
+    <Button
+      {...props}
+      aria-disabled={isBusy || undefined}
+      leftSection={isBusy ? <Loader size={18} color="currentColor" aria-label="Working" /> : leftSection}
+      onClick={isBusy ? undefined : onClick}
+    />
+  )
+}

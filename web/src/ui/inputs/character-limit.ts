@@ -1,0 +1,24 @@
+import type { InputWrapperProps } from '@mantine/core'
+import { countCharacters, lengthError } from '../../rules/text.ts'
+
+const showCountFrom = 0.9
+
+interface Limit {
+  name: string
+  text: string
+  max: number
+}
+type LimitProps = Pick<InputWrapperProps, 'description' | 'error' | 'inputWrapperOrder'>
+
+/**
+ * Returns the props of a field with a maximum length: a counter from 90 % of the limit, and an error above it. The field accepts
+ * longer text, so that pasted text is not truncated unnoticed; the form must refuse to send it.
+ */
+export function characterLimit({ name, text, max }: Limit): LimitProps {
+  const count = countCharacters(text)
+  return {
+    inputWrapperOrder: ['label', 'input', 'description', 'error'],
+    description: count >= max * showCountFrom && `${count}/${max} characters`,
+    error: lengthError(name, text, max),
+  }
+}

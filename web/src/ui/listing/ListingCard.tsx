@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import type { Listing } from '../../api/client/types.ts'
+import { discountPercent, priceBeforeSale, shownPrice } from '../../rules/listing.ts'
+import { formatCents } from '../../rules/money.ts'
+import { exactTime } from '../../rules/time.ts'
+import { Countdown } from './Countdown.tsx'
+import { Picture } from './Picture.tsx'
+import classes from './ListingCard.module.css'
+
+function ShippingFact({ cents }: { cents: number }) {
+  return cents === 0 ? <span className={classes.free}>Free shipping</span> : <span>+{formatCents(cents)} shipping</span>
+}
+
+function Badge({ listing }: { listing: Listing }) {
+  const discount = discountPercent(listing)
+  if (listing.is_auction && listing.auction_end_date !== null) return <Countdown endsAt={listing.auction_end_date} />
+  return discount === null ? null : <span className={classes.discount}>-{discount}%</span>
+}
+
+function bidLabel(listing: Listing): string | null {
+  if (!listing.is_auction) return null
+  return listing.current_bid === null ? 'starting bid' : 'current bid'
+}
+
+/** Returns the exact end of an auction as the tooltip of the link, which covers the whole card. */
+function endOf({ auction_end_date: end }: Listing): string | undefined {
+  return end === null ? undefined : `Ends ${exactTime(new Date(end))}`
+}
+
+/** Navigation state for the listing page: its back link returns to the list with its filters and scroll position. */
+const fromList = { isFromList: true }
+
+interface Props {
+  listing: Listing
+  layout?: 'grid' | 'list'
+  badge?: ReactNode
+  facts?: ReactNode
+  /** A control on the upper corner of the picture. */
+  corner?: ReactNode
+  isEager?: boolean
+}
+
+/** A card with picture, price, title and facts; its link covers the whole card. `badge` and `facts` replace the default content. */
+export function ListingCard({ listing, layout = 'grid', badge, facts, corner, isEager }: Props) {
+  const before = priceBeforeSale(listing)
+  const label = bidLabel(listing)
+  return (
+    <article className={classes.card} data-layout={layout}>
+      <div className={classes.picture}>
+        <Picture src={listing.image_urls_parsed[0]} alt="" isEager={isEager} />
+        <div className={classes.badge}>{badge ?? <Badge listing={listing} />}</div>
+      </div>
+      <div className={classes.text}>
+        <p className={classes.price}>
+          {formatCents(shownPrice(listing))}
+          {before !== null && <s className={classes.before}>{formatCents(before)}</s>}
+          {label !== null && <span className={classes.label}>{label}</span>}
+        </p>
+        <h3 dir="auto" className={classes.title}>
+          <Link to={`/listing/${listing.id}`} state={fromList} className={classes.link} title={endOf(listing)}>
+            {listing.title}
+          </Link>
+        </h3>
+        {layout === 'list' && listing.description !== '' && (
+          <p dir="auto" className={classes.description}>
+            {listing.description}
+          </p>
+        )}
+        <p className={classes.facts}>
+          {facts ?? <ShippingFact cents={listing.shipping_cost} />}
+          {layout === 'list' && listing.location !== '' && <bdi className={classes.location}>{listing.location}</bdi>}
+        </p>
+      </div>
+      {/* After the link, so that the keyboard focus reaches the item before its control. */}
+      {corner !== undefined && <div className={classes.corner}>{corner}</div>}
+    </article>
+  )
+}

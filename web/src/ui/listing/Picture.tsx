@@ -1,0 +1,65 @@
+import { VisuallyHidden } from '@mantine/core'
+import { IconBox, IconPhotoOff } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { site } from '../../api/client/site.ts'
+import { displayWidths, srcSetOf } from '../../rules/pictures.ts'
+import classes from './Picture.module.css'
+
+interface Props {
+  src: string | null | undefined
+  alt: string
+  isEager?: boolean
+  /** The main picture of the page, which is fetched with high priority. */
+  isMain?: boolean
+  fit?: 'cover' | 'contain'
+  /** The place whose width the picture has; by default that of a card. */
+  shown?: keyof typeof displayWidths
+}
+
+/** Rewrites an http URL of another host to https: http is blocked by the Content-Security-Policy, and most hosts also serve https. */
+function toSecureUrl(src: string): string {
+  return src.startsWith(`${site.origin}/`) ? src : src.replace(/^http:/i, 'https:')
+}
+
+/** The picture of a listing, or a placeholder if there is none or it fails to load. */
+export function Picture({ src, alt, isEager = false, isMain = false, fit = 'cover', shown = 'card' }: Props) {
+  const [brokenSrc, setBrokenSrc] = useState<string | null>(null)
+  const image = useRef<HTMLImageElement>(null)
+  useEffect(() => {
+    // In prerendered HTML the picture may fail to load before React attaches `onError`.
+    if (image.current?.complete === true && image.current.naturalWidth === 0) setBrokenSrc(src ?? null)
+  }, [src])
+  if (!src) {
+    return (
+      <div className={classes.placeholder}>
+        <IconBox stroke={1.2} aria-hidden="true" />
+        <VisuallyHidden>No picture</VisuallyHidden>
+      </div>
+    )
+  }
+  if (brokenSrc === src) {
+    return (
+      <div className={classes.placeholder}>
+        <IconPhotoOff stroke={1.2} aria-hidden="true" />
+        <VisuallyHidden>Picture not available</VisuallyHidden>
+      </div>
+    )
+  }
+  const srcSet = srcSetOf(src, site.origin)
+  return (
+    <img
+      ref={image}
+      className={classes.picture}
+      data-fit={fit}
+      sizes={srcSet === undefined ? undefined : displayWidths[shown]}
+      srcSet={srcSet}
+      src={toSecureUrl(src)}
+      alt={alt}
+      loading={isEager || isMain ? 'eager' : 'lazy'}
+      fetchPriority={isMain ? 'high' : undefined}
+      decoding="async"
+      referrerPolicy="no-referrer"
+      onError={() => setBrokenSrc(src)}
+    />
+  )
+}

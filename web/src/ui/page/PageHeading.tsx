@@ -1,0 +1,35 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import classes from './PageHeading.module.css'
+
+// Undefined on the server, where there is no window.
+const openedAt = globalThis.window?.location.href
+
+function isTyping(element: Element | null): boolean {
+  return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
+}
+
+interface Props {
+  children: ReactNode
+  className?: string
+  id?: string
+}
+
+/** The h1 of a page. It receives the focus after a navigation, so that keyboard and screen reader start at the new page. */
+export function PageHeading({ children, className, id }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    const isFirstPage = window.location.href === openedAt
+    if (!isFirstPage && !isTyping(document.activeElement)) heading.current?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <h1
+      ref={heading}
+      id={id}
+      dir="auto"
+      tabIndex={-1}
+      className={className === undefined ? classes.heading : className}
+    >
+      {children}
+    </h1>
+  )
+}

@@ -1,0 +1,10 @@
+import { useIsHydrating } from '../../api/hydration/use-is-hydrating.ts'
+
+/**
+ * Renders JSON-LD. `<` is escaped, so that no text can end the script element. The Content-Security-Policy for scripts does not apply
+ * to JSON-LD. Renders nothing while hydrating, because the server inserts its own element.
+ */
+export function StructuredData({ of }: { of: () => object }) {
+  if (useIsHydrating()) return null
+  return <script type="application/ld+json">{JSON.stringify(of()).replaceAll('<', String.raw`\u003c`)}</script>
+}

@@ -1,0 +1,8 @@
+import type { Listing } from '../api/client/types.ts'
+import { WatchToggle } from './WatchToggle.tsx'
+import classes from './WatchToggle.module.css'
+
+/** The watch toggle on the picture of a card. */
+export function CardWatchToggle({ listing }: { listing: Listing }) {
+  return <WatchToggle listing={listing} className={classes.onPicture} size={40} />
+}

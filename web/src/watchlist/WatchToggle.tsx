@@ -1,0 +1,29 @@
+import { ActionIcon, type ActionIconProps } from '@mantine/core'
+import { IconHeart, IconHeartFilled } from '@tabler/icons-react'
+import { useNavigate } from 'react-router-dom'
+import type { Listing } from '../api/client/types.ts'
+import { useAuth } from '../session/use-auth.ts'
+import { useWatch } from './use-watch.ts'
+import classes from './WatchToggle.module.css'
+
+type Props = Pick<ActionIconProps, 'className' | 'size' | 'variant'> & { listing: Listing }
+
+/** The ♡ button. Signed out it opens the sign-in page; it is hidden on the user's own listings. */
+export function WatchToggle({ listing, ...looks }: Props) {
+  const { user, isPending } = useAuth()
+  const navigate = useNavigate()
+  const { isWatched, toggle } = useWatch(listing)
+  if (isPending || user?.id === listing.user_id) return null
+  const Heart = isWatched ? IconHeartFilled : IconHeart
+  return (
+    <ActionIcon
+      {...looks}
+      aria-label={`Favorite ${listing.title}`}
+      aria-pressed={isWatched}
+      title={isWatched ? 'Remove from favorites' : 'Add to favorites'}
+      onClick={() => (user === null ? void navigate('/sign-in') : toggle())}
+    >
+      <Heart key={String(isWatched)} className={classes.heart} size={20} stroke={1.7} aria-hidden="true" />
+    </ActionIcon>
+  )
+}

@@ -1,0 +1,41 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { use } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { isSignedOut } from '../api/client/http.ts'
+import type { Listing } from '../api/client/types.ts'
+import { setWatched, watchedQuery, watchlistQuery } from '../api/queries/watchlist.ts'
+import { useSingleMutation } from '../api/client/use-single-mutation.ts'
+import { SignInRequiredContext, useAuth } from '../session/use-auth.ts'
+
+interface Watch {
+  isWatched: boolean
+  toggle: () => void
+}
+
+/**
+ * Returns whether the user watches a listing, and a function to change it. The state is not fetched for the user's own listings. A change shows at once and is rolled back if the request fails.
+ */
+export function useWatch({ id: listingId, user_id: sellerId }: Listing): Watch {
+  const { user } = useAuth()
+  const isSignInRequired = use(SignInRequiredContext)
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const watched = watchedQuery(listingId)
+  const { data } = useQuery({ ...watched, enabled: user !== null && user.id !== sellerId })
+  const isWatched = user !== null && data?.isWatched === true
+  const change = useSingleMutation({
+    mutationFn: (next: boolean) => setWatched(listingId, next),
+    onMutate: async (next) => {
+      await queryClient.cancelQueries({ queryKey: watched.queryKey })
+      queryClient.setQueryData(watched.queryKey, { isWatched: next })
+    },
+    onError: (error, next) => {
+      if (!isSignedOut(error)) queryClient.setQueryData(watched.queryKey, { isWatched: !next })
+      // A page that requires a session redirects by itself. A second redirect would make "back" return to the page that was left.
+      else if (!isSignInRequired) void navigate('/sign-in')
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: watchlistQuery.queryKey }),
+    meta: { failure: 'Failed to change watchlist:' },
+  })
+  return { isWatched, toggle: () => !change.isPending && change.mutate(!isWatched) }
+}
