@@ -17,7 +17,7 @@ export interface Fault {
 }
 
 /** Whether this is the long form, in which faults last longer. */
-export const isLong = process.env['CHAOS'] === 'all'
+export const isLong = process.env['NIGHTLY'] === 'true'
 
 export function longOrShort(longMs: number, shortMs: number): number {
   return isLong ? longMs : shortMs

@@ -3,7 +3,7 @@
 import { run } from '@marketplace/tools/run/run.ts'
 import { runSuites } from '@marketplace/tools/run/suites.ts'
 
-const env = { CHAOS: 'all', FAULTS: 'all' }
+const env = { NIGHTLY: 'true' }
 const chosen = process.argv.slice(2)
 
 await runSuites('Chaos', [

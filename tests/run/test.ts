@@ -4,5 +4,5 @@ import { runSuites } from '@marketplace/tools/run/suites.ts'
 
 await runSuites('Tests', [
   ['Packages and services', () => run('vitest', ['run'], { echo: true })],
-  ['Journeys in the browser', () => run('playwright', ['test'], { cwd: 'tests', echo: true })],
+  ['Journeys in the browser', () => run('playwright', ['test', 'journeys/', 'system/'], { cwd: 'tests', echo: true })],
 ])

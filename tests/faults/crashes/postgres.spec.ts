@@ -15,7 +15,7 @@ test('Postgres is killed once under load and restarted', async ({ stack }) => {
   await expectNoViolations(stack, load)
 })
 
-test('Postgres is killed three times in a row', { tag: '@long' }, async ({ stack }) => {
+test('Postgres is killed three times in a row', { tag: '@nightly' }, async ({ stack }) => {
   const load = await underLoad(stack, async () => {
     for (let kills = 0; kills < 3; kills += 1) {
       await killPostgres(stack)

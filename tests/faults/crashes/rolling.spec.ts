@@ -37,7 +37,7 @@ test.use({ stackOptions: { only: withoutPages, replicas, env } })
 // Fails without LINGER_MS, and without the gateway's retries (services/gateway/src/proxy).
 test(
   'every service is migrated and restarted under load, and no request fails',
-  { tag: '@long' },
+  { tag: '@nightly' },
   async ({ stack }) => {
     test.setTimeout(240_000 + requests * 20)
     const load = await startLoad(stack)

@@ -35,7 +35,7 @@ async function whileStopped<Result>({ services }: TestStack, work: () => Promise
   }
 }
 
-test('every invariant holds under load, and each corruption is found', { tag: '@long' }, async ({ stack }) => {
+test('every invariant holds under load, and each corruption is found', async ({ stack }) => {
   // A load without some kind of entry would leave its invariants unchecked.
   const load = await underLoad(stack, ({ journal }) =>
     expect.poll(() => missingKinds(journal), { timeout: 180_000, intervals: [1000] }).toEqual([]),

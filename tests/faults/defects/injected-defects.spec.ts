@@ -31,7 +31,8 @@ interface DefectCase {
   violated: string | null
   replicas?: number
   settings?: Settings
-  isShort?: true
+  /** In CI; the others run nightly. */
+  isInCi?: true
 }
 
 const defectCases: readonly DefectCase[] = [
@@ -41,7 +42,7 @@ const defectCases: readonly DefectCase[] = [
     provoke: (stack) =>
       underLoad(stack, () => killAt(stack, 'auction', { ...crashPoints['before a bid commits'].at, afterMs: 1500 })),
     violated: 'no acknowledged write is lost',
-    isShort: true,
+    isInCi: true,
   },
   {
     defects: ['writes the outbox outside the transaction'],
@@ -68,6 +69,7 @@ const defectCases: readonly DefectCase[] = [
     victim: 'catalog',
     provoke: redeliverBids,
     violated: 'catalog knows each auction’s newest bid and end',
+    isInCi: true,
   },
   {
     defects: ['relays only events newer than the last one read'],
@@ -85,6 +87,7 @@ const defectCases: readonly DefectCase[] = [
     victim: 'payments',
     provoke: buyAtOddPrices,
     violated: 'fee + seller_amount = sale_price, and the buyer pays price, shipping and fee',
+    isInCi: true,
   },
   {
     defects: ['closes without the lock'],
@@ -143,9 +146,9 @@ const defectCases: readonly DefectCase[] = [
 test.describe.configure({ timeout: 240_000 })
 
 for (const defectCase of defectCases) {
-  const { defects, violated, isShort } = defectCase
+  const { defects, violated, isInCi } = defectCase
   const title = `a service that ${defects.join(', and ')} ${violated === null ? 'causes no violation' : 'is found by the checker'}`
-  test(title, { tag: isShort ? [] : '@long' }, async () => {
+  test(title, { tag: isInCi ? [] : '@nightly' }, async () => {
     const stack = await startTestStack(defectStack(defectCase))
     try {
       const load = await defectCase.provoke(stack)
@@ -158,7 +161,7 @@ for (const defectCase of defectCases) {
   })
 }
 
-test('the provocations cause no violation without a defect', { tag: '@long' }, async () => {
+test('the provocations cause no violation without a defect', { tag: '@nightly' }, async () => {
   const victims = ['auction', 'payments', 'catalog'] as const
   const watched = Object.fromEntries(victims.map((victim) => [victim, failpointSettings(victim)]))
   const payments = { ...shortTimes, ...watched['payments'] }

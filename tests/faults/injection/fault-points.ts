@@ -7,15 +7,13 @@ import type { Victim } from '../load/faults.ts'
 export interface FaultPoint {
   victim: Victim
   at: Omit<Failpoint, 'action'>
-  /** Also used in the short form, which runs with all other tests. */
-  isShort?: true
 }
 
 const hold = 'POST /marketplace.sales.v1.SalesService/Hold'
 
 /** Where a process is killed, or frozen for longer than any lease, under load. */
 export const crashPoints = {
-  'before a bid commits': { victim: 'auction', at: { point: 'before-commit', of: 'bids', skip: 2 }, isShort: true },
+  'before a bid commits': { victim: 'auction', at: { point: 'before-commit', of: 'bids', skip: 2 } },
   'after a bid has committed, before its response': {
     victim: 'auction',
     at: { point: 'after-commit', of: 'bids', skip: 2 },
@@ -41,7 +39,6 @@ export const crashPoints = {
   'after the provider charged, before it is posted': {
     victim: 'payments',
     at: { point: 'before-commit', of: 'journals' },
-    isShort: true,
   },
   'after a charge is posted, before its response': {
     victim: 'payments',
@@ -71,7 +68,6 @@ export const crashPoints = {
   'after the relay of auction published, before it marks': {
     victim: 'auction',
     at: { point: 'before-statement', of: 'update outbox set published_at' },
-    isShort: true,
   },
   'after the relay of payments published, before it marks': {
     victim: 'payments',

@@ -29,7 +29,7 @@ export class Load {
   }
 
   static async start(stack: TestStack): Promise<Load> {
-    const people = await (usersOfStack.get(stack) ?? signInAll(stack))
+    const people = await signInAll(stack)
     const load = new Load(new LoadState(stack), people)
     load.#running = Promise.all(people.map((person) => load.#live(person)))
     return load
@@ -54,13 +54,12 @@ export class Load {
   }
 }
 
-// Once per stack: the gateway limits sign-ins to 60 per minute and address.
-const usersOfStack = new WeakMap<TestStack, Promise<Person[]>>()
+let loads = 0
 
+// New users for each load: the lists of users who took part in earlier loads would slow this one down.
 function signInAll(stack: TestStack): Promise<Person[]> {
-  const people = Promise.all(names.map((name) => signInUser(stack, name)))
-  usersOfStack.set(stack, people)
-  return people
+  loads += 1
+  return Promise.all(names.map((name) => signInUser(stack, `${name}-${loads}`)))
 }
 
 // A service that is down responds with an error or not at all; the load continues with another action.

@@ -20,6 +20,9 @@ const [listing] = await person.get<{ id: string }[]>('/api/listings?limit=1')
 const pages = { home: '/', listing: `/listing/${listing?.id}`, create: '/create-listing' }
 const only = process.argv.slice(2)
 
+const tooLow: string[] = []
+const measured: string[] = []
+
 await mkdir(reports, { recursive: true })
 const profile = await mkdtemp(join(tmpdir(), 'lighthouse-'))
 const port = await freePort()
@@ -34,6 +37,8 @@ try {
   for (const [name, path] of Object.entries(pages)) {
     if (only.length === 0 || only.includes(name)) await measure(name, new URL(path, base).href)
   }
+  print(`Lighthouse: ${measured.length - tooLow.length} passed, ${tooLow.length} failed`)
+  if (tooLow.length > 0) process.exitCode = 1
 } finally {
   await browser.close()
   await rm(profile, { recursive: true, force: true })
@@ -54,7 +59,8 @@ async function measure(name: string, url: string): Promise<void> {
   print(`  load ${loadavg()[0]?.toFixed(1)}, benchmark index ${median.benchmarkIndex}`)
   print(`  ${median.metrics.join(', ')}`)
   for (const finding of median.findings) print(`  ${finding}`)
-  if (isTooLow(median)) process.exitCode = 1
+  measured.push(name)
+  if (isTooLow(median)) tooLow.push(name)
 }
 
 function isTooLow({ scores }: Audit): boolean {

@@ -1,10 +1,8 @@
 import { startWalk, type Call } from '../../support/api-walk/contract.ts'
-import { expect, test, withoutPages } from '../../support/processes/stack.ts'
+import { expect, test } from '../../support/processes/system-stack.ts'
 import { signInOnWalk, walkAsUsers } from '../../support/api-walk/walk-as-users.ts'
 import { unknownId } from '../../support/api-walk/forms.ts'
 import { walkWithBadInput, withBody } from '../../support/api-walk/walk-with-bad-input.ts'
-
-test.use({ stackOptions: { only: withoutPages, env: { gateway: { LIMIT_WRITE_BURST: '1000' } } } })
 
 // The operations that are open without a session (decisions.md, "Answers of every call").
 const open: readonly Call[] = [

@@ -1,15 +1,11 @@
 import { schemas } from '@marketplace/contracts/services.ts'
 import { startWalk, type Call } from '../../support/api-walk/contract.ts'
 import { unknownId } from '../../support/api-walk/forms.ts'
-import { expect, test, withoutPages } from '../../support/processes/stack.ts'
+import { expect, test } from '../../support/processes/system-stack.ts'
 import { signInOnWalk, walkAsUsers } from '../../support/api-walk/walk-as-users.ts'
 import { acceptsKey, withKeys, type KeyedWalk } from '../../support/api-walk/walk-with-keys.ts'
 
-const replicas = Object.fromEntries(schemas.map((service) => [service, 2]))
-const gateway = { LIMIT_WRITE_BURST: '1000' }
-test.use({ stackOptions: { only: withoutPages, replicas, env: { gateway } } })
-
-test('every write with a key replays its first response, errors included, from other processes and after a kill @long', async ({
+test('every write with a key replays its first response, errors included, from other processes and after a kill', async ({
   stack,
 }) => {
   const walk = withKeys(await startWalk(stack.url))

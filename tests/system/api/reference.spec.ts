@@ -1,6 +1,4 @@
-import { expect, test, withoutPages } from '../../support/processes/stack.ts'
-
-test.use({ stackOptions: { only: withoutPages } })
+import { expect, test } from '../../support/processes/system-stack.ts'
 
 test('H1 the reference page shows every call under the pages’ policy', async ({ stack, page }) => {
   const complaints: string[] = []

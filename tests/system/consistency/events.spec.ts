@@ -1,8 +1,6 @@
-import { expect, test, withoutPages } from '../../support/processes/stack.ts'
+import { expect, test } from '../../support/processes/system-stack.ts'
 import { findBySearch, listAuction, signIn } from '../../support/processes/people.ts'
 import { stopRelay } from '../../support/processes/relay.ts'
-
-test.use({ stackOptions: { only: withoutPages } })
 
 test('a bid reaches the search list only through outbox, relay, bus and inbox', async ({ stack }) => {
   const [seller, bidder] = await Promise.all([

@@ -9,9 +9,7 @@ import {
   transactionFor,
   type Listing,
 } from '../../support/processes/people.ts'
-import { expect, test, withoutPages } from '../../support/processes/stack.ts'
-
-test.use({ stackOptions: { only: withoutPages } })
+import { expect, test } from '../../support/processes/system-stack.ts'
 
 const victims: readonly ProgramName[] = [
   'users',

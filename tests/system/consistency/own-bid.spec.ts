@@ -1,7 +1,5 @@
-import { expect, test, withoutPages } from '../../support/processes/stack.ts'
+import { expect, test } from '../../support/processes/system-stack.ts'
 import { listAuction, signIn, type Listing } from '../../support/processes/people.ts'
-
-test.use({ stackOptions: { only: withoutPages, replicas: { auction: 2 } } })
 
 test('LIST-21 each of 200 bids is visible to the read that follows it, with two auction processes', async ({
   stack,

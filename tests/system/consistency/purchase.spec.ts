@@ -1,14 +1,10 @@
 import type { MarketplaceClient } from '@marketplace/stack/demo/client.ts'
 import type { Stack } from '@marketplace/stack/launcher/stack.ts'
 import pg from 'pg'
-import { expect, test, withoutPages } from '../../support/processes/stack.ts'
+import { expect, test } from '../../support/processes/system-stack.ts'
 import { buyNow, listFixedPrice, payByCard, signIn, transactionFor } from '../../support/processes/people.ts'
 
 // The sweeper runs once per minute in production.
-test.use({
-  stackOptions: { only: withoutPages, env: { payments: { PAYABLE_POLL_MS: '1000', SWEEP_EVERY_MS: '200' } } },
-})
-
 const people = async (stack: Stack) =>
   Promise.all([signIn(stack.url, 'alice@example.com'), signIn(stack.url, 'bob@example.com')])
 

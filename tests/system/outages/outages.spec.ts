@@ -11,12 +11,12 @@ import { outages } from './outages-table.ts'
 let recordSets = 0
 const newRecords = (stack: TestStack) => prepareRecords(stack, (recordSets += 1))
 
-test('every feature works when every service runs', { tag: '@long' }, async ({ stack }) => {
+test('every feature works when every service runs', { tag: '@nightly' }, async ({ stack }) => {
   expect(wrongIn(await callAll(await newRecords(stack)), [])).toEqual([])
 })
 
 for (const { title, program, dead } of outages) {
-  test(`only its own features respond 503 when ${title} is down`, { tag: '@long' }, async ({ stack }) => {
+  test(`only its own features respond 503 when ${title} is down`, { tag: '@nightly' }, async ({ stack }) => {
     const records = await newRecords(stack)
     await stack.services[program].stop()
     try {
@@ -27,7 +27,7 @@ for (const { title, program, dead } of outages) {
     await expectRecovery(records, dead)
   })
 
-  test(`only its own features respond 503 when ${title} hangs`, { tag: '@long' }, async ({ stack }) => {
+  test(`only its own features respond 503 when ${title} hangs`, { tag: '@nightly' }, async ({ stack }) => {
     const records = await newRecords(stack)
     stack.services[program].kill('SIGSTOP')
     try {
@@ -70,7 +70,7 @@ async function asAdmin({ adminUrl }: TestStack, ...statements: string[]): Promis
 
 test(
   'every feature works when the bus is down, a win can be paid, and lists follow once it recovers',
-  { tag: '@long' },
+  { tag: '@nightly' },
   async ({ stack }) => {
     const records = await newRecords(stack)
     const { seller, buyer } = records
@@ -115,7 +115,7 @@ test('a listing shows its newest known bid as stale when auction is down', async
   await expect.poll(mark).toBeNull()
 })
 
-test('only names are missing when users is down, and sessions stay valid', { tag: '@long' }, async ({ stack }) => {
+test('only names are missing when users is down, and sessions stay valid', { tag: '@nightly' }, async ({ stack }) => {
   const { seller, buyer } = await newRecords(stack)
   const fresh = await listFixedPrice(await signIn(stack.url, 'nameless@example.com'), 'Nameless', 5)
   const read = async () => (await buyer.send<Record<string, unknown>>('GET', `/api/listings/${fresh.id}`)).body

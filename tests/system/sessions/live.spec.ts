@@ -1,9 +1,5 @@
 import { listAuction, signIn } from '../../support/processes/people.ts'
-import { expect, test, withoutPages } from '../../support/processes/stack.ts'
-
-test.use({
-  stackOptions: { only: withoutPages, replicas: { gateway: 2 }, env: { gateway: { STREAM_LINGER_MS: '500' } } },
-})
+import { expect, test } from '../../support/processes/system-stack.ts'
 
 interface State {
   current_bid: number | null

@@ -1,10 +1,8 @@
 import { requestFreshConcurrently } from '../../support/browser/fresh-request.ts'
 import { signIn } from '../../support/processes/people.ts'
-import { expect, test, withoutPages } from '../../support/processes/stack.ts'
+import { expect, test } from '../../support/processes/system-stack.ts'
 
 // Access tokens are valid for five minutes, as in production: only the logout event can revoke one sooner.
-test.use({ stackOptions: { only: withoutPages, replicas: { gateway: 2 } } })
-
 const every = <Value>(count: number, value: Value) => Array<Value>(count).fill(value)
 
 test('AUTH-12 C9 J13 a session is revoked on both gateways soon after logout', async ({ stack }) => {
