@@ -94,6 +94,7 @@ for (const victim of victims) {
         await retryUntilSuccess(() => buyer.get<Listing[]>(`/api/listings?search=${encodeURIComponent(watch.title)}`))
       )[0]
     await expect.poll(async () => (await found())?.current_bid).toBe(10_100)
+    await stack.services[victim].ready()
   })
 }
 
