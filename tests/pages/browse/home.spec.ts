@@ -10,7 +10,7 @@ import {
   test,
 } from '../../support/fixtures/page-fixture.ts'
 
-const listings = '**/api/listings?*'
+const listings = /\/api\/listings(\?|$)/
 
 function results(page: Page) {
   return page.getByRole('region', { name: /^(All listings|Listings)$/ })
