@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { pay } from '../../support/browser/card-form.ts'
+import { stopPolling } from '../../support/browser/page-clock.ts'
 import { buyNow, payByCard, type Intent } from '../../support/processes/people.ts'
 import { callsOf, expect, failCalls, holdCalls, inAnHour, inMs, test } from '../../support/fixtures/page-fixture.ts'
 
@@ -36,6 +37,7 @@ test('PAY-05 PAY-06 PAY-16 a purchase runs through confirmation, intent and paym
 }) => {
   const { page } = await marketplace.signIn('Bo')
   const item = await marketplace.list({ title: 'Paid lamp', price: 19.99, shipping_cost: 4.5 })
+  await stopPolling(page)
   const created = callsOf(page, '/api/payments/create-intent')
   const confirmed = callsOf(page, '/api/payments/confirm')
   await page.goto(`/listing/${item.id}`)
