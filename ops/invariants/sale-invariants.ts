@@ -60,7 +60,7 @@ export const saleInvariants: readonly Invariant[] = [
       where sale_price is not null and (
         transaction_fee + seller_amount <> sale_price
         or amount <> sale_price + shipping_cost + transaction_fee
-        or transaction_fee <> (sale_price::bigint * 5 + 50) / 100
+        or transaction_fee <> (sale_price::bigint * fee_basis_points + 5000) / 10000
       )`,
   },
   {

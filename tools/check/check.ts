@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { checkBannedTerms } from './banned-terms.ts'
 import { composeViolations, readCompose } from './compose.ts'
 import { generatedFiles, regenerate } from '../generate/generated.ts'
+import { checkFeeTexts } from './fee-texts.ts'
 import { checkLockFile } from './lock-file.ts'
 import { checkPaths } from './links.ts'
 import { checkProtocolBreaks } from './protocol-breaks.ts'
@@ -43,6 +44,7 @@ const checks: Record<string, () => Promise<Finished>> = {
   'generated files': checkGenerated,
   'requests to Stripe': async () => checkRequests(),
   'extract of Stripe’s API': checkExtract,
+  'texts on the fee': checkFeeTexts,
   'lock file': checkLockFile,
   'compose file': checkCompose,
   requirements: checkRequirements,

@@ -1,3 +1,4 @@
+import { defaultFeeBasisPoints } from '@marketplace/contracts/fee.ts'
 import { durationMs, readSettings, serviceSettings } from '@marketplace/kit/config/config.ts'
 import { z } from 'zod'
 
@@ -12,6 +13,8 @@ export const paymentsSettings = serviceSettings.extend({
   STRIPE_WEBHOOK_SECRET: z.string().startsWith('whsec_'),
   // Absolute URL that replaces Stripe's API, for the local card network.
   STRIPE_API_BASE: z.url().optional(),
+  // Rate of the marketplace fee for new sales, in basis points. A sale keeps the rate of the time when it was held.
+  FEE_BASIS_POINTS: z.coerce.number().int().min(0).max(10_000).default(defaultFeeBasisPoints),
   PROVIDER_TIMEOUT_MS: durationMs.default(5000),
   HOLD_TIMEOUT_MS: durationMs.default(2000),
   SETTLE_TIMEOUT_MS: durationMs.default(500),

@@ -16,6 +16,7 @@ interface TransactionsTable {
   sale_price: number | null
   shipping_cost: number | null
   transaction_fee: number | null
+  fee_basis_points: Generated<number>
   seller_amount: number | null
   amount: number | null
   intent_id: string | null

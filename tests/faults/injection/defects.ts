@@ -5,7 +5,7 @@ export const defects = {
   'adds instead of sets in a consumer': ['services/add-bid-count'],
   'applies an event on every delivery': ['kit/claim-every-event'],
   'relays only events newer than the last one read': ['kit/relay-newer-only'],
-  'computes the fee in floats': ['kit/fee-in-floats'],
+  'computes the fee in floats': ['contracts/fee-in-floats'],
   'closes without the lock': ['services/close-without-lock'],
   'uses the time of the transaction’s start': ['services/bid-at-transaction-start'],
   'uses its own clock, which is behind': ['services/bid-at-own-clock'],

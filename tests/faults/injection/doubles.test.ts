@@ -16,16 +16,16 @@ async function printed(doubles: string, code: string): Promise<string> {
 }
 
 describe('module doubles', () => {
-  const feeOf70Cents = "import { feeOf } from '@marketplace/kit/values/money.ts'; console.log(feeOf(70))"
+  const feeOf70Cents = "import { feeOf } from '@marketplace/contracts/fee.ts'; console.log(feeOf(70, 500))"
 
   it('replace the module only where DOUBLES lists them', async () => {
     expect(await printed('', feeOf70Cents)).toBe('4')
-    expect(await printed('kit/fee-in-floats', feeOf70Cents)).toBe('3')
+    expect(await printed('contracts/fee-in-floats', feeOf70Cents)).toBe('3')
   })
 
   it('replace the module however it is imported', async () => {
-    const relative = feeOf70Cents.replace('@marketplace/kit', join(root, 'packages/kit/src'))
-    expect(await printed('kit/fee-in-floats', relative)).toBe('3')
+    const relative = feeOf70Cents.replace('@marketplace/contracts', join(root, 'packages/contracts/src'))
+    expect(await printed('contracts/fee-in-floats', relative)).toBe('3')
   })
 
   it('fail the process when two replace one module, or when one does not exist', async () => {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { pay } from '../../support/browser/card-form.ts'
+import { orderSummary, pay } from '../../support/browser/card-form.ts'
 import { stopPolling } from '../../support/browser/page-clock.ts'
 import { buyNow, payByCard, type Intent } from '../../support/processes/people.ts'
 import { callsOf, expect, failCalls, holdCalls, inAnHour, inMs, test } from '../../support/fixtures/page-fixture.ts'
@@ -27,11 +27,6 @@ async function openPayment(page: Page): Promise<void> {
   await expect(page.getByRole('dialog', { name: 'Complete Payment' }).getByLabel('Card number')).toBeVisible()
 }
 
-async function lines(page: Page, dialog: string): Promise<string[]> {
-  const summary = page.getByRole('dialog', { name: dialog }).getByRole('region', { name: 'Order summary' })
-  return (await summary.getByRole('definition').or(summary.locator('dd')).allTextContents()).toSpliced(0, 0)
-}
-
 test('PAY-05 PAY-06 PAY-16 a purchase runs through confirmation, intent and payment with the same amounts', async ({
   marketplace,
 }) => {
@@ -44,12 +39,12 @@ test('PAY-05 PAY-06 PAY-16 a purchase runs through confirmation, intent and paym
   await page.getByRole('button', { name: 'Buy Now' }).click()
   const dialog = page.getByRole('dialog', { name: 'Confirm Purchase' })
   await expect(dialog.getByText('Marketplace Fee (5%)')).toBeVisible()
-  expect(await lines(page, 'Confirm Purchase')).toEqual(['$19.99', '$4.50', '$1.00', '$25.49'])
+  expect(await orderSummary(page, 'Confirm Purchase')).toEqual(['$19.99', '$4.50', '$1.00', '$25.49'])
   expect(created).toEqual([])
   await dialog.getByRole('button', { name: 'Continue to Payment' }).click()
   await expect(page.getByRole('dialog', { name: 'Complete Payment' }).getByLabel('Card number')).toBeVisible()
   expect(created.map(({ body }) => body)).toEqual([{ listing_id: item.id, transaction_type: 'buy_now' }])
-  expect(await lines(page, 'Complete Payment')).toEqual(['$19.99', '$4.50', '$1.00', '$25.49'])
+  expect(await orderSummary(page, 'Complete Payment')).toEqual(['$19.99', '$4.50', '$1.00', '$25.49'])
   await expect(page.getByRole('button', { name: 'Pay $25.49' })).toBeVisible()
   const again = page.waitForRequest(`**/api/listings/${item.id}`)
   await pay(page)
@@ -72,7 +67,7 @@ test('PAY-05 an auction is bought at its buy-it-now price', async ({ marketplace
   await page.goto(`/listing/${item.id}`)
   await page.getByRole('button', { name: 'Buy It Now' }).click()
   await expect(page.getByRole('dialog', { name: 'Confirm Purchase' })).toBeVisible()
-  expect(await lines(page, 'Confirm Purchase')).toEqual(['$100.00', '$5.00', '$5.00', '$110.00'])
+  expect(await orderSummary(page, 'Confirm Purchase')).toEqual(['$100.00', '$5.00', '$5.00', '$110.00'])
   const request = page.waitForRequest(`**/api/auctions/${item.id}/buy-now`)
   await page.getByRole('button', { name: 'Continue to Payment' }).click()
   expect((await request).method()).toBe('POST')

@@ -14,3 +14,9 @@ export async function pay(page: Page, cardNumber = goodCard): Promise<void> {
   await fillCard(page, cardNumber)
   await page.getByRole('button', { name: /^Pay \$/ }).click()
 }
+
+/** Returns the amounts that a dialog of the checkout shows, from the item price to the total. */
+export async function orderSummary(page: Page, dialog: string): Promise<string[]> {
+  const summary = page.getByRole('dialog', { name: dialog }).getByRole('region', { name: 'Order summary' })
+  return (await summary.getByRole('definition').or(summary.locator('dd')).allTextContents()).toSpliced(0, 0)
+}

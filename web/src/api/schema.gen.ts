@@ -5889,6 +5889,7 @@ export interface components {
         StripeConfig: {
             publishable_key: string;
             api_base: string | null;
+            fee_basis_points: number;
         };
         Suggestion: {
             title: string;

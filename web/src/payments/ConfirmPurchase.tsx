@@ -3,11 +3,10 @@ import { useNavigate } from 'react-router-dom'
 import { errorText, isSignedOut } from '../api/client/http.ts'
 import type { PaymentIntent } from '../api/client/types.ts'
 import { useSingleMutation } from '../api/client/use-single-mutation.ts'
-import { marketplaceFee } from '../rules/money.ts'
 import { Alert } from '../ui/feedback/Alert.tsx'
 import { BusyButton } from '../ui/inputs/BusyButton.tsx'
 import { Dialog } from '../ui/feedback/Dialog.tsx'
-import { OrderSummary } from './OrderSummary.tsx'
+import { OrderSummary, usePreview } from './OrderSummary.tsx'
 import classes from './payments.module.css'
 
 export interface Order {
@@ -33,15 +32,11 @@ export function ConfirmPurchase({ order, onClose, onIntent }: Props) {
     },
     meta: { failure: 'Failed to initiate payment:' },
   })
-  const fee = marketplaceFee(order.itemPrice)
-  const total = order.itemPrice + order.shipping + fee
+  const amounts = usePreview(order)
   return (
     <Dialog opened title="Confirm Purchase" onClose={onClose}>
       <div className={classes.dialog}>
-        <OrderSummary
-          title={order.title}
-          amounts={{ itemPrice: order.itemPrice, shipping: order.shipping, fee, total }}
-        />
+        <OrderSummary title={order.title} amounts={amounts} />
         <p className={classes.note}>Next you pay by card. The item is held for you for 10 minutes meanwhile.</p>
         <Alert
           message={intent.error && errorText(intent.error, 'Failed to initiate payment')}

@@ -1,14 +1,36 @@
+import { feeOf, formatRate, totalOf } from '@marketplace/contracts/fee.ts'
+import { useQuery } from '@tanstack/react-query'
+import { paymentConfigQuery } from '../api/queries/queries.ts'
 import { formatCents } from '../rules/money.ts'
 import classes from './payments.module.css'
 
+/** Amounts in cents. Fee and total are null until the rate of the fee is known. */
 export interface Amounts {
   itemPrice: number
   shipping: number
-  fee: number
-  total: number
+  fee: number | null
+  total: number | null
+}
+
+/** Returns the amounts of a purchase before the server has made the sale. */
+export function usePreview({ itemPrice, shipping }: Pick<Amounts, 'itemPrice' | 'shipping'>): Amounts {
+  const rate = useQuery(paymentConfigQuery).data?.fee_basis_points
+  if (rate === undefined) return { itemPrice, shipping, fee: null, total: null }
+  return { itemPrice, shipping, fee: feeOf(itemPrice, rate), total: totalOf(itemPrice, shipping, rate) }
+}
+
+/** Names the rate if the fee follows from it: a sale that was held before a change of the rate keeps its fee. */
+function useFeeLabel({ itemPrice, fee }: Amounts): string {
+  const rate = useQuery(paymentConfigQuery).data?.fee_basis_points
+  return rate !== undefined && feeOf(itemPrice, rate) === fee
+    ? `Marketplace Fee (${formatRate(rate)})`
+    : 'Marketplace Fee'
 }
 
 export function OrderSummary({ title, amounts }: { title: string; amounts: Amounts }) {
+  const feeLabel = useFeeLabel(amounts)
+  const unknown = useQuery(paymentConfigQuery).isError ? 'Shown before you pay' : '…'
+  const format = (amount: number | null) => (amount === null ? unknown : formatCents(amount))
   return (
     <section aria-label="Order summary" className={classes.summary}>
       <p dir="auto" className={classes.item}>
@@ -24,12 +46,12 @@ export function OrderSummary({ title, amounts }: { title: string; amounts: Amoun
           <dd>{amounts.shipping === 0 ? 'Free' : formatCents(amounts.shipping)}</dd>
         </div>
         <div>
-          <dt>Marketplace Fee (5%)</dt>
-          <dd>{formatCents(amounts.fee)}</dd>
+          <dt>{feeLabel}</dt>
+          <dd>{format(amounts.fee)}</dd>
         </div>
         <div className={classes.total}>
           <dt>Total</dt>
-          <dd>{formatCents(amounts.total)}</dd>
+          <dd>{format(amounts.total)}</dd>
         </div>
       </dl>
     </section>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatCents, marketplaceFee, parseDollars, toDollars } from './money.ts'
+import { formatCents, parseDollars, toDollars } from './money.ts'
 
 describe('money', () => {
   it.each([
@@ -38,16 +38,5 @@ describe('money', () => {
 
   it('NUM-01 sends every cent of a hundred dollars with at most two decimals', () => {
     for (let cents = 0; cents <= 10_000; cents++) expect(parseDollars(JSON.stringify(toDollars(cents)))).toBe(cents)
-  })
-
-  it.each([
-    [1999, 100],
-    [10, 1],
-    [9, 0],
-    [30, 2],
-    [29, 1],
-    [100_000_000, 5_000_000],
-  ])('NUM-02 returns the fee of 5 %% of %i cents, rounding half a cent up: %i', (price, fee) => {
-    expect(marketplaceFee(price)).toBe(fee)
   })
 })

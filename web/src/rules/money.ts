@@ -19,8 +19,3 @@ export function parseDollars(text: string): number | null {
 export function toDollars(cents: number): number {
   return cents / 100
 }
-
-/** Returns 5 % of the item price in cents, rounding half a cent up. */
-export function marketplaceFee(priceCents: number): number {
-  return Math.floor((priceCents * 5 + 50) / 100)
-}

@@ -40,7 +40,7 @@ app.kubernetes.io/version: {{ include "service.tag" . | quote }}
 {{- $_ = set $all $name (required (printf "%s needs global.settings.%s." (include "service.name" $) $name) (get $.Values.global.settings $name)) -}}
 {{- end -}}
 {{- range $name := .Values.sharedOptional -}}
-{{- with get $.Values.global.settings $name }}{{ $_ = set $all $name . }}{{ end -}}
+{{- with get $.Values.global.settings $name }}{{ $_ = set $all $name (toString .) }}{{ end -}}
 {{- end -}}
 {{- range $name, $value := .Values.settings }}{{ $_ = set $all $name (toString $value) }}{{ end -}}
 {{- toYaml $all -}}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cents, Dollars, dollarsToCents, feeOf } from './money.ts'
+import { Dollars, dollarsToCents } from './money.ts'
 
 describe('NUM-01 dollars are converted to cents without rounding errors', () => {
   it.each([
@@ -21,21 +21,5 @@ describe('NUM-01 dollars are converted to cents without rounding errors', () => 
 
   it.each(['12', null, 10_000_000, 1.005, {}])('a request with %j is rejected', (amount) => {
     expect(Dollars.safeParse(amount).success).toBe(false)
-  })
-})
-
-describe('NUM-02 the fee is 5 %, with half a cent rounded up', () => {
-  it.each([
-    [0, 0],
-    [9, 0],
-    [10, 1],
-    [29, 1],
-    [30, 2],
-    [1999, 100],
-    [1990, 100],
-    [1989, 99],
-    [999_999_999, 50_000_000],
-  ])('for %d cents is %d cents', (price, fee) => {
-    expect(feeOf(cents(price))).toBe(fee)
   })
 })

@@ -23,11 +23,6 @@ export function dollarsToCents(dollars: number | string): Cents | null {
   return Number.isSafeInteger(value) ? cents(sign && value !== 0 ? -value : value) : null
 }
 
-/** Returns the fee in cents: 5 % of the price, half a cent rounded up (specification, section 9). */
-export function feeOf(price: Cents): Cents {
-  return cents(Math.floor((price * 5 + 50) / 100))
-}
-
 /** Schema of an amount in a request: a JSON number of US dollars, parsed to cents. Accepts negative amounts. */
 export const Dollars = z
   .number()

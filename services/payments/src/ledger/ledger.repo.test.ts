@@ -13,7 +13,10 @@ import { capture, lateCapture, refundOwed, refundPaid, type Journal } from './le
 let database: TestDatabase
 let db: Db
 let saleId: string
-const terms = withFees({ sellerId: newId(), title: 'A lamp', imageUrl: null, price: cents(1999), shipping: cents(450) })
+const terms = withFees(
+  { sellerId: newId(), title: 'A lamp', imageUrl: null, price: cents(1999), shipping: cents(450) },
+  500,
+)
 
 beforeAll(async () => {
   database = await testDatabase('payments')

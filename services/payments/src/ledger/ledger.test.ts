@@ -4,7 +4,7 @@ import { withFees } from '../sale/sale.ts'
 import { capture, lateCapture, refundOwed, refundPaid } from './ledger.ts'
 
 const termsOf = (price: number, shipping: number) =>
-  withFees({ sellerId: 's', title: 't', imageUrl: null, price: cents(price), shipping: cents(shipping) })
+  withFees({ sellerId: 's', title: 't', imageUrl: null, price: cents(price), shipping: cents(shipping) }, 500)
 
 const sumOf = (entries: readonly { amount: number }[]) => entries.reduce((sum, { amount }) => sum + amount, 0)
 

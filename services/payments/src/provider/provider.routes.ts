@@ -4,15 +4,19 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 
 const StripeConfig = z
-  .strictObject({ publishable_key: z.string(), api_base: z.url().nullable() })
+  .strictObject({ publishable_key: z.string(), api_base: z.url().nullable(), fee_basis_points: z.int() })
   .meta({ id: 'StripeConfig' })
 
-/** Registers the configuration that the card form of the web page needs. */
+/** Registers the configuration that the checkout of the web page needs. */
 export function providerRoutes(app: PublicApp, { settings }: Context): void {
-  const { STRIPE_PUBLISHABLE_KEY: publishable_key, STRIPE_API_BASE: api_base = null } = settings
+  const {
+    STRIPE_PUBLISHABLE_KEY: publishable_key,
+    STRIPE_API_BASE: api_base = null,
+    FEE_BASIS_POINTS: fee_basis_points,
+  } = settings
   app.get(
     '/api/stripe/config',
     { config: { open: true }, schema: { response: routeResponses({ 200: StripeConfig }) } },
-    async () => ({ publishable_key, api_base }),
+    async () => ({ publishable_key, api_base, fee_basis_points }),
   )
 }

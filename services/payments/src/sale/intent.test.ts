@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { IntentMismatch, verifyIntent, type Intent } from './intent.ts'
 import { withFees, type Sale } from './sale.ts'
 
-const terms = withFees({ sellerId: 's', title: 't', imageUrl: null, price: cents(1999), shipping: cents(450) })
+const terms = withFees({ sellerId: 's', title: 't', imageUrl: null, price: cents(1999), shipping: cents(450) }, 500)
 const sale = { id: 'sale', terms } as Sale
 const intent: Intent = {
   id: 'pi_1',

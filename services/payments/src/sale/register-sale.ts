@@ -43,7 +43,8 @@ function isConflict(error: unknown): boolean {
 export function toPendingSale(
   { listingId, buyerId, inventoryService }: Pick<Sale, 'listingId' | 'buyerId' | 'inventoryService'>,
   { saleId: id, type, dueAt, terms }: HoldGrant,
+  { FEE_BASIS_POINTS: feeBasisPoints }: Context['settings'],
 ): PendingSale {
   if (dueAt === null) throw new Error(`Sale ${id} has no payment deadline.`)
-  return { id, listingId, buyerId, type, inventoryService, dueAt, terms: withFees(terms) }
+  return { id, listingId, buyerId, type, inventoryService, dueAt, terms: withFees(terms, feeBasisPoints) }
 }

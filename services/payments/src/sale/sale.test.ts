@@ -86,13 +86,19 @@ describe('releaseReason', () => {
 describe('the amounts of a sale', () => {
   const amounts = (price: number, shipping: number) => {
     const terms = { sellerId: 's', title: 't', imageUrl: null, price: cents(price), shipping: cents(shipping) }
-    const { fee, sellerAmount, amount } = withFees(terms)
+    const { fee, sellerAmount, amount } = withFees(terms, 500)
     return { fee, sellerAmount, amount }
   }
 
   it('NUM-02 PAY-04 rounds half a cent of the 5 % fee up', () => {
     const fees = [1, 9, 10, 29, 30, 49, 50, 69, 70, 1999, 2009, 2010, 999_999_999].map((price) => amounts(price, 0).fee)
     expect(fees).toEqual([0, 0, 1, 1, 2, 2, 3, 3, 4, 100, 100, 101, 50_000_000])
+  })
+
+  it('charges the fee at the given rate', () => {
+    const terms = { sellerId: 's', title: 't', imageUrl: null, price: cents(1999), shipping: cents(450) }
+    expect(withFees(terms, 725)).toEqual({ ...terms, feeBasisPoints: 725, fee: 145, sellerAmount: 1854, amount: 2594 })
+    expect(withFees(terms, 0)).toMatchObject({ fee: 0, sellerAmount: 1999, amount: 2449 })
   })
 
   it('PAY-04 charges price, shipping and fee, and pays the seller the price less the fee', () => {

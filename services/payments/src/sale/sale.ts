@@ -1,4 +1,5 @@
-import { cents, feeOf, type Cents } from '@marketplace/kit/values/money.ts'
+import { feeOf } from '@marketplace/contracts/fee.ts'
+import { cents, type Cents } from '@marketplace/kit/values/money.ts'
 
 export type SaleState = 'new' | 'held' | 'payable' | 'releasing' | 'paid' | 'released' | 'refunding' | 'refunded'
 export type SaleType = 'buy_now' | 'auction_win' | 'offer_accepted'
@@ -15,8 +16,9 @@ export interface SaleTerms {
   shipping: Cents
 }
 
-/** Terms with the fee and the totals, in cents. */
+/** Terms with the fee and the totals, in cents. The rate of the fee is that of the time when the terms were set. */
 export interface TermsWithFees extends SaleTerms {
+  feeBasisPoints: number
   fee: Cents
   sellerAmount: Cents
   amount: Cents
@@ -108,10 +110,11 @@ export function statusOf(state: SaleState): SaleStatus {
 }
 
 /** Adds the fee and totals: the buyer pays price + shipping + fee; the seller receives price − fee. */
-export function withFees(terms: SaleTerms): TermsWithFees {
+export function withFees(terms: SaleTerms, feeBasisPoints: number): TermsWithFees {
   const { price, shipping } = terms
-  const fee = feeOf(price)
-  return { ...terms, fee, sellerAmount: cents(price - fee), amount: cents(price + shipping + fee) }
+  const fee = cents(feeOf(price, feeBasisPoints))
+  const amount = cents(price + shipping + fee)
+  return { ...terms, feeBasisPoints, fee, sellerAmount: cents(price - fee), amount }
 }
 
 /** Returns the release reason of a sale that expired or whose buyer cancelled. */

@@ -30,13 +30,8 @@ beforeEach(async () => {
 })
 
 function pendingSale(overrides: Partial<PendingSale> = {}): PendingSale {
-  const terms = withFees({
-    sellerId: newId(),
-    title: 'A lamp',
-    imageUrl: null,
-    price: cents(1999),
-    shipping: cents(450),
-  })
+  const given = { sellerId: newId(), title: 'A lamp', imageUrl: null, price: cents(1999), shipping: cents(450) }
+  const terms = withFees(given, 500)
   const defaults = {
     id: newId(),
     listingId: newId(),
@@ -60,6 +55,12 @@ describe('the transactions table', () => {
       'a fee that is not 5 %',
       'transaction_fee = 99, amount = amount - 1, seller_amount = seller_amount + 1',
       /transactions_fee/,
+    ],
+    ['a fee at another rate than the stored one', 'fee_basis_points = 400', /transactions_fee/],
+    [
+      'a negative rate',
+      'fee_basis_points = -1, transaction_fee = 0, amount = sale_price + shipping_cost, seller_amount = sale_price',
+      /transactions_fee_basis_points_check/,
     ],
     ['terms without a seller', 'seller_id = null', /transactions_terms_whole/],
     ['a buyer who is the seller', 'seller_id = buyer_id', /transactions_buyer_is_not_seller/],

@@ -20,18 +20,18 @@ afterAll(() => harness.stop())
 const createIntent = (body: object) =>
   call(harness, service, randomUser(), ['POST', '/api/payments/create-intent', body])
 
-describe('the configuration of the card form', () => {
+describe('the configuration of the checkout', () => {
   it('PAY-01 H6 returns the publishable key, also without a session', async () => {
     expect(await call(harness, service, null, ['GET', '/api/stripe/config'])).toEqual({
       status: 200,
-      body: { publishable_key: 'pk_test_payments', api_base: harness.cards.url },
+      body: { publishable_key: 'pk_test_payments', api_base: harness.cards.url, fee_basis_points: 500 },
     })
   })
 
   it('PAY-01 returns no API address when the provider is Stripe', async () => {
     const production = harness.open({ STRIPE_API_BASE: undefined })
     const { body } = await call(harness, production, null, ['GET', '/api/stripe/config'])
-    expect(body).toEqual({ publishable_key: 'pk_test_payments', api_base: null })
+    expect(body).toEqual({ publishable_key: 'pk_test_payments', api_base: null, fee_basis_points: 500 })
   })
 })
 
@@ -55,6 +55,26 @@ describe('a checkout', () => {
     const heldMs = new Date(body['expires_at'] ?? '').getTime() - before
     expect(heldMs).toBeGreaterThan(9 * 60_000)
     expect(heldMs).toBeLessThan(11 * 60_000)
+  })
+
+  it('keeps the rate of the fee with which its sale was held', async () => {
+    const { listingId } = harness.catalog.addItem({ priceCents: 1999, shippingCents: 450 })
+    const buyer = randomUser()
+    const first = await buy(harness, service, buyer, listingId)
+    const changed = harness.open({ FEE_BASIS_POINTS: 725 })
+    const { body: config } = await call(harness, changed, null, ['GET', '/api/stripe/config'])
+    const again = await buy(harness, changed, buyer, listingId)
+    const other = await buy(
+      harness,
+      changed,
+      buyer,
+      harness.catalog.addItem({ priceCents: 1999, shippingCents: 450 }).listingId,
+    )
+
+    expect(config['fee_basis_points']).toBe(725)
+    expect(again.body['payment_intent_id']).toBe(first.body['payment_intent_id'])
+    expect([again.body['transaction_fee'], again.body['amount']]).toEqual([100, 2549])
+    expect([other.body['transaction_fee'], other.body['amount']]).toEqual([145, 2594])
   })
 
   it('PAY-02 creates the intent with this amount for this sale', async () => {

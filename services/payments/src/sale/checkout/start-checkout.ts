@@ -78,7 +78,7 @@ async function payPendingSale(ctx: Context, request: SaleRequest): Promise<Check
 async function requestPendingSale(ctx: Context, request: SaleRequest): Promise<string> {
   const result = await ctx.inventory.hold({ ...request, id: newId() })
   if (result.kind === 'rejected') throw result.error
-  const sale = toPendingSale(request, result.grant)
+  const sale = toPendingSale(request, result.grant, ctx.settings)
   if (sale.type !== request.type) throw missing('transaction')
   await withConflictRetry(ctx, (trx) => registerSale(trx, sale, ctx.settings))
   return sale.id

@@ -24,21 +24,27 @@ export function dueSalesConsumer({ settings }: Pick<Context, 'settings'>): Consu
     [topics.auction, topics.catalog],
     [
       on(AuctionClosedSchema, async (trx, event) => {
-        if (event.outcome === AuctionOutcome.WON) await registerSale(trx, toWonSale(event), settings)
+        if (event.outcome === AuctionOutcome.WON) await registerSale(trx, toWonSale(event, settings), settings)
       }),
-      on(OfferAcceptedSchema, (trx, event) => registerSale(trx, toAcceptedOffer(event), settings)),
+      on(OfferAcceptedSchema, (trx, event) => registerSale(trx, toAcceptedOffer(event, settings), settings)),
     ],
   )
 }
 
-function toWonSale({ saleId: id, listingId, winnerId: buyerId, terms, dueAt }: AuctionClosed): PendingSale {
+function toWonSale(
+  { saleId: id, listingId, winnerId: buyerId, terms, dueAt }: AuctionClosed,
+  { FEE_BASIS_POINTS: rate }: Context['settings'],
+): PendingSale {
   const sale = { id, listingId, buyerId, type: 'auction_win', inventoryService: 'auction' } as const
-  return { ...sale, terms: withFees(toSaleTerms(terms)), dueAt: toDueAt(id, dueAt) }
+  return { ...sale, terms: withFees(toSaleTerms(terms), rate), dueAt: toDueAt(id, dueAt) }
 }
 
-function toAcceptedOffer({ saleId: id, listingId, buyerId, terms, dueAt }: OfferAccepted): PendingSale {
+function toAcceptedOffer(
+  { saleId: id, listingId, buyerId, terms, dueAt }: OfferAccepted,
+  { FEE_BASIS_POINTS: rate }: Context['settings'],
+): PendingSale {
   const sale = { id, listingId, buyerId, type: 'offer_accepted', inventoryService: 'catalog' } as const
-  return { ...sale, terms: withFees(toSaleTerms(terms)), dueAt: toDueAt(id, dueAt) }
+  return { ...sale, terms: withFees(toSaleTerms(terms), rate), dueAt: toDueAt(id, dueAt) }
 }
 
 function toDueAt(saleId: string, dueAt: Timestamp | undefined): Date {

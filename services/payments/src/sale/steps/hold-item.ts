@@ -17,7 +17,8 @@ export async function holdItem(ctx: Context, sale: Sale): Promise<StepResult> {
     return result
   }
   const { grant } = result
-  if (grant.saleId === sale.id) await markHeld(ctx.db, sale, withFees(grant.terms), ctx.settings.CHECKOUT_MS)
+  if (grant.saleId === sale.id)
+    await markHeld(ctx.db, sale, withFees(grant.terms, ctx.settings.FEE_BASIS_POINTS), ctx.settings.CHECKOUT_MS)
   else await yieldToExistingSale(ctx, sale, grant)
   return null
 }
@@ -33,6 +34,6 @@ async function yieldToExistingSale(ctx: Context, sale: Sale, grant: HoldGrant): 
   }
   await withConflictRetry(ctx, async (trx) => {
     const released = await insertRelease(trx, { sale, reason: 'refused' }, ctx.settings)
-    if (released) await registerSale(trx, toPendingSale(sale, grant), ctx.settings)
+    if (released) await registerSale(trx, toPendingSale(sale, grant, ctx.settings), ctx.settings)
   })
 }
