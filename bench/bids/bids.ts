@@ -53,7 +53,7 @@ async function measure(database: BenchDatabase, admin: pg.Pool, count: number): 
   const pool = new pg.Pool({ connectionString: database.url, max: Math.min(count, 150) })
   pool.on('error', () => undefined)
   const db = openDatabase<AuctionTables>(database.url, () => undefined)
-  const settings = { CLOSE_OVERDUE_MS: 1000, WIN_DUE_MS: 2 * dayMs }
+  const settings = { CLOSE_OVERDUE_DELAY_MS: 1000, WIN_PAYMENT_WINDOW_MS: 2 * dayMs }
   const placeBid = createPlaceBid(createBidDecider({ db, log: openLog('auction', 'silent'), settings }))
   const ours: PlaceBid = async ({ listingId, bidderId, amount }) => {
     const bidderName = names.get(bidderId) ?? ''

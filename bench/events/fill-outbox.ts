@@ -24,7 +24,7 @@ interface OutboxFill {
  */
 export async function fillOutbox(databaseUrl: string, { listings, bids, price }: OutboxFill): Promise<void> {
   const db = openDatabase<AuctionTables>(databaseUrl, () => undefined)
-  const settings = { CLOSE_OVERDUE_MS: 60_000, WIN_DUE_MS: 60_000 }
+  const settings = { CLOSE_OVERDUE_DELAY_MS: 60_000, WIN_PAYMENT_WINDOW_MS: 60_000 }
   const placeBid = createPlaceBid(createBidDecider({ db, log: openLog('auction', 'silent'), settings }))
   const bidders = Array.from({ length: 100 }, () => newId())
   let next = 0

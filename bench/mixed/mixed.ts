@@ -18,7 +18,7 @@ const services: readonly ProgramName[] = [...schemas, 'gateway']
 // Access tokens outlive the run, and the sign-in limit admits all users from one machine. All else is as in production.
 const env = {
   gateway: { TRUSTED_PROXIES: '127.0.0.1', LIMIT_SIGN_INS_PER_MINUTE: '10000' },
-  users: { ACCESS_TOKEN_MS: '3600000' },
+  users: { ACCESS_TOKEN_TTL_MS: '3600000' },
 }
 
 export const mixed: Bench = {

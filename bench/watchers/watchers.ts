@@ -35,7 +35,7 @@ export const liveWatchers: Bench = {
     const settings = { USERS_INTERNAL_URL: keys.usersInternalUrl }
     const gateway = {
       ...settings,
-      MAX_WATCHERS_PER_ADDRESS: String(2 * watchers),
+      MAX_STREAMS_PER_ADDRESS: String(2 * watchers),
       // All connections come from one address.
       LIMIT_READS_PER_SECOND: String(watchers),
     }

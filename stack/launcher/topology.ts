@@ -93,7 +93,7 @@ export function settingsOf(name: ProgramName, topology: Topology): Settings {
       ...cardApi,
       HOST: topology.host,
       // Other load on a developer's machine delays the event loop, which must not trigger load shedding.
-      BUSY_MS: '10000',
+      MAX_EVENT_LOOP_DELAY_MS: '10000',
     }),
     web: () => ({
       ...origin,

@@ -71,7 +71,7 @@ describe('the charts', () => {
       const { strategy, template } = named('Deployment').spec
       const [container] = template.spec.containers
       const { seconds } = container.lifecycle.preStop.sleep
-      const drainMs = Number(named('ConfigMap').data.DRAIN_MS)
+      const drainMs = Number(named('ConfigMap').data.SHUTDOWN_TIMEOUT_MS)
       expect(seconds).toBeGreaterThanOrEqual(4)
       expect(template.spec.terminationGracePeriodSeconds * 1000).toBeGreaterThan(seconds * 1000 + drainMs)
       expect(strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 })

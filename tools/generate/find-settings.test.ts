@@ -7,7 +7,7 @@ const settings = base.extend({
   DATABASE_URL: z.string().min(1),
   /** How long the winner
    * has to pay. */
-  WIN_DUE_MS: durationMs.default(48 * hourMs),
+  WIN_PAYMENT_WINDOW_MS: durationMs.default(48 * hourMs),
   REDIS_URL: z.string().min(1).optional(),
   // Bounds the
   // log.
@@ -20,7 +20,7 @@ const settings = base.extend({
 it('finds settings with their defaults and meanings', () => {
   expect(findSettings('config.ts', text, readConstants([text]))).toEqual([
     { name: 'DATABASE_URL', value: 'required', meaning: '' },
-    { name: 'WIN_DUE_MS', value: '2 d', meaning: 'How long the winner has to pay.' },
+    { name: 'WIN_PAYMENT_WINDOW_MS', value: '2 d', meaning: 'How long the winner has to pay.' },
     { name: 'REDIS_URL', value: 'optional', meaning: '' },
     { name: 'LOG_LEVEL', value: '`info`', meaning: 'Bounds the log.' },
     { name: 'KAFKA_TLS', value: 'optional', meaning: '' },

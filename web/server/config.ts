@@ -6,7 +6,7 @@ const webSettings = listenSettings.extend({
   CATALOG_URL: z.url({ protocol: /^https?$/ }),
   SEARCH_URL: z.url({ protocol: /^https?$/ }),
   /** How long a page waits for its initial data; after that it is served without initial data. */
-  FILL_TIMEOUT_MS: durationMs.default(300),
+  PRERENDER_TIMEOUT_MS: durationMs.default(300),
   SUPPORT_EMAIL: z.email().default('support@example.com'),
   /** Folder with the pictures of the demo data; unset in production. */
   DEMO_PICTURES_DIR: z.string().min(1).optional(),

@@ -14,7 +14,7 @@ type HomeData = Omit<InitialData, 'at' | 'listing'>
 export async function loadHomeData(params: URLSearchParams, upstreams: Upstreams): Promise<PageData> {
   const filters = readFilters(params)
   const at = new Date()
-  const signal = AbortSignal.timeout(upstreams.FILL_TIMEOUT_MS)
+  const signal = AbortSignal.timeout(upstreams.PRERENDER_TIMEOUT_MS)
   const [lists, categories, trending] = await Promise.all([
     readLists(filters, upstreams.SEARCH_URL, signal),
     orUndefined(fetchBody<Category[]>(new URL('/api/categories', upstreams.CATALOG_URL), signal)),

@@ -23,7 +23,7 @@ export async function loadListingData(id: string, upstreams: Upstreams): Promise
   if (!isId(id)) return listingNotFound
   const at = new Date()
   const url = new URL(`/api/listings/${id.toLowerCase()}`, upstreams.CATALOG_URL)
-  const response = await fetchPublic<ListingDetail>(url, AbortSignal.timeout(upstreams.FILL_TIMEOUT_MS))
+  const response = await fetchPublic<ListingDetail>(url, AbortSignal.timeout(upstreams.PRERENDER_TIMEOUT_MS))
   if (response === null) return listingNotFound
   const { body: listing } = response
   const canonicalPath = `/listing/${listing.id}`

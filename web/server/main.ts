@@ -17,7 +17,7 @@ async function openWeb(): Promise<Runnable> {
   const internal = buildInternalApp(log, async () => null)
   return {
     log,
-    shutdownTimeoutMs: settings.DRAIN_MS,
+    shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT_MS,
     async start() {
       await startTracing('web', settings)
       await internal.app.listen({ host, port: settings.INTERNAL_PORT, reusePort })
@@ -26,7 +26,7 @@ async function openWeb(): Promise<Runnable> {
     },
     async stop() {
       internal.drain()
-      await closeGracefully(app, settings.LINGER_MS)
+      await closeGracefully(app, settings.SHUTDOWN_DELAY_MS)
       await internal.app.close()
     },
   }

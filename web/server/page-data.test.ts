@@ -233,7 +233,7 @@ describe('prerendering', () => {
 
 describe('with unavailable upstreams', () => {
   it.each(['/', `/listing/${id}`])('%s is served without initial data if they hang', async (url) => {
-    const slow = await startHarness({ FILL_TIMEOUT_MS: '20' })
+    const slow = await startHarness({ PRERENDER_TIMEOUT_MS: '20' })
     slow.catalog.respond = slow.search.respond = () => new Promise(() => {})
     expect(summaryOf(await slow.app.inject({ url }))).toEqual(withoutData)
     await slow.stop()
@@ -242,7 +242,7 @@ describe('with unavailable upstreams', () => {
   it.each(['/', `/listing/${id}`])(
     '%s is served without initial data before the deadline if they refuse connections',
     async (url) => {
-      const alone = await startHarness({ FILL_TIMEOUT_MS: '600000' })
+      const alone = await startHarness({ PRERENDER_TIMEOUT_MS: '600000' })
       await Promise.all([alone.catalog.stop(), alone.search.stop()])
       expect(summaryOf(await alone.app.inject({ url }))).toEqual(withoutData)
       await alone.stop()

@@ -1,7 +1,7 @@
 import { trace } from '@marketplace/kit/telemetry/trace.ts'
 import type { WebSettings } from './config.ts'
 
-export type Upstreams = Pick<WebSettings, 'PUBLIC_ORIGIN' | 'CATALOG_URL' | 'SEARCH_URL' | 'FILL_TIMEOUT_MS'>
+export type Upstreams = Pick<WebSettings, 'PUBLIC_ORIGIN' | 'CATALOG_URL' | 'SEARCH_URL' | 'PRERENDER_TIMEOUT_MS'>
 
 export interface PublicResponse<Body> {
   body: Body

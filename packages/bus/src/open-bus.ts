@@ -8,7 +8,6 @@ export async function openBus(settings: BusSettings, log: Log): Promise<Bus> {
   if (KAFKA_BROKERS !== undefined) {
     // Imported on demand, so that a process on Postgres does not load the Kafka client.
     const { KafkaBus } = await import('./kafka/kafka-bus.ts')
-    if (settings.KAFKA_CLIENT !== undefined) log.warn('KAFKA_CLIENT is ignored; remove the setting')
     return new KafkaBus({ ...settings, KAFKA_BROKERS }, log)
   }
   if (settings.BUS_DATABASE_URL !== undefined) {

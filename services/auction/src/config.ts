@@ -5,11 +5,11 @@ const hourMs = 3_600_000
 
 const auctionSettings = serviceSettings.extend({
   // Time between two runs of each closing sweep.
-  CLOSE_EVERY_MS: durationMs.default(250),
+  CLOSE_INTERVAL_MS: durationMs.default(250),
   // How late an auction must be before a sweep waits for its row lock instead of skipping the row.
-  CLOSE_OVERDUE_MS: durationMs.default(1000),
+  CLOSE_OVERDUE_DELAY_MS: durationMs.default(1000),
   // How long the winner of an auction has to pay.
-  WIN_DUE_MS: durationMs.default(48 * hourMs),
+  WIN_PAYMENT_WINDOW_MS: durationMs.default(48 * hourMs),
 })
 
 export type AuctionSettings = z.output<typeof auctionSettings>

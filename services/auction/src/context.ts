@@ -6,5 +6,5 @@ import type { Db } from './db.ts'
 export interface Context {
   db: Db
   log: Log
-  settings: Pick<AuctionSettings, 'CLOSE_OVERDUE_MS' | 'WIN_DUE_MS'>
+  settings: Pick<AuctionSettings, 'CLOSE_OVERDUE_DELAY_MS' | 'WIN_PAYMENT_WINDOW_MS'>
 }

@@ -21,7 +21,7 @@ export function createAuctionService(
 ): Service {
   const resources = openResources<AuctionTables>('auction', settings)
   const ctx = { db: resources.db, log: resources.log, settings }
-  const intervalMs = settings.CLOSE_EVERY_MS
+  const intervalMs = settings.CLOSE_INTERVAL_MS
   const participant = createPersonalDataParticipant(resources, personalData)
   return createService(resources, {
     openBus,

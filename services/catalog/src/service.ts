@@ -46,11 +46,11 @@ export function createCatalogService(settings: CatalogSettings): Service {
 }
 
 function createSweeps({ db, settings, viewBuffer }: Context): Sweep[] {
-  const deleteViews = () => deleteExpiredViews(db, settings.REPEAT_VIEW_MS)
+  const deleteViews = () => deleteExpiredViews(db, settings.VIEW_DEDUP_WINDOW_MS)
   return [
-    { name: 'lapsed offers', intervalMs: settings.SWEEP_OFFERS_MS, sweep: () => expireOffers(db) },
-    { name: 'views', intervalMs: settings.FLUSH_VIEWS_MS, sweep: () => viewBuffer.flush() },
-    { name: 'old views', intervalMs: settings.SWEEP_VIEWS_MS, sweep: deleteViews },
+    { name: 'lapsed offers', intervalMs: settings.OFFER_SWEEP_INTERVAL_MS, sweep: () => expireOffers(db) },
+    { name: 'views', intervalMs: settings.VIEW_FLUSH_INTERVAL_MS, sweep: () => viewBuffer.flush() },
+    { name: 'old views', intervalMs: settings.VIEW_SWEEP_INTERVAL_MS, sweep: deleteViews },
   ]
 }
 
@@ -61,14 +61,14 @@ function createContext({ db, log }: Resources<CatalogTables>, settings: CatalogS
   const auctions = rpcClient(AuctionService, settings.AUCTION_INTERNAL_URL, settings.INTERNAL_SECRET)
   const users = rpcClient(UsersService, settings.USERS_INTERNAL_URL, settings.INTERNAL_SECRET)
   const sellerNames = createTtlCache({
-    ttlMs: settings.KEEP_PROFILES_MS,
+    ttlMs: settings.PROFILES_TTL_MS,
     max: maxSellerNames,
     async load(ids) {
-      const { profiles } = await users.getProfiles({ userIds: [...ids] }, { timeoutMs: settings.READ_PROFILES_MS })
+      const { profiles } = await users.getProfiles({ userIds: [...ids] }, { timeoutMs: settings.PROFILES_TIMEOUT_MS })
       return new Map(profiles.map(({ userId, name }) => [userId, name]))
     },
   })
-  const viewBuffer = createViewBuffer({ db, log, repeatMs: settings.REPEAT_VIEW_MS })
-  const liveAuctions = createLiveAuctions(auctions, settings.READ_AUCTIONS_MS)
+  const viewBuffer = createViewBuffer({ db, log, repeatMs: settings.VIEW_DEDUP_WINDOW_MS })
+  const liveAuctions = createLiveAuctions(auctions, settings.AUCTIONS_TIMEOUT_MS)
   return { db, settings, auctions, liveAuctions, sellerNames, viewBuffer }
 }

@@ -28,7 +28,7 @@ afterEach(() => {
 
 describe('the gateway settings', () => {
   it('require only the service URLs, the public origin and the internal secret', () => {
-    expect(readConfig()).toMatchObject({ REFRESH_AHEAD_MS: 30_000, ALLOWED_HOSTS: [], TRUSTED_PROXIES: [] })
+    expect(readConfig()).toMatchObject({ REFRESH_BEFORE_EXPIRY_MS: 30_000, ALLOWED_HOSTS: [], TRUSTED_PROXIES: [] })
   })
 
   it.each([
@@ -37,7 +37,7 @@ describe('the gateway settings', () => {
     ['WEB_URL', 'ftp://web'],
     ['CATALOG_URL', ''],
     ['INTERNAL_SECRET', 'short'],
-    ['REFRESH_AHEAD_MS', '0'],
+    ['REFRESH_BEFORE_EXPIRY_MS', '0'],
   ])('throw an error that names %s when its value is "%s"', (name, value) => {
     process.env = { ...required, [name]: value }
 

@@ -41,9 +41,9 @@ const gatewaySettings = listenSettings.extend({
   TRUSTED_PROXIES: list,
   REFRESH_TIMEOUT_MS: durationMs.default(1000),
   /** Tokens that expire within this time are refreshed. */
-  REFRESH_AHEAD_MS: durationMs.default(30_000),
+  REFRESH_BEFORE_EXPIRY_MS: durationMs.default(30_000),
   /** Period of revocations read at start. Must exceed the lifetime of an access token. */
-  REVOCATIONS_BACK_MS: durationMs.default(360_000),
+  REVOCATION_REPLAY_WINDOW_MS: durationMs.default(360_000),
   CONNECT_TIMEOUT_MS: durationMs.default(2000),
   /** Deadline for the response headers of a service. */
   UPSTREAM_TIMEOUT_MS: durationMs.default(5000),
@@ -53,7 +53,7 @@ const gatewaySettings = listenSettings.extend({
    * Median event loop delay over a second at which browsing is rejected. At four times this delay, only requests that
    * move money are accepted.
    */
-  BUSY_MS: durationMs.default(250),
+  MAX_EVENT_LOOP_DELAY_MS: durationMs.default(250),
   /** Concurrent requests per service. Each may hold a body of 64 KiB in memory. */
   MAX_IN_FLIGHT: count.default(2000),
   /** Rate limits per user or, signed out, per address. The decision records give the reasons for the values. */
@@ -63,15 +63,15 @@ const gatewaySettings = listenSettings.extend({
   LIMIT_SIGN_INS_PER_MINUTE: count.default(60),
   LIMIT_CHATS_PER_MINUTE: count.default(30),
   /** Maximum number of live streams that are open in this process. */
-  MAX_WATCHERS: count.default(20_000),
+  MAX_STREAMS: count.default(20_000),
   /** Maximum number of live streams that are open from one client address. */
-  MAX_WATCHERS_PER_ADDRESS: count.default(200),
+  MAX_STREAMS_PER_ADDRESS: count.default(200),
   STREAM_HEARTBEAT_MS: durationMs.default(15_000),
   /**
    * Time that streams stay open after the end of an auction, because a bid placed in time may be published shortly
    * after it.
    */
-  STREAM_LINGER_MS: durationMs.default(5000),
+  STREAM_CLOSE_DELAY_MS: durationMs.default(5000),
   /** Deadline for a client to send its request. */
   REQUEST_TIMEOUT_MS: durationMs.default(15_000),
 })

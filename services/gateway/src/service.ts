@@ -32,7 +32,7 @@ export interface Gateway extends Runnable {
 export async function createGateway(config: GatewayConfig, clock?: Clock): Promise<Gateway> {
   const log = openLog('gateway', config.LOG_LEVEL)
   const bus = await openBus(config, log)
-  const revocations = trackRevocations({ bus, replayMs: config.REVOCATIONS_BACK_MS, log })
+  const revocations = trackRevocations({ bus, replayMs: config.REVOCATION_REPLAY_WINDOW_MS, log })
   const refresh = createSessionRefresher({
     usersInternalUrl: config.USERS_INTERNAL_URL,
     secret: config.INTERNAL_SECRET,
@@ -40,7 +40,7 @@ export async function createGateway(config: GatewayConfig, clock?: Clock): Promi
     log,
   })
   const verify = remoteTokenVerifier(config.USERS_INTERNAL_URL)
-  const sessions = { verify, refresh, revocations, refreshAheadMs: config.REFRESH_AHEAD_MS }
+  const sessions = { verify, refresh, revocations, refreshAheadMs: config.REFRESH_BEFORE_EXPIRY_MS }
   const limits = openLimiter(config.REDIS_URL, log, clock)
   const countRequest = requestLimits(limits.limiter, limitsOf(config), log)
   const live = createLive(config, log)
@@ -50,7 +50,7 @@ export async function createGateway(config: GatewayConfig, clock?: Clock): Promi
   openapiRoute(internal.app, '/openapi.json')
   return {
     log,
-    shutdownTimeoutMs: config.DRAIN_MS,
+    shutdownTimeoutMs: config.SHUTDOWN_TIMEOUT_MS,
     publicApp,
     internalApp: internal.app,
     async start() {
@@ -62,7 +62,7 @@ export async function createGateway(config: GatewayConfig, clock?: Clock): Promi
     },
     async stop() {
       internal.drain()
-      await closeGracefully(publicApp, config.LINGER_MS)
+      await closeGracefully(publicApp, config.SHUTDOWN_DELAY_MS)
       await Promise.all([revocations.stop(), auctionTail.stop()])
       await bus.close()
       limits.close()
@@ -74,8 +74,8 @@ export async function createGateway(config: GatewayConfig, clock?: Clock): Promi
 function createLive(config: GatewayConfig, log: Log): LiveAuctions {
   return createLiveAuctions({
     readAuction: auctionReader(config.CATALOG_URL, config.UPSTREAM_TIMEOUT_MS, log),
-    slots: createStreamSlots({ perProcess: config.MAX_WATCHERS, perNetwork: config.MAX_WATCHERS_PER_ADDRESS }),
+    slots: createStreamSlots({ perProcess: config.MAX_STREAMS, perNetwork: config.MAX_STREAMS_PER_ADDRESS }),
     heartbeatMs: config.STREAM_HEARTBEAT_MS,
-    closeDelayMs: config.STREAM_LINGER_MS,
+    closeDelayMs: config.STREAM_CLOSE_DELAY_MS,
   })
 }

@@ -5,10 +5,10 @@ import { z } from 'zod'
 const messagingSettings = serviceSettings.extend({
   CATALOG_INTERNAL_URL: z.url(),
   // Deadlines of internal calls.
-  READ_LISTING_MS: durationMs.default(1000),
-  READ_PROFILES_MS: durationMs.default(250),
+  LISTINGS_TIMEOUT_MS: durationMs.default(1000),
+  PROFILES_TIMEOUT_MS: durationMs.default(250),
   /** TTL of cached names and pictures. */
-  KEEP_PROFILES_MS: durationMs.default(60_000),
+  PROFILES_TTL_MS: durationMs.default(60_000),
   /** Without a key, replies come from the help articles only. */
   OPENAI_API_KEY: z.string().min(1).optional(),
   OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://api.openai.com/v1'),
@@ -17,9 +17,9 @@ const messagingSettings = serviceSettings.extend({
     .min(1)
     .default('gpt-6-luna' satisfies OpenAI.ChatModel),
   /** Deadline of the model check after the start, for all attempts together. */
-  MODEL_CHECK_MS: durationMs.default(60_000),
+  MODEL_CHECK_TIMEOUT_MS: durationMs.default(60_000),
   /** Deadline of the assistant's reply, including a retry. After it, a help article is returned. */
-  CHAT_MS: durationMs.default(4000),
+  CHAT_TIMEOUT_MS: durationMs.default(4000),
   CHAT_CALLS_AT_ONCE: z.coerce.number().int().positive().default(8),
 })
 

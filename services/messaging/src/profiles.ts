@@ -15,10 +15,10 @@ const maxProfiles = 10_000
 export function createProfileCache(settings: MessagingSettings): TtlCache<Profile> {
   const users = rpcClient(UsersService, settings.USERS_INTERNAL_URL, settings.INTERNAL_SECRET)
   return createTtlCache({
-    ttlMs: settings.KEEP_PROFILES_MS,
+    ttlMs: settings.PROFILES_TTL_MS,
     max: maxProfiles,
     async load(ids) {
-      const { profiles } = await users.getProfiles({ userIds: [...ids] }, { timeoutMs: settings.READ_PROFILES_MS })
+      const { profiles } = await users.getProfiles({ userIds: [...ids] }, { timeoutMs: settings.PROFILES_TIMEOUT_MS })
       return new Map(profiles.map(({ userId, name, picture }) => [userId, { name, picture: picture || null }]))
     },
   })

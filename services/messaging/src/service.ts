@@ -45,7 +45,7 @@ export function createMessagingService(settings: MessagingSettings): Service {
 // Checks the model after the start without delaying it: while the provider is unavailable, the help articles are used.
 function withModelCheck(service: Service, provider: OpenAI, settings: MessagingSettings): Service {
   const stopping = new AbortController()
-  const { OPENAI_MODEL: model, MODEL_CHECK_MS: timeoutMs } = settings
+  const { OPENAI_MODEL: model, MODEL_CHECK_TIMEOUT_MS: timeoutMs } = settings
   return {
     ...service,
     async start() {

@@ -19,24 +19,24 @@ export const paymentsSettings = serviceSettings.extend({
   HOLD_TIMEOUT_MS: durationMs.default(2000),
   SETTLE_TIMEOUT_MS: durationMs.default(500),
   PROFILES_TIMEOUT_MS: durationMs.default(250),
-  PROFILES_KEEP_MS: durationMs.default(minuteMs),
+  PROFILES_TTL_MS: durationMs.default(minuteMs),
   // Duration of a checkout hold.
-  CHECKOUT_MS: durationMs.default(10 * minuteMs),
+  CHECKOUT_TTL_MS: durationMs.default(10 * minuteMs),
   // Deadline for a new sale to get its hold.
-  NEW_GRACE_MS: durationMs.default(30_000),
-  SWEEP_EVERY_MS: durationMs.default(1000),
+  NEW_SALE_TTL_MS: durationMs.default(30_000),
+  SWEEP_INTERVAL_MS: durationMs.default(1000),
   // Fast interval between two reads of an open intent from the provider.
-  PAYABLE_POLL_MS: durationMs.default(minuteMs),
+  PAYMENT_POLL_INTERVAL_MS: durationMs.default(minuteMs),
   // How long after the last create-intent request the fast interval applies.
-  PAYABLE_SOON_MS: durationMs.default(15 * minuteMs),
+  PAYMENT_FAST_POLL_WINDOW_MS: durationMs.default(15 * minuteMs),
   // Interval between two reads of an open intent after that time.
-  PAYABLE_SLOW_POLL_MS: durationMs.default(hourMs),
+  PAYMENT_SLOW_POLL_INTERVAL_MS: durationMs.default(hourMs),
   // Delay until the last check of a released sale's intent.
-  RELEASED_LOOK_MS: durationMs.default(hourMs),
+  RELEASED_RECHECK_DELAY_MS: durationMs.default(hourMs),
   // Delay before the retry of a cancellation, refund or webhook. Refunds back off exponentially.
-  RETRY_MS: durationMs.default(5000),
+  RETRY_DELAY_MS: durationMs.default(5000),
   // Time for which the first request with an Idempotency-Key counts as running.
-  KEY_RUNNING_MS: durationMs.default(30_000),
+  IDEMPOTENCY_LEASE_TTL_MS: durationMs.default(30_000),
 })
 
 export type PaymentsSettings = z.output<typeof paymentsSettings>

@@ -33,7 +33,7 @@ export function createPaymentsService(settings: PaymentsSettings): Service {
     inventory: createInventoryClient(settings),
     names: openNames(settings),
   }
-  const intervalMs = settings.SWEEP_EVERY_MS
+  const intervalMs = settings.SWEEP_INTERVAL_MS
   const part = createPersonalDataParticipant(resources, personalData)
   return createService(resources, {
     openBus,
@@ -57,7 +57,7 @@ export function createPaymentsService(settings: PaymentsSettings): Service {
 function openNames(settings: PaymentsSettings): TtlCache<string> {
   const users = rpcClient(UsersService, settings.USERS_INTERNAL_URL, settings.INTERNAL_SECRET)
   return createTtlCache({
-    ttlMs: settings.PROFILES_KEEP_MS,
+    ttlMs: settings.PROFILES_TTL_MS,
     max: maxNames,
     load: async (ids) => {
       const call = users.getProfiles({ userIds: [...ids] }, { timeoutMs: settings.PROFILES_TIMEOUT_MS })

@@ -8,10 +8,10 @@ const rebuildSettings = z.object({
   INTERNAL_SECRET: serviceSettings.shape.INTERNAL_SECRET,
   CATALOG_INTERNAL_URL: z.url(),
   AUCTION_INTERNAL_URL: z.url(),
-  READ_LISTINGS_MS: durationMs.default(1000),
-  READ_AUCTIONS_MS: durationMs.default(250),
+  LISTINGS_TIMEOUT_MS: durationMs.default(1000),
+  AUCTIONS_TIMEOUT_MS: durationMs.default(250),
   // How long a failed step of the rebuild is retried.
-  PATIENCE_MS: durationMs.default(60_000),
+  RETRY_TIMEOUT_MS: durationMs.default(60_000),
 })
 
 const searchSettings = serviceSettings.extend({
@@ -20,8 +20,8 @@ const searchSettings = serviceSettings.extend({
   /** Server for trending counts; without it they are counted in Postgres. */
   REDIS_URL: z.string().min(1).optional(),
   /** How long a search stays in the history after it was last made. */
-  KEEP_SEARCHES_MS: durationMs.default(180 * 24 * 3_600_000),
-  SWEEP_SEARCHES_MS: durationMs.default(60_000),
+  SEARCH_HISTORY_RETENTION_MS: durationMs.default(180 * 24 * 3_600_000),
+  SEARCH_SWEEP_INTERVAL_MS: durationMs.default(60_000),
 })
 
 export type SearchSettings = z.output<typeof searchSettings>

@@ -16,9 +16,9 @@ const db = openDatabase<SearchTables>(settings.DATABASE_URL, (error) =>
 const { synced, deleted } = await rebuildIndex(db, {
   catalog: rpcClient(CatalogService, settings.CATALOG_INTERNAL_URL, settings.INTERNAL_SECRET),
   auctions: rpcClient(AuctionService, settings.AUCTION_INTERNAL_URL, settings.INTERNAL_SECRET),
-  listingsTimeoutMs: settings.READ_LISTINGS_MS,
-  auctionsTimeoutMs: settings.READ_AUCTIONS_MS,
-  retryTimeoutMs: settings.PATIENCE_MS,
+  listingsTimeoutMs: settings.LISTINGS_TIMEOUT_MS,
+  auctionsTimeoutMs: settings.AUCTIONS_TIMEOUT_MS,
+  retryTimeoutMs: settings.RETRY_TIMEOUT_MS,
 })
 await db.destroy()
 log.info({ told: synced, dropped: deleted }, 'index rebuilt')

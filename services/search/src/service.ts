@@ -38,11 +38,15 @@ export function createSearchService(settings: SearchSettings): Service {
     consumers: [listingIndex, personalDataParticipant.consumer],
     sweeps: [
       personalDataParticipant.sweep,
-      { name: 'old search counts', intervalMs: settings.SWEEP_SEARCHES_MS, sweep: () => deleteExpiredCounts(db) },
+      {
+        name: 'old search counts',
+        intervalMs: settings.SEARCH_SWEEP_INTERVAL_MS,
+        sweep: () => deleteExpiredCounts(db),
+      },
       {
         name: 'old searches',
-        intervalMs: settings.SWEEP_SEARCHES_MS,
-        sweep: () => deleteExpiredSearches(db, settings.KEEP_SEARCHES_MS),
+        intervalMs: settings.SEARCH_SWEEP_INTERVAL_MS,
+        sweep: () => deleteExpiredSearches(db, settings.SEARCH_HISTORY_RETENTION_MS),
       },
     ],
   })

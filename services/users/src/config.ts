@@ -13,25 +13,25 @@ const usersSettings = serviceSettings.extend({
   OIDC_CLIENT_SECRET: z.string().min(1),
   /** Secret from which separate keys are derived: to encrypt the signing keys, to encrypt the sign-in cookie, to derive refresh tokens. */
   SESSION_SECRET: z.string().min(32),
-  LOGIN_MS: durationMs.default(10 * minute),
-  ACCESS_TOKEN_MS: durationMs.default(5 * minute),
-  REFRESH_TOKEN_MS: durationMs.default(30 * day),
+  LOGIN_TTL_MS: durationMs.default(10 * minute),
+  ACCESS_TOKEN_TTL_MS: durationMs.default(5 * minute),
+  REFRESH_TOKEN_TTL_MS: durationMs.default(30 * day),
   /** How long a replaced refresh token may still be exchanged for its successor. */
   REFRESH_GRACE_MS: durationMs.default(30_000),
   /** How long a key signs new tokens. */
-  SIGNING_KEY_MS: durationMs.default(day),
+  SIGNING_KEY_ROTATION_INTERVAL_MS: durationMs.default(day),
   /** How long a new key is published before it signs; must be at least as long as other services cache the public keys. */
-  SIGNING_KEY_LEAD_MS: durationMs.default(10 * minute),
-  SIGNING_KEY_CHECK_MS: durationMs.default(30_000),
-  SWEEP_MS: durationMs.default(minute),
+  SIGNING_KEY_ACTIVATION_DELAY_MS: durationMs.default(10 * minute),
+  SIGNING_KEY_CHECK_INTERVAL_MS: durationMs.default(30_000),
+  SWEEP_INTERVAL_MS: durationMs.default(minute),
   /** How long a finished personal data request and its exported data are stored. */
-  KEEP_REQUESTS_MS: durationMs.default(30 * day),
+  DATA_REQUEST_RETENTION_MS: durationMs.default(30 * day),
 })
 
 // The command only creates a request and polls its state; the service executes it.
 const commandSettings = z.object({
   DATABASE_URL: serviceSettings.shape.DATABASE_URL,
-  PATIENCE_MS: durationMs.default(minute),
+  RETRY_TIMEOUT_MS: durationMs.default(minute),
 })
 
 export type UsersSettings = z.output<typeof usersSettings>

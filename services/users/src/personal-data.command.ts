@@ -34,7 +34,7 @@ async function run(db: Db, timeoutMs: number): Promise<string> {
 const settings = readCommandConfig()
 const db = openDatabase<UsersTables>(settings.DATABASE_URL, () => undefined)
 try {
-  process.stdout.write(`${await run(db, settings.PATIENCE_MS)}\n`)
+  process.stdout.write(`${await run(db, settings.RETRY_TIMEOUT_MS)}\n`)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1

@@ -40,14 +40,22 @@ export function createUsersService(settings: UsersSettings): Service {
       rpc: (router) => usersRpc(router, ctx),
       internalRoutes: (app) => void app.get('/jwks.json', () => publishedKeys(ctx)),
       sweeps: [
-        { name: 'signing keys', intervalMs: settings.SIGNING_KEY_CHECK_MS, sweep: () => rotateSigningKeys(ctx) },
-        { name: 'expired sessions', intervalMs: settings.SWEEP_MS, sweep: () => deleteExpiredSessions(ctx.db) },
+        {
+          name: 'signing keys',
+          intervalMs: settings.SIGNING_KEY_CHECK_INTERVAL_MS,
+          sweep: () => rotateSigningKeys(ctx),
+        },
+        {
+          name: 'expired sessions',
+          intervalMs: settings.SWEEP_INTERVAL_MS,
+          sweep: () => deleteExpiredSessions(ctx.db),
+        },
         {
           name: 'old requests about personal data',
-          intervalMs: settings.SWEEP_MS,
-          sweep: () => deleteExpiredRequests(ctx.db, settings.KEEP_REQUESTS_MS),
+          intervalMs: settings.SWEEP_INTERVAL_MS,
+          sweep: () => deleteExpiredRequests(ctx.db, settings.DATA_REQUEST_RETENTION_MS),
         },
-        { name: 'expired logins', intervalMs: settings.SWEEP_MS, sweep: () => deleteExpiredAttempts(ctx.db) },
+        { name: 'expired logins', intervalMs: settings.SWEEP_INTERVAL_MS, sweep: () => deleteExpiredAttempts(ctx.db) },
       ],
     },
   )

@@ -31,10 +31,10 @@ const tables: Partial<Record<ProgramName, string>> = {
 
 const replicas = Object.fromEntries(rolledServices.map((name) => [name, 2]))
 // As in production: a stopping process serves requests until its clients have reconnected elsewhere.
-const env = Object.fromEntries(rolledServices.map((name) => [name, { LINGER_MS: '1500' }]))
+const env = Object.fromEntries(rolledServices.map((name) => [name, { SHUTDOWN_DELAY_MS: '1500' }]))
 test.use({ stackOptions: { only: withoutPages, replicas, env } })
 
-// Fails without LINGER_MS, and without the gateway's retries (services/gateway/src/proxy).
+// Fails without SHUTDOWN_DELAY_MS, and without the gateway's retries (services/gateway/src/proxy).
 test(
   'every service is migrated and restarted under load, and no request fails',
   { tag: '@nightly' },

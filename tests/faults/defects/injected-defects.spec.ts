@@ -108,7 +108,7 @@ const defectCases: readonly DefectCase[] = [
     provoke: bidAfterEnd,
     violated: 'nothing is accepted after the end',
     // No closer runs before the bid.
-    settings: { CLOSE_EVERY_MS: '60000' },
+    settings: { CLOSE_INTERVAL_MS: '60000' },
   },
   {
     defects: ['applies each bid of a batch', 'applies a batch of events in reverse order'],
@@ -138,7 +138,7 @@ const defectCases: readonly DefectCase[] = [
     victim: 'payments',
     provoke: killDuringCheckout,
     // Neither the sweep nor a retry makes the sale payable meanwhile.
-    settings: { NEW_GRACE_MS: '60000', SWEEP_EVERY_MS: '60000' },
+    settings: { NEW_SALE_TTL_MS: '60000', SWEEP_INTERVAL_MS: '60000' },
     violated: 'an intent whose secret was answered is known to its sale',
   },
 ]

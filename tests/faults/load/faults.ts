@@ -35,13 +35,13 @@ const afterwardsMs = 1_500
 
 // Shortens what takes minutes in production: sweeps, leases, retries and checkouts that are left open.
 export const shortTimes: Settings = {
-  CHECKOUT_MS: '15000',
-  SWEEP_EVERY_MS: '200',
-  PAYABLE_POLL_MS: '800',
-  RETRY_MS: '500',
-  NEW_GRACE_MS: '1500',
-  RELEASED_LOOK_MS: '800',
-  KEY_RUNNING_MS: '2000',
+  CHECKOUT_TTL_MS: '15000',
+  SWEEP_INTERVAL_MS: '200',
+  PAYMENT_POLL_INTERVAL_MS: '800',
+  RETRY_DELAY_MS: '500',
+  NEW_SALE_TTL_MS: '1500',
+  RELEASED_RECHECK_DELAY_MS: '800',
+  IDEMPOTENCY_LEASE_TTL_MS: '2000',
 }
 
 const extraSettings: Partial<Record<Victim, Settings>> = { payments: shortTimes }

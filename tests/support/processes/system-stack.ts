@@ -12,14 +12,14 @@ const systemStack: TestStackOptions = {
   replicas: { ...Object.fromEntries(schemas.map((service) => [service, 2])), gateway: 2 },
   env: {
     gateway: {
-      STREAM_LINGER_MS: '500',
+      STREAM_CLOSE_DELAY_MS: '500',
       // The few users of a test send as many requests as many users would.
       LIMIT_READS_PER_SECOND: many,
       LIMIT_WRITE_BURST: many,
       LIMIT_SIGN_INS_PER_MINUTE: many,
       LIMIT_CHATS_PER_MINUTE: String(chatsPerMinute),
     },
-    payments: { PAYABLE_POLL_MS: '1000', SWEEP_EVERY_MS: '200' },
+    payments: { PAYMENT_POLL_INTERVAL_MS: '1000', SWEEP_INTERVAL_MS: '200' },
   },
 }
 

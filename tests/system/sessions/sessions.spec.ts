@@ -9,7 +9,7 @@ test.use({
     only: withoutPages,
     replicas: { gateway: 2 },
     // Tokens expire soon, and are not refreshed before they do.
-    env: { users: { ACCESS_TOKEN_MS: String(accessMs) }, gateway: { REFRESH_AHEAD_MS: '1' } },
+    env: { users: { ACCESS_TOKEN_TTL_MS: String(accessMs) }, gateway: { REFRESH_BEFORE_EXPIRY_MS: '1' } },
   },
 })
 

@@ -76,7 +76,7 @@ export async function startHarness(settings: Record<string, string> = {}): Promi
     PUBLIC_ORIGIN: origin,
     CATALOG_URL: catalog.url,
     SEARCH_URL: search.url,
-    FILL_TIMEOUT_MS: '10000',
+    PRERENDER_TIMEOUT_MS: '10000',
     SUPPORT_EMAIL: 'help@shop.example',
     DEMO_PICTURES_DIR: join(dir, 'pictures'),
     ...settings,

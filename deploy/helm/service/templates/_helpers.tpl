@@ -33,8 +33,8 @@ app.kubernetes.io/version: {{ include "service.tag" . | quote }}
 {{/* Settings of this service and those it shares, as a ConfigMap's data; a missing shared one is named. */}}
 {{- define "service.settings" -}}
 {{- $all := dict "HOST" "0.0.0.0" "PORT" (toString .Values.ports.public) "INTERNAL_PORT" (toString .Values.ports.internal) -}}
-{{- $_ := set $all "DRAIN_MS" (toString (mul .Values.drain.seconds 1000)) -}}
-{{- $_ = set $all "LINGER_MS" (toString (mul .Values.drain.lingerSeconds 1000)) -}}
+{{- $_ := set $all "SHUTDOWN_TIMEOUT_MS" (toString (mul .Values.drain.seconds 1000)) -}}
+{{- $_ = set $all "SHUTDOWN_DELAY_MS" (toString (mul .Values.drain.lingerSeconds 1000)) -}}
 {{- if .Values.trustedCa }}{{ $_ = set $all "NODE_EXTRA_CA_CERTS" "/etc/trusted-ca/ca.crt" }}{{ end -}}
 {{- range $name := .Values.shared -}}
 {{- $_ = set $all $name (required (printf "%s needs global.settings.%s." (include "service.name" $) $name) (get $.Values.global.settings $name)) -}}

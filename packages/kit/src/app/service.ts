@@ -77,7 +77,7 @@ export function createService<Tables>(resources: Resources<Tables>, parts: Servi
   let background: Background | undefined
   return {
     log,
-    shutdownTimeoutMs: settings.DRAIN_MS,
+    shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT_MS,
     publicApp,
     internalApp: internal.app,
     replayParked: (consumer, id) => replayParked(db, parts.consumers ?? [], { consumer, id }),
@@ -91,7 +91,7 @@ export function createService<Tables>(resources: Resources<Tables>, parts: Servi
     },
     async stop() {
       internal.drain()
-      await closeGracefully(publicApp, settings.LINGER_MS)
+      await closeGracefully(publicApp, settings.SHUTDOWN_DELAY_MS)
       await background?.stop()
       await internal.app.close()
       await db.destroy()
@@ -105,10 +105,18 @@ type Background = Stoppable
 async function startBackground<Tables>(resources: Resources<Tables>, parts: ServiceParts<Tables>): Promise<Background> {
   const { name, settings, log, db } = resources
   const bus = await parts.openBus(settings, log)
-  const relay = startRelay({ databaseUrl: settings.DATABASE_URL, db, bus, log, retentionMs: settings.OUTBOX_KEEP_MS })
+  const relay = startRelay({
+    databaseUrl: settings.DATABASE_URL,
+    db,
+    bus,
+    log,
+    retentionMs: settings.OUTBOX_RETENTION_MS,
+  })
   const consumers = (parts.consumers ?? []).map((definition) => ({ definition, group: `${name}.${definition.name}` }))
   const subscriptions = await Promise.all(
-    consumers.map((consumer) => startConsumer({ db, bus, log, ...consumer, inboxRetentionMs: settings.INBOX_KEEP_MS })),
+    consumers.map((consumer) =>
+      startConsumer({ db, bus, log, ...consumer, inboxRetentionMs: settings.INBOX_RETENTION_MS }),
+    ),
   )
   const groups = consumers.map(({ definition: { name: consumer, topics }, group }) => ({ consumer, topics, group }))
   const unregisterCollectors = registerCollectors([...eventCollectors(db, bus, groups), ...(parts.collectors ?? [])])

@@ -1,18 +1,36 @@
 import { z } from 'zod'
+import { openLog } from '../telemetry/log.ts'
+import { removedSettings, renamedSettings } from './renamed-settings.ts'
 import { busRetentionMs } from './retention.ts'
 
 export class SettingsError extends Error {}
 
-/** Parses settings from an environment. Throws a SettingsError that lists every invalid variable. */
+/**
+ * Parses settings from an environment. Old names are accepted for one version; `warn` gets one sentence for each. Throws a
+ * SettingsError that lists every invalid variable.
+ */
 export function readSettings<Schema extends z.ZodObject>(
   schema: Schema,
   environment: Record<string, string | undefined>,
+  warn: (message: string) => void = logWarning,
 ): Readonly<z.output<Schema>> {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  for (const name of removedSettings) if (name in given) warn(`${name} has no effect; remove it.`)
+  for (const [old, current] of Object.entries(renamedSettings)) {
+    if (given[old] === undefined || !(current in schema.shape)) continue
+    if (given[current] === undefined) {
+      warn(`${old} was renamed to ${current}; the next version ignores the old name.`)
+      given[current] = given[old]
+    } else warn(`${old} is ignored because ${current} is set.`)
+  }
   const parsed = schema.safeParse(given)
   if (parsed.success) return Object.freeze(parsed.data)
   const invalid = parsed.error.issues.map((issue) => `${issue.path.join('.')} is missing or invalid (${issue.message})`)
   throw new SettingsError(`${invalid.join('; ')}.`)
+}
+
+function logWarning(message: string): void {
+  openLog('settings', 'warn').warn(message)
 }
 
 export const port = z.coerce.number().int().min(0).max(65_535)
@@ -29,20 +47,18 @@ export const listenSettings = z.object({
   INTERNAL_PORT: port,
   REUSE_PORT: flag,
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  DRAIN_MS: durationMs.default(25_000),
+  SHUTDOWN_TIMEOUT_MS: durationMs.default(25_000),
   /** Base URL of an OpenTelemetry collector, for example http://localhost:4318, and the share of traces exported, 0 to 1. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional(),
-  /** Time in ms that a process keeps serving after a shutdown signal. Each response closes its connection. Part of DRAIN_MS. */
-  LINGER_MS: z.coerce.number().int().min(0).default(0),
+  /** Time in ms that a process keeps serving after a shutdown signal. Each response closes its connection. Part of SHUTDOWN_TIMEOUT_MS. */
+  SHUTDOWN_DELAY_MS: z.coerce.number().int().min(0).default(0),
 })
 
 /** Settings of the event bus: Kafka if KAFKA_BROKERS is set, otherwise Postgres. */
 export const busSettings = z.object({
   BUS_DATABASE_URL: z.string().min(1).optional(),
   KAFKA_BROKERS: z.string().min(1).optional(),
-  /** Ignored with a warning (ADR-0014); removed in the next version. */
-  KAFKA_CLIENT: z.string().optional(),
   /** A private certificate authority is configured with NODE_EXTRA_CA_CERTS. */
   KAFKA_TLS: flag.optional(),
   KAFKA_SASL_MECHANISM: z.enum(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512']).optional(),
@@ -57,9 +73,9 @@ export const serviceSettings = listenSettings.extend({
   /** Size of the pool; each process has one more direct connection. With 8 and a server limit of 200, about 22 processes fit. */
   DATABASE_CONNECTIONS: z.coerce.number().int().positive().default(8),
   /** Retention of published events, ms. Listing timelines and invariant checks read them. */
-  OUTBOX_KEEP_MS: durationMs.default(busRetentionMs),
+  OUTBOX_RETENTION_MS: durationMs.default(busRetentionMs),
   /** Retention of applied event ids, ms. An event redelivered after its id was deleted would be applied twice. */
-  INBOX_KEEP_MS: durationMs
+  INBOX_RETENTION_MS: durationMs
     .refine((ms) => ms > busRetentionMs, `must be longer than the bus keeps events, ${busRetentionMs}`)
     .default(2 * busRetentionMs),
   INTERNAL_SECRET: z.string().min(16),

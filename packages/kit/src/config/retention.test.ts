@@ -22,10 +22,11 @@ describe('retention settings', () => {
   }
 
   it('reject an inbox retention that does not exceed that of the bus', () => {
-    const read = (INBOX_KEEP_MS: string) => readSettings(serviceSettings, { ...needed, INBOX_KEEP_MS }).INBOX_KEEP_MS
+    const read = (INBOX_RETENTION_MS: string) =>
+      readSettings(serviceSettings, { ...needed, INBOX_RETENTION_MS }).INBOX_RETENTION_MS
     expect(read(String(weekMs + 1))).toBe(weekMs + 1)
     expect(() => read(String(weekMs))).toThrow(
-      'INBOX_KEEP_MS is missing or invalid (must be longer than the bus keeps events',
+      'INBOX_RETENTION_MS is missing or invalid (must be longer than the bus keeps events',
     )
   })
 })

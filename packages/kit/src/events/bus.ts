@@ -78,7 +78,6 @@ export interface KafkaSettings {
 export interface BusSettings extends Omit<KafkaSettings, 'KAFKA_BROKERS'> {
   KAFKA_BROKERS?: string | undefined
   BUS_DATABASE_URL?: string | undefined
-  KAFKA_CLIENT?: string | undefined
 }
 
 /** Opens the bus selected by the settings. `@marketplace/bus` contains the drivers. */

@@ -133,11 +133,14 @@ describe('an auction whose row is locked', () => {
     const commit = await harness.lockAuction(hot)
     expect(await closeDueAuctions(harness.first.ctx)).toBe(1)
     expect(
-      await closeOverdueAuction({ ...harness.first.ctx, settings: { ...harness.settings, CLOSE_OVERDUE_MS: 60_000 } }),
+      await closeOverdueAuction({
+        ...harness.first.ctx,
+        settings: { ...harness.settings, CLOSE_OVERDUE_DELAY_MS: 60_000 },
+      }),
     ).toBe(0)
     const waiting = closeOverdueAuction({
       ...harness.first.ctx,
-      settings: { ...harness.settings, CLOSE_OVERDUE_MS: 100 },
+      settings: { ...harness.settings, CLOSE_OVERDUE_DELAY_MS: 100 },
     })
     await harness.waitForBlockedStatements()
     await commit()

@@ -24,7 +24,7 @@ export function closeDueAuctions(ctx: Context): Promise<number> {
 /** Closes the auction that is overdue longest, waiting for its row lock. Returns 0 or 1. */
 export function closeOverdueAuction(ctx: Context): Promise<number> {
   return lockAndClose(ctx, async (trx) => {
-    const auction = await lockOverdueAuction(trx, ctx.settings.CLOSE_OVERDUE_MS)
+    const auction = await lockOverdueAuction(trx, ctx.settings.CLOSE_OVERDUE_DELAY_MS)
     return auction ? [auction] : []
   })
 }
@@ -82,7 +82,10 @@ async function lockAndClose(ctx: Context, lock: (trx: Trx) => Promise<Auction[]>
   const result = await transaction(ctx.db, async (trx) => {
     const auctions = await lock(trx)
     if (auctions.length === 0) return emptyResult
-    return closeLockedAuctions(trx, auctions, { now: await databaseTime(trx), dueAfterMs: ctx.settings.WIN_DUE_MS })
+    return closeLockedAuctions(trx, auctions, {
+      now: await databaseTime(trx),
+      dueAfterMs: ctx.settings.WIN_PAYMENT_WINDOW_MS,
+    })
   })
   logClosingResult(ctx, result)
   return result.closings.length + result.settling.length

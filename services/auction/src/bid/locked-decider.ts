@@ -76,7 +76,7 @@ async function placeBids(
   return {
     responses: new Map(evaluated.map((one) => [one.bid.request, toResponse(one, now)])),
     change: { before: before.auction, after: { auction, now } },
-    closing: await closeLockedAuctions(trx, [auction], { now, dueAfterMs: ctx.settings.WIN_DUE_MS }),
+    closing: await closeLockedAuctions(trx, [auction], { now, dueAfterMs: ctx.settings.WIN_PAYMENT_WINDOW_MS }),
   }
 }
 

@@ -50,7 +50,9 @@ export function salesRpc(router: ConnectRouter, ctx: Context): void {
     async settle({ saleId, listingId, outcome }) {
       if (!isId(saleId) || !isId(listingId)) throw invalid('sale_id', 'Must be the ids of a sale and its listing')
       const request = { saleId, listingId, outcome: toOutcome(outcome) }
-      const { closings } = await transaction(ctx.db, (trx) => settleSale(trx, request, ctx.settings.WIN_DUE_MS))
+      const { closings } = await transaction(ctx.db, (trx) =>
+        settleSale(trx, request, ctx.settings.WIN_PAYMENT_WINDOW_MS),
+      )
       logClosingResult(ctx, { closings, settling: [] })
       return {}
     },

@@ -73,9 +73,9 @@ export async function createHarness(createDecider?: CreateDecider): Promise<Harn
   const [database, keys] = await Promise.all([testDatabase('auction'), startTestKeys()])
   const settings = {
     ...testSettings(database, keys),
-    CLOSE_EVERY_MS: 50,
-    CLOSE_OVERDUE_MS: 1000,
-    WIN_DUE_MS: 2 * dayMs,
+    CLOSE_INTERVAL_MS: 50,
+    CLOSE_OVERDUE_DELAY_MS: 1000,
+    WIN_PAYMENT_WINDOW_MS: 2 * dayMs,
   }
   const [first, second] = await Promise.all([
     startInstance(settings, createDecider),

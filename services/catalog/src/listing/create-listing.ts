@@ -58,7 +58,7 @@ async function openAuction({ auctions, settings }: Context, listing: Listing): P
     buyItNowCents: listing.buyItNow ?? undefined,
     endAt: listing.endsAt ? timestampFromDate(listing.endsAt) : undefined,
   }
-  const call = auctions.openAuction(request, { timeoutMs: settings.OPEN_AUCTION_MS })
+  const call = auctions.openAuction(request, { timeoutMs: settings.OPEN_AUCTION_TIMEOUT_MS })
   const { answer } = await responseOr503(call, 'The auction service')
   if (answer.case === 'refused') throw invalid('auction_end_date', 'Auction end date must be in the future')
 }

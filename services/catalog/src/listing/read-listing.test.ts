@@ -147,7 +147,7 @@ describe('concurrent reads of an auction', () => {
 
   beforeAll(async () => {
     // The call that the test holds back must not exceed its deadline.
-    patient = await createHarness({ READ_AUCTIONS_MS: 60_000 })
+    patient = await createHarness({ AUCTIONS_TIMEOUT_MS: 60_000 })
   })
   afterAll(() => patient.close())
 

@@ -46,7 +46,7 @@ describe('accepting an offer', () => {
     const id = await createOffer(harness, listingId, buyer)
     const { status, body } = await accept(id)
     expect([status, body]).toMatchObject([200, { id, status: 'accepted', amount: 2000, made_by: 'buyer' }])
-    const dueAt = new Date(Date.parse(String(body['updated_at'])) + harness.settings.OFFER_DUE_MS)
+    const dueAt = new Date(Date.parse(String(body['updated_at'])) + harness.settings.OFFER_PAYMENT_WINDOW_MS)
     const [live, ...others] = await readLiveHolds(harness, listingId)
     expect(others).toEqual([])
     expect(live).toMatchObject({ buyer_id: buyer.userId, offer_id: id, state: 'held', price_cents: 2000 })

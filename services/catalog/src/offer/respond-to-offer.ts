@@ -25,7 +25,7 @@ export async function acceptOffer({ settings }: Context, trx: Trx, command: Offe
   requireActive(listing)
   if (await findLiveHold(trx, listing.id)) throw conflict('reserved', 'Another buyer is checking out this item.')
   const accepted = withStatus(offer, 'accepted', now)
-  const dueAt = new Date(now.getTime() + settings.OFFER_DUE_MS)
+  const dueAt = new Date(now.getTime() + settings.OFFER_PAYMENT_WINDOW_MS)
   const { buyerId, amount: price, id } = accepted
   const hold = createHold(listing, { saleId: newId(), buyerId, price, offer: { id, dueAt } })
   await saveOffer(trx, accepted)

@@ -102,17 +102,17 @@ export async function createHarness(overrides: Partial<CatalogSettings> = {}): P
 }
 
 const durations = {
-  OPEN_AUCTION_MS: 2000,
+  OPEN_AUCTION_TIMEOUT_MS: 2000,
   // Longer than the defaults, because the machine of a test run may be busy. Tests of a deadline delay a fake instead.
-  READ_AUCTIONS_MS: 1000,
-  READ_PROFILES_MS: 3000,
-  KEEP_PROFILES_MS: 60_000,
+  AUCTIONS_TIMEOUT_MS: 1000,
+  PROFILES_TIMEOUT_MS: 3000,
+  PROFILES_TTL_MS: 60_000,
   OFFER_TTL_MS: 2 * dayMs,
-  OFFER_DUE_MS: 2 * dayMs,
-  SWEEP_OFFERS_MS: 100,
-  FLUSH_VIEWS_MS: 100,
-  REPEAT_VIEW_MS: 1_800_000,
-  SWEEP_VIEWS_MS: 100,
+  OFFER_PAYMENT_WINDOW_MS: 2 * dayMs,
+  OFFER_SWEEP_INTERVAL_MS: 100,
+  VIEW_FLUSH_INTERVAL_MS: 100,
+  VIEW_DEDUP_WINDOW_MS: 1_800_000,
+  VIEW_SWEEP_INTERVAL_MS: 100,
 }
 
 async function rowsOf(db: Db, text: string, values: readonly unknown[]): Promise<Record<string, unknown>[]> {

@@ -133,7 +133,7 @@ describe('a view', () => {
       const rows = await harness.rows('select 1 from listing_views where listing_id = $1', [listingId])
       return rows.length === 0
     })
-    expect(await deleteExpiredViews(harness.db, harness.settings.REPEAT_VIEW_MS)).toBe(0)
+    expect(await deleteExpiredViews(harness.db, harness.settings.VIEW_DEDUP_WINDOW_MS)).toBe(0)
     expect(await readCount()).toBe(1)
   })
 })
@@ -165,7 +165,7 @@ describe('many views', () => {
     await harness.rows('alter table listing_views rename to listing_views_away')
     try {
       await read(browser('a'))
-      await new Promise((done) => setTimeout(done, 2 * harness.settings.FLUSH_VIEWS_MS))
+      await new Promise((done) => setTimeout(done, 2 * harness.settings.VIEW_FLUSH_INTERVAL_MS))
       expect((await read(browser('a')))['view_count']).toBe(0)
     } finally {
       await harness.rows('alter table listing_views_away rename to listing_views')
@@ -174,7 +174,7 @@ describe('many views', () => {
   })
 
   it('are counted during shutdown', async () => {
-    const third = await startFullInstance({ ...harness.settings, FLUSH_VIEWS_MS: 60_000 })
+    const third = await startFullInstance({ ...harness.settings, VIEW_FLUSH_INTERVAL_MS: 60_000 })
     for (let index = 0; index < 5; index += 1) await read(browser(`shutdown ${index}`), third)
     await third.service.stop()
     expect(await readCount()).toBe(5)

@@ -8,7 +8,7 @@ import { createHarness, type Harness } from '../testing/harness.ts'
 
 let harness: Harness
 beforeAll(async () => {
-  harness = await createHarness({ MAX_WATCHERS_PER_ADDRESS: 60 })
+  harness = await createHarness({ MAX_STREAMS_PER_ADDRESS: 60 })
 })
 beforeEach(() => {
   harness.upstreams.catalog.received.length = 0

@@ -31,7 +31,7 @@ const signedOut: Session = { kind: 'signed out', hasEnded: false }
  */
 export function checkRequests(app: FastifyInstance, options: RequestCheckOptions): void {
   const { config, matchResultOf } = options
-  const shedLoad = createLoadShedder(config.BUSY_MS)
+  const shedLoad = createLoadShedder(config.MAX_EVENT_LOOP_DELAY_MS)
   const checkHost = createHostCheck(config.PUBLIC_ORIGIN, config.ALLOWED_HOSTS)
   app.decorateRequest('target', null)
   app.decorateRequest('session')

@@ -187,7 +187,7 @@ describe('a token that is about to expire', () => {
   let early: Harness
 
   beforeAll(async () => {
-    early = await createHarness({ REFRESH_AHEAD_MS: 600_000 })
+    early = await createHarness({ REFRESH_BEFORE_EXPIRY_MS: 600_000 })
   })
 
   afterAll(() => early.stop())

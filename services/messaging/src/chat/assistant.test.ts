@@ -166,7 +166,11 @@ describe('a failing provider', () => {
     let release: (response: { body: object }) => void = () => undefined
     const held = new Promise<{ body: object }>((resolve) => (release = resolve))
     provider.respond = () => held
-    const slow = harness.createInstance({ OPENAI_API_KEY: key, OPENAI_BASE_URL: provider.baseUrl, CHAT_MS: 10_000 })
+    const slow = harness.createInstance({
+      OPENAI_API_KEY: key,
+      OPENAI_BASE_URL: provider.baseUrl,
+      CHAT_TIMEOUT_MS: 10_000,
+    })
     const pending = Array.from({ length: 100 }, () => chat(fees, [], slow))
     await eventually(() => provider.requests.length === 8)
     release(replyWith('Five percent.'))

@@ -16,7 +16,7 @@ type Request = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming
 const maxTokens = 2000
 
 // Tried in this order. At its default effort, medium, gpt-6-luna uses 190 reasoning tokens and needs 9 s (medians of
-// github.com/joonlab/gpt-6.1-sol-benchmark), more than CHAT_MS. gpt-6.1-sol rejects `none`, gpt-4.1 the parameter.
+// github.com/joonlab/gpt-6.1-sol-benchmark), more than CHAT_TIMEOUT_MS. gpt-6.1-sol rejects `none`, gpt-4.1 the parameter.
 const efforts = ['none', 'low', undefined] as const
 
 /** Returns the assistant that uses this provider. */
@@ -35,7 +35,7 @@ export function createAssistant(provider: OpenAI, settings: MessagingSettings, l
         messages: buildPrompt(question, articles),
       } satisfies Request
       // The SDK's own timeout ends with the response headers and restarts with each retry.
-      const reply = parseReply(await complete(request, AbortSignal.timeout(settings.CHAT_MS)))
+      const reply = parseReply(await complete(request, AbortSignal.timeout(settings.CHAT_TIMEOUT_MS)))
       if (reply.text === null) log.warn({ reason: reply.reason }, 'assistant reply unavailable')
       return reply.text
     } catch (error) {

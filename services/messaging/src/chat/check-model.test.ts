@@ -115,7 +115,7 @@ describe('a process with an assistant', () => {
       requestedModels.push(id)
       return new Promise(() => undefined)
     }
-    const service = harness.createInstance({ ...withKey(), CHAT_MS: 600_000, MODEL_CHECK_MS: 600_000 })
+    const service = harness.createInstance({ ...withKey(), CHAT_TIMEOUT_MS: 600_000, MODEL_CHECK_TIMEOUT_MS: 600_000 })
     await service.start()
     expect((await service.internalApp.inject('/readyz')).statusCode).toBe(200)
     const body = { message: 'Which fees are there?' }

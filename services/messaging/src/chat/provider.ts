@@ -2,7 +2,7 @@ import OpenAI from 'openai'
 import type { MessagingSettings } from '../config.ts'
 
 /** Returns the configured provider client; null without an API key. */
-export function createProvider({ OPENAI_API_KEY, OPENAI_BASE_URL, CHAT_MS }: MessagingSettings): OpenAI | null {
+export function createProvider({ OPENAI_API_KEY, OPENAI_BASE_URL, CHAT_TIMEOUT_MS }: MessagingSettings): OpenAI | null {
   if (OPENAI_API_KEY === undefined) return null
   // Sets every option that the SDK would otherwise read from the environment, because settings come from config.ts.
   return new OpenAI({
@@ -12,7 +12,7 @@ export function createProvider({ OPENAI_API_KEY, OPENAI_BASE_URL, CHAT_MS }: Mes
     organization: null,
     project: null,
     webhookSecret: null,
-    timeout: CHAT_MS,
+    timeout: CHAT_TIMEOUT_MS,
     maxRetries: 1,
     logLevel: 'off',
   })

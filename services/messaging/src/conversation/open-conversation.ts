@@ -42,7 +42,7 @@ export async function openConversation(trx: Trx, draft: ConversationDraft, text:
 }
 
 async function readListing({ catalog, settings }: Context, listingId: string) {
-  const call = catalog.getListings({ ids: [listingId] }, { timeoutMs: settings.READ_LISTING_MS })
+  const call = catalog.getListings({ ids: [listingId] }, { timeoutMs: settings.LISTINGS_TIMEOUT_MS })
   const { listings } = await responseOr503(call, 'This listing')
   const listing = listings.find(({ id }) => id === listingId)
   if (!listing) throw missing('listing')

@@ -62,7 +62,7 @@ async function executeStep(
     case 'check-payment':
       return checkPayment(ctx, sale, goal)
     case 'start-release':
-      await markReleasing(ctx.db, sale, { reason: releaseReason(sale), retryMs: ctx.settings.RETRY_MS })
+      await markReleasing(ctx.db, sale, { reason: releaseReason(sale), retryMs: ctx.settings.RETRY_DELAY_MS })
       return null
     case 'cancel-intent':
       return cancelIntent(ctx, sale)

@@ -10,7 +10,7 @@ import { createHarness, type Harness } from '../testing/harness.ts'
 
 let harness: Harness
 const hugeMs = 3_600_000
-const noSweeps = { SWEEP_EVERY_MS: hugeMs }
+const noSweeps = { SWEEP_INTERVAL_MS: hugeMs }
 
 beforeAll(async () => {
   harness = await createHarness()
@@ -46,7 +46,7 @@ describe('a payment completes', () => {
     await harness.close(opener)
     expect(await statesOf(harness, listingId)).toEqual(['payable'])
     await makeDue(harness, listingId)
-    const sweeper = await harness.start({ SWEEP_EVERY_MS: 50 })
+    const sweeper = await harness.start({ SWEEP_INTERVAL_MS: 50 })
     await eventually(async () => (await statesOf(harness, listingId))[0] === 'paid')
     await expectPaidOnce(listingId)
     await harness.close(sweeper)
@@ -79,7 +79,12 @@ describe('a payment completes', () => {
 
 describe('the sweeper', () => {
   it('polls an open intent fast after the last create-intent request, and slowly later', async () => {
-    const pace = { PAYABLE_POLL_MS: 50, PAYABLE_SOON_MS: 400, PAYABLE_SLOW_POLL_MS: hugeMs, SWEEP_EVERY_MS: 20 }
+    const pace = {
+      PAYMENT_POLL_INTERVAL_MS: 50,
+      PAYMENT_FAST_POLL_WINDOW_MS: 400,
+      PAYMENT_SLOW_POLL_INTERVAL_MS: hugeMs,
+      SWEEP_INTERVAL_MS: 20,
+    }
     const service = await harness.start(pace)
     const { listingId } = harness.catalog.addItem()
     const intent = await openCheckout(harness, service, randomUser(), listingId)
@@ -101,7 +106,7 @@ describe('the sweeper', () => {
 
 describe('an expired checkout', () => {
   it('releases the item after the provider has canceled the intent', async () => {
-    const service = await harness.start({ CHECKOUT_MS: 300, SWEEP_EVERY_MS: 50 })
+    const service = await harness.start({ CHECKOUT_TTL_MS: 300, SWEEP_INTERVAL_MS: 50 })
     const { listingId } = harness.catalog.addItem()
     const intent = await openCheckout(harness, service, randomUser(), listingId)
     await eventually(async () => (await statesOf(harness, listingId))[0] === 'released')
@@ -116,7 +121,7 @@ describe('an expired checkout', () => {
     const service = harness.open()
     const { listingId, buyer, intent } = await paidCheckout(service)
     await expireSales(harness, listingId)
-    const sweeper = await harness.start({ SWEEP_EVERY_MS: 50 })
+    const sweeper = await harness.start({ SWEEP_INTERVAL_MS: 50 })
     await eventually(async () => (await statesOf(harness, listingId))[0] === 'paid')
     expect(await confirm(harness, service, buyer, intent)).toMatchObject({ status: 200 })
     await expectPaidOnce(listingId)

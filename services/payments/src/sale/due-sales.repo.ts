@@ -8,7 +8,7 @@ const claimBatch = 20
 
 export type SweepSettings = Pick<
   PaymentsSettings,
-  'PAYABLE_POLL_MS' | 'PAYABLE_SOON_MS' | 'PAYABLE_SLOW_POLL_MS' | 'RETRY_MS'
+  'PAYMENT_POLL_INTERVAL_MS' | 'PAYMENT_FAST_POLL_WINDOW_MS' | 'PAYMENT_SLOW_POLL_INTERVAL_MS' | 'RETRY_DELAY_MS'
 >
 
 export interface DueSale {
@@ -19,7 +19,8 @@ export interface DueSale {
 
 /** Claims due sales and schedules the next claim of each, so that another process continues if this one crashes. */
 export async function claimDueSales(db: Db, settings: SweepSettings): Promise<DueSale[]> {
-  const { PAYABLE_POLL_MS, PAYABLE_SOON_MS, PAYABLE_SLOW_POLL_MS, RETRY_MS } = settings
+  const { PAYMENT_POLL_INTERVAL_MS, PAYMENT_FAST_POLL_WINDOW_MS, PAYMENT_SLOW_POLL_INTERVAL_MS, RETRY_DELAY_MS } =
+    settings
   // Filtered by statement_timestamp(): clock_timestamp() is volatile and cannot be an index condition.
   const { rows } = await sql<DueSale>`
     with due as materialized (
@@ -28,10 +29,10 @@ export async function claimDueSales(db: Db, settings: SweepSettings): Promise<Du
       order by next_at nulls first limit ${claimBatch} for update skip locked
     )
     update transactions set next_at = case
-      when expires_at <= now or state in ('releasing', 'released', 'refunding') then now + ${RETRY_MS} * interval '1 millisecond'
-      when state = 'payable' and asked_at > now - ${PAYABLE_SOON_MS} * interval '1 millisecond'
-        then least(expires_at, now + ${PAYABLE_POLL_MS} * interval '1 millisecond')
-      when state = 'payable' then least(expires_at, now + ${PAYABLE_SLOW_POLL_MS} * interval '1 millisecond')
+      when expires_at <= now or state in ('releasing', 'released', 'refunding') then now + ${RETRY_DELAY_MS} * interval '1 millisecond'
+      when state = 'payable' and asked_at > now - ${PAYMENT_FAST_POLL_WINDOW_MS} * interval '1 millisecond'
+        then least(expires_at, now + ${PAYMENT_POLL_INTERVAL_MS} * interval '1 millisecond')
+      when state = 'payable' then least(expires_at, now + ${PAYMENT_SLOW_POLL_INTERVAL_MS} * interval '1 millisecond')
       else expires_at
     end
     from due, (select clock_timestamp() as now) as clock

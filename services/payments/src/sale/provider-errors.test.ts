@@ -21,7 +21,7 @@ let service: Service
 
 beforeAll(async () => {
   harness = await createHarness()
-  service = await harness.start({ SWEEP_EVERY_MS: 50, RETRY_MS: 100 })
+  service = await harness.start({ SWEEP_INTERVAL_MS: 50, RETRY_DELAY_MS: 100 })
   harness.cards.sendWebhooks(`${addressOf(service)}/api/stripe/webhook`)
 })
 afterEach(async () => {

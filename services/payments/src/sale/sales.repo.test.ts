@@ -105,8 +105,13 @@ describe('live sales', () => {
 describe('the claim of due sales', () => {
   it('gives each sale to one of several sweepers, and again when its retry is due', async () => {
     const settings = paymentsSettings
-      .pick({ PAYABLE_POLL_MS: true, PAYABLE_SOON_MS: true, PAYABLE_SLOW_POLL_MS: true, RETRY_MS: true })
-      .parse({ RETRY_MS: 100 })
+      .pick({
+        PAYMENT_POLL_INTERVAL_MS: true,
+        PAYMENT_FAST_POLL_WINDOW_MS: true,
+        PAYMENT_SLOW_POLL_INTERVAL_MS: true,
+        RETRY_DELAY_MS: true,
+      })
+      .parse({ RETRY_DELAY_MS: 100 })
     const sales = Array.from({ length: 30 }, () => pendingSale({ dueAt: new Date(Date.now() - 1000) }))
     await Promise.all(sales.map((sale) => insertPendingSale(db, sale)))
     const claims = await Promise.all(Array.from({ length: 8 }, () => claimDueSales(db, settings)))

@@ -4,9 +4,14 @@ import { statesOf } from './ledger.ts'
 import type { Harness } from './harness.ts'
 
 /** Settings that reduce retries and polls to 50 ms. */
-export const fastSettings = { SWEEP_EVERY_MS: 50, RETRY_MS: 50, PAYABLE_POLL_MS: 50, PAYABLE_SLOW_POLL_MS: 50 }
+export const fastSettings = {
+  SWEEP_INTERVAL_MS: 50,
+  RETRY_DELAY_MS: 50,
+  PAYMENT_POLL_INTERVAL_MS: 50,
+  PAYMENT_SLOW_POLL_INTERVAL_MS: 50,
+}
 
-const fastSweeper = { SWEEP_EVERY_MS: 50, RETRY_MS: 50 }
+const fastSweeper = { SWEEP_INTERVAL_MS: 50, RETRY_DELAY_MS: 50 }
 
 /** Runs another process until the listing's sales are in these states, oldest first. */
 export async function sweepUntil(harness: Harness, listingId: string, states: string[]): Promise<void> {

@@ -12,7 +12,7 @@ const relevantTypes = new Set(['payment_intent.succeeded', 'payment_intent.cance
 export async function storeWebhook(ctx: Context, { id, type, objectId }: ProviderEvent): Promise<StoredEvent | null> {
   if (!relevantTypes.has(type)) return null
   const event = { id, intentId: objectId }
-  const isNew = await insertWebhookEvent(ctx.db, { ...event, type }, ctx.settings.RETRY_MS)
+  const isNew = await insertWebhookEvent(ctx.db, { ...event, type }, ctx.settings.RETRY_DELAY_MS)
   return isNew ? event : null
 }
 
@@ -29,7 +29,7 @@ export async function processWebhook(ctx: Context, { id, intentId }: StoredEvent
 }
 
 export async function sweepWebhooks(ctx: Context): Promise<number> {
-  const due = await claimDueWebhooks(ctx.db, ctx.settings.RETRY_MS)
+  const due = await claimDueWebhooks(ctx.db, ctx.settings.RETRY_DELAY_MS)
   await Promise.all(due.map((event) => processWebhook(ctx, event)))
   return due.length
 }

@@ -129,14 +129,14 @@ describe('a webhook without a current signature of the provider', () => {
 describe('a webhook whose processing failed', () => {
   it('is processed by the sweeper', async () => {
     await harness.cards.pay(intent)
-    const isolated = harness.open({ STRIPE_API_BASE: 'http://127.0.0.1:9', RETRY_MS: 50 })
+    const isolated = harness.open({ STRIPE_API_BASE: 'http://127.0.0.1:9', RETRY_DELAY_MS: 50 })
     const { payload, headers } = signedWebhook(harness.cards, event('evt_11'))
     const response = await isolated.publicApp.inject({ method: 'POST', url: '/api/stripe/webhook', payload, headers })
     expect(response.statusCode).toBe(200)
     await harness.close(isolated)
     expect(await stored()).toMatchObject([{ id: 'evt_11', processed_at: null }])
     // The sale itself is not due for a minute, so the sweeper can only find it through the webhook.
-    const sweeper = await harness.start({ SWEEP_EVERY_MS: 50 })
+    const sweeper = await harness.start({ SWEEP_INTERVAL_MS: 50 })
     await waitForState('paid')
     await eventually(async () => (await stored())[0]?.processed_at)
     await harness.close(sweeper)

@@ -188,8 +188,8 @@ describe('expired searches', () => {
   it('are deleted, and newer ones are kept', async () => {
     for (const term of ['lamp', 'vase', 'rug']) await track(term, { session_id: 's1' })
     await harness.query(`update searches set searched_at = now() - interval '1 day 1 minute' where term <> 'rug'`)
-    expect(await deleteExpiredSearches(harness.db, harness.settings.KEEP_SEARCHES_MS)).toBe(2)
-    expect(await deleteExpiredSearches(harness.db, harness.settings.KEEP_SEARCHES_MS)).toBe(0)
+    expect(await deleteExpiredSearches(harness.db, harness.settings.SEARCH_HISTORY_RETENTION_MS)).toBe(2)
+    expect(await deleteExpiredSearches(harness.db, harness.settings.SEARCH_HISTORY_RETENTION_MS)).toBe(0)
     expect(await history('?session_id=s1')).toEqual(['rug'])
   })
 })

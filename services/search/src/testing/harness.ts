@@ -59,8 +59,8 @@ export async function createHarness(): Promise<Harness> {
   const [database, keys] = await Promise.all([testDatabase('search'), startTestKeys()])
   const settings = {
     ...testSettings(database, keys),
-    KEEP_SEARCHES_MS: 86_400_000,
-    SWEEP_SEARCHES_MS: 60_000,
+    SEARCH_HISTORY_RETENTION_MS: 86_400_000,
+    SEARCH_SWEEP_INTERVAL_MS: 60_000,
     DATABASE_CONNECTIONS: 3,
   }
   const service = createSearchService(settings)

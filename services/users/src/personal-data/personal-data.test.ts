@@ -107,7 +107,7 @@ describe('a personal data request', () => {
     await sql`update personal_data_requests set finished_at = now() - interval '1 hour' where id = ${requestId}`.execute(
       users.ctx.db,
     )
-    expect(await deleteExpiredRequests(users.ctx.db, harness.settings.KEEP_REQUESTS_MS)).toBe(1)
+    expect(await deleteExpiredRequests(users.ctx.db, harness.settings.DATA_REQUEST_RETENTION_MS)).toBe(1)
     expect(await readReceipts(users.ctx.db, requestId)).toEqual([])
   })
 })

@@ -15,11 +15,11 @@ export async function openSession(
   trx: Trx,
   userId: string,
   now: Date,
-  settings: Pick<UsersSettings, 'REFRESH_TOKEN_MS'>,
+  settings: Pick<UsersSettings, 'REFRESH_TOKEN_TTL_MS'>,
 ): Promise<OpenedSession> {
   const id = newId()
   const refreshToken = newRefreshToken()
-  const expiresAt = new Date(now.getTime() + settings.REFRESH_TOKEN_MS)
+  const expiresAt = new Date(now.getTime() + settings.REFRESH_TOKEN_TTL_MS)
   await insertSession(trx, { id, userId, createdAt: now, expiresAt })
   await insertToken(trx, { hash: hashToken(refreshToken), sessionId: id, expiresAt })
   return { id, refreshToken, refreshExpiresAt: expiresAt }

@@ -47,7 +47,7 @@ async function rotateToken(trx: Trx, ctx: Context, refreshToken: string): Promis
   const claims = { userId: session.userId, sessionId: session.id, name: session.name, issuedAt: now }
   if (decision === 'repeat') return { claims, refreshToken: nextToken, refreshExpiresAt: session.expiresAt }
 
-  const expiresAt = new Date(now.getTime() + ctx.settings.REFRESH_TOKEN_MS)
+  const expiresAt = new Date(now.getTime() + ctx.settings.REFRESH_TOKEN_TTL_MS)
   await replaceToken(trx, hash, { hash: hashToken(nextToken), sessionId: session.id, expiresAt }, now)
   return { claims, refreshToken: nextToken, refreshExpiresAt: expiresAt }
 }

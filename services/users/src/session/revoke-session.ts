@@ -36,11 +36,11 @@ export async function revokeSession(
   trx: Trx,
   session: Session,
   now: Date,
-  settings: Pick<UsersSettings, 'ACCESS_TOKEN_MS'>,
+  settings: Pick<UsersSettings, 'ACCESS_TOKEN_TTL_MS'>,
 ): Promise<void> {
   await markRevoked(trx, session.id, now)
   // Access tokens expire at whole seconds, so the last one may expire up to a second later.
-  const expiresAt = new Date(now.getTime() + settings.ACCESS_TOKEN_MS + 1000)
+  const expiresAt = new Date(now.getTime() + settings.ACCESS_TOKEN_TTL_MS + 1000)
   await publish(trx, {
     topic: topics.users,
     key: session.userId,

@@ -115,7 +115,7 @@ describe('RefreshSession', () => {
     const { access } = await randomUserTokens()
     for (const wrong of ['', 'x', token.slice(0, 42), `${token}A`, 'A'.repeat(43), access])
       expect(await refresh(wrong)).toBeNull()
-    const brief = await harness.startInstance({ REFRESH_TOKEN_MS: 1 })
+    const brief = await harness.startInstance({ REFRESH_TOKEN_TTL_MS: 1 })
     const late = await tokensOf(await signIn(brief, harness.provider, person('late')))
     expect(await refresh(late.refresh)).toBeNull()
     expect(await revocationsOf(late.sessionId)).toEqual([])

@@ -24,8 +24,8 @@ const RedirectUrl = z.strictObject({ redirectUrl: z.url() }).meta({ id: 'Redirec
 const Nothing = z.strictObject({})
 
 export function signInRoutes(app: PublicApp, ctx: Context): void {
-  const { PUBLIC_ORIGIN, LOGIN_MS, ACCESS_TOKEN_MS } = ctx.settings
-  const cookies = sessionCookies(PUBLIC_ORIGIN, { loginMs: LOGIN_MS, accessMs: ACCESS_TOKEN_MS })
+  const { PUBLIC_ORIGIN, LOGIN_TTL_MS, ACCESS_TOKEN_TTL_MS } = ctx.settings
+  const cookies = sessionCookies(PUBLIC_ORIGIN, { loginMs: LOGIN_TTL_MS, accessMs: ACCESS_TOKEN_TTL_MS })
   const open = { open: true }
 
   app.get(

@@ -197,7 +197,7 @@ describe('POST /api/sessions', () => {
   })
 
   it('A4 rejects an expired attempt and a forged cookie', async () => {
-    const late = openBrowser(await harness.startInstance({ LOGIN_MS: 1 }))
+    const late = openBrowser(await harness.startInstance({ LOGIN_TTL_MS: 1 }))
     expect((await late.completeSignIn(await codeFor(await late.startSignIn(), 'erin'))).statusCode).toBe(401)
     for (const value of ['x', 'a.b.c.d.e', 'x'.repeat(5000), '']) {
       const forger = openBrowser(users)

@@ -12,6 +12,6 @@ export async function startSignIn({ settings, secrets, provider }: Context): Pro
   // openid-client generates 256 random bits for each of the three.
   const random = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
   const redirectUrl = await provider.authorizationUrl(random)
-  const attempt = createAttempt(random, new Date(), settings.LOGIN_MS)
+  const attempt = createAttempt(random, new Date(), settings.LOGIN_TTL_MS)
   return { redirectUrl, encryptedAttempt: await encryptAttempt(attempt, secrets.loginCookie) }
 }

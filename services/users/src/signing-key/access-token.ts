@@ -22,7 +22,7 @@ export async function signAccessToken(ctx: Context, claims: AccessTokenClaims): 
     .setIssuer(tokenIssuer)
     .setAudience(tokenAudience)
     .setIssuedAt(issuedAtSeconds)
-    .setExpirationTime(issuedAtSeconds + Math.ceil(ctx.settings.ACCESS_TOKEN_MS / 1000))
+    .setExpirationTime(issuedAtSeconds + Math.ceil(ctx.settings.ACCESS_TOKEN_TTL_MS / 1000))
     .sign(key.privateKey)
 }
 

@@ -5,7 +5,11 @@ const minute = 60_000
 const now = new Date('2025-11-03T10:00:00Z')
 const at = (minutes: number) => new Date(now.getTime() + minutes * minute)
 const key = (id: string, minutes: number) => ({ id, signsFrom: at(minutes) })
-const durations = { SIGNING_KEY_MS: 60 * minute, SIGNING_KEY_LEAD_MS: 10 * minute, ACCESS_TOKEN_MS: 5 * minute }
+const durations = {
+  SIGNING_KEY_ROTATION_INTERVAL_MS: 60 * minute,
+  SIGNING_KEY_ACTIVATION_DELAY_MS: 10 * minute,
+  ACCESS_TOKEN_TTL_MS: 5 * minute,
+}
 
 describe('the next key', () => {
   it.each([

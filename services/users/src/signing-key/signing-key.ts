@@ -4,9 +4,9 @@ export interface KeyTimes {
 }
 
 export interface KeyDurations {
-  SIGNING_KEY_MS: number
-  SIGNING_KEY_LEAD_MS: number
-  ACCESS_TOKEN_MS: number
+  SIGNING_KEY_ROTATION_INTERVAL_MS: number
+  SIGNING_KEY_ACTIVATION_DELAY_MS: number
+  ACCESS_TOKEN_TTL_MS: number
 }
 
 // Allowed difference between the clocks of this service and of the services that verify tokens.
@@ -17,14 +17,15 @@ export function nextKeySignsFrom(keys: readonly KeyTimes[], now: Date, durations
   const newest = keys.at(-1)
   // No service has cached the published keys yet, so the first key signs at once.
   if (!newest) return now
-  const dueAt = newest.signsFrom.getTime() + durations.SIGNING_KEY_MS - durations.SIGNING_KEY_LEAD_MS
+  const dueAt =
+    newest.signsFrom.getTime() + durations.SIGNING_KEY_ROTATION_INTERVAL_MS - durations.SIGNING_KEY_ACTIVATION_DELAY_MS
   if (newest.signsFrom > now || now.getTime() < dueAt) return null
-  return new Date(now.getTime() + durations.SIGNING_KEY_LEAD_MS)
+  return new Date(now.getTime() + durations.SIGNING_KEY_ACTIVATION_DELAY_MS)
 }
 
 /** Returns the ids of keys whose last token has expired because a newer key has signed since. `keys` must be ordered oldest first. */
 export function expiredKeys(keys: readonly KeyTimes[], now: Date, durations: KeyDurations): string[] {
-  const lastTokenMs = durations.ACCESS_TOKEN_MS + clockSkewMs
+  const lastTokenMs = durations.ACCESS_TOKEN_TTL_MS + clockSkewMs
   return keys
     .filter((_, index) => {
       const successor = keys[index + 1]

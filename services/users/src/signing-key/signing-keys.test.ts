@@ -117,7 +117,10 @@ describe('rotation', () => {
   })
 
   it('uses its settings', async () => {
-    const fast = await harness.startInstance({ SIGNING_KEY_MS: 2 * minute, SIGNING_KEY_LEAD_MS: minute })
+    const fast = await harness.startInstance({
+      SIGNING_KEY_ROTATION_INTERVAL_MS: 2 * minute,
+      SIGNING_KEY_ACTIVATION_DELAY_MS: minute,
+    })
     await tokenOf(fast)
     expect(await rotateSigningKeys(fast.ctx)).toBe(0)
     await passTime(1)

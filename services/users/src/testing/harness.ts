@@ -49,15 +49,15 @@ export async function createHarness(): Promise<Harness> {
     OIDC_CLIENT_ID: client.clientId,
     OIDC_CLIENT_SECRET: client.clientSecret,
     SESSION_SECRET: 'a-session-secret-of-the-tests-alone',
-    LOGIN_MS: 600_000,
-    ACCESS_TOKEN_MS: 300_000,
-    REFRESH_TOKEN_MS: 30 * 86_400_000,
+    LOGIN_TTL_MS: 600_000,
+    ACCESS_TOKEN_TTL_MS: 300_000,
+    REFRESH_TOKEN_TTL_MS: 30 * 86_400_000,
     REFRESH_GRACE_MS: 30_000,
-    SIGNING_KEY_MS: 86_400_000,
-    SIGNING_KEY_LEAD_MS: 600_000,
-    SIGNING_KEY_CHECK_MS: 30_000,
-    SWEEP_MS: 60_000,
-    KEEP_REQUESTS_MS: 60_000,
+    SIGNING_KEY_ROTATION_INTERVAL_MS: 86_400_000,
+    SIGNING_KEY_ACTIVATION_DELAY_MS: 600_000,
+    SIGNING_KEY_CHECK_INTERVAL_MS: 30_000,
+    SWEEP_INTERVAL_MS: 60_000,
+    DATA_REQUEST_RETENTION_MS: 60_000,
   }
   const instances: Instance[] = []
   return {

@@ -36,7 +36,7 @@ export function checkoutRoutes(app: PublicApp, ctx: Context): void {
 
 function startRoutes(app: PublicApp, ctx: Context): void {
   const { db, settings } = ctx
-  const once = { db, status: 201, leaseMs: settings.KEY_RUNNING_MS }
+  const once = { db, status: 201, leaseMs: settings.IDEMPOTENCY_LEASE_TTL_MS }
   const response = routeResponses({ 201: PaymentIntent })
   app.post('/api/payments/create-intent', { schema: { body: CreateIntent, response } }, (request, reply) =>
     runIdempotentAcrossCalls({ ...once, request, reply }, async () => {
@@ -58,7 +58,7 @@ function startRoutes(app: PublicApp, ctx: Context): void {
 
 function finishRoutes(app: PublicApp, ctx: Context): void {
   const { db, settings } = ctx
-  const once = { db, status: 200, leaseMs: settings.KEY_RUNNING_MS }
+  const once = { db, status: 200, leaseMs: settings.IDEMPOTENCY_LEASE_TTL_MS }
   const finish = { schema: { body: IntentReference, response: routeResponses({ 200: Transaction }) } }
   app.post('/api/payments/confirm', finish, (request, reply) =>
     runIdempotentAcrossCalls({ ...once, request, reply }, async () => {

@@ -22,7 +22,7 @@ let upstream: UpstreamEvents
 
 beforeAll(async () => {
   harness = await createHarness()
-  service = await harness.start({ SWEEP_EVERY_MS: 50, RETRY_MS: 50 })
+  service = await harness.start({ SWEEP_INTERVAL_MS: 50, RETRY_DELAY_MS: 50 })
   upstream = await startUpstreamEvents(harness)
 })
 afterEach(async () => {
@@ -175,7 +175,7 @@ describe('the end of an auction against a concurrent payment, confirmation and c
     'leaves the same result in payments, at the provider and in the auction',
     async () => {
       const outcomes = new Set<string>()
-      const other = await harness.start({ SWEEP_EVERY_MS: 50, RETRY_MS: 50 })
+      const other = await harness.start({ SWEEP_INTERVAL_MS: 50, RETRY_DELAY_MS: 50 })
       const at = (number: number) => (number % 2 ? service : other)
       for (let round = 0; round < rounds; round += 10) {
         await Promise.all(

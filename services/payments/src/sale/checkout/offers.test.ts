@@ -21,7 +21,7 @@ let upstream: UpstreamEvents
 
 beforeAll(async () => {
   harness = await createHarness()
-  service = await harness.start({ SWEEP_EVERY_MS: 50 })
+  service = await harness.start({ SWEEP_INTERVAL_MS: 50 })
   upstream = await startUpstreamEvents(harness)
 })
 afterAll(async () => {

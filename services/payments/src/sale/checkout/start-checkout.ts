@@ -45,7 +45,7 @@ async function buyNow(ctx: Context, request: SaleRequest): Promise<Checkout> {
 // Returns the buyer's live sale of the listing, or a new one. Returns undefined when a sale ended during the call.
 async function findOrCreateSale(ctx: Context, request: SaleRequest): Promise<Sale | undefined> {
   const find = () => findLiveSale(ctx.db, request)
-  const sale = (await find()) ?? (await insertNewSale(ctx.db, request, ctx.settings.NEW_GRACE_MS)) ?? (await find())
+  const sale = (await find()) ?? (await insertNewSale(ctx.db, request, ctx.settings.NEW_SALE_TTL_MS)) ?? (await find())
   if (!sale || isRequestedSale(sale, request)) return sale
   if (sale.state !== 'new') throw wrongKindConflict(request)
   // A new sale of another kind (fixed price or auction) was never held, so it is canceled and the caller creates another.

@@ -34,7 +34,7 @@ let upstream: UpstreamEvents
 
 beforeAll(async () => {
   harness = await createHarness()
-  service = await harness.start({ SWEEP_EVERY_MS: 50, RETRY_MS: 50 })
+  service = await harness.start({ SWEEP_INTERVAL_MS: 50, RETRY_DELAY_MS: 50 })
   upstream = await startUpstreamEvents(harness)
 })
 afterAll(async () => {
@@ -123,7 +123,7 @@ describe('events of the inventory services about one item', () => {
 // Fails without `grant.saleId === sale.id` in hold-item.ts: a request then keeps the item under its own sale.
 describe('an event of an item against concurrent requests of its buyers', () => {
   it('creates one sale when an accepted offer meets 10 requests of its buyer and others', async () => {
-    const other = await harness.start({ SWEEP_EVERY_MS: 50 })
+    const other = await harness.start({ SWEEP_INTERVAL_MS: 50 })
     for (let round = 0; round < 10; round++) {
       const offer = addAcceptedOffer(harness, randomUser())
       const { listingId } = offer.item

@@ -19,7 +19,7 @@ export async function cancelIntent(ctx: Context, sale: Sale): Promise<StepResult
     await releaseSale(ctx, sale, sale.reason ?? releaseReason(sale))
     return null
   }
-  const postponed = await postpone(ctx.db, sale, ctx.settings.RETRY_MS)
+  const postponed = await postpone(ctx.db, sale, ctx.settings.RETRY_DELAY_MS)
   return postponed ? idle(postponed, intent) : null
 }
 

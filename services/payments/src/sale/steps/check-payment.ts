@@ -21,6 +21,6 @@ export async function checkPayment(ctx: Context, sale: Sale, goal: Goal): Promis
     return null
   }
   if (goal !== 'pay') return idle(sale, intent)
-  const updated = await recordIntentRequest(ctx.db, sale, ctx.settings.PAYABLE_POLL_MS)
+  const updated = await recordIntentRequest(ctx.db, sale, ctx.settings.PAYMENT_POLL_INTERVAL_MS)
   return updated ? idle(updated, intent) : null
 }

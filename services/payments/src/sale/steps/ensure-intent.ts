@@ -23,7 +23,7 @@ export async function ensureIntent(ctx: Context, sale: Sale, isHeldByThisRequest
     return { kind: 'rejected', error: conflict('not_chargeable', 'The card provider does not accept this amount.') }
   }
   verifyIntent(sale, intent)
-  const payable = await markPayable(ctx.db, sale, intent.id, ctx.settings.PAYABLE_POLL_MS)
+  const payable = await markPayable(ctx.db, sale, intent.id, ctx.settings.PAYMENT_POLL_INTERVAL_MS)
   if (payable) return idle(payable, intent)
   // The response arrived too late: the sale already has another intent or has ended.
   await cancelOrphanedIntents(ctx, sale, [intent])

@@ -18,7 +18,7 @@ export async function holdItem(ctx: Context, sale: Sale): Promise<StepResult> {
   }
   const { grant } = result
   if (grant.saleId === sale.id)
-    await markHeld(ctx.db, sale, withFees(grant.terms, ctx.settings.FEE_BASIS_POINTS), ctx.settings.CHECKOUT_MS)
+    await markHeld(ctx.db, sale, withFees(grant.terms, ctx.settings.FEE_BASIS_POINTS), ctx.settings.CHECKOUT_TTL_MS)
   else await yieldToExistingSale(ctx, sale, grant)
   return null
 }

@@ -15,7 +15,7 @@ let previous: PreviousVersion
 
 beforeAll(async () => {
   harness = await createHarness()
-  service = await harness.start({ SWEEP_EVERY_MS: 50, RETRY_MS: 100 })
+  service = await harness.start({ SWEEP_INTERVAL_MS: 50, RETRY_DELAY_MS: 100 })
   previous = createPreviousVersion(harness)
 })
 afterEach(async () => {

@@ -27,7 +27,7 @@ export async function recordPayment(ctx: Context, sale: Sale, intent: Intent): P
 async function recordLatePayment(ctx: Context, sale: Sale, intent: Intent): Promise<void> {
   const isRecorded = await transaction(ctx.db, async (trx) => {
     const { paymentMethod } = intent
-    const updated = await markRefunding(trx, sale, { paymentMethod, retryMs: ctx.settings.RETRY_MS })
+    const updated = await markRefunding(trx, sale, { paymentMethod, retryMs: ctx.settings.RETRY_DELAY_MS })
     if (updated) await postJournal(trx, sale.id, lateCapture(termsOf(sale)))
     return updated !== undefined
   })

@@ -26,7 +26,7 @@ export function findOrphanedIntents(
 export async function adoptIntent(ctx: Context, sale: Sale, found: readonly [Intent, ...Intent[]]): Promise<null> {
   const [intent] = found
   verifyIntent(sale, intent)
-  await markPayable(ctx.db, sale, intent.id, ctx.settings.PAYABLE_POLL_MS)
+  await markPayable(ctx.db, sale, intent.id, ctx.settings.PAYMENT_POLL_INTERVAL_MS)
   await cancelOrphanedIntents(ctx, sale, found)
   return null
 }

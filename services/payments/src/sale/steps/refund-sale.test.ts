@@ -196,9 +196,9 @@ describe('a refund during provider errors', () => {
 
   it('is retried with exponential backoff up to a limit', async () => {
     const generousTimeouts = await harness.start({
-      SWEEP_EVERY_MS: 600_000,
-      RETRY_MS: 1000,
-      PAYABLE_SLOW_POLL_MS: 60_000,
+      SWEEP_INTERVAL_MS: 600_000,
+      RETRY_DELAY_MS: 1000,
+      PAYMENT_SLOW_POLL_INTERVAL_MS: 60_000,
     })
     await harness.close(service)
     harness.cards.faults.add({ kind: 'refuse', operation: 'refund', times: 1000 })
@@ -207,7 +207,7 @@ describe('a refund during provider errors', () => {
     await upstream.deliver(saleRefused(sale, Owner.CATALOG))
     for (let round = 0; round < 8; round++) {
       await makeDue(harness, sale.listingId)
-      const sweeper = await harness.start({ RETRY_MS: 1000, PAYABLE_SLOW_POLL_MS: 60_000 })
+      const sweeper = await harness.start({ RETRY_DELAY_MS: 1000, PAYMENT_SLOW_POLL_INTERVAL_MS: 60_000 })
       await eventually(async () => (await failedAttemptsOf(sale.saleId)) === round + 1)
       await harness.close(sweeper)
       delays.push(await delayOf(sale.saleId))

@@ -81,10 +81,10 @@ async function refundAtProvider({ provider: { refunds } }: Context, sale: Sale):
 
 function retryDelayMs(ctx: Context, status: 'unknown' | 'pending', attempts: number): number {
   const backoff = backoffMs(ctx, attempts)
-  return status === 'unknown' ? backoff : Math.max(ctx.settings.PAYABLE_POLL_MS, backoff)
+  return status === 'unknown' ? backoff : Math.max(ctx.settings.PAYMENT_POLL_INTERVAL_MS, backoff)
 }
 
 // Doubles with each attempt, up to the poll interval of old checkouts.
-function backoffMs({ settings: { RETRY_MS, PAYABLE_SLOW_POLL_MS } }: Context, attempts: number): number {
-  return Math.min(RETRY_MS * 2 ** attempts, PAYABLE_SLOW_POLL_MS)
+function backoffMs({ settings: { RETRY_DELAY_MS, PAYMENT_SLOW_POLL_INTERVAL_MS } }: Context, attempts: number): number {
+  return Math.min(RETRY_DELAY_MS * 2 ** attempts, PAYMENT_SLOW_POLL_INTERVAL_MS)
 }

@@ -28,7 +28,7 @@ export async function releaseSale(ctx: Context, sale: Sale, reason: ReleaseReaso
 export async function insertRelease(
   trx: Trx,
   { sale, reason }: Release,
-  { RELEASED_LOOK_MS: recheckDelayMs }: Pick<PaymentsSettings, 'RELEASED_LOOK_MS'>,
+  { RELEASED_RECHECK_DELAY_MS: recheckDelayMs }: Pick<PaymentsSettings, 'RELEASED_RECHECK_DELAY_MS'>,
 ): Promise<Sale | undefined> {
   const released = await markReleased(trx, sale, { reason, recheckDelayMs })
   // Published even after a rejected hold: a concurrent hold request of the same sale may have been granted.
