@@ -6,7 +6,7 @@ import { prepareBusSchema } from '@marketplace/bus/postgres/schema.ts'
 import { migrate } from '@marketplace/kit/migrate/migrate.ts'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { provision, roleUrl, type ProvisionOptions } from '../provision/provision.ts'
+import { busRole, provision, roleUrl, type ProvisionOptions } from '../provision/provision.ts'
 import { schemas } from '@marketplace/contracts/services.ts'
 import { columnList, quoted } from './tables.ts'
 import { Manifest } from './take-backup.ts'
@@ -23,7 +23,7 @@ export async function restoreBackup(adminUrl: string, folder: string, options: P
   await provision(adminUrl, options)
   for (const schema of schemas)
     await migrate(roleUrl(adminUrl, options, `${schema}_owner`), join(servicesFolder, schema, 'migrations'))
-  await prepareBus(roleUrl(adminUrl, options, 'bus_app'))
+  if (options.passwords[busRole]) await prepareBus(roleUrl(adminUrl, options, busRole))
   const restored = new URL(adminUrl)
   restored.pathname = `/${options.database}`
   await fill(restored.href, folder, manifest)

@@ -1,10 +1,12 @@
-// `npm run verify-invariants` checks the database of a running marketplace against the invariants of the architecture
-// page: once, or with METRICS_PORT periodically for Prometheus.
 import { existsSync, readFileSync } from 'node:fs'
+import { durationMs } from '@marketplace/kit/config/config.ts'
+import { openLog } from '@marketplace/kit/telemetry/log.ts'
+import { runProcess } from '@marketplace/kit/app/process.ts'
 import { z } from 'zod'
-import { exportInvariants } from '../invariants/exporter.ts'
+import { createExporter } from '../invariants/exporter.ts'
 import { checkWhenIdle, type InvariantSources } from '../invariants/check-invariants.ts'
 import { parseJournal } from '../invariants/journal.ts'
+import type { Command } from './command.ts'
 
 // Work in progress finishes within this time. A violation that lasts longer needs investigation.
 const idleTimeoutMs = 10_000
@@ -19,12 +21,31 @@ const Settings = z.object({
   JOURNAL: z.string().refine(existsSync, 'is not a file').optional(),
   /** The port for Prometheus. When set, the check runs periodically. */
   METRICS_PORT: z.coerce.number().int().positive().optional(),
-  CHECK_EVERY_MS: z.coerce.number().int().positive().default(60_000),
+  CHECK_EVERY_MS: durationMs.default(60_000),
+  /** Maximum duration of the shutdown. */
+  DRAIN_MS: durationMs.default(25_000),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
 })
 
 type Settings = z.output<typeof Settings>
 
-async function verify(settings: Settings): Promise<void> {
+/**
+ * Checks the database of a running marketplace against the invariants of the architecture page: once, or with
+ * METRICS_PORT periodically for Prometheus, until SIGTERM.
+ */
+export const verifyInvariants: Command = async (_args, environment) => {
+  const { data: settings, error } = Settings.safeParse(environment)
+  if (settings) {
+    const { METRICS_PORT: port } = settings
+    if (port === undefined) return verify(settings)
+    await checkPeriodically(settings, port)
+    return 0
+  }
+  const wrong = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join(', ')
+  throw new Error(`DATABASE_URL is required: the marketplace database, as an administrator. ${wrong}`)
+}
+
+async function verify(settings: Settings): Promise<number> {
   const journal = settings.JOURNAL === undefined ? undefined : parseJournal(readFileSync(settings.JOURNAL, 'utf8'))
   const checked = await checkWhenIdle({ ...sourcesOf(settings), journal }, idleTimeoutMs)
   for (const { name, violations } of checked) {
@@ -36,18 +57,28 @@ async function verify(settings: Settings): Promise<void> {
   if (!journal) print('Acknowledged writes were not checked: JOURNAL is not set.')
   const failed = checked.filter(({ violations }) => violations.length > 0).length
   print(`Invariants: ${checked.length - failed} hold, ${failed} do not`)
-  process.exitCode = failed > 0 ? 1 : 0
+  return failed > 0 ? 1 : 0
 }
 
-async function checkPeriodically(settings: Settings, metricsPort: number): Promise<void> {
-  const { port } = await exportInvariants(sourcesOf(settings), {
+function checkPeriodically(settings: Settings, metricsPort: number): Promise<void> {
+  const log = openLog('ops', settings.LOG_LEVEL)
+  const exporter = createExporter(sourcesOf(settings), {
     port: metricsPort,
     everyMs: settings.CHECK_EVERY_MS,
+    log,
     onError: (error) => print(`Check failed: ${String(error)}`),
   })
-  print(
-    `Invariants are checked every ${settings.CHECK_EVERY_MS / 1000} s; metrics are at http://0.0.0.0:${port}/metrics.`,
-  )
+  return runProcess(() => ({
+    log,
+    shutdownTimeoutMs: settings.DRAIN_MS,
+    stop: () => exporter.stop(),
+    async start() {
+      const port = await exporter.start()
+      print(
+        `Invariants are checked every ${settings.CHECK_EVERY_MS / 1000} s; metrics are at http://0.0.0.0:${port}/metrics.`,
+      )
+    },
+  }))
 }
 
 function sourcesOf({
@@ -60,14 +91,4 @@ function sourcesOf({
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`)
-}
-
-const read = Settings.safeParse(process.env)
-if (read.success) {
-  const { METRICS_PORT: port } = read.data
-  await (port === undefined ? verify(read.data) : checkPeriodically(read.data, port))
-} else {
-  const wrong = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join(', ')
-  process.stderr.write(`DATABASE_URL is required: the marketplace database, as an administrator. ${wrong}\n`)
-  process.exitCode = 1
 }

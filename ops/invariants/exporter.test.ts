@@ -1,9 +1,10 @@
 import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
+import { openLog } from '@marketplace/kit/telemetry/log.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { schemas } from '@marketplace/contracts/services.ts'
-import { exportInvariants, type Exporter } from './exporter.ts'
+import { createExporter, type Exporter } from './exporter.ts'
 
 describe('the invariants exporter', () => {
   let database: TestDatabase
@@ -22,7 +23,9 @@ describe('the invariants exporter', () => {
 
   it('exports a violation that persists by invariant, and the time of the last check', async () => {
     const sources = { databaseUrl: database.adminUrl }
-    const { port } = (exporter = await exportInvariants(sources, { port: 0, everyMs: 50, onError: () => undefined }))
+    const log = openLog('ops', 'silent')
+    exporter = createExporter(sources, { port: 0, everyMs: 50, log, onError: () => undefined })
+    const port = await exporter.start()
     const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
     const parked = (count: number) => `invariant_violations{invariant="no event is parked"} ${count}`
     await eventually(async () => (await read()).includes(parked(0)))

@@ -1,6 +1,6 @@
-import { createServer, type Server } from 'node:http'
-import { once } from 'node:events'
-import { gauge, registry, scrape } from '@marketplace/kit/telemetry/metrics.ts'
+import { buildInternalApp } from '@marketplace/kit/app/internal.ts'
+import type { Log } from '@marketplace/kit/telemetry/log.ts'
+import { gauge } from '@marketplace/kit/telemetry/metrics.ts'
 import { checkInvariants, type CheckResult, type InvariantSources } from './check-invariants.ts'
 
 const violationGauge = gauge('invariant_violations', 'Violations of an invariant found in two consecutive checks.', [
@@ -13,32 +13,36 @@ export interface ExporterOptions {
   /** 0 for any free port. */
   port: number
   everyMs: number
+  log: Log
   onError: (error: unknown) => void
 }
 
 export interface Exporter {
-  port: number
+  /** Returns the port. */
+  start(): Promise<number>
   stop(): Promise<void>
 }
 
 /**
- * Checks periodically and exports metrics for Prometheus. Counts only violations found in two consecutive checks: work
- * in progress can look like a violation once.
+ * Checks periodically and serves metrics for Prometheus, and probes. Counts only violations found in two consecutive
+ * checks: work in progress can look like a violation once. It is ready without a database: an alert watches the time of
+ * the last check.
  */
-export async function exportInvariants(sources: InvariantSources, options: ExporterOptions): Promise<Exporter> {
-  const server = createServer((_request, response) => {
-    void scrape().then((text) => response.setHeader('content-type', registry.contentType).end(text))
-  })
-  server.listen(options.port, '0.0.0.0')
-  await once(server, 'listening')
+export function createExporter(sources: InvariantSources, options: ExporterOptions): Exporter {
+  const { app, drain } = buildInternalApp(options.log, async () => null)
   const stopping = new AbortController()
-  const running = checkUntil(sources, options, stopping.signal)
+  let running: Promise<void> | undefined
   return {
-    port: portOf(server),
+    async start() {
+      const url = await app.listen({ host: '0.0.0.0', port: options.port })
+      running = checkUntil(sources, options, stopping.signal)
+      return Number(new URL(url).port)
+    },
     async stop() {
+      drain()
       stopping.abort()
       await running
-      server.close()
+      await app.close()
     },
   }
 }
@@ -79,9 +83,4 @@ function wait(ms: number, stopping: AbortSignal): Promise<void> {
       resolve()
     })
   })
-}
-
-function portOf(server: Server): number {
-  const address = server.address()
-  return typeof address === 'object' && address ? address.port : 0
 }

@@ -8,9 +8,15 @@ export interface ProvisionOptions {
   readonly passwords: Readonly<Record<string, string>>
 }
 
-/** Returns every role that `provision` creates. Each needs a password. */
+/** The role of the invariant checker, timelines and backups: reads every schema. */
+export const reader = 'ops_reader'
+
+/** The role that owns the schema of the bus, where Postgres is the bus. */
+export const busRole = 'bus_app'
+
+/** Returns every role that `provision` creates. Each needs a password, except `busRole` where Kafka is the bus. */
 export function rolesOf(services: readonly string[]): string[] {
-  return [...services.flatMap((service) => [`${service}_owner`, `${service}_app`]), 'bus_app']
+  return [...services.flatMap((service) => [`${service}_owner`, `${service}_app`]), busRole, reader]
 }
 
 /** Creates the database, schemas, roles and grants. Idempotent: a second run changes only passwords. */
@@ -39,10 +45,9 @@ async function createDatabaseAndRoles(admin: Client, options: ProvisionOptions):
   const existing = new Set(roles.map((role) => role.rolname))
   for (const role of rolesOf(options.services)) {
     const verb = existing.has(role) ? 'ALTER' : 'CREATE'
-    const password = escapeLiteral(passwordOf(options, role))
-    await admin.query(
-      `${verb} ROLE ${escapeIdentifier(role)} LOGIN PASSWORD ${password} NOCREATEDB NOCREATEROLE NOINHERIT`,
-    )
+    const isWithoutPassword = role === busRole && options.passwords[role] === undefined
+    const password = isWithoutPassword ? '' : `PASSWORD ${escapeLiteral(passwordOf(options, role))}`
+    await admin.query(`${verb} ROLE ${escapeIdentifier(role)} LOGIN ${password} NOCREATEDB NOCREATEROLE NOINHERIT`)
     // An admin without superuser rights may assign objects only to roles of which it is a member.
     await admin.query(`GRANT ${escapeIdentifier(role)} TO CURRENT_USER`)
   }
@@ -61,9 +66,25 @@ function grantsFor({ services, database }: ProvisionOptions): string[] {
     'CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA extensions',
     'CREATE EXTENSION IF NOT EXISTS fuzzystrmatch SCHEMA extensions',
     ...services.flatMap((service) => grantsForService(service, name)),
-    'CREATE SCHEMA IF NOT EXISTS bus AUTHORIZATION bus_app',
-    `GRANT CONNECT ON DATABASE ${name} TO bus_app`,
-    'ALTER ROLE bus_app SET search_path = bus',
+    `CREATE SCHEMA IF NOT EXISTS bus AUTHORIZATION ${busRole}`,
+    `GRANT CONNECT ON DATABASE ${name} TO ${busRole}, ${reader}`,
+    `ALTER ROLE ${busRole} SET search_path = bus`,
+    ...services.flatMap((service) => readGrants(service, `${service}_owner`)),
+    ...readGrants('bus', busRole),
+    `ALTER ROLE ${reader} SET default_transaction_read_only = on`,
+  ]
+}
+
+// Also for what exists: an installation of an earlier version has tables and no reader.
+function readGrants(schemaName: string, ownerName: string): string[] {
+  const schema = escapeIdentifier(schemaName)
+  const byDefault = `ALTER DEFAULT PRIVILEGES FOR ROLE ${escapeIdentifier(ownerName)} IN SCHEMA ${schema} GRANT SELECT ON`
+  return [
+    `GRANT USAGE ON SCHEMA ${schema} TO ${reader}`,
+    ...['TABLES', 'SEQUENCES'].flatMap((kind) => [
+      `GRANT SELECT ON ALL ${kind} IN SCHEMA ${schema} TO ${reader}`,
+      `${byDefault} ${kind} TO ${reader}`,
+    ]),
   ]
 }
 

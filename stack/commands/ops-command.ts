@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { resolveAdminUrl } from './admin-url.ts'
 
-/** Runs a command of ops/ against DATABASE_URL, else the stack in DATA_DIR, and exits with its code. */
+/** Runs a command of ops against DATABASE_URL, else the stack in DATA_DIR, and exits with its code. */
 export function runOpsCommand(command: string, args: readonly string[]): void {
   try {
-    const file = new URL(import.meta.resolve(`@marketplace/ops/commands/${command}.ts`)).pathname
+    const file = new URL(import.meta.resolve('@marketplace/ops/main.ts')).pathname
     const env = { ...process.env, DATABASE_URL: resolveAdminUrl() }
-    process.exitCode = spawnSync(process.execPath, [file, ...args], { env, stdio: 'inherit' }).status ?? 1
+    process.exitCode = spawnSync(process.execPath, [file, command, ...args], { env, stdio: 'inherit' }).status ?? 1
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     process.exitCode = 1

@@ -22,7 +22,7 @@ async function verify(stack: TestStack, journal: readonly JournalEntry[]) {
   writeFileSync(JOURNAL, journal.map((entry) => JSON.stringify(entry)).join('\n'))
   const { secretKey, apiBase } = providerOf(stack)
   const env = { DATABASE_URL: stack.adminUrl, STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: apiBase, JOURNAL }
-  return run('node', ['ops/commands/verify-invariants.ts'], { env })
+  return run('node', ['ops/main.ts', 'verify-invariants'], { env })
 }
 
 // Services would block on the locks of the corruptions and repair some of them.

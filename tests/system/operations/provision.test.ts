@@ -65,9 +65,24 @@ describe('the roles of a schema', () => {
     const powerful = await asRole(
       'catalog_app',
       `SELECT rolname FROM pg_roles
-      WHERE rolname ~ '_(owner|app)$' AND (rolsuper OR rolcreaterole OR rolcreatedb OR rolbypassrls OR rolreplication)`,
+      WHERE rolname ~ '_(owner|app|reader)$' AND (rolsuper OR rolcreaterole OR rolcreatedb OR rolbypassrls OR rolreplication)`,
     )
     expect(powerful).toEqual([])
+  })
+
+  it('let the reader of operations read every schema and change nothing', async () => {
+    await asRole('payments_app', 'INSERT INTO ledger (amount) VALUES (5)')
+    await asRole('payments_owner', 'CREATE TABLE later (id serial)')
+    const sequences = `SELECT count(*)::int FROM pg_sequences WHERE last_value IS NOT NULL`
+    expect([
+      await asRole('ops_reader', 'SELECT amount FROM payments.ledger'),
+      await asRole('ops_reader', 'SELECT count(*)::int FROM payments.later'),
+      await asRole('ops_reader', sequences),
+    ]).toEqual([[5], [0], [2]])
+    await expect(asRole('ops_reader', 'DELETE FROM payments.ledger')).rejects.toThrow('read-only transaction')
+    const writing = 'BEGIN READ WRITE; DELETE FROM payments.ledger'
+    await expect(asRole('ops_reader', writing)).rejects.toThrow('permission denied')
+    await asRole('payments_app', 'DELETE FROM ledger')
   })
 
   it('find the trigram functions without a schema name', async () => {

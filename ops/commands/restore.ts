@@ -1,0 +1,42 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { readSettings } from '@marketplace/kit/config/config.ts'
+import { Client } from 'pg'
+import { restoreBackup } from '../backup/restore-backup.ts'
+import type { Command } from './command.ts'
+import { databaseSettings, readRoles } from './settings.ts'
+
+/**
+ * Restores a backup, or the latest one below the given folder, on the server of DATABASE_URL (an administrator's), with the
+ * schemas and migrations of this image. Fails where the database exists: a restore replaces all rows.
+ */
+export const restore: Command = async ([given], environment) => {
+  const { DATABASE_URL: adminUrl } = readSettings(databaseSettings, environment)
+  const options = readRoles(environment)
+  if (!given) throw new Error('A folder is required: restore <folder>.')
+  const folder = findBackup(given)
+  await rejectExisting(adminUrl, options.database)
+  await restoreBackup(adminUrl, folder, options)
+  process.stdout.write(`${folder} is restored in the database ${options.database}.\n`)
+  return 0
+}
+
+/** Returns the folder itself or the latest backup in it; the names of backups sort by time. */
+function findBackup(folder: string): string {
+  const isBackup = (path: string) => existsSync(join(path, 'manifest.json'))
+  const inside = existsSync(folder) ? readdirSync(folder).toSorted() : []
+  const found = [...inside.map((name) => join(folder, name)), folder].findLast(isBackup)
+  if (found === undefined) throw new Error(`There is no backup in ${folder}.`)
+  return found
+}
+
+async function rejectExisting(adminUrl: string, database: string): Promise<void> {
+  const client = new Client({ connectionString: adminUrl })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [database])
+    if (rowCount) throw new Error(`The server has a database ${database} already; restore on a server without it.`)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,39 @@
+import { readSettings } from '@marketplace/kit/config/config.ts'
+import { schemas } from '@marketplace/contracts/services.ts'
+import { z } from 'zod'
+import { busRole, reader, type ProvisionOptions } from '../provision/provision.ts'
+
+/** The settings of every command: DATABASE_URL is the marketplace database, as `ops_reader` or as an administrator. */
+export const databaseSettings = z.object({ DATABASE_URL: z.url() })
+
+// The setting of each role: the URL with which its owner connects.
+const settingOfRole: Readonly<Record<string, string>> = Object.fromEntries([
+  ...schemas.flatMap((schema) => [
+    [`${schema}_app`, `${schema.toUpperCase()}_DATABASE_URL`],
+    [`${schema}_owner`, `${schema.toUpperCase()}_OWNER_DATABASE_URL`],
+  ]),
+  [reader, 'OPS_DATABASE_URL'],
+])
+
+/**
+ * Reads database and passwords from the URLs that services and migrations use, so that no password is kept twice. `busRole`
+ * has a password only where BUS_DATABASE_URL is set. Throws when a URL has another role or database than expected.
+ */
+export function readRoles(environment: NodeJS.ProcessEnv): ProvisionOptions {
+  const given = environment['BUS_DATABASE_URL'] ? { ...settingOfRole, [busRole]: 'BUS_DATABASE_URL' } : settingOfRole
+  const urls = readSettings(
+    z.object(Object.fromEntries(Object.values(given).map((name) => [name, z.url()]))),
+    environment,
+  )
+  const databases = new Set<string>()
+  const passwords: Record<string, string> = {}
+  for (const [role, setting] of Object.entries(given)) {
+    const { username, password, pathname } = new URL(urls[setting] ?? '')
+    if (decodeURIComponent(username) !== role) throw new Error(`${setting} must be a URL of the role ${role}.`)
+    passwords[role] = decodeURIComponent(password)
+    databases.add(decodeURIComponent(pathname.slice(1)))
+  }
+  const [database = '', ...others] = databases
+  if (others.length > 0) throw new Error(`The URLs name more than one database: ${[database, ...others].join(', ')}.`)
+  return { services: schemas, database, passwords }
+}
