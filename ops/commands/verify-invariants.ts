@@ -23,7 +23,7 @@ const Settings = z.object({
   METRICS_PORT: z.coerce.number().int().positive().optional(),
   CHECK_EVERY_MS: durationMs.default(60_000),
   /** Maximum duration of the shutdown. */
-  DRAIN_MS: durationMs.default(25_000),
+  SHUTDOWN_TIMEOUT_MS: durationMs.default(25_000),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
 })
 
@@ -70,7 +70,7 @@ function checkPeriodically(settings: Settings, metricsPort: number): Promise<voi
   })
   return runProcess(() => ({
     log,
-    shutdownTimeoutMs: settings.DRAIN_MS,
+    shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT_MS,
     stop: () => exporter.stop(),
     async start() {
       const port = await exporter.start()
