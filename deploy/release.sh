@@ -2,6 +2,7 @@
 # Ships one service while the rest runs: release.sh SERVICE [TAG]
 # Builds its image from the commit (unless a TAG is given that is there already), migrates its schema, rolls its pods, and goes
 # back by itself when one of that fails; then it says why.
+#   ALLOW_FAILED_NIGHTLY=true: releases although the last run of a nightly suite failed
 #   NAMESPACE=market   REGISTRY=registry.example/shop   VALUES=file (also given to Helm)   TIMEOUT=5m
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -10,6 +11,12 @@ namespace=${NAMESPACE:-market}
 folder=services/$service
 [ "$service" = web ] && folder=web
 [ -f "$folder/deploy/values.yaml" ] || { echo "There is no service $service." >&2 && exit 1; }
+
+# No release on top of a failed nightly suite, unless somebody decided so.
+[ "${ALLOW_FAILED_NIGHTLY:-}" = true ] || node tools/nightly/verify.ts --allow-missing || {
+  echo "A nightly suite failed; ALLOW_FAILED_NIGHTLY=true releases anyway." >&2
+  exit 1
+}
 
 tag=${2:-}
 if [ -z "$tag" ]; then

@@ -29,6 +29,7 @@ const contents = {
   web: ['server', 'src', 'dist'],
   'services/gateway': ['src', 'openapi.json'],
   'services/messaging': ['src', 'migrations', 'help'],
+  ops: ['main.ts', 'backup', 'commands', 'invariants', 'provision', 'timeline'],
 }
 
 async function readPackage(folder) {
@@ -119,6 +120,14 @@ for (const workspace of await workspacesOf(part)) {
   await mkdir(dirname(link), { recursive: true })
   await symlink(relative(dirname(link), join(target, 'own', workspace)), link)
 }
+// `restore` makes the schemas anew, with the migrations of this release.
+if (part === 'ops')
+  for (const service of await readdir('services'))
+    await copyTree(
+      join('services', service, 'migrations'),
+      join(target, 'own/services', service, 'migrations'),
+      isTestCode,
+    )
 for (const library of libraries) await copyTree(library, join(target, 'libraries', library), isDeadWeight)
 await copyRuntime(join(target, 'runtime'))
 await stamp(target)

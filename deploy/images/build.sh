@@ -12,7 +12,7 @@ tag=${TAG:-${revision:0:12}}
 # Nothing is dated, so that layers which a commit does not touch stay the same ones; the revision is a label.
 made_at=0
 parts=("$@")
-[ $# -gt 0 ] || parts=(gateway catalog auction payments messaging search users web)
+[ $# -gt 0 ] || parts=(gateway catalog auction payments messaging search users web ops)
 
 context=$(mktemp -d)
 trap 'rm -rf "$context"' EXIT
@@ -22,7 +22,7 @@ git archive "$revision" | tar -x -C "$context"
 for part in "${parts[@]}"; do
   image=marketplace/$part:$tag
   folder=services/$part
-  [ "$part" = web ] && folder=web
+  [[ "$part" =~ ^(web|ops)$ ]] && folder=$part
   arguments=(-f "$context/deploy/images/Dockerfile" --build-arg "PART=$folder" --build-arg "SOURCE_DATE_EPOCH=$made_at" -t "$image"
     --label "org.opencontainers.image.title=marketplace $part" --label "org.opencontainers.image.revision=$revision")
   [ "${FRESH:-}" = true ] && arguments+=(--no-cache)

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { schemas } from '@marketplace/contracts/services.ts'
 import { clusterHome } from '../deploy/tools.ts'
 import { deployables, folderOf } from '@marketplace/tools/generate/chart-values.ts'
 import { openArchive } from './support/archive.ts'
@@ -8,7 +9,16 @@ const mebibyte = 1024 * 1024
 // Switches and data that exist only for tests and demos.
 const testSwitches = /failpoint|FAULTS_PORT|SEED_DEMO|TEST_[A-Z]+_URL|from 'vitest'|@marketplace\/(?:dev|testing)/
 
-for (const name of deployables)
+const restoredSchemas = schemas.map((schema) => `services/${schema}`)
+/** The folders of an image besides the packages that all have. */
+const foldersOf: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(deployables.map((name) => [name, [folderOf(name), 'packages/bus']])),
+  web: ['web'],
+  // A restore creates the schemas with the migrations of the services.
+  ops: ['ops', 'packages/bus', ...restoredSchemas],
+}
+
+for (const [name, folders] of Object.entries(foldersOf))
   test(`the image of ${name} contains what it needs and nothing else`, async () => {
     const { files, user, labels, entrypoint, environment, read } = await openArchive(
       join(clusterHome, 'images', `${name}.tar`),
@@ -25,7 +35,7 @@ for (const name of deployables)
 
     const parts = new Set(own.map(({ path }) => /^app\/((?:packages|services)\/[^/]+|[^/]+)/.exec(path)?.[1]))
     for (const outer of [undefined, 'packages', 'services']) parts.delete(outer)
-    expect(parts).toEqual(new Set([folderOf(name), 'packages/kit', 'packages/contracts']))
+    expect(parts).toEqual(new Set([...folders, 'packages/kit', 'packages/contracts']))
 
     const forbidden =
       /(^|\/)(sh|bash|busybox|npm|apt|curl)$|\.(test|fixture)\.tsx?$|\/testing\/|node_modules\/(vitest|typescript|vite|playwright|pg-native)\//

@@ -118,7 +118,9 @@ describe('the charts', () => {
 
   it('K3 deny everything else with a policy for each pod in both directions', () => {
     const policies = byKind(umbrella, 'NetworkPolicy')
-    expect(policies).toHaveLength(deployables.length + databases.length)
+    expect(policies).toHaveLength(
+      deployables.length + databases.length + namesOf(policies).filter((name) => name === 'ops').length,
+    )
     expect(policies.map(({ spec }) => spec.policyTypes)).toEqual(policies.map(() => ['Ingress', 'Egress']))
   })
 })

@@ -15,7 +15,8 @@ export const containerd = ['-a', join(clusterHome, 'run/containerd.sock'), '-n',
 export async function buildImages(tag: string): Promise<void> {
   const revision = (await script('git', ['rev-parse', 'HEAD'])).trim()
   const revisionOf = (name: string) => readFile(join(archives, `${name}.revision`), 'utf8').catch(() => '')
-  const built = await Promise.all(deployables.map(async (name) => [name, (await revisionOf(name)).trim()] as const))
+  const names = [...deployables, 'ops']
+  const built = await Promise.all(names.map(async (name) => [name, (await revisionOf(name)).trim()] as const))
   const missing = built.filter(([, of]) => of !== revision).map(([name]) => name)
   if (missing.length > 0) {
     await script('deploy/images/base.sh')

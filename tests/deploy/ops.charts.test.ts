@@ -1,0 +1,68 @@
+import { commands } from '@marketplace/ops/commands/commands.ts'
+import { describe, expect, it } from 'vitest'
+import { byKind, namesOf, set, shared } from './rendered.ts'
+import { render, schemaViolations, securityViolations, type Manifest } from './tools.ts'
+
+const all = ['global.image.tag=abc', 'invariants.enabled=true', 'backup.claim=backups', 'trustedCa=ca']
+const manifests = await render('ops', set(...all))
+const jobs = byKind(manifests, 'CronJob')
+const podOf = (job: Manifest) => job.spec.jobTemplate.spec.template.spec
+const pods: Manifest[] = [...jobs.map(podOf), byKind(manifests, 'Deployment')[0].spec.template.spec]
+const secretsOf = (pod: Manifest): string[] =>
+  pod.containers[0].env.flatMap(({ name, valueFrom }: Manifest) =>
+    valueFrom ? [`${name} ${valueFrom.secretKeyRef.name}`] : [],
+  )
+
+describe('the chart of operations', () => {
+  it('has no schema or security violation', async () => {
+    expect(await schemaViolations(manifests)).toEqual([])
+    expect(await securityViolations(manifests)).toEqual([])
+  })
+
+  it('has a suspended CronJob for each command of the image', () => {
+    expect(namesOf(jobs)).toEqual(
+      Object.keys(commands)
+        .map((name) => `ops-${name}`)
+        .toSorted(),
+    )
+    expect(jobs.map(({ spec }) => spec.suspend)).toEqual(jobs.map(() => true))
+    for (const { metadata, spec } of jobs) {
+      const [container] = spec.jobTemplate.spec.template.spec.containers
+      expect(container.args.slice(0, 2)).toEqual(['main.ts', metadata.name.replace('ops-', '')])
+    }
+  })
+
+  it('gives an administrator’s access to provision and restore only', () => {
+    const administrators = jobs.filter((job) => secretsOf(podOf(job)).includes('DATABASE_URL postgres-admin'))
+    expect(namesOf(administrators)).toEqual(['ops-provision', 'ops-restore'])
+    const readers = pods.filter((pod) => secretsOf(pod).includes('DATABASE_URL ops-database'))
+    expect(readers).toHaveLength(pods.length - 2)
+    expect(readers.flatMap(secretsOf).filter((secret) => /database-owner|_DATABASE_URL/.test(secret))).toEqual([])
+  })
+
+  it('K1 gives every pod the security settings of "restricted", no token and no writable root', () => {
+    for (const pod of pods) {
+      expect([pod.automountServiceAccountToken, pod.securityContext.runAsNonRoot]).toEqual([false, true])
+      expect(pod.containers[0].securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      })
+    }
+  })
+
+  it('schedules backups when they are not suspended, and has none without a volume', async () => {
+    const daily = await render('ops', set(...all, 'backup.suspend=false'))
+    const backup = byKind(daily, 'CronJob').find(({ metadata }) => metadata.name === 'ops-backup')
+    expect([backup.spec.suspend, backup.spec.schedule]).toEqual([false, '0 3 * * *'])
+    const without = await render('ops', set('global.image.tag=abc'))
+    expect(namesOf(byKind(without, 'CronJob'))).toEqual(['ops-provision', 'ops-timeline', 'ops-verify-invariants'])
+    expect(byKind(without, 'Deployment')).toEqual([])
+  })
+
+  it('is part of the umbrella chart, with the name that Prometheus scrapes', async () => {
+    const umbrella = await render('marketplace', [...shared, ...set('ops.invariants.enabled=true')])
+    expect(namesOf(byKind(umbrella, 'Service'))).toContain('invariants')
+    expect(namesOf(byKind(umbrella, 'CronJob'))).toContain('ops-timeline')
+  })
+})
