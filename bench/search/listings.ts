@@ -1,3 +1,4 @@
+import { conditions, type ListingDocument } from '@marketplace/contracts/listing.ts'
 import { random, type Random } from '../harness/random.ts'
 import { commonWord } from './words.ts'
 
@@ -13,7 +14,6 @@ export const categories = [
   'garden',
   'watches',
 ] as const
-export const conditions = ['new', 'like-new', 'good', 'fair', 'poor'] as const
 
 const start = Date.UTC(2025, 0, 1)
 const dayMs = 86_400_000
@@ -22,7 +22,7 @@ const dayMs = 86_400_000
 export const columns = [
   'id', 'version', 'seller_id', 'title', 'description', 'category_id', 'category_name', 'category_slug', 'condition',
   'is_auction', 'price_cents', 'starting_bid_cents', 'current_bid_cents', 'auction_end_at', 'shipping_cents', 'location',
-  'is_active', 'accept_offers', 'is_on_sale', 'view_count', 'image_urls', 'created_at', 'updated_at',
+  'is_active', 'accept_offers', 'is_on_sale', 'view_count', 'image_urls', 'created_at', 'updated_at', 'body',
 ] // oxfmt-ignore
 
 /**
@@ -34,12 +34,38 @@ export function listingLine(number: number, now: number): string {
   const isAuction = chance.next() < 0.3
   const cents = Math.round(100 * 10 ** (0.5 + chance.next() * 3))
   const createdAt = start + number * 29_000 + chance.below(29_000)
+  const document: ListingDocument = {
+    id: idOf(createdAt, chance),
+    version: 1,
+    user_id: idOf(start, random(number % 5000)),
+    title: sentence(6, chance),
+    description: sentence(18, chance),
+    price: cents,
+    category_id: category + 1,
+    category_name: categories[category] ?? '',
+    category_slug: categories[category] ?? '',
+    condition: chance.pick(conditions),
+    is_auction: isAuction,
+    auction_end_date: null,
+    starting_bid: isAuction ? cents : null,
+    buy_it_now_price: null,
+    shipping_cost: 450,
+    location: 'Portland, OR',
+    accept_offers: !isAuction,
+    is_on_sale: false,
+    original_price: null,
+    image_urls: ['https://pictures.example/1.jpg'],
+    created_at: instant(createdAt),
+    updated_at: instant(createdAt),
+  }
+  const bid = isAuction && chance.next() < 0.6 ? cents + chance.below(5000) : null
+  document.auction_end_date = isAuction ? instant(now + dayMs + chance.below(9 * dayMs)) : null
   const values = [
-    idOf(createdAt, chance), 1, idOf(start, random(number % 5000)), sentence(6, chance), sentence(18, chance),
-    category + 1, categories[category], categories[category], chance.pick(conditions),
-    isAuction, cents, isAuction ? cents : null, isAuction && chance.next() < 0.6 ? cents + chance.below(5000) : null,
-    isAuction ? instant(now + dayMs + chance.below(9 * dayMs)) : null, 450, 'Portland, OR',
-    true, !isAuction, false, chance.below(500), '["https://pictures.example/1.jpg"]', instant(createdAt), instant(createdAt),
+    document.id, document.version, document.user_id, document.title, document.description,
+    document.category_id, document.category_name, document.category_slug, document.condition,
+    isAuction, cents, document.starting_bid, bid, document.auction_end_date, document.shipping_cost, document.location,
+    true, document.accept_offers, document.is_on_sale, chance.below(500), JSON.stringify(document.image_urls),
+    document.created_at, document.updated_at, JSON.stringify(document),
   ] // oxfmt-ignore
   return `${values.map((value) => (value === null ? String.raw`\N` : String(value))).join('\t')}\n`
 }

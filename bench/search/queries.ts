@@ -2,7 +2,8 @@ import { writeCursor } from '@marketplace/search/src/browse/cursor.ts'
 import type { Position } from '@marketplace/search/src/browse/browse.ts'
 import type pg from 'pg'
 import { random, type Random } from '../harness/random.ts'
-import { categories, conditions } from './listings.ts'
+import { conditions } from '@marketplace/contracts/listing.ts'
+import { categories } from './listings.ts'
 import { mistyped, words } from './words.ts'
 
 /** Queries of `GET /api/listings` by kind, with several distinct ones each. */

@@ -1,4 +1,5 @@
 import type { Db as KitDb, Trx as KitTrx } from '@marketplace/kit/db/db.ts'
+import type { ListingDocument } from '@marketplace/contracts/listing.ts'
 import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 
 interface ListingsTable {
@@ -28,7 +29,10 @@ interface ListingsTable {
   created_at: Date
   updated_at: Date
   shown_price_cents: GeneratedAlways<number>
+  /** Null, or of an older version, in rows written by an earlier version of the service. Read it with `listing_body`. */
+  body: ListingDocument | null
   told_at: Generated<Date>
+  synced_at: Generated<Date | null>
 }
 
 interface BidsTable {
@@ -72,37 +76,20 @@ export interface SearchTables {
   searches: SearchesTable
 }
 
-/** The columns of a listing that the API returns. */
+/** The columns of a listing that change without a new version, and those that orders use. */
 export const shownColumns = [
   'id',
-  'seller_id',
-  'title',
-  'description',
-  'category_id',
-  'category_name',
-  'category_slug',
-  'condition',
-  'is_auction',
-  'price_cents',
-  'starting_bid_cents',
   'current_bid_cents',
-  'buy_it_now_cents',
   'auction_end_at',
-  'shipping_cents',
-  'location',
   'is_active',
-  'accept_offers',
-  'is_on_sale',
-  'original_price_cents',
   'view_count',
-  'image_urls',
   'created_at',
-  'updated_at',
   'shown_price_cents',
 ] as const satisfies readonly (keyof ListingsTable)[]
 
 /** A listing row with `later_view_count`, the count of the newest view event; null if no view event has arrived. */
 export type ShownListing = Pick<Selectable<ListingsTable>, (typeof shownColumns)[number]> & {
+  body: ListingDocument
   later_view_count: number | null
 }
 export type NewListingRow = Insertable<ListingsTable>

@@ -1,7 +1,8 @@
+import { conditions } from '@marketplace/contracts/listing.ts'
 import { cents, Dollars } from '@marketplace/kit/values/money.ts'
 import { line, text } from '@marketplace/kit/http/text.ts'
 import { z } from 'zod'
-import { conditions, type ListingDraft } from './listing.ts'
+import type { ListingDraft } from './listing.ts'
 
 const title = line({
   min: 1,

@@ -1,3 +1,4 @@
+import type { ListingDocument } from '@marketplace/contracts/listing.ts'
 import { cents, type Cents } from '@marketplace/kit/values/money.ts'
 import { z } from 'zod'
 import type { ListingRow } from '../db.ts'
@@ -58,6 +59,33 @@ export function toRow(listing: Listing): ListingRow {
     created_at: listing.createdAt,
     updated_at: listing.updatedAt,
     version: listing.version,
+  }
+}
+
+export function toDocument(listing: Listing): ListingDocument {
+  return {
+    id: listing.id,
+    version: listing.version,
+    user_id: listing.sellerId,
+    title: listing.title,
+    description: listing.description,
+    price: listing.price,
+    category_id: listing.category.id,
+    category_name: listing.category.name,
+    category_slug: listing.category.slug,
+    condition: listing.condition,
+    is_auction: listing.isAuction,
+    auction_end_date: listing.endsAt?.toISOString() ?? null,
+    starting_bid: listing.startingBid,
+    buy_it_now_price: listing.buyItNow,
+    shipping_cost: listing.shipping,
+    location: listing.location,
+    accept_offers: listing.acceptOffers,
+    is_on_sale: listing.isOnSale,
+    original_price: listing.originalPrice,
+    image_urls: [...listing.imageUrls],
+    created_at: listing.createdAt.toISOString(),
+    updated_at: listing.updatedAt.toISOString(),
   }
 }
 

@@ -1,6 +1,6 @@
+import type { conditions } from '@marketplace/contracts/listing.ts'
 import { cents, type Cents } from '@marketplace/kit/values/money.ts'
 
-export const conditions = ['new', 'like-new', 'good', 'fair', 'poor'] as const
 export type Condition = (typeof conditions)[number]
 
 export interface Category {
@@ -63,11 +63,6 @@ export function makeListing(
 /** Returns the listing as no longer for sale: it was sold, or its auction has closed. */
 export function deactivate(listing: Listing, now: Date): Listing {
   return { ...listing, isActive: false, updatedAt: now, version: listing.version + 1 }
-}
-
-/** Returns the buy-it-now price, or null if there is none or a bid has reached it. */
-export function availableBuyNowPrice(buyItNow: Cents | null, currentBid: Cents | null): Cents | null {
-  return buyItNow !== null && buyItNow > (currentBid ?? 0) ? buyItNow : null
 }
 
 function priceOf(amount: Cents | null): Cents {

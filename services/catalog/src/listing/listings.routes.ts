@@ -1,3 +1,4 @@
+import { ListingView } from '@marketplace/contracts/listing.ts'
 import { callerOf, type PublicApp } from '@marketplace/kit/http/http.ts'
 import { routeResponses } from '@marketplace/kit/http/responses.ts'
 import { runIdempotentAfter } from '@marketplace/kit/idempotency/idempotency.ts'
@@ -6,7 +7,7 @@ import type { Context } from '../context.ts'
 import { identifyViewer } from '../view/viewer.ts'
 import { CreateListingBody, toDraft } from './create-listing.body.ts'
 import { createListing, prepareListing } from './create-listing.ts'
-import { DetailedListingView, ListingView, toDetailedListingView, toListingView } from './listing.view.ts'
+import { DetailedListingView, toDetailedListingView, toListingView } from './listing.view.ts'
 import { readDetailedListing, readOwnListings } from './read-listing.ts'
 
 const params = z.object({ id: z.string() })

@@ -1,10 +1,11 @@
+import { ListingView } from '@marketplace/contracts/listing.ts'
 import { callerOf, type PublicApp } from '@marketplace/kit/http/http.ts'
 import { routeResponses } from '@marketplace/kit/http/responses.ts'
 import { runIdempotent } from '@marketplace/kit/idempotency/idempotency.ts'
 import { Id } from '@marketplace/kit/values/ids.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import { ListingView, toListingView } from '../listing/listing.view.ts'
+import { toListingView } from '../listing/listing.view.ts'
 import { readWatchedListings } from '../listing/read-listing.ts'
 import { isWatched, unwatchListing, watchListing } from './watch-listing.ts'
 

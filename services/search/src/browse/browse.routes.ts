@@ -1,3 +1,4 @@
+import { ListingView } from '@marketplace/contracts/listing.ts'
 import { routeResponses } from '@marketplace/kit/http/responses.ts'
 import type { PublicApp } from '@marketplace/kit/http/http.ts'
 import { z } from 'zod'
@@ -6,7 +7,7 @@ import type { Position } from './browse.ts'
 import { BrowseQuery, toBrowse } from './browse-query.ts'
 import { writeCursor } from './cursor.ts'
 import { createFindListings } from './find-listings.ts'
-import { ListingView, toListingView } from './listing.view.ts'
+import { toListingView } from './listing.view.ts'
 
 export function browseRoutes(app: PublicApp, ctx: Context): void {
   const findListings = createFindListings(ctx)

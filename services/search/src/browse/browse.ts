@@ -1,4 +1,4 @@
-import type { Cents } from '@marketplace/kit/values/money.ts'
+import type { Filters } from './filters.ts'
 
 export const sorts = ['relevance', 'newest', 'ending-soon', 'price-asc', 'price-desc'] as const
 export type Sort = (typeof sorts)[number]
@@ -11,13 +11,6 @@ export interface Browse {
   limit: number
   /** Position of the last listing on the previous page; null for the first page. */
   after: Position | null
-}
-
-export interface Filters {
-  category: string | null
-  condition: string | null
-  minPrice: Cents | null
-  maxPrice: Cents | null
 }
 
 export function isFiltered(filters: Filters): boolean {

@@ -1,11 +1,11 @@
 import type { Db } from '../db.ts'
-import type { Filters } from './browse.ts'
+import { setFilters, type Filters } from './filters.ts'
 import type { Match } from './matches.repo.ts'
 import { readFuzzyWords, readWords, type Estimate, type SearchWords } from './words.repo.ts'
 
 export interface MatchRequest {
   search: string
-  filters: Pick<Filters, 'category' | 'condition'>
+  filters: Filters
   /** Number of listings that the caller reads, the first ones in some order. */
   limit: number
   /** Number of matches up to which the caller needs an exact count. */
@@ -51,8 +51,10 @@ function isPrefixTooCommon({ head_matching: head, last_matching: last }: SearchW
 }
 
 // The same words that the trigger function add_filter_words stores.
-function wordsOf({ category, condition }: MatchRequest['filters']): string {
-  return and(category && `' category ${category}'`, condition && `' condition ${condition}'`)
+function wordsOf(filters: Filters): string {
+  return and(
+    ...setFilters(filters).map(({ inWords, value }) => ('word' in inWords ? `' ${inWords.word} ${value}'` : null)),
+  )
 }
 
 function and(...queries: (string | null)[]): string {

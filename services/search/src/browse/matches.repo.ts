@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db.ts'
-import type { Filters } from './browse.ts'
+import { setFilters, type Filters } from './filters.ts'
 
 /** The tsqueries that select the listings of a search. */
 export interface Match {
@@ -18,28 +18,28 @@ export interface Match {
   scanLimit: number | null
 }
 
-type Prices = Pick<Filters, 'minPrice' | 'maxPrice'>
-
-const anyPrice: Prices = { minPrice: null, maxPrice: null }
-
 /** Checks whether any active listing has the search words, ignoring all filters. */
 export async function hasMatches(db: Db, { query }: Match): Promise<boolean> {
   const match = { query, filteredQuery: query, indexQuery: query, scanLimit: null }
-  const { rows } = await sql`${matches(match, anyPrice)} limit 1`.execute(db)
+  const { rows } = await sql`${matches(match, {})} limit 1`.execute(db)
   return rows.length > 0
 }
 
 /** Builds the query for the active listings of a match by index lookup, with the columns that filters and orders use. */
-export function matches(match: Match, prices: Prices): RawBuilder<unknown> {
+export function matches(match: Match, filters: Partial<Filters>): RawBuilder<unknown> {
   const { query, filteredQuery, indexQuery } = match
   // If `indexQuery` omits a prefix that is too common to look up, the rows are checked against it here.
   const recheck = indexQuery === filteredQuery ? sql`true` : isMatch(query)
-  return sql`${columns} from listing_words where words @@ ${indexQuery}::tsquery and ${recheck} and ${isVisible(prices)}`
+  return sql`${columns} from listing_words where words @@ ${indexQuery}::tsquery and ${recheck} and ${isVisible(filters)}`
 }
 
 /** Builds the query for the matches among the given rows of `listing_words`. */
-export function matchesAmong(rows: RawBuilder<unknown>, { filteredQuery }: Match, prices: Prices): RawBuilder<unknown> {
-  return sql`${columns} from (${rows}) as scanned where ${isMatch(filteredQuery)} and ${isVisible(prices)}`
+export function matchesAmong(
+  rows: RawBuilder<unknown>,
+  { filteredQuery }: Match,
+  filters: Partial<Filters>,
+): RawBuilder<unknown> {
+  return sql`${columns} from (${rows}) as scanned where ${isMatch(filteredQuery)} and ${isVisible(filters)}`
 }
 
 // The function behind `@@`. The planner cannot use the word index for a function call, so it filters the rows already read.
@@ -51,8 +51,10 @@ const columns = sql`
   select listing_id as id, listed_at as created_at, price_cents as shown_price_cents, ends_at as auction_end_at,
     ends_at is not null as is_auction`
 
-function isVisible({ minPrice, maxPrice }: Prices): RawBuilder<unknown> {
-  return sql`(ends_at is null or ends_at > statement_timestamp())
-    and ${minPrice === null ? sql`true` : sql`price_cents >= ${minPrice}`}
-    and ${maxPrice === null ? sql`true` : sql`price_cents <= ${maxPrice}`}`
+// Filters with a word of their own are part of the tsquery.
+function isVisible(filters: Partial<Filters>): RawBuilder<unknown> {
+  const conditions = setFilters(filters).flatMap(({ inWords, operator, value }) =>
+    'column' in inWords ? [sql`${sql.ref(inWords.column)} ${sql.raw(operator)} ${value}`] : [],
+  )
+  return sql.join([sql`(ends_at is null or ends_at > statement_timestamp())`, ...conditions], sql` and `)
 }

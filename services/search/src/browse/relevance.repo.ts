@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db.ts'
-import type { CreationKey, Filters, Position } from './browse.ts'
+import type { CreationKey, Position } from './browse.ts'
+import type { Filters } from './filters.ts'
 import type { Match } from './matches.repo.ts'
 import {
   foundFor,

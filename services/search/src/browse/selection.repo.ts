@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { shownColumns, type ShownListing } from '../db.ts'
-import type { Filters, Position } from './browse.ts'
+import type { Position } from './browse.ts'
+import { setFilters, type Filters } from './filters.ts'
 import { matches, matchesAmong, type Match } from './matches.repo.ts'
 
 /** The listings that a request selects, regardless of order and page. */
@@ -21,7 +22,10 @@ export type FoundRow = ShownListing & { total: number | null }
 
 export type SortColumn = 'created_at' | 'auction_end_at' | 'shown_price_cents'
 
-export const shown = sql.join(shownColumns.map((column) => sql.ref(`listings.${column}`)))
+export const shown = sql.join([
+  ...shownColumns.map((column) => sql.ref(`listings.${column}`)),
+  sql`listing_body(listings) as body`,
+])
 
 // A subquery in the select list: Postgres evaluates it after the limit, so only for the rows of the page.
 export const laterViews = sql`(select view_count from views where listing_id = id) as later_view_count`
@@ -63,13 +67,10 @@ export function totalOf({ match }: Selection): RawBuilder<unknown> {
   return match && match.scanLimit === null ? sql`(select count(*) from found)` : sql`null::bigint`
 }
 
-export function listingsWith({ category, condition, minPrice, maxPrice }: Filters): RawBuilder<unknown> {
+export function listingsWith(filters: Filters): RawBuilder<unknown> {
   const conditions = [
     sql`is_active and (auction_end_at is null or auction_end_at > statement_timestamp())`,
-    ...(category === null ? [] : [sql`category_slug = ${category}`]),
-    ...(condition === null ? [] : [sql`condition = ${condition}`]),
-    ...(minPrice === null ? [] : [sql`shown_price_cents >= ${minPrice}`]),
-    ...(maxPrice === null ? [] : [sql`shown_price_cents <= ${maxPrice}`]),
+    ...setFilters(filters).map(({ column, operator, value }) => sql`${sql.ref(column)} ${sql.raw(operator)} ${value}`),
   ]
   return sql`select ${sortColumns} from listings where ${sql.join(conditions, sql` and `)}`
 }

@@ -1,4 +1,4 @@
-import { timestampDate, type Timestamp } from '@bufbuild/protobuf/wkt'
+import { toListingDocument } from '@marketplace/contracts/listing.ts'
 import type { Listing } from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
 import type { NewListingRow, Trx } from '../db.ts'
 import {
@@ -30,36 +30,33 @@ export async function indexBids(trx: Trx, bids: readonly LatestBid[], source = f
 }
 
 function toRow(listing: Listing, currentBid: number | null): NewListingRow {
+  const document = toListingDocument(listing)
   return {
-    id: listing.id,
-    version: Number(listing.version),
-    seller_id: listing.sellerId,
-    title: listing.title,
-    description: listing.description,
-    category_id: listing.categoryId,
-    category_name: listing.categoryName,
-    category_slug: listing.categorySlug,
-    condition: listing.condition,
-    is_auction: listing.isAuction,
-    price_cents: listing.priceCents,
-    starting_bid_cents: listing.startingBidCents ?? null,
+    id: document.id,
+    version: document.version,
+    body: document,
+    seller_id: document.user_id,
+    title: document.title,
+    description: document.description,
+    category_id: document.category_id,
+    category_name: document.category_name,
+    category_slug: document.category_slug,
+    condition: document.condition,
+    is_auction: document.is_auction,
+    price_cents: document.price,
+    starting_bid_cents: document.starting_bid,
     current_bid_cents: currentBid,
-    buy_it_now_cents: listing.buyItNowCents ?? null,
-    auction_end_at: listing.auctionEndAt ? timestampDate(listing.auctionEndAt) : null,
-    shipping_cents: listing.shippingCents,
-    location: listing.location,
+    buy_it_now_cents: document.buy_it_now_price,
+    auction_end_at: document.auction_end_date === null ? null : new Date(document.auction_end_date),
+    shipping_cents: document.shipping_cost,
+    location: document.location,
     is_active: listing.isActive,
-    accept_offers: listing.acceptOffers,
-    is_on_sale: listing.isOnSale,
-    original_price_cents: listing.originalPriceCents ?? null,
+    accept_offers: document.accept_offers,
+    is_on_sale: document.is_on_sale,
+    original_price_cents: document.original_price,
     view_count: listing.viewCount,
-    image_urls: JSON.stringify(listing.imageUrls),
-    created_at: dateOf(listing.createdAt),
-    updated_at: dateOf(listing.updatedAt),
+    image_urls: JSON.stringify(document.image_urls),
+    created_at: new Date(document.created_at),
+    updated_at: new Date(document.updated_at),
   }
-}
-
-function dateOf(time: Timestamp | undefined): Date {
-  if (!time) throw new Error('The listing has no creation or update time.')
-  return timestampDate(time)
 }

@@ -69,7 +69,7 @@ export async function upsertListing(trx: Trx, row: NewListingRow, source: SyncSo
     .onConflict((conflict) =>
       conflict
         .column('id')
-        .doUpdateSet({ ...row, view_count: viewCountAfter(source), told_at: clock })
+        .doUpdateSet({ ...row, view_count: viewCountAfter(source), told_at: clock, synced_at: clock })
         .where((is) => {
           if (source.by === 'event') return is('listings.version', '<', row.version)
           return is.or([

@@ -1,4 +1,5 @@
 import { readSegment } from '../browse/browse.repo.ts'
+import { readFilters } from '../browse/filters.ts'
 import { matchFuzzy, matchWords } from '../browse/find-match.ts'
 import type { Match } from '../browse/matches.repo.ts'
 import type { Context } from '../context.ts'
@@ -8,7 +9,7 @@ import { maxTrending } from '../trending/trending-store.ts'
 import { readCategoryNames } from './categories.repo.ts'
 import { suggestionsFrom, type Suggestion } from './suggestion.ts'
 
-const noFilters = { category: null, condition: null, minPrice: null, maxPrice: null }
+const noFilters = readFilters({})
 
 // Twice the number of suggestions, because several listings may have the same title.
 const maxListings = 16
@@ -40,5 +41,5 @@ async function readTitles(db: Db, match: Match | null): Promise<string[]> {
   if (!match) return []
   const selection = { filters: noFilters, match }
   const found = await readSegment(db, selection, { segment: 'newest', after: null, limit: maxListings })
-  return found.map(({ row }) => row.title)
+  return found.map(({ row }) => row.body.title)
 }

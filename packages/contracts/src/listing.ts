@@ -1,0 +1,162 @@
+import { create } from '@bufbuild/protobuf'
+import { timestampDate, timestampFromDate, type Timestamp } from '@bufbuild/protobuf/wkt'
+import { z } from 'zod'
+import { ListingSchema, type Listing } from './gen/marketplace/catalog/v1/catalog_pb.ts'
+
+export const conditions = ['new', 'like-new', 'good', 'fair', 'poor'] as const
+
+/** What one version of a listing consists of, with the names of the API. Amounts are in cents, times are ISO 8601 in UTC. */
+export interface ListingDocument {
+  id: string
+  version: number
+  user_id: string
+  title: string
+  description: string
+  price: number
+  category_id: number
+  category_name: string
+  category_slug: string
+  condition: string
+  is_auction: boolean
+  auction_end_date: string | null
+  starting_bid: number | null
+  /** As set by the seller; the view has it only until a bid reaches it. */
+  buy_it_now_price: number | null
+  shipping_cost: number
+  location: string
+  accept_offers: boolean
+  is_on_sale: boolean
+  original_price: number | null
+  image_urls: string[]
+  created_at: string
+  updated_at: string
+}
+
+/** What changes without a new version of the listing. `currentBid` is in cents. */
+export interface LiveListing {
+  currentBid: number | null
+  isActive: boolean
+  viewCount: number
+}
+
+/** A listing in responses of the API: single in catalog, in lists of catalog and search. */
+export const ListingView = z
+  .object({
+    id: z.uuidv7(),
+    user_id: z.uuidv7(),
+    title: z.string(),
+    description: z.string(),
+    price: z.int(),
+    category_id: z.int(),
+    category: z.object({ id: z.int(), name: z.string(), slug: z.string() }),
+    condition: z.enum(conditions),
+    is_auction: z.boolean(),
+    auction_end_date: z.iso.datetime().nullable(),
+    starting_bid: z.int().nullable(),
+    current_bid: z.int().nullable(),
+    buy_it_now_price: z.int().nullable(),
+    shipping_cost: z.int(),
+    location: z.string(),
+    is_active: z.boolean(),
+    accept_offers: z.boolean(),
+    is_on_sale: z.boolean(),
+    original_price: z.int().nullable(),
+    view_count: z.int(),
+    image_urls: z.string(),
+    image_urls_parsed: z.array(z.string()),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Listing' })
+
+export type ListingView = z.output<typeof ListingView>
+
+const Condition = z.enum(conditions)
+
+/** Converts the listing of an event or an internal call. Throws for a listing without its times. */
+export function toListingDocument(listing: Listing): ListingDocument {
+  return {
+    id: listing.id,
+    version: Number(listing.version),
+    user_id: listing.sellerId,
+    title: listing.title,
+    description: listing.description,
+    price: listing.priceCents,
+    category_id: listing.categoryId,
+    category_name: listing.categoryName,
+    category_slug: listing.categorySlug,
+    condition: listing.condition,
+    is_auction: listing.isAuction,
+    auction_end_date: listing.auctionEndAt ? toIso(listing.auctionEndAt) : null,
+    starting_bid: listing.startingBidCents ?? null,
+    buy_it_now_price: listing.buyItNowCents ?? null,
+    shipping_cost: listing.shippingCents,
+    location: listing.location,
+    accept_offers: listing.acceptOffers,
+    is_on_sale: listing.isOnSale,
+    original_price: listing.originalPriceCents ?? null,
+    image_urls: listing.imageUrls,
+    created_at: toIso(listing.createdAt),
+    updated_at: toIso(listing.updatedAt),
+  }
+}
+
+/** Converts a listing to the form of events and internal calls. */
+export function toListingMessage(document: ListingDocument, live: Omit<LiveListing, 'currentBid'>): Listing {
+  return create(ListingSchema, {
+    id: document.id,
+    version: BigInt(document.version),
+    sellerId: document.user_id,
+    title: document.title,
+    description: document.description,
+    priceCents: document.price,
+    categoryId: document.category_id,
+    categoryName: document.category_name,
+    categorySlug: document.category_slug,
+    condition: document.condition,
+    isAuction: document.is_auction,
+    auctionEndAt: document.auction_end_date === null ? undefined : toTimestamp(document.auction_end_date),
+    startingBidCents: document.starting_bid ?? undefined,
+    buyItNowCents: document.buy_it_now_price ?? undefined,
+    shippingCents: document.shipping_cost,
+    location: document.location,
+    acceptOffers: document.accept_offers,
+    isOnSale: document.is_on_sale,
+    originalPriceCents: document.original_price ?? undefined,
+    imageUrls: document.image_urls,
+    createdAt: toTimestamp(document.created_at),
+    updatedAt: toTimestamp(document.updated_at),
+    ...live,
+  })
+}
+
+/** Builds the response. Throws for a condition that this version does not know. */
+export function toListingView(document: ListingDocument, live: LiveListing): ListingView {
+  const { version: _, category_id: id, category_name: name, category_slug: slug, image_urls: urls, ...shown } = document
+  return {
+    ...shown,
+    category_id: id,
+    category: { id, name, slug },
+    condition: Condition.parse(document.condition),
+    current_bid: live.currentBid,
+    buy_it_now_price: availableBuyNowPrice(document.buy_it_now_price, live.currentBid),
+    is_active: live.isActive,
+    view_count: live.viewCount,
+    image_urls: JSON.stringify(urls),
+    image_urls_parsed: urls,
+  }
+}
+
+/** Returns the buy-it-now price, or null if there is none or a bid has reached it. */
+export function availableBuyNowPrice(buyItNow: number | null, currentBid: number | null): number | null {
+  return buyItNow !== null && buyItNow > (currentBid ?? 0) ? buyItNow : null
+}
+
+function toTimestamp(iso: string): Timestamp {
+  return timestampFromDate(new Date(iso))
+}
+
+function toIso(time: Timestamp | undefined): string {
+  if (!time) throw new Error('The listing has no creation or update time.')
+  return timestampDate(time).toISOString()
+}

@@ -1,0 +1,82 @@
+import { conditions } from '@marketplace/contracts/listing.ts'
+import { dollarsToCents } from '@marketplace/kit/values/money.ts'
+import { z } from 'zod'
+
+const maxBoundCents = 999_999_999
+
+const PriceBound = z
+  .string()
+  .transform((value, context) => {
+    const amount = dollarsToCents(value)
+    if (amount !== null && amount >= 0 && amount <= maxBoundCents) return amount
+    context.addIssue({ code: 'custom', message: 'Must be US dollars from 0 to 9,999,999.99 with at most two decimals' })
+    return z.NEVER
+  })
+  .meta({ description: 'US dollars, at most two decimals; the bound is included' })
+
+/** One filter: its query parameter, and how it selects rows of `listings` and of `listing_words`. */
+interface Filter {
+  schema: z.ZodType<string | number>
+  /** Column of `listings` that is compared with the value. */
+  column: string
+  operator: '=' | '>=' | '<='
+  /** How a search by words applies it: by a word ` <word> <value>` that a trigger adds to the index, or by a column. */
+  inWords: { word: string } | { column: string }
+}
+
+/** Every filter of `GET /api/listings`. Query schema, SQL and the words of the index follow from it. */
+export const filterDefinitions = {
+  category: {
+    schema: z.string().regex(/^[\w-]{1,100}$/, 'Must be the slug of a category'),
+    column: 'category_slug',
+    operator: '=',
+    inWords: { word: 'category' },
+  },
+  condition: {
+    schema: z.enum(conditions),
+    column: 'condition',
+    operator: '=',
+    inWords: { word: 'condition' },
+  },
+  minPrice: {
+    schema: PriceBound,
+    column: 'shown_price_cents',
+    operator: '>=',
+    inWords: { column: 'price_cents' },
+  },
+  maxPrice: {
+    schema: PriceBound,
+    column: 'shown_price_cents',
+    operator: '<=',
+    inWords: { column: 'price_cents' },
+  },
+} as const satisfies Record<string, Filter>
+
+type Definitions = typeof filterDefinitions
+
+/** The values of the filters of a request; null where a filter is not set. */
+export type Filters = { [Name in keyof Definitions]: z.output<Definitions[Name]['schema']> | null }
+
+export const filterParameters = {
+  category: filterDefinitions.category.schema.optional(),
+  condition: filterDefinitions.condition.schema.optional(),
+  minPrice: filterDefinitions.minPrice.schema.optional(),
+  maxPrice: filterDefinitions.maxPrice.schema.optional(),
+}
+
+export function readFilters(query: Partial<Filters>): Filters {
+  const { category = null, condition = null, minPrice = null, maxPrice = null } = query
+  return { category, condition, minPrice, maxPrice }
+}
+
+export interface SetFilter extends Omit<Filter, 'schema'> {
+  value: string | number
+}
+
+/** Returns the filters that are set, with their values. */
+export function setFilters(filters: Partial<Filters>): SetFilter[] {
+  return Object.entries<Filter>(filterDefinitions).flatMap(([name, { column, operator, inWords }]) => {
+    const value = Object.entries(filters).find(([key]) => key === name)?.[1] ?? null
+    return value === null ? [] : [{ column, operator, inWords, value }]
+  })
+}
