@@ -1,7 +1,7 @@
 import type { Client } from '@connectrpc/connect'
 import type { Auction, AuctionService } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
 import type { TtlCache } from '@marketplace/kit/cache/ttl-cache.ts'
-import type { Coalesced } from './auction/coalesce.ts'
+import type { CoalescedReads } from '@marketplace/kit/cache/coalesce.ts'
 import type { CatalogSettings } from './config.ts'
 import type { Db } from './db.ts'
 import type { ViewBuffer } from './view/view-buffer.ts'
@@ -12,7 +12,7 @@ export interface Context {
   settings: CatalogSettings
   auctions: Client<typeof AuctionService>
   /** Current states of open auctions, read from the auction service with coalesced calls. */
-  liveAuctions: Coalesced<Auction>
+  liveAuctions: CoalescedReads<Auction>
   /** Cached names of sellers by user id. */
   sellerNames: TtlCache<string>
   viewBuffer: ViewBuffer

@@ -1,20 +1,19 @@
+import { LRUCache } from 'lru-cache'
 import type { VerifiedToken, VerifyToken } from './caller.ts'
 
 const maxTokens = 5000
 
 /** Caches the result of `verify` until the token expires. Holds 5,000 tokens and evicts the least recently used. */
 export function cacheVerifiedTokens(verify: VerifyToken): VerifyToken {
-  const cache = new Map<string, VerifiedToken>()
+  // Compared with the wall clock, like the expiry of a token.
+  const cache = new LRUCache<string, VerifiedToken>({ max: maxTokens, perf: Date, ttlResolution: 0 })
   return async (token) => {
     const cached = cache.get(token)
-    cache.delete(token)
-    if (cached && cached.expiresAt.getTime() > Date.now()) {
-      cache.set(token, cached)
-      return cached
-    }
+    if (cached) return cached
     const verified = await verify(token)
-    cache.set(token, verified)
-    if (cache.size > maxTokens) cache.delete(cache.keys().next().value ?? token)
+    const ttl = verified.expiresAt.getTime() - Date.now()
+    // A TTL of 0 would mean no expiry.
+    if (ttl > 0) cache.set(token, verified, { ttl })
     return verified
   }
 }

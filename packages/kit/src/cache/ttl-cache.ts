@@ -1,9 +1,10 @@
+import { LRUCache } from 'lru-cache'
 import { responseOr } from '../rpc/rpc.ts'
 
 export interface TtlCacheOptions<Value> {
   /** Time to live of a value, ms. */
   ttlMs: number
-  /** Maximum number of values; the oldest are evicted first. */
+  /** Maximum number of values; the least recently used are evicted first. */
   max: number
   /** Loads the values of at most 100 ids and sets its own deadline. Ids without a value are omitted from the result. */
   load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>
@@ -14,24 +15,12 @@ export interface TtlCache<Value> {
   get(ids: readonly string[]): Promise<Map<string, Value>>
 }
 
-interface Entry<Value> {
-  value: Value
-  expiresAt: number
-}
-
 // Maximum number of ids in one internal call.
 const maxIdsPerCall = 100
 
 /** Creates an in-process TTL cache in front of a batched call to another service. */
 export function createTtlCache<Value>({ ttlMs, max, load }: TtlCacheOptions<Value>): TtlCache<Value> {
-  const entries = new Map<string, Entry<Value>>()
-
-  function store(id: string, value: Value): void {
-    entries.delete(id)
-    entries.set(id, { value, expiresAt: performance.now() + ttlMs })
-    const [oldest] = entries.keys()
-    if (entries.size > max && oldest !== undefined) entries.delete(oldest)
-  }
+  const entries = new LRUCache<string, { value: Value }>({ max, ttl: ttlMs })
 
   return {
     async get(ids) {
@@ -39,14 +28,14 @@ export function createTtlCache<Value>({ ttlMs, max, load }: TtlCacheOptions<Valu
       const missing: string[] = []
       for (const id of new Set(ids)) {
         const entry = entries.get(id)
-        if (entry && entry.expiresAt > performance.now()) found.set(id, entry.value)
+        if (entry) found.set(id, entry.value)
         else missing.push(id)
       }
       const loaded = await Promise.all(
         batchesOf(missing).map((batch) => responseOr(load(batch), new Map<string, Value>())),
       )
       for (const [id, value] of loaded.flatMap((values) => [...values])) {
-        store(id, value)
+        entries.set(id, { value })
         found.set(id, value)
       }
       return found

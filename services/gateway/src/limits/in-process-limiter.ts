@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Limit, Limiter } from './limiter.ts'
 
 interface Bucket {
@@ -13,15 +14,13 @@ export type Clock = () => number
 
 /** Creates token buckets for this process only. The least recently used bucket is evicted first. */
 export function createInProcessLimiter(clock: Clock = () => performance.now(), max = maxBuckets): Limiter {
-  const buckets = new Map<string, Bucket>()
+  const buckets = new LRUCache<string, Bucket>({ max })
   return {
     async take(key, limit) {
       const bucket = refill(buckets.get(key), limit, clock())
       const waitMs = bucket.tokens >= 1 ? 0 : Math.ceil(((1 - bucket.tokens) * 1000) / limit.perSecond)
       if (waitMs === 0) bucket.tokens -= 1
-      buckets.delete(key)
       buckets.set(key, bucket)
-      if (buckets.size > max) buckets.delete(buckets.keys().next().value ?? key)
       return waitMs
     },
   }

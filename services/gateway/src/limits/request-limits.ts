@@ -1,6 +1,7 @@
 import type { Log } from '@marketplace/kit/telemetry/log.ts'
 import { counter } from '@marketplace/kit/telemetry/metrics.ts'
 import { DomainError } from '@marketplace/kit/errors/problem.ts'
+import { LRUCache } from 'lru-cache'
 import type { GatewayConfig } from '../config.ts'
 import type { RateClass } from '../routing/route.ts'
 import type { Limit, Limiter } from './limiter.ts'
@@ -55,17 +56,12 @@ export function requestLimits(limiter: Limiter, limits: Limits, log: Log): Count
   }
 }
 
-const auditIntervalMs = 60_000
-const maxAudited = 1000
-
 // Logs each key at most once per minute.
 function auditTrail(log: Log) {
-  const loggedAt = new Map<string, number>()
+  const logged = new LRUCache<string, true>({ max: 1000, ttl: 60_000 })
   return (key: string, event: { rate: RateClass; userId: string | null }) => {
-    const now = performance.now()
-    if (now - (loggedAt.get(key) ?? -auditIntervalMs) < auditIntervalMs) return
-    if (loggedAt.size >= maxAudited) loggedAt.clear()
-    loggedAt.set(key, now)
+    if (logged.has(key)) return
+    logged.set(key, true)
     log.warn(event, 'rate limit exceeded')
   }
 }

@@ -1,5 +1,5 @@
 import { mergeUpdates, mergeStates, applyUpdate, type AuctionUpdate, type AuctionState } from './auction-state.ts'
-import { coalesce } from './coalesce.ts'
+import { coalesceCalls } from '@marketplace/kit/cache/coalesce.ts'
 import { toEvent } from './auction-state.view.ts'
 import type { Subscriber } from './subscriber.ts'
 
@@ -31,7 +31,7 @@ export function createAuctionChannel({ read, closeDelayMs }: ChannelOptions): Au
   let pendingReads = 0
   let lastRead: AuctionState | null = null
   let updates: AuctionUpdate | null = null
-  const readCoalesced = coalesce(read)
+  const readCoalesced = coalesceCalls(read)
   const currentState = () => lastRead && applyUpdate(lastRead, updates)
 
   const close = () => {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { isId } from '@marketplace/kit/values/ids.ts'
 import { parseRequestTarget } from './request-target.ts'
 import { isBlockedPath } from './blocked-paths.ts'
@@ -35,8 +36,7 @@ const routesOfLength = (segments: readonly string[]) => routesByLength.get(segme
 
 // Caches match results, which depend only on method and target. In the last minute of an auction, the same few URLs are
 // requested repeatedly. About 1 MB when full.
-const cache = new Map<string, MatchResult>()
-const maxCached = 2000
+const cache = new LRUCache<string, MatchResult>({ max: 2000 })
 const maxCachedLength = 200
 
 /** Matches a method and raw request target. Paths are matched only here. */
@@ -45,7 +45,6 @@ export function matchRoute(method: string, url: string): MatchResult {
   const cached = cache.get(request)
   if (cached) return cached
   const result = matchTarget(method, url)
-  if (cache.size === maxCached) cache.clear()
   if (request.length <= maxCachedLength) cache.set(request, result)
   return result
 }

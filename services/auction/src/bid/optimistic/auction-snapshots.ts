@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Auction } from '../../auction/auction.ts'
 import type { AuctionAt } from '../bid-decider.ts'
 
@@ -19,27 +20,21 @@ interface Snapshot extends AuctionAt {
 
 /** Keeps at most `maxAuctions` snapshots and evicts the one recorded least recently. */
 export function createAuctionSnapshots(maxAuctions: number): AuctionSnapshots {
-  const snapshots = new Map<string, Snapshot>()
-  function store(snapshot: Snapshot): void {
-    const { listingId } = snapshot.auction
-    snapshots.delete(listingId)
-    snapshots.set(listingId, snapshot)
-    const [oldest] = snapshots.keys()
-    if (snapshots.size > maxAuctions && oldest !== undefined) snapshots.delete(oldest)
-  }
+  const snapshots = new LRUCache<string, Snapshot>({ max: maxAuctions })
+  const store = (snapshot: Snapshot) => void snapshots.set(snapshot.auction.listingId, snapshot)
   return {
     get(listingId) {
-      const snapshot = snapshots.get(listingId)
+      const snapshot = snapshots.peek(listingId)
       return snapshot?.isUsable ? snapshot : undefined
     },
     record(after, before) {
-      store({ ...after, isUsable: snapshots.get(before.listingId)?.auction.number === before.number })
+      store({ ...after, isUsable: snapshots.peek(before.listingId)?.auction.number === before.number })
     },
     recordPending(after) {
       store({ ...after, isUsable: true })
     },
     invalidate(listingId) {
-      const snapshot = snapshots.get(listingId)
+      const snapshot = snapshots.peek(listingId)
       if (snapshot) snapshot.isUsable = false
     },
   }

@@ -1,4 +1,4 @@
-export interface CoalesceOptions<Value> {
+export interface CoalesceReadsOptions<Value> {
   /** Loads many values in one call with its own deadline. Ids that are not found are left out of the result. */
   load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>
   /** Readers that have waited longer when a call starts get null, so that slow calls build up no queue. */
@@ -6,7 +6,7 @@ export interface CoalesceOptions<Value> {
   maxIds: number
 }
 
-export interface Coalesced<Value> {
+export interface CoalescedReads<Value> {
   /** Returns the value from a call that started after this one, or null if it is not found or late. */
   get(id: string): Promise<Value | null>
 }
@@ -18,7 +18,7 @@ interface Waiting<Value> {
 }
 
 /** Coalesces reads: one call is in progress at a time, and all reads that arrive during it share the next call. */
-export function coalesce<Value>({ load, maxWaitMs, maxIds }: CoalesceOptions<Value>): Coalesced<Value> {
+export function coalesceReads<Value>({ load, maxWaitMs, maxIds }: CoalesceReadsOptions<Value>): CoalescedReads<Value> {
   const waiting = new Map<string, Waiting<Value>>()
   let isLoading = false
 
@@ -50,5 +50,26 @@ export function coalesce<Value>({ load, maxWaitMs, maxIds }: CoalesceOptions<Val
       if (!isLoading) void loadUntilEmpty()
       return reader.promise
     },
+  }
+}
+
+/**
+ * Coalesces concurrent calls: one runs at a time, and callers that arrive meanwhile share the next one. They cannot
+ * share the running call, which may have read data older than they have seen.
+ */
+export function coalesceCalls<Value>(call: () => Promise<Value>): () => Promise<Value> {
+  let running: Promise<unknown> = Promise.resolve()
+  let next: Promise<Value> | null = null
+  const callAfter = async (before: Promise<unknown>) => {
+    await before.catch(() => undefined)
+    next = null
+    return call()
+  }
+  return () => {
+    if (next === null) {
+      next = callAfter(running)
+      running = next
+    }
+    return next
   }
 }

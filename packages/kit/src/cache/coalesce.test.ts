@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { coalesce } from './coalesce.ts'
+import { coalesceCalls } from './coalesce.ts'
 
 const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 describe('a coalesced call', () => {
   it('runs one at a time, and the next one serves all callers that arrived meanwhile', async () => {
     const calls: PromiseWithResolvers<string>[] = []
-    const call = coalesce(() => {
+    const call = coalesceCalls(() => {
       const deferred = Promise.withResolvers<string>()
       calls.push(deferred)
       return deferred.promise
@@ -26,7 +26,7 @@ describe('a coalesced call', () => {
 
   it('rejects for all callers that share it, and the next call still runs', async () => {
     let count = 0
-    const call = coalesce(async () => {
+    const call = coalesceCalls(async () => {
       count += 1
       if (count === 1) throw new Error('down')
       return count
