@@ -15,8 +15,7 @@ import { startProviders } from '../cluster/support/providers.ts'
 import { script } from '../cluster/support/script.ts'
 import { installServers } from '../cluster/support/servers.ts'
 import { freePort } from '@marketplace/stack/servers/ports.ts'
-import { run, type Finished } from '@marketplace/tools/run/run.ts'
-import { runSuites, type Suite } from '@marketplace/tools/run/suites.ts'
+import { runPlaywright, runSuites, type Suite, type SuiteResult } from '@marketplace/tools/run/suites.ts'
 import { step } from '@marketplace/stack/launcher/step.ts'
 
 const tag = process.env['TAG'] ?? 'one'
@@ -26,11 +25,7 @@ process.env['PATH'] = [join(clusterHome, 'bin'), process.env['PATH']].join(delim
 process.env['KUBECONFIG'] = join(pki, 'admin.conf')
 
 const playwright = (files: string, env: NodeJS.ProcessEnv) => () =>
-  run('playwright', ['test', '--workers=1', ...(chosen.length > 0 ? chosen : [files])], {
-    cwd: 'tests',
-    echo: true,
-    env,
-  })
+  runPlaywright(['--workers=1', ...(chosen.length > 0 ? chosen : [files])], env)
 
 async function startAdmission(scriptOfCluster: string): Promise<void> {
   await step(report, 'Tools', prepareTools)
@@ -50,7 +45,7 @@ async function admit(): Promise<void> {
 }
 
 /** Installs the release and runs the tests against it. With `KEEP=true` it stays installed until Ctrl-C. */
-async function testInstalled(dataDir: string): Promise<Finished> {
+async function testInstalled(dataDir: string): Promise<SuiteResult> {
   await tagAgain(tag, 'two')
   const port = await freePort()
   const publicOrigin = `http://127.0.0.1:${port}`

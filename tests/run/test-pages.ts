@@ -1,14 +1,10 @@
 // `npm run test:pages` tests every page and state of the specification in a browser against one running stack.
 import { withPagesStack } from '@marketplace/stack/launcher/pages-stack.ts'
-import { run } from '@marketplace/tools/run/run.ts'
-import { runSuites } from '@marketplace/tools/run/suites.ts'
+import { runPlaywright, runSuites } from '@marketplace/tools/run/suites.ts'
 
 const chosen = process.argv.slice(2)
 const files = chosen.length > 0 ? chosen : ['pages/']
 
-const tested = () =>
-  withPagesStack(({ url }) =>
-    run('playwright', ['test', ...files], { cwd: 'tests', echo: true, env: { PAGES_URL: url } }),
-  )
+const tested = () => withPagesStack(({ url }) => runPlaywright(files, { PAGES_URL: url }))
 
 await runSuites('Pages', [['Every page', tested]])

@@ -4,8 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startServers } from '@marketplace/stack/servers/servers.ts'
-import { run } from '@marketplace/tools/run/run.ts'
-import { runSuites } from '@marketplace/tools/run/suites.ts'
+import { runPlaywright, runSuites, runVitest } from '@marketplace/tools/run/suites.ts'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-real-'))
 const servers = await startServers({ dataDir, report: (line) => process.stdout.write(`  ${line}\n`) })
@@ -14,20 +13,17 @@ const env = {
   KAFKA_BROKERS: servers.kafkaBrokers,
   REDIS_URL: servers.redisUrl,
 }
-const vitest = (config: string) => () => run('vitest', ['run', '--config', config], { echo: true, env })
+const vitest = (config: string) => () => runVitest(['--config', config], env)
 try {
   await runSuites('Real servers', [
     ['Trending and limits in Redis', vitest('vitest.redis.config.ts')],
     ['The bus on Kafka', vitest('vitest.kafka.config.ts')],
     [
       'The journey and the tests of events and purchases on all of them',
-      () => run('playwright', ['test', 'journey', 'events', 'purchase'], { cwd: 'tests', echo: true, env }),
+      () => runPlaywright(['journey', 'events', 'purchase'], env),
     ],
     // On separate servers, which these tests damage.
-    [
-      'Faults under load, the short form',
-      () => run('playwright', ['test', '--config', 'chaos.config.ts'], { cwd: 'tests', echo: true }),
-    ],
+    ['Faults under load, the short form', () => runPlaywright(['--config', 'chaos.config.ts'])],
   ])
 } finally {
   await servers.stop()

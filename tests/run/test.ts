@@ -1,8 +1,7 @@
 // `npm test` runs the tests of every package on one embedded Postgres, then the journeys in a browser.
-import { run } from '@marketplace/tools/run/run.ts'
-import { runSuites } from '@marketplace/tools/run/suites.ts'
+import { runPlaywright, runSuites, runVitest } from '@marketplace/tools/run/suites.ts'
 
 await runSuites('Tests', [
-  ['Packages and services', () => run('vitest', ['run'], { echo: true })],
-  ['Journeys in the browser', () => run('playwright', ['test', 'journeys/', 'system/'], { cwd: 'tests', echo: true })],
+  ['Packages and services', () => runVitest([])],
+  ['Journeys in the browser', () => runPlaywright(['journeys/', 'system/'])],
 ])
