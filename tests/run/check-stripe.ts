@@ -1,6 +1,5 @@
 // `npm run check:stripe` runs the scenarios of the card provider against Stripe's sandbox. Needs STRIPE_SECRET_KEY, a
 // test key.
-import { run } from '@marketplace/tools/run/run.ts'
 import { runSuites, runVitest } from '@marketplace/tools/run/suites.ts'
 
 /** The exit code when the check did not run; 1 means that it failed. */
