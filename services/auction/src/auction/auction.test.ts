@@ -5,6 +5,7 @@ import {
   closeAuction,
   closeByBuyNow,
   evaluateBid,
+  isPastEnd,
   availableBuyNowPrice,
   validateEndDate,
   type Auction,
@@ -135,5 +136,16 @@ describe('availableBuyNowPrice', () => {
     ['is null when the seller set none', { ...withoutBids, buyItNow: null }, null],
   ])('%s', (_case, auction, price) => {
     expect(availableBuyNowPrice(auction)).toBe(price)
+  })
+})
+
+describe('isPastEnd', () => {
+  it.each([
+    ['before the end', withBids, before, false],
+    ['at the end', withBids, end, true],
+    ['after the end', withBids, new Date(end.getTime() + 1), true],
+    ['after it was closed', { ...withBids, state: 'closed' as const }, end, false],
+  ])('%s', (_case, auction, now, expected) => {
+    expect(isPastEnd(auction, now)).toBe(expected)
   })
 })

@@ -1,10 +1,14 @@
 import { cents } from '@marketplace/kit/values/money.ts'
 import { describe, expect, it } from 'vitest'
 import {
+  idempotencyKey,
+  intentIdOf,
   releaseReason,
   nextStep,
   withFees,
   statusOf,
+  termsOf,
+  type Sale,
   type SaleState,
   type SaleType,
   type Step,
@@ -108,5 +112,44 @@ describe('the amounts of a sale', () => {
       sellerAmount: 949_999_999,
       amount: 2_049_999_998,
     })
+  })
+})
+
+describe('a sale', () => {
+  const terms = withFees({ sellerId: 's', title: 't', imageUrl: null, price: cents(1999), shipping: cents(450) }, 500)
+  const sale: Sale = {
+    id: 'sale',
+    listingId: 'listing',
+    buyerId: 'buyer',
+    type: 'buy_now',
+    inventoryService: 'catalog',
+    state: 'payable',
+    terms,
+    intentId,
+    paymentMethod: null,
+    reason: null,
+    version: 1,
+    failedAttempts: 0,
+    expiresAt: new Date(0),
+    isExpired: false,
+    createdAt: new Date(0),
+    updatedAt: new Date(0),
+  }
+
+  it('has its terms and its intent', () => {
+    expect([termsOf(sale), intentIdOf(sale)]).toEqual([terms, 'pi_1'])
+  })
+
+  it('has none of them in the states before', () => {
+    expect(() => termsOf({ ...sale, state: 'new', terms: null })).toThrow('Sale sale has no terms in state new.')
+    expect(() => intentIdOf({ ...sale, state: 'held', intentId: null })).toThrow(
+      'Sale sale has no intent in state held.',
+    )
+  })
+
+  it('has another key for a call of the provider after each provider error', () => {
+    const keys = [0, 1, 2].map((failedAttempts) => idempotencyKey(sale, 'refund', failedAttempts))
+    expect(keys).toEqual(['sale:refund', 'sale:refund:1', 'sale:refund:2'])
+    expect(idempotencyKey(sale, 'intent2', 0)).toBe('sale:intent2')
   })
 })
