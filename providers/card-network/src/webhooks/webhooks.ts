@@ -6,7 +6,10 @@ export interface WebhookTarget {
   readonly url: string
   readonly secret: string
 }
-export type Webhooks = { wake(): void; stop(): Promise<void> }
+export interface Webhooks {
+  wake(): void
+  stop(): Promise<void>
+}
 
 const backoffSeconds = [1, 2, 5, 10, 30, 60, 300, 900, 3600]
 const maxAttempts = 80

@@ -28,7 +28,10 @@ export interface HoldGrant {
   dueAt: Date | null
 }
 
-export type HoldRejection = { kind: 'rejected'; error: DomainError }
+export interface HoldRejection {
+  kind: 'rejected'
+  error: DomainError
+}
 export type HoldResult = { kind: 'held'; grant: HoldGrant } | HoldRejection
 
 /** The inventory services, which decide whether an item is available. */

@@ -15,7 +15,11 @@ export const cardKeys = {
 export const goodCard = '4242424242424242'
 export const declinedCard = '4000000000000002'
 
-type ReceivedRequest = { method: string; path: string; key: string | undefined }
+interface ReceivedRequest {
+  method: string
+  path: string
+  key: string | undefined
+}
 
 /** The local card network in this process. Its responses can be dropped or delayed. */
 export interface FakeCardNetwork {
