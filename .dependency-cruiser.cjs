@@ -96,6 +96,13 @@ module.exports = {
       },
     },
     {
+      name: 'optimistic-path-removable',
+      comment: 'Without its folder and one call, the auction service places bids by the locked path.',
+      severity: 'error',
+      from: { path: '^services/auction/src/', pathNot: '^services/auction/src/bid/(place-bid\\.ts|optimistic/)' },
+      to: { path: '^services/auction/src/bid/optimistic/' },
+    },
+    {
       name: 'sql-in-repos',
       comment: 'Only *.repo.ts, db.ts and the kit see kysely.',
       severity: 'error',

@@ -17,10 +17,10 @@ export const inventoryServiceToProto: Record<InventoryService, Owner> = {
   auction: Owner.AUCTION,
 }
 
-export function inventoryServiceFromProto(service: Owner): InventoryService {
+/** Returns null for an inventory service of a later version, which has no sales here. */
+export function inventoryServiceFromProto(service: Owner): InventoryService | null {
   if (service === Owner.CATALOG) return 'catalog'
-  if (service === Owner.AUCTION) return 'auction'
-  throw new Error(`Unknown inventory service: ${service}.`)
+  return service === Owner.AUCTION ? 'auction' : null
 }
 
 export function saleTypeFromProto(type: SaleTypeInProto): SaleType {

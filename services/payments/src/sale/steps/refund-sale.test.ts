@@ -114,6 +114,20 @@ describe('a paid sale that the inventory service rejects', () => {
     expect(await statesOf(harness, listingId)).toEqual(['payable'])
   })
 
+  it('ignores a rejection of an inventory service of a later version, and fields of later versions', async () => {
+    const sale = await paidSale()
+    const rejection = saleRefused(sale, Owner.CATALOG)
+    const withPayload = (fields: object) => {
+      const payload = Object.assign({}, rejection.payload, fields)
+      return { ...rejection, id: newId(), payload }
+    }
+    await upstream.deliver(withPayload({ owner: 'OWNER_OF_A_LATER_VERSION' }), withPayload({ owner: 99 }))
+    expect(await statesOf(harness, sale.listingId)).toEqual(['paid'])
+    expect(await upstream.countParked()).toBe(0)
+    await upstream.deliver(withPayload({ addedLater: { anything: 1 } }))
+    await waitForStates(harness, sale.listingId, ['refunded'])
+  })
+
   it('is refunded after a rejection of an unknown sale is parked', async () => {
     const sale = await paidSale()
     const unknown = { saleId: newId(), listingId: sale.listingId }

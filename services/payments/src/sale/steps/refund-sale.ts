@@ -20,7 +20,7 @@ const refundFailures = counter('payments_refund_failures_total', 'Refunds that t
  */
 export async function recordRefundDue(
   trx: Trx,
-  rejected: { saleId: string; inventoryService: InventoryService },
+  rejected: { saleId: string; inventoryService: InventoryService | null },
 ): Promise<void> {
   const sale = await lockSale(trx, rejected.saleId)
   if (sale.state !== 'paid' || sale.inventoryService !== rejected.inventoryService) return
