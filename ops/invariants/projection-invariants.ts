@@ -35,6 +35,14 @@ export const projectionInvariants: readonly Invariant[] = [
       where (${columns('c')}, c.image_urls::jsonb) is distinct from (${columns('s')}, s.image_urls::jsonb)`,
   },
   {
+    name: 'the document of each listing in search has the values of its columns',
+    sql: `
+      select format('listing %s shows %s for %s', id, body, title) as message from search.listings
+      where (body ->> 'version')::bigint = version
+        and (body ->> 'id', body ->> 'user_id', body ->> 'title', body ->> 'condition', (body ->> 'price')::int, body -> 'image_urls')
+          is distinct from (id::text, seller_id::text, title, condition, price_cents, image_urls::jsonb)`,
+  },
+  {
     name: 'search shows each listing’s views',
     sql: `
       select format('listing %s was viewed %s times, search shows %s and %s', c.listing_id, c.view_count, l.view_count, v.view_count) as message

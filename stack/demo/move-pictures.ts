@@ -2,13 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 
-// Every column with picture addresses.
+// Every column with picture addresses, and its type.
 const columns = [
-  ['catalog.listings', 'image_urls'],
-  ['catalog.holds', 'image_url'],
-  ['auction.auctions', 'image_url'],
-  ['payments.transactions', 'listing_image_url'],
-  ['search.listings', 'image_urls'],
+  ['catalog.listings', 'image_urls', 'text'],
+  ['catalog.holds', 'image_url', 'text'],
+  ['auction.auctions', 'image_url', 'text'],
+  ['payments.transactions', 'listing_image_url', 'text'],
+  ['search.listings', 'image_urls', 'text'],
+  ['search.listings', 'body', 'jsonb'],
 ] as const
 
 /**
@@ -27,11 +28,12 @@ async function replaceAll(databaseUrl: string, before: string, after: string): P
   await client.connect()
   try {
     await client.query('begin')
-    for (const [table, column] of columns) {
+    for (const [table, column, type] of columns) {
       // Tables are missing when only some of the services have been started so far.
       const { rows } = await client.query('select to_regclass($1) is not null as is_there', [table])
       if (!rows[0].is_there) continue
-      const update = `update ${table} set ${column} = replace(${column}, $1, $2) where position($1 in ${column}) > 0`
+      const replaced = `replace(${column}::text, $1, $2)::${type}`
+      const update = `update ${table} set ${column} = ${replaced} where position($1 in ${column}::text) > 0`
       await client.query(update, [before, after])
     }
     await client.query('commit')

@@ -75,6 +75,10 @@ export const corruptions: readonly (readonly [invariant: string, sql: string])[]
   ],
   ['a journal books what its sale comes to', 'update payments.entries set amount = amount * 2'],
   ['search shows each listing as catalog has it', `update search.listings set title = 'Another'`],
+  [
+    'the document of each listing in search has the values of its columns',
+    `update search.listings set body = body || '{"title": "Another"}'`,
+  ],
   ['search shows each listing’s views', 'update catalog.listing_view_counts set view_count = view_count + 1'],
   ['search finds by their words the active listings, and no others', 'delete from search.listing_words'],
   ['search knows every word of its listings', 'delete from search.lexemes'],

@@ -2,7 +2,7 @@ import type { BusEvent, TailOptions } from '@marketplace/kit/events/bus.ts'
 import type { Log } from '@marketplace/kit/telemetry/log.ts'
 
 export interface Bounds {
-  /** First offset of each partition since the instant; negative if it has no event that recent. */
+  /** First offset of each partition at or after the instant; negative if no event is that recent. */
   starts: ReadonlyMap<number, bigint>
   ends: ReadonlyMap<number, bigint>
 }

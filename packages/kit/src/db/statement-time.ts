@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** A relation of the statement with at most one row; the text of its column `iso_time` is the value of these JSON fields. */
+/** A relation of the statement that has at most one row, with the statement's time as text in its column `iso_time`. The time becomes the value of `fields`. */
 export interface StatementTime {
   relation: string
   fields: readonly string[]

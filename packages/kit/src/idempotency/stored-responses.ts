@@ -79,7 +79,7 @@ export async function storeResponses<Tables>(
 export interface NewResponse {
   keyed: IdempotentRequest
   status: number
-  /** Body without the fields of the statement time, which the statement adds to successful responses. */
+  /** The response body. Its timestamps are missing; the statement adds them to successful responses. */
   body: unknown
 }
 
