@@ -1,4 +1,4 @@
-import { writeCursor } from '@marketplace/search/src/browse/cursor.ts'
+import { writeCursor } from '@marketplace/kit/http/paging.ts'
 import type { Position } from '@marketplace/search/src/browse/browse.ts'
 import type pg from 'pg'
 import { random, type Random } from '../harness/random.ts'

@@ -1,6 +1,6 @@
 import { createAdaptiveCache } from '../adaptive-cache.ts'
 import type { Context } from '../context.ts'
-import type { Db, ShownListing } from '../db.ts'
+import type { Db } from '../db.ts'
 import { isFiltered, segmentsFrom, type Browse, type Position, type Segment } from './browse.ts'
 import { areAllRanked, countListings, readLimit, readSegment } from './browse.repo.ts'
 import { matchFuzzy, matchWords } from './find-match.ts'
@@ -8,11 +8,10 @@ import { hasMatches, type Match } from './matches.repo.ts'
 import type { FoundListing, Selection } from './selection.repo.ts'
 
 export interface ListingsPage {
-  listings: readonly ShownListing[]
+  /** The page's rows and the one after them, where there is one. */
+  rows: readonly FoundListing[]
   /** Number of listings on all pages: exact up to 10,000, then `10000+`. */
   total: string
-  /** Position of the page's last listing; null on the last page. */
-  next: Position | null
 }
 
 type FindListings = (browse: Browse) => Promise<ListingsPage>
@@ -22,7 +21,7 @@ const maxTotal = 10_000
 const largeCountTtlMs = 60_000
 const maxCachedCounts = 5000
 
-const emptyPage: ListingsPage = { listings: [], total: '0', next: null }
+const emptyPage: ListingsPage = { rows: [], total: '0' }
 
 /** Creates the search for a page of active listings: those with every word, or with similarly spelled words if there are none. */
 export function createFindListings({ db }: Context): FindListings {
@@ -34,12 +33,10 @@ export function createFindListings({ db }: Context): FindListings {
 
   async function read(browse: Browse, match: Match | null): Promise<ListingsPage> {
     const selection = { filters: browse.filters, match }
-    const found = await readPage(db, selection, browse)
-    const listings = found.slice(0, browse.limit).map(({ row }) => row)
-    const next = found.length > browse.limit ? (found[browse.limit - 1]?.position ?? null) : null
-    const isOnlyPage = next === null && browse.after === null
-    const total = isOnlyPage ? listings.length : (found[0]?.total ?? (await count(selection)))
-    return { listings, total: total > maxTotal ? `${maxTotal}+` : String(total), next }
+    const rows = await readPage(db, selection, browse)
+    const isOnlyPage = rows.length <= browse.limit && browse.after === null
+    const total = isOnlyPage ? rows.length : (rows[0]?.total ?? (await count(selection)))
+    return { rows, total: total > maxTotal ? `${maxTotal}+` : String(total) }
   }
 
   return async (browse) => {

@@ -1,0 +1,78 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { invalid } from '../errors/problem.ts'
+
+/** Largest JSON body of a list in bytes: 1 MiB. A page ends early where its rows would exceed it. */
+export const maxPageBytes = 1_048_576
+
+const limitMessage = 'Must be a whole number from 1 to 100'
+
+/** Schema of the query parameter `limit`: 1 to 100 rows. */
+export function pageLimit(defaultRows: number) {
+  // Not `z.coerce`, which accepts `['1']`, `0x10` and ` 1` as numbers.
+  return z.preprocess(
+    (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
+    z.int(limitMessage).min(1, limitMessage).max(100, limitMessage).default(defaultRows),
+  )
+}
+
+/** Query parameters of a paged list. `cursor` comes from the `Link` header of the page before and is opaque to clients. */
+export const pageParameters = { limit: pageLimit(50), cursor: z.string().max(1000).optional() }
+
+export const invalidCursor = 'Must be taken from the Link header of the previous page'
+
+/** Encodes the position of a page's last row. */
+export function writeCursor(position: unknown): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url')
+}
+
+/** Decodes a cursor; null for the first page. Throws `invalid` (400) for a cursor of another list. */
+export function readCursor<Position>(schema: z.ZodType<Position>, cursor: string | undefined): Position | null {
+  if (cursor === undefined) return null
+  const position = schema.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()))
+  if (!position.success) throw invalid('cursor', invalidCursor)
+  return position.data
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export interface PageOptions<Row, View> {
+  /** Rows from the page's first on, one more than `limit` where there are more. */
+  rows: readonly Row[]
+  limit: number
+  toView: (row: Row) => View
+  /** Position of a row in the list, as the route's cursor schema reads it. */
+  positionOf: (row: Row) => unknown
+}
+
+/** Returns the views of one page and sets its `Link` header while rows remain. The body has at most `maxPageBytes`, but always a first row. */
+export function page<Row, View>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { rows, limit, toView, positionOf }: PageOptions<Row, View>,
+): View[] {
+  const views: View[] = []
+  // The two brackets of the list.
+  let bytes = 2
+  for (const row of rows.slice(0, limit)) {
+    const view = toView(row)
+    bytes += Buffer.byteLength(JSON.stringify(view)) + 1
+    if (bytes > maxPageBytes && views.length > 0) break
+    views.push(view)
+  }
+  const last = rows[views.length - 1]
+  if (last !== undefined && rows.length > views.length) reply.header('link', nextPage(request.url, positionOf(last)))
+  return views
+}
+
+function nextPage(requestUrl: string, position: unknown): string {
+  const url = new URL(requestUrl, 'http://unused')
+  url.searchParams.set('cursor', writeCursor(position))
+  return `<${url.pathname}${url.search}>; rel="next"`
+}
