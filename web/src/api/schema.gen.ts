@@ -4390,7 +4390,11 @@ export interface paths {
         };
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    limit?: number;
+                    cursor?: string;
+                    listing_id?: string;
+                };
                 header?: never;
                 path?: never;
                 cookie?: never;
@@ -5747,6 +5751,8 @@ export interface components {
             sale_price: number;
             transaction_fee: number;
             seller_amount: number;
+            shipping_cost: number;
+            total: number;
             other_user_name: string | null;
             pay_by: string | null;
             /** Format: date-time */

@@ -74,19 +74,6 @@ export async function findSaleOfIntent(db: Db, intentId: string): Promise<Sale |
   return row && toSale(row)
 }
 
-/** Lists a user's purchases, sales and pending payments, newest first. A `buy_now` sale is listed once it is paid. */
-export async function listSalesOf(db: Db, userId: string): Promise<Sale[]> {
-  const rows = await selectSales(db)
-    .where((where) => where.or([where('buyer_id', '=', userId), where('seller_id', '=', userId)]))
-    .where((where) =>
-      where.or([where('transaction_type', '<>', 'buy_now'), where('state', 'in', ['paid', 'refunding', 'refunded'])]),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
-  return rows.map(toSale)
-}
-
 /** Returns the new sale; undefined when this buyer already has a live sale of the listing. */
 export async function insertNewSale(
   db: Db,

@@ -1,20 +1,23 @@
 import type { Context } from '../../context.ts'
 import { termsOf, type Sale } from '../sale.ts'
-import { listSalesOf } from '../sales.repo.ts'
+import { listSales, type SalePosition, type SalesQuery } from './transactions.repo.ts'
 
 /** A sale as shown to its buyer or its seller. */
 export interface TransactionForUser {
   sale: Sale
+  position: SalePosition
   role: 'buyer' | 'seller'
   /** Null while the users service is unavailable. */
   counterpartyName: string | null
 }
 
-export async function listTransactions(ctx: Context, userId: string): Promise<TransactionForUser[]> {
-  const sales = await listSalesOf(ctx.db, userId)
-  const names = await ctx.names.get(sales.map((sale) => counterpartyOf(sale, userId)))
-  return sales.map((sale) => ({
+export async function listTransactions(ctx: Context, query: SalesQuery): Promise<TransactionForUser[]> {
+  const { userId } = query
+  const listed = await listSales(ctx.db, query)
+  const names = await ctx.names.get(listed.map(({ sale }) => counterpartyOf(sale, userId)))
+  return listed.map(({ sale, position }) => ({
     sale,
+    position,
     role: sale.buyerId === userId ? 'buyer' : 'seller',
     counterpartyName: names.get(counterpartyOf(sale, userId)) ?? null,
   }))

@@ -1,4 +1,4 @@
-import { Cents } from '@marketplace/kit/values/money.ts'
+import { Cents, cents } from '@marketplace/kit/values/money.ts'
 import { z } from 'zod'
 import type { TransactionForUser } from './list-transactions.ts'
 import { statusOf, termsOf, type Sale } from '../sale.ts'
@@ -37,6 +37,9 @@ export const ListedTransaction = z
     sale_price: Cents,
     transaction_fee: Cents,
     seller_amount: Cents,
+    shipping_cost: Cents,
+    // Buyer: the charged amount. Seller: seller_amount and shipping.
+    total: Cents,
     other_user_name: z.string().nullable(),
     pay_by: z.iso.datetime().nullable(),
     created_at: z.iso.datetime(),
@@ -66,7 +69,7 @@ export function toListedTransaction({
   role,
   counterpartyName,
 }: TransactionForUser): z.output<typeof ListedTransaction> {
-  const { title, imageUrl, price, fee, sellerAmount } = termsOf(sale)
+  const { title, imageUrl, price, fee, sellerAmount, shipping, amount } = termsOf(sale)
   const hasToPay = role === 'buyer' && (sale.state === 'held' || sale.state === 'payable')
   return {
     id: sale.id,
@@ -79,6 +82,8 @@ export function toListedTransaction({
     sale_price: price,
     transaction_fee: fee,
     seller_amount: sellerAmount,
+    shipping_cost: shipping,
+    total: role === 'buyer' ? amount : cents(sellerAmount + shipping),
     other_user_name: counterpartyName,
     pay_by: hasToPay ? sale.expiresAt.toISOString() : null,
     created_at: sale.createdAt.toISOString(),

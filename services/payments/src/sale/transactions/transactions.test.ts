@@ -39,16 +39,17 @@ describe('the list of transactions', () => {
       sale_price: 1999,
       transaction_fee: 100,
       seller_amount: 1899,
+      shipping_cost: 450,
       pay_by: null,
       created_at: expect.stringMatching(/Z$/),
     }
     expect(await list(alice)).toEqual({
       status: 200,
-      body: [{ ...shared, user_role: 'buyer', other_user_name: 'Olga' }],
+      body: [{ ...shared, user_role: 'buyer', total: 2549, other_user_name: 'Olga' }],
     })
     expect(await list(olga)).toEqual({
       status: 200,
-      body: [{ ...shared, user_role: 'seller', other_user_name: 'Alice' }],
+      body: [{ ...shared, user_role: 'seller', total: 2349, other_user_name: 'Alice' }],
     })
   })
 
