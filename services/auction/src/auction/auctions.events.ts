@@ -19,8 +19,12 @@ export interface EndedAuction {
 
 const outcomes = { won: AuctionOutcome.WON, no_sale: AuctionOutcome.NO_SALE, buy_now: AuctionOutcome.BUY_NOW } as const
 
+interface PublishedBid extends Bid {
+  maskedBidder: string
+}
+
 /** Builds the event of an accepted bid. Without `placedAt` the statement that stores the event has to fill it in. */
-export function bidPlaced(auction: Auction, bid: Bid, placedAt?: Date): OutgoingEvent<typeof BidPlacedSchema> {
+export function bidPlaced(auction: Auction, bid: PublishedBid, placedAt?: Date): OutgoingEvent<typeof BidPlacedSchema> {
   return {
     topic: topics.auction,
     key: auction.listingId,
@@ -30,6 +34,7 @@ export function bidPlaced(auction: Auction, bid: Bid, placedAt?: Date): Outgoing
       listingId: auction.listingId,
       bidId: bid.id,
       bidderId: bid.bidderId,
+      bidderMask: bid.maskedBidder,
       amountCents: bid.amount,
       bidCount: auction.bidCount,
       number: BigInt(auction.number),

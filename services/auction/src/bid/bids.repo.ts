@@ -51,15 +51,33 @@ export function bidRows(bids: readonly NewBid[]): RawBuilder<unknown> {
     ) as bid (id, number, amount, bidder_id, masked_bidder)`
 }
 
-/** Returns an auction's bids, highest first; undefined if the auction does not exist. */
-export async function readBids(db: Db, listingId: string): Promise<BidHistoryEntry[] | undefined> {
+/**
+ * Returns up to `limit` bids of an auction, highest first; those below the amount `below`, if given. Undefined if the auction does
+ * not exist. Reads `limit` entries of the index bids_amount_once, whatever the number of bids.
+ */
+export async function readBids(
+  db: Db,
+  listingId: string,
+  { below, limit }: { below: number | null; limit: number },
+): Promise<BidHistoryEntry[] | undefined> {
   // One statement, so that bids and leading bid are consistent. The left join returns the row of an auction without bids.
   const rows = await db
     .selectFrom('auctions')
-    .leftJoin('bids', 'bids.listing_id', 'auctions.listing_id')
-    .select(['bids.id', 'bids.amount', 'bids.placed_at', 'bids.masked_bidder', 'auctions.leading_bid_id'])
+    .leftJoinLateral(
+      (from) =>
+        from
+          .selectFrom('bids')
+          .select(['id', 'amount', 'placed_at', 'masked_bidder'])
+          .where('listing_id', '=', listingId)
+          .$if(below !== null, (bids) => bids.where('amount', '<', below))
+          .orderBy('amount', 'desc')
+          .limit(limit)
+          .as('bid'),
+      (join) => join.onTrue(),
+    )
+    .select(['bid.id', 'bid.amount', 'bid.placed_at', 'bid.masked_bidder', 'auctions.leading_bid_id'])
     .where('auctions.listing_id', '=', listingId)
-    .orderBy(sql`bids.amount desc`)
+    .orderBy('bid.amount', 'desc')
     .execute()
   if (rows.length === 0) return undefined
   return rows.flatMap(({ id, amount, placed_at: placedAt, masked_bidder: maskedBidder, leading_bid_id: leadingId }) =>

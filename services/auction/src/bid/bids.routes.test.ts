@@ -1,5 +1,4 @@
 import { newId } from '@marketplace/kit/values/ids.ts'
-import { expectToMatchContract, readContract } from '@marketplace/testing/contract.ts'
 import { randomUser } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../testing/harness.ts'
@@ -164,48 +163,5 @@ describe('a bid that the auction’s state does not allow', () => {
 
   it('L3 gets 404 for an unknown listing', async () => {
     expect(await harness.bid(newId(), 150)).toMatchObject({ status: 404, body: { code: 'not_found' } })
-  })
-})
-
-describe("an auction's bid history", () => {
-  const read = async (id: string) => {
-    const response = await harness.second.service.publicApp.inject({ url: `/api/auctions/${id}/bids` })
-    expectToMatchContract(await readContract('auction'), 'GET', '/api/auctions/{id}/bids', response)
-    return response
-  }
-
-  it('is public, highest bid first, with masked names and no other data of the bidder', async () => {
-    const listingId = await harness.openAuction()
-    await harness.bid(listingId, 101, alice)
-    await harness.bid(listingId, 102, bob)
-    await harness.bid(listingId, 150, alice)
-    const response = await read(listingId)
-    expect(response.statusCode).toBe(200)
-    const base = { id: expect.any(String), created_at: expect.any(String) }
-    expect(response.json()).toStrictEqual([
-      { ...base, amount: 15_000, is_winning: true, bidder: 'A***e' },
-      { ...base, amount: 10_200, is_winning: false, bidder: 'B***b' },
-      { ...base, amount: 10_100, is_winning: false, bidder: 'A***e' },
-    ])
-    expect(response.body).not.toContain(alice.userId)
-  })
-
-  it('is stored with masked names only', async () => {
-    const listingId = await harness.openAuction()
-    await harness.bid(listingId, 101, alice)
-    const [row] = await harness.rows('select to_json(bids)::text as text from bids where listing_id = $1', [listingId])
-    expect(row?.['text']).not.toContain('Alice')
-  })
-
-  it('is empty without bids', async () => {
-    expect((await read(await harness.openAuction())).json()).toEqual([])
-  })
-
-  it.each([
-    ['an unknown listing', newId()],
-    ['a number', '7'],
-    ['not a UUID', 'abc'],
-  ])('gets 404 when the id is %s', async (_case, id) => {
-    expect((await read(id)).statusCode).toBe(404)
   })
 })

@@ -1,4 +1,6 @@
 import { callerOf, type PublicApp } from '@marketplace/kit/http/http.ts'
+import { page, pageParameters, readCursor } from '@marketplace/kit/http/paging.ts'
+import { querySchema } from '@marketplace/kit/http/query-schema.ts'
 import { routeResponses } from '@marketplace/kit/http/responses.ts'
 import { sendResponse } from '@marketplace/kit/idempotency/stored-responses.ts'
 import { readIdempotentRequest } from '@marketplace/kit/idempotency/key.ts'
@@ -10,7 +12,7 @@ import type { Context } from '../context.ts'
 import type { BidDecider } from './bid-decider.ts'
 import { BidBody } from './bid-responses.ts'
 import { readBids, type BidHistoryEntry } from './bids.repo.ts'
-import { createPlaceBid } from './place-bid.ts'
+import { createPlaceBid, type PlaceBid } from './place-bid.ts'
 
 const PlaceBidBody = z
   .object({
@@ -29,8 +31,15 @@ const AuctionBid = z
   })
   .meta({ id: 'AuctionBid' })
 
+/** The amount of the page's last bid: no two bids of an auction have the same. */
+const BidsCursor = z.object({ amount: z.int().positive() })
+
 export function bidsRoutes(app: PublicApp, ctx: Context, decider: BidDecider): void {
-  const placeBid = createPlaceBid(decider)
+  placeBidRoute(app, createPlaceBid(decider))
+  auctionBidsRoute(app, ctx)
+}
+
+function placeBidRoute(app: PublicApp, placeBid: PlaceBid): void {
   app.post(
     '/api/bids',
     { schema: { body: PlaceBidBody, response: routeResponses({ 201: BidBody }) } },
@@ -41,16 +50,26 @@ export function bidsRoutes(app: PublicApp, ctx: Context, decider: BidDecider): v
       return sendResponse(reply, await placeBid({ listingId, amount, bidderId, bidderName, idempotencyKey }))
     },
   )
+}
+
+function auctionBidsRoute(app: PublicApp, { db }: Context): void {
   app.get(
     '/api/auctions/:id/bids',
     {
       config: { open: true },
-      schema: { params: z.object({ id: z.string() }), response: routeResponses({ 200: z.array(AuctionBid) }) },
+      schema: {
+        params: z.object({ id: z.string() }),
+        querystring: querySchema(pageParameters),
+        response: routeResponses({ 200: z.array(AuctionBid) }),
+      },
     },
-    async (request) => {
-      const bids = isId(request.params.id) ? await readBids(ctx.db, request.params.id) : undefined
-      if (!bids) throw missing('auction')
-      return bids.map(toAuctionBid)
+    async (request, reply) => {
+      const { limit, cursor } = request.query
+      const below = readCursor(BidsCursor, cursor)?.amount ?? null
+      const { id } = request.params
+      const rows = isId(id) ? await readBids(db, id, { below, limit: limit + 1 }) : undefined
+      if (!rows) throw missing('auction')
+      return page(request, reply, { rows, limit, toView: toAuctionBid, positionOf: ({ amount }) => ({ amount }) })
     },
   )
 }

@@ -14,6 +14,7 @@ import { maskBidder } from './mask-bidder.ts'
 /** A bid that is being evaluated, with the request that placed it. */
 export interface Candidate extends Bid {
   request: BidRequest
+  maskedBidder: string
 }
 
 export type Slots = readonly BidSlot<BidRequest, BidBody>[]
@@ -33,12 +34,7 @@ export function toAcceptedBids(evaluated: readonly EvaluatedBid<Candidate>[]): A
   const placed = placedBids(evaluated)
   const auction = placed.at(-1)?.auction
   if (!auction) return null
-  const bids = placed.map(({ bid, auction: { number } }) => ({
-    ...bid,
-    number,
-    maskedBidder: maskBidder(bid.request.bidderName),
-  }))
-  return { auction, bids }
+  return { auction, bids: placed.map(({ bid, auction: { number } }) => ({ ...bid, number })) }
 }
 
 /** Builds one event per accepted bid. Without `placedAt` the statement that stores the events has to fill it in. */
@@ -73,7 +69,8 @@ export function logPlacedBids(ctx: Context, responses: ReadonlyMap<BidRequest, B
 }
 
 function toCandidate(request: BidRequest): Candidate {
-  return { id: newId(), bidderId: request.bidderId, amount: request.amount, request }
+  const { bidderId, amount, bidderName } = request
+  return { id: newId(), bidderId, amount, request, maskedBidder: maskBidder(bidderName) }
 }
 
 function placedBids(evaluated: readonly EvaluatedBid<Candidate>[]): { bid: Candidate; auction: Auction }[] {

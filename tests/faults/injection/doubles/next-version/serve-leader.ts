@@ -19,7 +19,9 @@ export function bidsRoutes(...[app, ctx, decider]: Parameters<typeof register>):
       schema: { params: z.object({ id: z.string() }), response: routeResponses({ 200: Leader }) },
     },
     async (request) => {
-      const bids = isId(request.params.id) ? await readBids(ctx.db, request.params.id) : undefined
+      const bids = isId(request.params.id)
+        ? await readBids(ctx.db, request.params.id, { below: null, limit: 1 })
+        : undefined
       if (!bids) throw missing('auction')
       return { leader: bids[0]?.maskedBidder ?? null }
     },
