@@ -9,6 +9,8 @@ export interface MessagingTables {
     buyer_id: string
     seller_id: string
     created_at: Generated<Date>
+    /** Set by a trigger with each message. */
+    last_at: GeneratedAlways<Date | null>
   }
   messages: {
     id: string

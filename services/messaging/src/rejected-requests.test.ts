@@ -47,6 +47,7 @@ describe('a signed-out request', () => {
   it.each([
     ['GET', '/api/conversations'],
     ['POST', '/api/conversations'],
+    ['GET', `/api/conversations/${newId()}`],
     ['GET', `/api/conversations/${newId()}/messages`],
     ['POST', `/api/conversations/${newId()}/mark-read`],
     ['POST', '/api/messages'],

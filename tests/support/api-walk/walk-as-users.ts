@@ -99,6 +99,7 @@ async function offerAndTalk({ act, seller, buyer, rival }: WalkContext, lamp: Cr
   const { id } = await act('POST /api/conversations', { cookie: buyer, body })
   await act('POST /api/messages', { cookie: seller, body: { conversation_id: id, message_text: 'It is.' } })
   await act('GET /api/conversations', { cookie: buyer })
+  await act('GET /api/conversations/{id}', { cookie: buyer, id })
   await act('GET /api/conversations/{id}/messages', { cookie: buyer, id })
   await act('POST /api/conversations/{id}/mark-read', { cookie: buyer, id })
 }

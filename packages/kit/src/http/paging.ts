@@ -19,6 +19,9 @@ export function pageLimit(defaultRows: number) {
 /** Query parameters of a paged list. `cursor` comes from the `Link` header of the page before and is opaque to clients. */
 export const pageParameters = { limit: pageLimit(50), cursor: z.string().max(1000).optional() }
 
+/** Schema of an instant in a cursor, ISO 8601 in UTC. Postgres has no year 0. */
+export const CursorInstant = z.iso.datetime().refine((instant) => !instant.startsWith('0000'))
+
 export const invalidCursor = 'Must be taken from the Link header of the previous page'
 
 /** Encodes the position of a page's last row. */

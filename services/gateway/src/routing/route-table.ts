@@ -62,6 +62,7 @@ export const routeTable: readonly Route[] = [
 
   { ...get, template: '/api/conversations/{id}/messages', to: 'messaging' },
   { ...post, template: '/api/conversations/{id}/mark-read', to: 'messaging' },
+  { ...get, template: '/api/conversations/{id}', to: 'messaging' },
   { ...post, template: '/api/conversations', to: 'messaging' },
   { ...get, template: '/api/conversations', to: 'messaging' },
   { ...post, template: '/api/messages', to: 'messaging' },

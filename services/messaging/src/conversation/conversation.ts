@@ -15,8 +15,22 @@ export interface Conversation {
   otherUserId: string
   lastMessage: string
   lastMessageAt: Date
+  /** At most `maxUnreadCount`. */
   unreadCount: number
 }
+
+/** Place in the list of conversations: the time of the latest message in ISO 8601 with microseconds, then the id. */
+export interface ConversationPosition {
+  lastAt: string
+  id: string
+}
+
+export interface ListedConversation extends Conversation {
+  lastAt: string
+}
+
+/** Unread messages are counted up to this number, because each request counts them again. */
+export const maxUnreadCount = 1000
 
 export interface Listing {
   id: string

@@ -1,8 +1,7 @@
 import { Id } from '@marketplace/kit/values/ids.ts'
 import { z } from 'zod'
-import type { Context } from '../context.ts'
 import type { Profile } from '../profiles.ts'
-import type { Conversation } from './conversation.ts'
+import { maxUnreadCount, type Conversation } from './conversation.ts'
 
 export const ConversationView = z
   .strictObject({
@@ -14,20 +13,11 @@ export const ConversationView = z
     other_user_picture: z.string().nullable(),
     last_message: z.string(),
     last_message_time: z.iso.datetime(),
-    unread_count: z.int(),
+    unread_count: z.int().meta({ description: `Counted up to ${maxUnreadCount}` }),
   })
   .meta({ id: 'Conversation' })
 
 type View = z.output<typeof ConversationView>
-
-/** Returns conversations with the names and pictures of the other participants, fetched in one request. */
-export async function toConversationViews(
-  { profiles }: Context,
-  conversations: readonly Conversation[],
-): Promise<View[]> {
-  const known = await profiles.get(conversations.map((conversation) => conversation.otherUserId))
-  return conversations.map((conversation) => toConversationView(conversation, known.get(conversation.otherUserId)))
-}
 
 /** Returns a conversation as shown to one participant; name and picture are null when `other` is unknown. */
 export function toConversationView(conversation: Conversation, other: Profile | undefined): View {

@@ -1,7 +1,19 @@
 import { newId } from '@marketplace/kit/values/ids.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Trx } from '../db.ts'
-import type { Conversation, ConversationDraft } from './conversation.ts'
+import {
+  maxUnreadCount,
+  type Conversation,
+  type ConversationDraft,
+  type ConversationPosition,
+  type ListedConversation,
+} from './conversation.ts'
+
+interface ConversationsRead {
+  /** Position of the last row of the page before; null for the first page. */
+  after: ConversationPosition | null
+  rows: number
+}
 
 /** Creates the conversation unless it exists. */
 export async function insertConversation(trx: Trx, draft: ConversationDraft): Promise<void> {
@@ -64,33 +76,43 @@ function participantQuery(db: Db | Trx, id: string, userId: string) {
     .where((either) => either.or([either('buyer_id', '=', userId), either('seller_id', '=', userId)]))
 }
 
-/** Lists a user's conversations, latest message first. */
-export function listConversations(db: Db, userId: string): Promise<Conversation[]> {
-  return selectConversations(db, userId, sql`true`)
+/** Reads a user's conversations after the position, latest message first. */
+export function listConversations(db: Db, userId: string, { after, rows }: ConversationsRead) {
+  const isAfter = after ? sql`(last_at, id) < (${after.lastAt}::timestamptz, ${after.id}::uuid)` : sql`true`
+  const side = (column: 'buyer_id' | 'seller_id') => sql`
+    (select id, last_at from conversations where ${sql.ref(column)} = ${userId} and last_at is not null and ${isAfter}
+    order by last_at desc, id desc limit ${rows})`
+  const ids = sql`
+    select id from (${side('buyer_id')} union all ${side('seller_id')}) as own
+    order by last_at desc, id desc limit ${rows}`
+  return selectConversations(db, userId, ids)
 }
 
-export async function findConversation(trx: Trx, id: string, userId: string): Promise<Conversation | undefined> {
-  const [conversation] = await selectConversations(trx, userId, sql`conversations.id = ${id}`)
+export async function findConversation(db: Db | Trx, id: string, userId: string): Promise<Conversation | undefined> {
+  const ids = sql`select id from conversations where id = ${id} and ${userId} in (buyer_id, seller_id)`
+  const [conversation] = await selectConversations(db, userId, ids)
   return conversation
 }
 
 async function selectConversations(
   db: Db | Trx,
   userId: string,
-  condition: RawBuilder<unknown>,
-): Promise<Conversation[]> {
-  const { rows } = await sql<Conversation>`
-    select conversations.id, listing_id as "listingId", listing_title as "listingTitle",
-      case when buyer_id = ${userId} then seller_id else buyer_id end as "otherUserId",
+  ids: RawBuilder<unknown>,
+): Promise<ListedConversation[]> {
+  const { rows } = await sql<ListedConversation>`
+    select conversations.id, listing_id as "listingId", listing_title as "listingTitle", others.id as "otherUserId",
       latest.message_text as "lastMessage", latest.created_at as "lastMessageAt",
-      (select count(*)::int from messages
-        where conversation_id = conversations.id and sender_id <> ${userId} and read_at is null) as "unreadCount"
-    from conversations
+      to_char(last_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "lastAt",
+      (select count(*)::int from (
+        select from messages
+        where conversation_id = conversations.id and sender_id = others.id and read_at is null limit ${maxUnreadCount}
+      ) as unread) as "unreadCount"
+    from (${ids}) as page
+    join conversations using (id)
+    cross join lateral (select case when buyer_id = ${userId} then seller_id else buyer_id end as id) as others
     cross join lateral (
-      select message_text, created_at, seq from messages
-      where conversation_id = conversations.id order by seq desc limit 1
+      select message_text, created_at from messages where conversation_id = conversations.id order by seq desc limit 1
     ) as latest
-    where (buyer_id = ${userId} or seller_id = ${userId}) and ${condition}
-    order by latest.created_at desc, latest.seq desc`.execute(db)
+    order by last_at desc, conversations.id desc`.execute(db)
   return rows
 }

@@ -1,7 +1,7 @@
 import { newId } from '@marketplace/kit/values/ids.ts'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
-import type { Message, MessageDraft } from './message.ts'
+import type { ListedMessage, Message, MessageDraft, MessagesRead } from './message.ts'
 
 const columns = ['id', 'sender_id as senderId', 'message_text as text', 'created_at as createdAt'] as const
 
@@ -24,13 +24,15 @@ export function insertMessage(
     .executeTakeFirstOrThrow()
 }
 
-/** Lists all messages of a conversation, oldest first. */
-export function listMessages(db: Db, conversationId: string): Promise<Message[]> {
+/** Reads messages of a conversation, newest first. */
+export function listMessages(db: Db, { conversationId, before, rows }: MessagesRead): Promise<ListedMessage[]> {
   return db
     .selectFrom('messages')
-    .select(columns)
+    .select([...columns, 'seq'])
     .where('conversation_id', '=', conversationId)
-    .orderBy('seq')
+    .$if(before !== null, (query) => query.where('seq', '<', before))
+    .orderBy('seq', 'desc')
+    .limit(rows)
     .execute()
 }
 

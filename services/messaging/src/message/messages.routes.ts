@@ -1,4 +1,6 @@
 import { callerOf, type PublicApp } from '@marketplace/kit/http/http.ts'
+import { page, pageParameters, readCursor } from '@marketplace/kit/http/paging.ts'
+import { querySchema } from '@marketplace/kit/http/query-schema.ts'
 import { routeResponses } from '@marketplace/kit/http/responses.ts'
 import { runIdempotent } from '@marketplace/kit/idempotency/idempotency.ts'
 import { Id } from '@marketplace/kit/values/ids.ts'
@@ -8,6 +10,8 @@ import { MessageText, MessageView, toMessageView } from './message.view.ts'
 import { readMessages } from './read-messages.ts'
 import { sendMessage } from './send-message.ts'
 
+/** Sequence number of the oldest message on the page before. */
+const MessageCursor = z.int().min(0)
 const SendMessage = z.object({ conversation_id: Id, message_text: MessageText }).meta({ id: 'SendMessage' })
 
 export function messagesRoutes(app: PublicApp, ctx: Context): void {
@@ -15,10 +19,23 @@ export function messagesRoutes(app: PublicApp, ctx: Context): void {
 
   app.get(
     '/api/conversations/:id/messages',
-    { schema: { params: z.object({ id: z.string() }), response: routeResponses({ 200: z.array(MessageView) }) } },
-    async (request) => {
-      const messages = await readMessages(ctx, request.params.id, callerOf(request).userId)
-      return messages.map(toMessageView)
+    {
+      schema: {
+        params: z.object({ id: z.string() }),
+        querystring: querySchema(pageParameters),
+        response: routeResponses({ 200: z.array(MessageView) }),
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor } = request.query
+      const rows = await readMessages(ctx, {
+        conversationId: request.params.id,
+        readerId: callerOf(request).userId,
+        before: readCursor(MessageCursor, cursor),
+        rows: limit + 1,
+      })
+      // Newest first until the page is cut, so that its byte bound drops the oldest messages.
+      return page(request, reply, { rows, limit, toView: toMessageView, positionOf: ({ seq }) => seq }).toReversed()
     },
   )
 

@@ -2,10 +2,12 @@ import { isId } from '@marketplace/kit/values/ids.ts'
 import { missing } from '@marketplace/kit/errors/problem.ts'
 import type { Context } from '../context.ts'
 import { isParticipant } from '../conversation/conversations.repo.ts'
-import type { Message } from './message.ts'
+import type { ListedMessage, MessagesRead } from './message.ts'
 import { listMessages } from './messages.repo.ts'
 
-export async function readMessages({ db }: Context, conversationId: string, readerId: string): Promise<Message[]> {
+/** Returns messages, newest first; throws `missing` (404) for users who do not participate. */
+export async function readMessages({ db }: Context, read: MessagesRead): Promise<ListedMessage[]> {
+  const { conversationId, readerId } = read
   if (!isId(conversationId) || !(await isParticipant(db, conversationId, readerId))) throw missing('conversation')
-  return listMessages(db, conversationId)
+  return listMessages(db, read)
 }

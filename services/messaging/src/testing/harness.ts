@@ -14,6 +14,8 @@ const contract = await readContract('messaging')
 interface ApiResponse<Body> {
   status: number
   body: Body
+  /** URL of the next page. */
+  next: string | undefined
 }
 
 interface ErrorBody {
@@ -81,7 +83,8 @@ export async function createHarness(): Promise<Harness> {
     const payload = body === undefined ? {} : { payload: body }
     const response = await at.publicApp.inject({ method, url, headers: { ...authorization, ...headers }, ...payload })
     expectToMatchContractAt(contract, method, url, response)
-    return { status: response.statusCode, body: response.json() }
+    const next = /^<(.+)>; rel="next"$/.exec(String(response.headers['link']))?.[1]
+    return { status: response.statusCode, body: response.json(), next }
   }
 
   return {

@@ -1,0 +1,12 @@
+import { missing } from '@marketplace/kit/errors/problem.ts'
+import { isId } from '@marketplace/kit/values/ids.ts'
+import type { Context } from '../context.ts'
+import type { Conversation } from './conversation.ts'
+import { findConversation } from './conversations.repo.ts'
+
+/** Returns one conversation; throws `missing` (404) for users who do not participate. */
+export async function readConversation({ db }: Context, id: string, readerId: string): Promise<Conversation> {
+  const conversation = isId(id) ? await findConversation(db, id, readerId) : undefined
+  if (!conversation) throw missing('conversation')
+  return conversation
+}
