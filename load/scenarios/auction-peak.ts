@@ -23,6 +23,7 @@ const accepted = new Counter('bids_accepted')
 const winsDue = new Counter('wins_due')
 const winsPaid = new Rate('wins_paid')
 const toldOfEnd = new Rate('watchers_notified_of_end')
+const bidsKnown = new Rate('watchers_have_newest_bids')
 const closing = new Trend('end_to_notification', true)
 
 // Increases to the peak in the last seconds and continues for two seconds after the end, when bids are rejected.
@@ -74,6 +75,7 @@ export const options: Options = {
     ...times('bid', 500, 1000),
     bids_accepted: ['count>0'],
     watchers_notified_of_end: ['rate==1'],
+    watchers_have_newest_bids: ['rate==1'],
     // An auction is closed within two seconds of its end.
     end_to_notification: ['p(99)<2500'],
     wins_due: ['count>0'],
@@ -118,10 +120,14 @@ function place(body: { listing_id?: string; amount: number }, name: string): voi
 
 interface State {
   is_active: boolean
+  current_bid: number | null
+  bid_count: number
+  bids: readonly { amount: number }[]
   auction_end_date: string
   server_time: string
 }
 
+// Like the page, a watcher reads nothing but the stream: its states contain the newest bids.
 export function watch({ id }: HotAuction): void {
   // Spreads the connections over 20 seconds.
   sleep(Math.random() * 20)
@@ -133,6 +139,8 @@ export function watch({ id }: HotAuction): void {
   const [last = ''] = typeof body === 'string' ? (body.split('data: ').at(-1)?.split('\n') ?? []) : []
   const state: Partial<State> = last.startsWith('{') ? JSON.parse(last) : {}
   toldOfEnd.add(state.is_active === false)
+  const { bids = [], bid_count: count = 0 } = state
+  bidsKnown.add(bids.length === Math.min(5, count) && bids[0]?.amount === (state.current_bid ?? undefined))
   // By the gateway's clock, since the stream stays open for some seconds.
   if (state.is_active === false)
     closing.add(Date.parse(state.server_time ?? '') - Date.parse(state.auction_end_date ?? ''))

@@ -62,6 +62,8 @@ const gatewaySettings = listenSettings.extend({
   LIMIT_WRITES_PER_SECOND: count.default(10),
   LIMIT_SIGN_INS_PER_MINUTE: count.default(60),
   LIMIT_CHATS_PER_MINUTE: count.default(30),
+  /** Deadline for reading the newest bids of an auction, without which its live streams are opened. */
+  LIVE_BIDS_TIMEOUT_MS: durationMs.default(1000),
   /** Maximum number of live streams that are open in this process. */
   MAX_STREAMS: count.default(20_000),
   /** Maximum number of live streams that are open from one client address. */

@@ -16,6 +16,7 @@ import { limitsOf, requestLimits } from './limits/request-limits.ts'
 import { createLiveAuctions, type LiveAuctions } from './live/live-auctions.ts'
 import { createStreamSlots } from './live/stream-slots.ts'
 import { auctionReader } from './live/read-auction.ts'
+import { bidsReader } from './live/read-bids.ts'
 import { openapiRoute } from './openapi/openapi.routes.ts'
 import { createSessionRefresher } from './session/refresh-session.ts'
 import { trackRevocations } from './session/revocations.ts'
@@ -74,6 +75,7 @@ export async function createGateway(config: GatewayConfig, clock?: Clock): Promi
 function createLive(config: GatewayConfig, log: Log): LiveAuctions {
   return createLiveAuctions({
     readAuction: auctionReader(config.CATALOG_URL, config.UPSTREAM_TIMEOUT_MS, log),
+    readBids: bidsReader(config.AUCTION_URL, config.LIVE_BIDS_TIMEOUT_MS, log),
     slots: createStreamSlots({ perProcess: config.MAX_STREAMS, perNetwork: config.MAX_STREAMS_PER_ADDRESS }),
     heartbeatMs: config.STREAM_HEARTBEAT_MS,
     closeDelayMs: config.STREAM_CLOSE_DELAY_MS,

@@ -5751,6 +5751,16 @@ export interface components {
             number: number;
             /** Format: date-time */
             server_time: string;
+            /** @description The newest bids, highest first. */
+            bids: {
+                /** Format: uuid */
+                id: string;
+                amount: number;
+                /** Format: date-time */
+                created_at: string;
+                /** @description A masked name, a***e */
+                bidder: string;
+            }[];
         };
         Bid: {
             /** Format: uuid */

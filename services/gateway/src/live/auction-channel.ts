@@ -1,7 +1,7 @@
-import { mergeUpdates, mergeStates, applyUpdate, type AuctionUpdate, type AuctionState } from './auction-state.ts'
-import { coalesceCalls } from '@marketplace/kit/cache/coalesce.ts'
+import type { AuctionUpdate, AuctionState } from './auction-state.ts'
 import { toEvent } from './auction-state.view.ts'
 import type { Subscriber } from './subscriber.ts'
+import { trackAuction, type AuctionReads } from './tracked-auction.ts'
 
 // Slightly longer than the minimum gap of a subscriber, so that each subscriber can be sent the next state.
 const resendDelayMs = 255
@@ -16,35 +16,31 @@ export interface AuctionChannel {
   close(): void
 }
 
-export interface ChannelOptions {
-  read: () => Promise<AuctionState>
+export interface ChannelOptions extends AuctionReads {
   /**
    * Time in ms that streams stay open after the end, because a bid placed in time may be published shortly after it.
    */
   closeDelayMs: number
 }
 
-/** Creates the channel of one auction. Updates that arrive during a read are kept and merged into its result. */
-export function createAuctionChannel({ read, closeDelayMs }: ChannelOptions): AuctionChannel {
+/** Creates the channel of one auction. */
+export function createAuctionChannel({ closeDelayMs, ...reads }: ChannelOptions): AuctionChannel {
+  const auction = trackAuction(reads)
   const subscribers = new Set<Subscriber>()
   const timers: { resend?: NodeJS.Timeout; close?: NodeJS.Timeout } = {}
   let pendingReads = 0
-  let lastRead: AuctionState | null = null
-  let updates: AuctionUpdate | null = null
-  const readCoalesced = coalesceCalls(read)
-  const currentState = () => lastRead && applyUpdate(lastRead, updates)
 
   const close = () => {
     clearTimeout(timers.resend)
     clearTimeout(timers.close)
     delete timers.close
-    const state = currentState()
+    const state = auction.state()
     const last = state && toEvent(state, new Date())
     for (const subscriber of subscribers) subscriber.finish(last)
     subscribers.clear()
   }
   const send = (recipients: Iterable<Subscriber>) => {
-    const state = currentState()
+    const state = auction.state()
     if (state === null) return
     const event = toEvent(state, new Date())
     let isSentToAll = true
@@ -52,34 +48,34 @@ export function createAuctionChannel({ read, closeDelayMs }: ChannelOptions): Au
     if (!isSentToAll) timers.resend ??= setTimeout(resend, resendDelayMs)
     if (!state.isActive) timers.close ??= setTimeout(close, closeDelayMs)
   }
+  // A state without the newest bids is sent only when they cannot be read.
+  const sendToAll = () => {
+    if (auction.isMissingBids()) void auction.readBids().then(() => send(subscribers))
+    else send(subscribers)
+  }
   const resend = () => {
     delete timers.resend
-    send(subscribers)
+    sendToAll()
   }
   return {
     async subscribe(subscriber) {
       pendingReads += 1
-      const loaded = await readCoalesced().finally(() => (pendingReads -= 1))
-      const before = currentState()
-      lastRead = lastRead ? mergeStates(lastRead, loaded) : loaded
+      const hasChanged = await auction.read().finally(() => (pendingReads -= 1))
       if (!subscriber.isClosed) subscribers.add(subscriber)
-      const state = applyUpdate(lastRead, updates)
+      const state = auction.state()
+      if (state === null) throw new Error('A read auction has no state.')
       // Sends to all subscribers only when the state changed; otherwise 10,000 joins would each iterate over all
       // subscribers.
-      send(hasChanged(before, state) ? subscribers : [subscriber])
+      send(hasChanged ? subscribers : [subscriber])
       return state
     },
     unsubscribe: (subscriber) => void subscribers.delete(subscriber),
     publish(update) {
-      updates = updates ? mergeUpdates(updates, update) : update
-      if (timers.resend === undefined) send(subscribers)
+      auction.apply(update)
+      if (timers.resend === undefined) sendToAll()
     },
     isEmpty: () => subscribers.size + pendingReads === 0,
     heartbeat: () => subscribers.forEach((subscriber) => subscriber.heartbeat()),
     close,
   }
-}
-
-function hasChanged(before: AuctionState | null, after: AuctionState): boolean {
-  return before?.number !== after.number || before.isActive !== after.isActive
 }

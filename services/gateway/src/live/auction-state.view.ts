@@ -1,8 +1,16 @@
 import { Cents } from '@marketplace/kit/values/money.ts'
 import { z } from 'zod'
 import type { AuctionState } from './auction-state.ts'
+import { maxBids } from './bid-lines.ts'
 
 const eventIdPattern = /^(?<number>\d{1,15})(?<over>-over)?$/
+
+const LiveBid = z.object({
+  id: z.uuidv7(),
+  amount: Cents,
+  created_at: z.iso.datetime(),
+  bidder: z.string().meta({ description: 'A masked name, a***e' }),
+})
 
 /** Data of each event of a live stream. */
 export const AuctionStateView = z
@@ -14,6 +22,7 @@ export const AuctionStateView = z
     is_active: z.boolean(),
     number: z.int(),
     server_time: z.iso.datetime(),
+    bids: z.array(LiveBid).max(maxBids).meta({ description: 'The newest bids, highest first.' }),
   })
   .meta({ id: 'AuctionState', description: 'Take no state whose number is below one that you have.' })
 
@@ -56,5 +65,6 @@ function toView(state: AuctionState, now: Date): z.output<typeof AuctionStateVie
     is_active: state.isActive,
     number: state.number,
     server_time: now.toISOString(),
+    bids: state.bids.map(({ id, amount, placedAt, bidder }) => ({ id, amount, created_at: placedAt, bidder })),
   }
 }

@@ -1,26 +1,43 @@
 import { fromJson } from '@bufbuild/protobuf'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
 import {
   AuctionClosedSchema,
   AuctionEndedSchema,
   BidPlacedSchema,
+  type BidPlaced,
 } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
 import type { BusEvent } from '@marketplace/kit/events/bus.ts'
 import { cents } from '@marketplace/kit/values/money.ts'
 import type { AuctionUpdate } from './auction-state.ts'
+import { boundBidder, type BidLine } from './bid-lines.ts'
 
 const options = { ignoreUnknownFields: true }
 
 /** Returns the auction update of an event; null for other event types. */
 export function parseAuctionUpdate({ type, payload }: BusEvent): AuctionUpdate | null {
-  if (type === BidPlacedSchema.typeName) {
-    const { number, amountCents, bidCount } = fromJson(BidPlacedSchema, payload, options)
-    return { number: Number(number), bid: { amount: cents(amountCents), count: bidCount }, hasEnded: false }
-  }
-  if (type === AuctionEndedSchema.typeName) {
-    return { number: Number(fromJson(AuctionEndedSchema, payload, options).number), bid: null, hasEnded: true }
-  }
-  if (type === AuctionClosedSchema.typeName) {
-    return { number: Number(fromJson(AuctionClosedSchema, payload, options).number), bid: null, hasEnded: true }
-  }
+  if (type === BidPlacedSchema.typeName) return bidUpdate(fromJson(BidPlacedSchema, payload, options))
+  if (type === AuctionEndedSchema.typeName) return endUpdate(fromJson(AuctionEndedSchema, payload, options))
+  if (type === AuctionClosedSchema.typeName) return endUpdate(fromJson(AuctionClosedSchema, payload, options))
   return null
+}
+
+function bidUpdate(bid: BidPlaced): AuctionUpdate {
+  const { number, amountCents, bidCount } = bid
+  return {
+    number: Number(number),
+    bid: { amount: cents(amountCents), count: bidCount },
+    bids: linesOf(bid),
+    hasEnded: false,
+  }
+}
+
+// Auction processes of the previous version publish no masked bidder.
+function linesOf({ bidId, amountCents, placedAt, bidderMask }: BidPlaced): BidLine[] {
+  if (bidderMask === '' || placedAt === undefined) return []
+  const at = timestampDate(placedAt).toISOString()
+  return [{ id: bidId, amount: cents(amountCents), placedAt: at, bidder: boundBidder(bidderMask) }]
+}
+
+function endUpdate({ number }: { number: bigint }): AuctionUpdate {
+  return { number: Number(number), bid: null, bids: [], hasEnded: true }
 }

@@ -4,6 +4,7 @@ import { parseAuctionUpdate } from './auction-update.ts'
 import type { AuctionState } from './auction-state.ts'
 import type { StreamSlots } from './stream-slots.ts'
 import type { ReadAuction } from './read-auction.ts'
+import type { ReadBids } from './read-bids.ts'
 import { createAuctionChannel, type AuctionChannel } from './auction-channel.ts'
 import type { Subscriber } from './subscriber.ts'
 
@@ -18,6 +19,7 @@ export interface LiveAuctions {
 
 export interface LiveAuctionOptions {
   readAuction: ReadAuction
+  readBids: ReadBids
   slots: StreamSlots
   heartbeatMs: number
   closeDelayMs: number
@@ -28,6 +30,7 @@ const openStreams = gauge('gateway_watching_streams', 'Open live streams of auct
 /** Manages the auctions that have live subscribers on this gateway. */
 export function createLiveAuctions({
   readAuction,
+  readBids,
   slots,
   heartbeatMs,
   closeDelayMs,
@@ -37,8 +40,8 @@ export function createLiveAuctions({
 
   // Created before the auction is read, so that updates during the read are not lost.
   const channelOf = (listingId: string) => {
-    const channel =
-      channels.get(listingId) ?? createAuctionChannel({ read: () => readAuction(listingId), closeDelayMs })
+    const reads = { read: () => readAuction(listingId), readBids: () => readBids(listingId) }
+    const channel = channels.get(listingId) ?? createAuctionChannel({ ...reads, closeDelayMs })
     channels.set(listingId, channel)
     return channel
   }

@@ -1,12 +1,8 @@
-import { create, toJson, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf'
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import {
   AuctionClosedSchema,
   AuctionEndedSchema,
   AuctionOutcome,
-  BidPlacedSchema,
 } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
-import { topics } from '@marketplace/contracts/topics.ts'
 import { openBus } from '@marketplace/bus/open-bus.ts'
 import type { Bus } from '@marketplace/kit/events/bus.ts'
 import { newId } from '@marketplace/kit/values/ids.ts'
@@ -14,6 +10,7 @@ import { openLog } from '@marketplace/kit/telemetry/log.ts'
 import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { publishBid, publishEvent } from '../testing/auction-events.ts'
 import { openAuction, serveAuction, type FakeAuction } from '../testing/fake-auction.ts'
 import { openEventStream, type EventStream } from '../testing/event-stream.ts'
 import { createHarness, type Harness } from '../testing/harness.ts'
@@ -62,35 +59,13 @@ async function subscribe(
   return stream
 }
 
-async function publish<Schema extends DescMessage>(
-  listingId: string,
-  schema: Schema,
-  message: MessageInitShape<Schema>,
-): Promise<void> {
-  const event = {
-    id: newId(),
-    topic: topics.auction,
-    key: listingId,
-    type: schema.typeName,
-    occurredAt: new Date().toISOString(),
-    version: 1,
-    traceparent: null,
-    payload: toJson(schema, create(schema, message)),
-  }
-  await bus.publish([event])
-}
-
-const bid = (listingId: string, count: number) =>
-  publish(listingId, BidPlacedSchema, {
-    listingId,
-    amountCents: 1000 + count * 100,
-    bidCount: count,
-    number: BigInt(count),
-    endAt: timestampFromDate(new Date(endsAt)),
-  })
+const bid = (listingId: string, count: number) => publishBid(bus, listingId, count)
 
 const close = (listingId: string, number: number) =>
-  publish(listingId, AuctionClosedSchema, { listingId, outcome: AuctionOutcome.WON, number: BigInt(number) })
+  publishEvent(bus, listingId, [
+    AuctionClosedSchema,
+    { listingId, outcome: AuctionOutcome.WON, number: BigInt(number) },
+  ])
 
 const numbers = ({ events }: EventStream) => events.map(({ data }) => data['number'])
 
@@ -113,6 +88,7 @@ describe('the live stream of an auction', () => {
       auction_end_date: endsAt,
       is_active: true,
       server_time: expect.stringMatching(/Z$/),
+      bids: expect.any(Array),
     }
     expect(stream.events.map(({ id, data }) => ({ id, data }))).toEqual([
       { id: '3', data: { ...state, current_bid: 1300, bid_count: 3, number: 3 } },
@@ -174,7 +150,7 @@ describe('the live stream of an auction', () => {
     ['closed', (id: string) => close(id, 3)],
     [
       'ended during an open checkout',
-      (id: string) => publish(id, AuctionEndedSchema, { listingId: id, saleId: newId(), number: 3n }),
+      (id: string) => publishEvent(bus, id, [AuctionEndedSchema, { listingId: id, saleId: newId(), number: 3n }]),
     ],
   ])('sends the final state and ends when the auction is %s', async (_how, end) => {
     const id = newId()

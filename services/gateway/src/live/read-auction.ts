@@ -38,6 +38,7 @@ export function auctionReader(catalogUrl: string, timeoutMs: number, log: Log): 
       // The response has no number. The bid count is correct while the auction is open, because only bids increase it.
       // It never exceeds the true number, so that clients do not reject newer states.
       number: listing.bid_count,
+      bids: [],
     }
   }
 }

@@ -7,7 +7,10 @@ import { Subscriber } from './subscriber.ts'
 const listingId = newId()
 const endsAt = new Date().toISOString()
 const state = (number: number, isActive = true): StateEvent =>
-  toEvent({ listingId, currentBid: cents(number * 100), bidCount: number, endsAt, isActive, number }, new Date())
+  toEvent(
+    { listingId, currentBid: cents(number * 100), bidCount: number, endsAt, isActive, number, bids: [] },
+    new Date(),
+  )
 
 /** Creates a subscriber with a simulated client, and reads the numbers of the states that were sent. */
 function createSubscriber(lastNumber: number | null = null) {

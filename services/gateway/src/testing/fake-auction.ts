@@ -1,3 +1,4 @@
+import { newId } from '@marketplace/kit/values/ids.ts'
 import type { Harness } from './harness.ts'
 
 /** The fields of a listing that live subscribers get. The fake catalog returns them for every id. */
@@ -17,7 +18,32 @@ export const openAuction: FakeAuction = {
   is_active: true,
 }
 
-/** Makes the fake catalog return an auction in the format of its public API. */
-export function serveAuction({ upstreams }: Harness, given: Partial<FakeAuction> = {}): void {
+/** A line of an auction's history, as the fake auction service returns it. */
+export interface FakeBid {
+  id: string
+  amount: number
+  is_winning: boolean
+  created_at: string
+  bidder: string
+}
+
+/** Returns the history of this number of bids, highest first. Each amount is $1.00 above the one before. */
+export function bidHistory(count: number, bidder = 'a***e'): FakeBid[] {
+  return Array.from({ length: count }, (_, place) => ({
+    id: newId(),
+    amount: 1000 + (count - place) * 100,
+    is_winning: place === 0,
+    created_at: new Date().toISOString(),
+    bidder,
+  }))
+}
+
+/** Makes the fakes of catalog and auction return an auction and its bids in the formats of their public APIs. */
+export function serveAuction(
+  { upstreams }: Harness,
+  given: Partial<FakeAuction> = {},
+  bids: readonly FakeBid[] = bidHistory(given.bid_count ?? 0),
+): void {
   upstreams.catalog.respond = ({ url }) => ({ ...openAuction, ...given, id: url.split('/').at(-1) })
+  upstreams.auction.respond = () => bids
 }

@@ -98,6 +98,7 @@ function config(users: FakeUsers, upstreams: Record<Service, FakeUpstream>): Gat
     LIMIT_WRITES_PER_SECOND: 1_000_000,
     LIMIT_SIGN_INS_PER_MINUTE: 1_000_000,
     LIMIT_CHATS_PER_MINUTE: 1_000_000,
+    LIVE_BIDS_TIMEOUT_MS: 1000,
     MAX_STREAMS: 1000,
     MAX_STREAMS_PER_ADDRESS: 1000,
     STREAM_HEARTBEAT_MS: 15_000,

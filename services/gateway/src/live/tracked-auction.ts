@@ -1,0 +1,74 @@
+import { coalesceCalls } from '@marketplace/kit/cache/coalesce.ts'
+import {
+  applyUpdate,
+  isMissingBids,
+  mergeStates,
+  mergeUpdates,
+  type AuctionState,
+  type AuctionUpdate,
+} from './auction-state.ts'
+import type { BidLine } from './bid-lines.ts'
+
+export interface AuctionReads {
+  read: () => Promise<AuctionState>
+  /** Reads the newest bids; null when they cannot be read. */
+  readBids: () => Promise<readonly BidLine[] | null>
+}
+
+/** State of one auction from reads and events, in any order. */
+export interface TrackedAuction {
+  /** Returns the current state; null before the first read. */
+  state(): AuctionState | null
+  apply(update: AuctionUpdate): void
+  /**
+   * Reads the auction, and its bids where the events lack some. Returns whether the price or the end changed. Rejects when
+   * the auction cannot be read.
+   */
+  read(): Promise<boolean>
+  /** Returns whether the newest bids have to be read. */
+  isMissingBids(): boolean
+  /** Reads the newest bids. Leaves the state unchanged when they cannot be read. */
+  readBids(): Promise<void>
+}
+
+/** Tracks one auction. Updates that arrive during a read are kept and merged into its result. */
+export function trackAuction(reads: AuctionReads): TrackedAuction {
+  const readOnce = coalesceCalls(reads.read)
+  const readBidsOnce = coalesceCalls(reads.readBids)
+  let lastRead: AuctionState | null = null
+  let updates: AuctionUpdate | null = null
+  // Set by a bid whose event has no line.
+  let hasGap = false
+
+  const state = () => lastRead && applyUpdate(lastRead, updates)
+  const merge = (update: AuctionUpdate) => (updates = updates ? mergeUpdates(updates, update) : update)
+  const hasMissingBids = () => {
+    const current = state()
+    return current !== null && (hasGap || isMissingBids(current))
+  }
+  const readBids = async () => {
+    // Cleared before the read starts, because an event during the read may be newer than its result.
+    hasGap = false
+    const bids = await readBidsOnce()
+    if (bids === null) hasGap = true
+    else merge({ number: 0, bid: null, bids, hasEnded: false })
+  }
+  return {
+    state,
+    apply(update) {
+      hasGap ||= update.bid !== null && update.bids.length === 0
+      merge(update)
+    },
+    async read() {
+      const loaded = await readOnce()
+      const before = state()
+      lastRead = lastRead ? mergeStates(lastRead, loaded) : loaded
+      const after = state()
+      // After the auction, so that the bids are not older than its price.
+      if (hasMissingBids()) await readBids()
+      return before?.number !== after?.number || before?.isActive !== after?.isActive
+    },
+    isMissingBids: hasMissingBids,
+    readBids,
+  }
+}
