@@ -18,6 +18,7 @@ export function testSettings(database: TestDatabase, keys: TestKeys): ServiceSet
     SHUTDOWN_DELAY_MS: 0,
     DATABASE_URL: database.url,
     DATABASE_CONNECTIONS: 8,
+    CONSUMER_DATABASE_CONNECTIONS: 2,
     BUS_DATABASE_URL: database.busUrl,
     KAFKA_BROKERS: undefined,
     OUTBOX_RETENTION_MS: 7 * dayMs,

@@ -7,6 +7,8 @@ import type { Bus, OpenBus, Subscription } from '../events/bus.ts'
 import type { ServiceSettings } from '../config/config.ts'
 import { startConsumer, type ConsumerDefinition } from '../events/consumer.ts'
 import { openDatabase, type Db } from '../db/db.ts'
+import { shareCommitHooks } from '../db/commit-hooks.ts'
+import type { PoolOptions } from '../db/pool.ts'
 import { buildPublicApp, closeGracefully, type PublicApp } from '../http/http.ts'
 import { deleteExpiredKeys } from '../idempotency/stored-responses.ts'
 import { buildInternalApp } from './internal.ts'
@@ -25,7 +27,10 @@ export interface Resources<Tables> {
   name: string
   settings: ServiceSettings
   log: Log
+  /** Pool of requests and jobs. */
   db: Db<Tables>
+  /** Pool of consumers. */
+  consumerDb: Db<Tables>
   verifyToken: VerifyToken
 }
 
@@ -51,7 +56,7 @@ interface Stoppable {
   stop(): Promise<void>
 }
 
-/** Opens the resources of a service. `postgres` holds server settings for its pool's connections. */
+/** Opens the resources of a service. `postgres` holds server settings for its pools' connections. */
 export function openResources<Tables>(
   name: string,
   settings: ServiceSettings,
@@ -60,14 +65,17 @@ export function openResources<Tables>(
   const log = openLog(name, settings.LOG_LEVEL)
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
   const isTraced = settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined
-  const pool = { connections: settings.DATABASE_CONNECTIONS, settings: postgres }
-  const db = openDatabase<Tables>(settings.DATABASE_URL, onError, { isTraced, ...pool })
-  return { name, settings, log, db, verifyToken: remoteTokenVerifier(settings.USERS_INTERNAL_URL) }
+  const open = (pool: PoolOptions) =>
+    openDatabase<Tables>(settings.DATABASE_URL, onError, { isTraced, settings: postgres, ...pool })
+  const db = open({ name: 'requests', connections: settings.DATABASE_CONNECTIONS })
+  const consumerDb = open({ name: 'consumers', connections: settings.CONSUMER_DATABASE_CONNECTIONS })
+  shareCommitHooks(db, consumerDb)
+  return { name, settings, log, db, consumerDb, verifyToken: remoteTokenVerifier(settings.USERS_INTERNAL_URL) }
 }
 
 /** Creates a service with two ports, relay, consumers and sweeps. Tests use `inject` on its apps without calling `start`. */
 export function createService<Tables>(resources: Resources<Tables>, parts: ServiceParts<Tables>): Service {
-  const { name, settings, log, db, verifyToken } = resources
+  const { name, settings, log, db, consumerDb, verifyToken } = resources
   const publicApp = buildPublicApp({ name, log, verifyToken })
   publicApp.register(async (app) => parts.routes(app.withTypeProvider()))
   const internal = buildInternalApp(log, () => databaseReadiness(db))
@@ -94,7 +102,7 @@ export function createService<Tables>(resources: Resources<Tables>, parts: Servi
       await closeGracefully(publicApp, settings.SHUTDOWN_DELAY_MS)
       await background?.stop()
       await internal.app.close()
-      await db.destroy()
+      await Promise.all([db.destroy(), consumerDb.destroy()])
     },
   }
 }
@@ -103,7 +111,7 @@ type Background = Stoppable
 
 // Starts the background work: publishing events, consuming events and sweeping.
 async function startBackground<Tables>(resources: Resources<Tables>, parts: ServiceParts<Tables>): Promise<Background> {
-  const { name, settings, log, db } = resources
+  const { name, settings, log, db, consumerDb } = resources
   const bus = await parts.openBus(settings, log)
   const relay = startRelay({
     databaseUrl: settings.DATABASE_URL,
@@ -115,7 +123,7 @@ async function startBackground<Tables>(resources: Resources<Tables>, parts: Serv
   const consumers = (parts.consumers ?? []).map((definition) => ({ definition, group: `${name}.${definition.name}` }))
   const subscriptions = await Promise.all(
     consumers.map((consumer) =>
-      startConsumer({ db, bus, log, ...consumer, inboxRetentionMs: settings.INBOX_RETENTION_MS }),
+      startConsumer({ db: consumerDb, bus, log, ...consumer, inboxRetentionMs: settings.INBOX_RETENTION_MS }),
     ),
   )
   const groups = consumers.map(({ definition: { name: consumer, topics }, group }) => ({ consumer, topics, group }))

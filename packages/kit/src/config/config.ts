@@ -70,8 +70,10 @@ export const busSettings = z.object({
 export const serviceSettings = listenSettings.extend({
   ...busSettings.shape,
   DATABASE_URL: z.string().min(1),
-  /** Size of the pool; each process has one more direct connection. With 8 and a server limit of 200, about 22 processes fit. */
+  /** Size of the pool of requests and jobs; each process has one more direct connection. With 8 + 2 + 1 and a server limit of 200, 18 processes fit. */
   DATABASE_CONNECTIONS: z.coerce.number().int().positive().default(8),
+  /** Size of the pool of consumers. It is separate, so that events that are caught up on do not delay requests. */
+  CONSUMER_DATABASE_CONNECTIONS: z.coerce.number().int().positive().default(2),
   /** Retention of published events, ms. Listing timelines and invariant checks read them. */
   OUTBOX_RETENTION_MS: durationMs.default(busRetentionMs),
   /** Retention of applied event ids, ms. An event redelivered after its id was deleted would be applied twice. */

@@ -14,6 +14,13 @@ export function runCommitHooks(db: object, executor: object): void {
   for (const hook of hooksByDb.get(db) ?? []) hook()
 }
 
+/** Makes commits on `other`, a second pool of the same database, run the hooks of `db`. */
+export function shareCommitHooks(db: object, other: object): void {
+  const hooks = hooksByDb.get(db) ?? new Set()
+  hooksByDb.set(db, hooks)
+  hooksByDb.set(other, hooks)
+}
+
 /** Registers a hook for marked commits of this process on `db`; returns a function that removes it. */
 export function onMarkedCommit(db: object, hook: () => void): () => void {
   const hooks = hooksByDb.get(db) ?? new Set()

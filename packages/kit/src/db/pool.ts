@@ -2,11 +2,13 @@ import pg from 'pg'
 import { poolClient } from './client.ts'
 import { gauge, histogram, registerCollectors } from '../telemetry/metrics.ts'
 
-const waits = histogram('database_pool_wait_seconds', 'Time spent waiting for a pool connection.')
-const waiting = gauge('database_pool_waiting_requests', 'Callers waiting for a pool connection.')
-const connections = gauge('database_pool_connections', 'Pool connections, by state.', ['state'])
+const waits = histogram('database_pool_wait_seconds', 'Time spent waiting for a pool connection.', ['pool'])
+const waiting = gauge('database_pool_waiting_requests', 'Callers waiting for a pool connection.', ['pool'])
+const connections = gauge('database_pool_connections', 'Pool connections, by pool and state.', ['pool', 'state'])
 
 export interface PoolOptions {
+  /** Label in metrics: `requests` (also jobs) or `consumers`. */
+  name?: 'requests' | 'consumers'
   /** Maximum number of connections. */
   connections?: number
   /** Time in ms without a response from Postgres after which a query fails: the server or the network may be down. */
@@ -19,7 +21,7 @@ export interface PoolOptions {
 export function openPool(
   url: string,
   onError: (error: Error) => void,
-  { connections: max = 8, queryTimeoutMs = 15_000, settings = {} }: PoolOptions,
+  { name = 'requests', connections: max = 8, queryTimeoutMs = 15_000, settings = {} }: PoolOptions,
 ) {
   const pool = new pg.Pool({
     connectionString: url,
@@ -41,7 +43,7 @@ export function openPool(
   pool.on('error', onError)
   // The pool listens on idle connections only; an error between two statements of a transaction needs this listener.
   pool.on('connect', (client) => client.on('error', onError))
-  const unregisterCollectors = registerCollectors([{ name: 'pool', collect: () => recordPool(pool) }])
+  const unregisterCollectors = registerCollectors([{ name: `pool of ${name}`, collect: () => recordPool(name, pool) }])
   return {
     options: pool.options,
     async connect(): Promise<pg.PoolClient> {
@@ -49,7 +51,7 @@ export function openPool(
       try {
         return await pool.connect()
       } finally {
-        waits.observe((performance.now() - startedAt) / 1000)
+        waits.observe({ pool: name }, (performance.now() - startedAt) / 1000)
       }
     },
     async end(): Promise<void> {
@@ -59,8 +61,8 @@ export function openPool(
   }
 }
 
-function recordPool(pool: pg.Pool): void {
-  waiting.set(pool.waitingCount)
-  connections.set({ state: 'idle' }, pool.idleCount)
-  connections.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
+function recordPool(name: string, pool: pg.Pool): void {
+  waiting.set({ pool: name }, pool.waitingCount)
+  connections.set({ pool: name, state: 'idle' }, pool.idleCount)
+  connections.set({ pool: name, state: 'busy' }, pool.totalCount - pool.idleCount)
 }

@@ -27,7 +27,7 @@ export interface ConsumeOptions {
   group: string
   topics: readonly string[]
   /**
-   * Handles at most 200 events of one partition. The position is committed after it resolves. If it throws, the same events
+   * Handles at most `batchSize` events of one partition. The position is committed after it resolves. If it throws, the same events
    * are redelivered after a delay that doubles up to 5 s. Other partitions are not affected.
    */
   handler: (batch: readonly BusEvent[]) => Promise<void>
@@ -58,8 +58,8 @@ export interface Bus {
   close(): Promise<void>
 }
 
-/** Maximum number of events per call of a handler. */
-export const batchSize = 200
+/** Maximum number of events per call of a handler, and so per transaction of a consumer. */
+export const batchSize = 500
 
 /** Returns the redelivery delay in ms after this many consecutive failures: 100 ms, doubling up to 5 s. */
 export function redeliveryMs(failures: number): number {

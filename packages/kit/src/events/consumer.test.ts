@@ -2,7 +2,7 @@ import { BidPlacedSchema } from '@marketplace/contracts/gen/marketplace/auction/
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { consumer, on, onLatest, startConsumer, type ConsumerDefinition } from './consumer.ts'
+import { consumer, on, onAll, onLatest, startConsumer, type ConsumerDefinition } from './consumer.ts'
 import type { Bus, BusEvent } from './bus.ts'
 import { eventOf, eventsOf, everyKey, range } from '@marketplace/bus/conformance/bus.conformance-events.ts'
 import type { Trx } from '../db/db.ts'
@@ -46,6 +46,15 @@ describe('a consumer', () => {
       await trx.insertInto('effects').values({ key: message.listingId, version: event.version }).execute()
     })
     return consumer(name, [topic], [apply])
+  }
+
+  function insertAll(before: (messages: number, versions: number[]) => void) {
+    return onAll(BidPlacedSchema, async (trx: Trx<EventTables>, messages, events) => {
+      const versions = events.map(({ version }) => version)
+      before(messages.length, versions)
+      const rows = events.map(({ key, version }) => ({ key, version }))
+      await trx.insertInto('effects').values(rows).execute()
+    })
   }
 
   async function start(definition: ConsumerDefinition<EventTables>, on: Bus = bus, log = silentLog) {
@@ -141,6 +150,30 @@ describe('a consumer', () => {
     // One call per batch, with all keys of the partition.
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(24)
     expect(counts.length).toBeLessThan(24)
+  })
+
+  it('applies up to 500 events of a type in one call with onAll, each once and in order per key', async () => {
+    const counts: number[] = []
+    const events = eventsOf(topic, 3, range(1, 200)).map((event) => ({ ...event, key: 'key-0' }))
+    await bus.publish([...events, ...events.slice(0, 100)])
+    await start(consumer('all', [topic], [insertAll((messages) => void counts.push(messages))]))
+    const { 'key-0': versions = [] } = await effectsOf(600)
+    expect(versions).toEqual(events.map(({ version }) => version))
+    expect(counts).toEqual([500, 100])
+  })
+
+  it('applies the events of a batch one at a time after onAll failed, and parks only the one that fails', async () => {
+    const counts: number[] = []
+    const all = insertAll((messages, versions) => {
+      counts.push(messages)
+      if (versions.includes(2)) throw new TypeError('a bug')
+    })
+    await bus.publish(range(1, 4).map((version) => eventOf(topic, 'a', version)))
+    await start(consumer('all', [topic], [all]))
+    expect(await effectsOf(3)).toEqual({ a: [1, 3, 4] })
+    expect(counts).toEqual([4, 1, 1, 1, 1, 1, 1, 1, 1])
+    const parked = await database.db.selectFrom('parked').select('event').execute()
+    expect(parked.map(({ event }) => event.version)).toEqual([2])
   })
 
   it('skips unknown event types and ignores unknown fields', async () => {

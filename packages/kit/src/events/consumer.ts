@@ -2,13 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bus, BusEvent, Subscription } from './bus.ts'
 import { transaction, type Db } from '../db/db.ts'
 import {
+  callsOf,
   handlerFor,
   skipSuperseded,
   supersededOf,
   UnreadableEvent,
-  type ApplyEvent,
   type ConsumerDefinition,
-  type Handler,
 } from './event-handlers.ts'
 import { deleteExpiredIds, insertParked, claimEvents } from './inbox.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -17,7 +16,7 @@ import { isTransient } from '../errors/transient-error.ts'
 import { busRetentionMs } from '../config/retention.ts'
 import { startSweeper } from '../jobs/sweeper.ts'
 
-export { consumer, on, onLatest, type ConsumerDefinition, type Handler } from './event-handlers.ts'
+export { consumer, on, onAll, onLatest, type ConsumerDefinition, type Handler } from './event-handlers.ts'
 
 export interface ConsumerOptions<Tables> {
   db: Db<Tables>
@@ -82,20 +81,13 @@ async function applyEvents<Tables>(
   events: readonly BusEvent[],
 ): Promise<void> {
   if (events.length === 0) return
-  const work = events.map((event) => ({ event, apply: read(definition, event) }))
   const count = await transaction(db, async (trx) => {
     const fresh = await claimEvents(trx, definition.name, events)
     const count = fresh.size
     const superseded = supersededOf(definition, fresh, events)
-    const latest = new Map<Handler<Tables>, BusEvent[]>()
-    for (const { event, apply } of work) {
-      // A batch can contain an event twice; removing its id skips the second copy.
-      if (!fresh.delete(event.id) || superseded.has(event.id)) continue
-      const handler = handlerFor(definition, event)
-      if (handler?.applyLatest) latest.set(handler, [...(latest.get(handler) ?? []), event])
-      else await apply(trx)
-    }
-    for (const [handler, events] of latest) await handler.applyLatest?.(trx, events)
+    // A batch can contain an event twice; removing its id skips the second copy.
+    const due = events.filter((event) => fresh.delete(event.id) && !superseded.has(event.id))
+    for (const call of callsOf(definition, due)) await call.handler.apply(trx, call.events)
     for (const event of superseded.values()) await skipSuperseded(event)
     return count
   })
@@ -139,11 +131,6 @@ async function parkEvent<Tables>(context: ConsumerContext<Tables>, event: BusEve
 function describe(reason: Error): string {
   const text = reason.stack ?? reason.message
   return reason.cause instanceof Error ? `${text}\nCause: ${reason.cause.message}` : text
-}
-
-function read<Tables>(definition: ConsumerDefinition<Tables>, event: BusEvent): ApplyEvent<Tables> {
-  const handler = handlerFor(definition, event)
-  return handler ? handler.read(event) : async () => undefined
 }
 
 // Not negative: the clocks of two machines can differ slightly.

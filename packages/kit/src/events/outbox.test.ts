@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { transaction } from '../db/db.ts'
-import { bid, eventDatabase, placeBid, placeBids, type EventDatabase } from './events.fixture.ts'
-import { onMarkedCommit } from '../db/commit-hooks.ts'
+import { openDatabase, transaction } from '../db/db.ts'
+import { bid, eventDatabase, placeBid, placeBids, type EventDatabase, type EventTables } from './events.fixture.ts'
+import { onMarkedCommit, shareCommitHooks } from '../db/commit-hooks.ts'
 import { publish, publishAll } from './outbox.ts'
 import { childTrace, trace } from '../telemetry/trace.ts'
 
@@ -56,5 +56,18 @@ describe('the outbox', () => {
     removeHook()
     await placeBid(database.db, 'topic', 'done', 2)
     expect(hookRuns).toBe(1)
+  })
+
+  it('runs the hooks of the requests’ pool after a commit on the consumers’ pool', async () => {
+    const consumerDb = openDatabase<EventTables>(database.url, () => undefined, { name: 'consumers', connections: 1 })
+    let hookRuns = 0
+    const removeHook = onMarkedCommit(database.db, () => (hookRuns += 1))
+    await placeBid(consumerDb, 'topic', 'unshared', 1)
+    expect(hookRuns).toBe(0)
+    shareCommitHooks(database.db, consumerDb)
+    await placeBid(consumerDb, 'topic', 'shared', 1)
+    expect(hookRuns).toBe(1)
+    removeHook()
+    await consumerDb.destroy()
   })
 })

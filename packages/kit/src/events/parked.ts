@@ -60,6 +60,6 @@ async function replayOne<Tables>(
   if (!row) return false
   const handler = handlerFor(definition, row.event)
   if (!handler) throw new Error(`${definition.name} has no handler for ${row.event.type}.`)
-  await handler.read(row.event)(trx)
+  await handler.apply(trx, [row.event])
   return true
 }

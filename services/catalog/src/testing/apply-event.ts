@@ -17,7 +17,7 @@ export async function applyEvent<Desc extends DescMessage>(
 ): Promise<void> {
   const event = toEvent(schema, message)
   await transaction(db, async (trx) => {
-    for (const { handlers } of consumers) await handlers.find(({ type }) => type === event.type)?.read(event)(trx)
+    for (const { handlers } of consumers) await handlers.find(({ type }) => type === event.type)?.apply(trx, [event])
   })
 }
 

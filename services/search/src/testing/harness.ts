@@ -134,5 +134,5 @@ async function applyEvent<Desc extends DescMessage>(
   }
   const handler = listingIndex.handlers.find(({ type }) => type === event.type)
   if (!handler) throw new Error(`No handler exists for ${event.type}.`)
-  await transaction(db, handler.read(event))
+  await transaction(db, (trx) => handler.apply(trx, [event]))
 }
