@@ -1,3 +1,4 @@
+import { defaultChargeBounds } from '@marketplace/contracts/charge.ts'
 import { defaultFeeBasisPoints } from '@marketplace/contracts/fee.ts'
 import { durationMs, readSettings, serviceSettings } from '@marketplace/kit/config/config.ts'
 import { z } from 'zod'
@@ -15,6 +16,9 @@ export const paymentsSettings = serviceSettings.extend({
   STRIPE_API_BASE: z.url().optional(),
   // Rate of the marketplace fee for new sales, in basis points. A sale keeps the rate of the time when it was held.
   FEE_BASIS_POINTS: z.coerce.number().int().min(0).max(10_000).default(defaultFeeBasisPoints),
+  // Least and greatest total that the card provider charges, in cents.
+  MIN_CHARGE_CENTS: z.coerce.number().int().min(1).default(defaultChargeBounds.minCents),
+  MAX_CHARGE_CENTS: z.coerce.number().int().min(1).default(defaultChargeBounds.maxCents),
   PROVIDER_TIMEOUT_MS: durationMs.default(5000),
   HOLD_TIMEOUT_MS: durationMs.default(2000),
   SETTLE_TIMEOUT_MS: durationMs.default(500),

@@ -62,12 +62,15 @@ async function executeStep(
     case 'check-payment':
       return checkPayment(ctx, sale, goal)
     case 'start-release':
-      await markReleasing(ctx.db, sale, { reason: releaseReason(sale), retryMs: ctx.settings.RETRY_DELAY_MS })
+      await markReleasing(ctx.db, sale, {
+        reason: releaseReason(sale, ctx.settings),
+        retryMs: ctx.settings.RETRY_DELAY_MS,
+      })
       return null
     case 'cancel-intent':
       return cancelIntent(ctx, sale)
     case 'release':
-      await releaseSale(ctx, sale, releaseReason(sale))
+      await releaseSale(ctx, sale, releaseReason(sale, ctx.settings))
       return null
     case 'refund':
       return refundSale(ctx, sale)

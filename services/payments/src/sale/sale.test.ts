@@ -75,6 +75,12 @@ describe('the status of a sale', () => {
   })
 })
 
+const bounds = { MIN_CHARGE_CENTS: 50, MAX_CHARGE_CENTS: 99_999_999 }
+
+function termsAt(price: number) {
+  return withFees({ sellerId: 's', title: 't', imageUrl: null, price: cents(price), shipping: cents(0) }, 500)
+}
+
 describe('releaseReason', () => {
   const table: [SaleType, boolean, string][] = [
     ['buy_now', true, 'expired'],
@@ -83,7 +89,20 @@ describe('releaseReason', () => {
     ['offer_accepted', true, 'unpaid'],
   ]
   it.each(table)('of %s (expired: %s) is %s', (type, isExpired, reason) => {
-    expect(releaseReason({ type, isExpired })).toBe(reason)
+    expect(releaseReason({ type, isExpired, terms: termsAt(1999), intentId: null }, bounds)).toBe(reason)
+  })
+
+  it.each([
+    ['auction_win', 47, null, 'not_chargeable'],
+    ['auction_win', 48, null, 'unpaid'],
+    ['auction_win', 95_238_094, null, 'unpaid'],
+    ['auction_win', 95_238_095, null, 'not_chargeable'],
+    ['offer_accepted', 47, null, 'not_chargeable'],
+    ['buy_now', 47, null, 'expired'],
+    // The provider accepted this amount when the intent was created.
+    ['auction_win', 47, 'pi_1', 'unpaid'],
+  ] as const)('of %s with a price of %i cents and intent %s is %s', (type, price, intentId, reason) => {
+    expect(releaseReason({ type, isExpired: true, terms: termsAt(price), intentId }, bounds)).toBe(reason)
   })
 })
 

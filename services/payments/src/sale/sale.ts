@@ -5,7 +5,8 @@ export type SaleState = 'new' | 'held' | 'payable' | 'releasing' | 'paid' | 'rel
 export type SaleType = 'buy_now' | 'auction_win' | 'offer_accepted'
 export type InventoryService = 'catalog' | 'auction'
 export type SaleStatus = 'pending' | 'completed' | 'cancelled'
-export type ReleaseReason = 'cancelled' | 'expired' | 'unpaid' | 'not_chargeable' | 'refused'
+export const releaseReasons = ['cancelled', 'expired', 'unpaid', 'not_chargeable', 'refused'] as const
+export type ReleaseReason = (typeof releaseReasons)[number]
 
 /** Terms from the inventory service; money in cents. */
 export interface SaleTerms {
@@ -117,9 +118,26 @@ export function withFees(terms: SaleTerms, feeBasisPoints: number): TermsWithFee
   return { ...terms, feeBasisPoints, fee, sellerAmount: cents(price - fee), amount }
 }
 
-/** Returns the release reason of a sale that expired or whose buyer cancelled. */
-export function releaseReason({ type, isExpired }: Pick<Sale, 'type' | 'isExpired'>): ReleaseReason {
-  if (type !== 'buy_now') return 'unpaid'
+/** Bounds of what the card provider charges, in cents. */
+export interface ChargeBounds {
+  MIN_CHARGE_CENTS: number
+  MAX_CHARGE_CENTS: number
+}
+
+export function isChargeable(amount: number, { MIN_CHARGE_CENTS, MAX_CHARGE_CENTS }: ChargeBounds): boolean {
+  return amount >= MIN_CHARGE_CENTS && amount <= MAX_CHARGE_CENTS
+}
+
+/**
+ * Returns the release reason of a sale that expired or whose buyer cancelled. A win or an accepted offer without an intent is
+ * `not_chargeable` when no card can be charged its total.
+ */
+export function releaseReason(
+  { type, isExpired, terms, intentId }: Pick<Sale, 'type' | 'isExpired' | 'terms' | 'intentId'>,
+  bounds: ChargeBounds,
+): ReleaseReason {
+  if (type !== 'buy_now')
+    return intentId === null && terms && !isChargeable(terms.amount, bounds) ? 'not_chargeable' : 'unpaid'
   return isExpired ? 'expired' : 'cancelled'
 }
 

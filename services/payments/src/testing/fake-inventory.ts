@@ -40,6 +40,8 @@ export interface FakeInventory {
   holds: Map<string, Hold>
   /** Number of calls received, by kind. */
   calls: { hold: number; settle: number }
+  /** Reason of the last `Settle` by sale id. */
+  settled: Map<string, string>
   /** When true, the call is executed, but its response is dropped. */
   dropsHoldResponse: boolean
   dropsSettleResponse: boolean
@@ -54,6 +56,7 @@ export async function startFakeInventory(): Promise<FakeInventory> {
     items: new Map(),
     holds: new Map(),
     calls: { hold: 0, settle: 0 },
+    settled: new Map(),
     dropsHoldResponse: false,
     dropsSettleResponse: false,
     beforeHold: async () => {},
@@ -78,8 +81,9 @@ export async function startFakeInventory(): Promise<FakeInventory> {
         if (fake.dropsHoldResponse) throw connectionLost()
         return { answer }
       },
-      settle({ saleId, listingId, outcome }) {
+      settle({ saleId, listingId, outcome, reason }) {
         fake.calls.settle++
+        fake.settled.set(saleId, reason)
         const hold = fake.holds.get(saleId) ?? { saleId, listingId, buyerId: '', state: 'released' as const }
         fake.holds.set(saleId, { ...hold, state: outcome === SettleOutcome.SOLD ? 'sold' : 'released' })
         if (fake.dropsSettleResponse) throw connectionLost()

@@ -31,8 +31,9 @@ export interface GrantedSale {
 const inAnHour = () => new Date(Date.now() + 3_600_000)
 
 /** Adds a won auction of this user to the fake auction service. */
-export function addWonAuction(harness: Harness, buyer: TestUser, dueAt = inAnHour()): GrantedSale {
-  const granted = { saleId: newId(), item: harness.auction.addItem({ title: 'A watch' }), buyer, dueAt }
+export function addWonAuction(harness: Harness, buyer: TestUser, dueAt = inAnHour(), item?: Item): GrantedSale {
+  const won = item ?? harness.auction.addItem({ title: 'A watch' })
+  const granted = { saleId: newId(), item: won, buyer, dueAt }
   harness.auction.holds.set(granted.saleId, { ...holdOf(granted), saleType: SaleType.AUCTION_WIN })
   return granted
 }

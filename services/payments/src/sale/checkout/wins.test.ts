@@ -2,6 +2,7 @@ import { newId } from '@marketplace/kit/values/ids.ts'
 import type { Service } from '@marketplace/kit/app/service.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { randomUser, type TestUser } from '@marketplace/testing/keys.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, cancel, confirm } from '../../testing/calls.ts'
 import { captureEntries, eventsOf, ledgerOf, statesOf } from '../../testing/ledger.ts'
@@ -39,6 +40,14 @@ const payWin = (user: TestUser, listingId: string, type = 'auction_win') =>
 
 const transactionsOf = async (user: TestUser) =>
   (await call<Record<string, unknown>[]>(harness, service, user, ['GET', '/api/transactions'])).body
+
+async function releaseReasonsOf(listingId: string): Promise<unknown[]> {
+  const { rows } = await sql<{ reason: string }>`
+    select payload->>'reason' as reason from outbox where key = ${listingId} and type like '%.SaleReleased'`.execute(
+    harness.db,
+  )
+  return rows.map(({ reason }) => reason)
+}
 
 describe('a won auction', () => {
   it('creates one pending transaction for buyer and seller, to be paid by the winner', async () => {
@@ -123,4 +132,47 @@ describe('a won auction', () => {
     expect(await eventsOf(harness, won.item.listingId)).toEqual(['SaleReleased'])
     expect(await payWin(won.buyer, won.item.listingId)).toMatchObject({ status: 404 })
   })
+})
+
+describe('a won auction with a total of', () => {
+  const winAt = (priceCents: number, dueAt?: Date) =>
+    addWonAuction(harness, randomUser(), dueAt, harness.auction.addItem({ priceCents, shippingCents: 0 }))
+
+  const amounts = [
+    ['49 cents', 47, 'not_chargeable'],
+    ['50 cents', 48, 'unpaid'],
+    ['$999,999.99', 95_238_094, 'unpaid'],
+    ['$1,000,000.00', 95_238_095, 'not_chargeable'],
+  ] as const
+
+  it.each(amounts)(
+    '%s (price %i cents) is released when due with the reason %s',
+    async (_total, priceCents, reason) => {
+      const won = winAt(priceCents, inMs(300))
+      await upstream.deliver(auctionWon(won))
+      await eventually(async () => (await statesOf(harness, won.item.listingId))[0] === 'released')
+      const seller = { userId: won.item.sellerId, name: 'Olga' }
+      for (const user of [won.buyer, seller])
+        expect(await transactionsOf(user)).toMatchObject([{ status: 'cancelled', release_reason: reason }])
+      expect(await releaseReasonsOf(won.item.listingId)).toEqual([reason])
+      await eventually(() => harness.auction.settled.get(won.saleId) === reason)
+    },
+  )
+
+  it.each(amounts)(
+    '%s (price %i cents) can be charged at checkout unless its reason %s is not_chargeable',
+    async (_total, priceCents, reason) => {
+      const won = winAt(priceCents)
+      await upstream.deliver(auctionWon(won))
+      const { status, body } = await payWin(won.buyer, won.item.listingId)
+      if (reason === 'unpaid') {
+        expect(status).toBe(201)
+        return
+      }
+      expect({ status, body }).toMatchObject({ status: 409, body: { code: 'not_chargeable' } })
+      expect(await transactionsOf(won.buyer)).toMatchObject([{ status: 'cancelled', release_reason: 'not_chargeable' }])
+      expect(await releaseReasonsOf(won.item.listingId)).toEqual(['not_chargeable'])
+      expect(harness.auction.settled.get(won.saleId)).toBe('not_chargeable')
+    },
+  )
 })

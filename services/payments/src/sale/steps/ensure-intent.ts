@@ -4,7 +4,7 @@ import { ProviderError } from '../../provider/provider-call.ts'
 import { AmountRejected } from '../../provider/provider.ts'
 import { verifyIntent, type Intent } from '../intent.ts'
 import { markPayable, recordProviderError } from '../sale-transitions.repo.ts'
-import { idempotencyKey, termsOf, type Sale } from '../sale.ts'
+import { idempotencyKey, isChargeable, termsOf, type Sale } from '../sale.ts'
 import { adoptIntent, cancelOrphanedIntents, findOrphanedIntents } from './recover-intent.ts'
 import { releaseSale } from './release-sale.ts'
 import { idle, type StepResult } from './step-result.ts'
@@ -31,9 +31,11 @@ export async function ensureIntent(ctx: Context, sale: Sale, isHeldByThisRequest
 }
 
 async function createIntent(ctx: Context, sale: Sale): Promise<Intent | null> {
+  const { amount } = termsOf(sale)
+  if (!isChargeable(amount, ctx.settings)) return null
   const key = idempotencyKey(sale, 'intent2', sale.failedAttempts)
   try {
-    return await ctx.provider.createIntent({ key, saleId: sale.id, amount: termsOf(sale).amount })
+    return await ctx.provider.createIntent({ key, saleId: sale.id, amount })
   } catch (error) {
     if (error instanceof AmountRejected) return null
     if (error instanceof ProviderError) await recordProviderError(ctx.db, sale)

@@ -42,6 +42,6 @@ export async function cancelOrphanedIntents(ctx: Context, { id }: Sale, found: r
 export async function recoverIntent(ctx: Context, sale: Sale): Promise<StepResult> {
   const [intent, ...others] = await findOrphanedIntents(ctx, sale)
   if (intent) return adoptIntent(ctx, sale, [intent, ...others])
-  await releaseSale(ctx, sale, releaseReason(sale))
+  await releaseSale(ctx, sale, releaseReason(sale, ctx.settings))
   return null
 }

@@ -1,7 +1,7 @@
 import { Cents, cents } from '@marketplace/kit/values/money.ts'
 import { z } from 'zod'
 import type { TransactionForUser } from './list-transactions.ts'
-import { statusOf, termsOf, type Sale } from '../sale.ts'
+import { releaseReasons, statusOf, termsOf, type Sale } from '../sale.ts'
 
 export const TransactionType = z.enum(['buy_now', 'auction_win', 'offer_accepted'])
 const Status = z.enum(['pending', 'completed', 'cancelled'])
@@ -40,6 +40,8 @@ export const ListedTransaction = z
     shipping_cost: Cents,
     // Buyer: the charged amount. Seller: seller_amount and shipping.
     total: Cents,
+    // Why a cancelled win or accepted offer was not paid, for example `unpaid` or `not_chargeable`; null in every other case.
+    release_reason: z.enum(releaseReasons).nullable(),
     other_user_name: z.string().nullable(),
     pay_by: z.iso.datetime().nullable(),
     created_at: z.iso.datetime(),
@@ -84,6 +86,7 @@ export function toListedTransaction({
     seller_amount: sellerAmount,
     shipping_cost: shipping,
     total: role === 'buyer' ? amount : cents(sellerAmount + shipping),
+    release_reason: sale.state === 'released' ? sale.reason : null,
     other_user_name: counterpartyName,
     pay_by: hasToPay ? sale.expiresAt.toISOString() : null,
     created_at: sale.createdAt.toISOString(),

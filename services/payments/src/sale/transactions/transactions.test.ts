@@ -41,6 +41,7 @@ describe('the list of transactions', () => {
       seller_amount: 1899,
       shipping_cost: 450,
       pay_by: null,
+      release_reason: null,
       created_at: expect.stringMatching(/Z$/),
     }
     expect(await list(alice)).toEqual({
