@@ -24,18 +24,21 @@ export class DomainError extends Error {
   readonly details: readonly ProblemDetail[] | undefined
   /** Additional fields of the response body. */
   readonly extra: Readonly<Record<string, unknown>>
+  /** Value of the Retry-After header. */
+  readonly retryAfterSeconds: number | undefined
 
   constructor(
     kind: ProblemKind,
     code: string,
     message: string,
-    more: { details?: readonly ProblemDetail[]; extra?: Record<string, unknown> } = {},
+    more: { details?: readonly ProblemDetail[]; extra?: Record<string, unknown>; retryAfterSeconds?: number } = {},
   ) {
     super(message)
     this.kind = kind
     this.code = code
     this.details = more.details
     this.extra = more.extra ?? {}
+    this.retryAfterSeconds = more.retryAfterSeconds
   }
 }
 
@@ -57,6 +60,11 @@ export function missing(what: string): DomainError {
 
 export function conflict(code: string, message: string, extra: Record<string, unknown> = {}): DomainError {
   return new DomainError('conflict', code, message, { extra })
+}
+
+/** Error 429 with a Retry-After header. */
+export function limited(code: string, message: string, retryAfterSeconds: number): DomainError {
+  return new DomainError('limited', code, message, { retryAfterSeconds })
 }
 
 export function unavailable(what: string): DomainError {

@@ -24,9 +24,13 @@ export function registerErrorHandler(app: FastifyInstance): void {
     const problem = toProblem(error)
     if (problem.status === 500) request.log.error({ err: error }, 'unexpected error')
     const isRetryable = problem.status === 503 || problem.status === 429
-    if (isRetryable && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterSeconds)
+    if (isRetryable && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterOf(error))
     return reply.code(problem.status).send(problem.body)
   })
+}
+
+function retryAfterOf(error: FastifyError | DomainError): number {
+  return (error instanceof DomainError ? error.retryAfterSeconds : undefined) ?? retryAfterSeconds
 }
 
 /** Handles errors that the router raises before a route matches. Fastify's default response would echo the path. */

@@ -29,7 +29,7 @@ function perMinute(count: number): Limit {
 
 /** Thrown when a rate limit is exceeded (429). `retryAfterSeconds` is sent in the Retry-After header. */
 export class RateLimitExceeded extends DomainError {
-  readonly retryAfterSeconds: number
+  override readonly retryAfterSeconds: number
 
   constructor(waitMs: number) {
     super('limited', 'too_many_requests', 'Too many requests. Please slow down.')

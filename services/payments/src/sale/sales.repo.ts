@@ -49,7 +49,7 @@ export async function findSale(db: Db | Trx, id: string): Promise<Sale | undefin
 }
 
 /** Returns this buyer's live sale of the listing; undefined without one. */
-export async function findLiveSale(db: Db, { listingId, buyerId }: SaleRequest): Promise<Sale | undefined> {
+export async function findLiveSale(db: Db | Trx, { listingId, buyerId }: SaleRequest): Promise<Sale | undefined> {
   const row = await selectSales(db)
     .where('listing_id', '=', listingId)
     .where('buyer_id', '=', buyerId)
@@ -76,7 +76,7 @@ export async function findSaleOfIntent(db: Db, intentId: string): Promise<Sale |
 
 /** Returns the new sale; undefined when this buyer already has a live sale of the listing. */
 export async function insertNewSale(
-  db: Db,
+  db: Db | Trx,
   { listingId, buyerId, type, inventoryService }: SaleRequest,
   graceMs: number,
 ): Promise<Sale | undefined> {

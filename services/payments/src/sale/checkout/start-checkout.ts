@@ -5,7 +5,8 @@ import { advance, type Progress } from '../advance.ts'
 import type { Intent } from '../intent.ts'
 import { registerSale, toPendingSale, withConflictRetry } from '../register-sale.ts'
 import { statusOf, type InventoryService, type Sale, type SaleType } from '../sale.ts'
-import { findLiveSale, findNewestSale, insertNewSale, type SaleRequest } from '../sales.repo.ts'
+import { findLiveSale, findNewestSale, type SaleRequest } from '../sales.repo.ts'
+import { openSale } from './open-sale.ts'
 
 export interface Checkout {
   sale: Sale
@@ -45,7 +46,7 @@ async function buyNow(ctx: Context, request: SaleRequest): Promise<Checkout> {
 // Returns the buyer's live sale of the listing, or a new one. Returns undefined when a sale ended during the call.
 async function findOrCreateSale(ctx: Context, request: SaleRequest): Promise<Sale | undefined> {
   const find = () => findLiveSale(ctx.db, request)
-  const sale = (await find()) ?? (await insertNewSale(ctx.db, request, ctx.settings.NEW_SALE_TTL_MS)) ?? (await find())
+  const sale = (await find()) ?? (await openSale(ctx, request)) ?? (await find())
   if (!sale || isRequestedSale(sale, request)) return sale
   if (sale.state !== 'new') throw wrongKindConflict(request)
   // A new sale of another kind (fixed price or auction) was never held, so it is canceled and the caller creates another.

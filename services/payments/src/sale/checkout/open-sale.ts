@@ -1,0 +1,25 @@
+import { transaction } from '@marketplace/kit/db/db.ts'
+import type { Context } from '../../context.ts'
+import type { Sale } from '../sale.ts'
+import { findLiveSale, insertNewSale, type SaleRequest } from '../sales.repo.ts'
+import { checkoutLimitError } from './checkout-limits.ts'
+import { lockCheckouts, readCheckoutUsage } from './checkout-usage.repo.ts'
+
+/**
+ * Returns the buyer's live sale of the listing, or a new one. Throws when the buyer has too many unpaid checkouts. Returns
+ * undefined when a concurrent transaction inserted the sale.
+ */
+export function openSale({ db, settings }: Context, request: SaleRequest): Promise<Sale | undefined> {
+  return transaction(db, async (trx) => {
+    // Sent together; each statement reads what was committed before the lock was granted.
+    const [, live, usage] = await Promise.all([
+      lockCheckouts(trx, request.buyerId),
+      findLiveSale(trx, request),
+      readCheckoutUsage(trx, request.buyerId, settings.EXPIRED_CHECKOUTS_WINDOW_MS),
+    ])
+    if (live) return live
+    const error = checkoutLimitError(usage, settings)
+    if (error) throw error
+    return insertNewSale(trx, request, settings.NEW_SALE_TTL_MS)
+  })
+}
