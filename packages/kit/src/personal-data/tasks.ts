@@ -14,6 +14,8 @@ export interface PersonalDataTask {
 export interface PersonalData<Tables> {
   /** Returns sentences that describe the user's open payments. The user can be erased if there are none. */
   findOpenPayments(db: Trx<Tables>, userId: string): Promise<string[]>
+  /** Returns sentences about money that the user is owed. An erasure is refused with them before it starts. */
+  findOwedMoney?(db: Trx<Tables>, userId: string): Promise<string[]>
   collect(db: Trx<Tables>, userId: string): Promise<JsonValue>
   /**
    * Erases the user's data after it locked the rows that could start a payment and called `assertNoOpenPayments`. Returns the
@@ -87,7 +89,8 @@ async function runStep<Tables>(
   data: PersonalData<Tables>,
   { step, userId }: PersonalDataTask,
 ): Promise<JsonValue> {
-  if (step === 'ask') return data.findOpenPayments(trx, userId)
+  if (step === 'ask')
+    return [...(await data.findOpenPayments(trx, userId)), ...((await data.findOwedMoney?.(trx, userId)) ?? [])]
   if (step === 'export') return data.collect(trx, userId)
   const erased = await data.erase(trx, userId)
   // Stored responses contain what the user wrote.

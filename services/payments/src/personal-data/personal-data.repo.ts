@@ -13,6 +13,15 @@ export async function countOpenPayments(trx: Trx, userId: string): Promise<numbe
   return rows[0]?.count ?? 0
 }
 
+/** Returns what the ledger owes a seller, in cents. */
+export async function readSellerBalance(trx: Trx, userId: string): Promise<number> {
+  const { rows } = await sql<{ owed: number }>`
+    select coalesce(0 - sum(entries.amount), 0)::bigint as owed
+    from transactions join journals on sale_id = transactions.id join entries on journal_id = journals.id
+    where seller_id = ${userId} and account = 'seller'`.execute(trx)
+  return rows[0]?.owed ?? 0
+}
+
 export async function lockSales(trx: Trx, userId: string): Promise<void> {
   await sql`select id from transactions where buyer_id = ${userId} or seller_id = ${userId} order by id for update`.execute(
     trx,
