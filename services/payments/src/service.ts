@@ -19,9 +19,11 @@ import { transactionsRoutes } from './sale/transactions/transactions.routes.ts'
 import { saleCollectors } from './sale/sale-collectors.ts'
 import { sweepSales } from './sale/sweep-sales.ts'
 import { sweepWebhooks } from './webhook/process-webhook.ts'
+import { deleteOldWebhooks } from './webhook/webhooks.repo.ts'
 import { webhooksRoutes } from './webhook/webhooks.routes.ts'
 
 const maxNames = 10_000
+const cleanupIntervalMs = 60_000
 
 export function createPaymentsService(settings: PaymentsSettings): Service {
   const resources = openResources<PaymentsTables>('payments', settings)
@@ -50,6 +52,11 @@ export function createPaymentsService(settings: PaymentsSettings): Service {
       part.sweep,
       { name: 'sales', intervalMs, sweep: () => sweepSales(ctx) },
       { name: 'webhooks', intervalMs, sweep: () => sweepWebhooks(ctx) },
+      {
+        name: 'old webhooks',
+        intervalMs: cleanupIntervalMs,
+        sweep: () => deleteOldWebhooks(ctx.db, settings.WEBHOOK_RETENTION_MS),
+      },
     ],
   })
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
 const claimBatch = 20
+const deleteBatch = 500
 
 export interface StoredEvent {
   id: string
@@ -45,4 +46,14 @@ export async function claimDueWebhooks(db: Db, retryMs: number): Promise<StoredE
     from due where webhook_events.id = due.id
     returning webhook_events.id, webhook_events.intent_id`.execute(db)
   return rows.map((row) => ({ id: row.id, intentId: row.intent_id }))
+}
+
+/** Deletes processed events that are older than `retentionMs`, at most 500 per call. Returns their number. */
+export async function deleteOldWebhooks(db: Db, retentionMs: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from webhook_events where id in (
+      select id from webhook_events where processed_at < statement_timestamp() - ${retentionMs} * interval '1 millisecond'
+      order by processed_at limit ${deleteBatch} for update skip locked
+    )`.execute(db)
+  return Number(numAffectedRows ?? 0)
 }

@@ -3,10 +3,13 @@ import { routeResponses } from '@marketplace/kit/http/responses.ts'
 import { DomainError } from '@marketplace/kit/errors/problem.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import { readSignedEvent } from '../provider/webhook-signature.ts'
+import { readSignedEvent, type ProviderEvent } from '../provider/webhook-signature.ts'
 import { processWebhook, storeWebhook } from './process-webhook.ts'
 
 const Received = z.strictObject({ received: z.literal(true) }).meta({ id: 'WebhookReceived' })
+
+// Events of payments have a few kilobytes. The gateway has the same limit.
+const maxPayloadBytes = 65_536
 
 export function webhooksRoutes(app: PublicApp, ctx: Context): void {
   // The response does not wait for these promises; shutdown does.
@@ -15,13 +18,10 @@ export function webhooksRoutes(app: PublicApp, ctx: Context): void {
   keepRawBytes(app)
   app.post(
     '/api/stripe/webhook',
-    { config: { open: true }, schema: { response: routeResponses({ 200: Received }) } },
+    { config: { open: true }, bodyLimit: maxPayloadBytes, schema: { response: routeResponses({ 200: Received }) } },
     async (request) => {
-      const event = readSignedEvent(
-        Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-        String(request.headers['stripe-signature'] ?? ''),
-        ctx.settings.STRIPE_WEBHOOK_SECRET,
-      )
+      const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const event = readEvent(raw, String(request.headers['stripe-signature'] ?? ''), ctx.settings)
       if (event === null) throw new DomainError('invalid', 'bad_signature', 'The webhook signature is invalid.')
       const stored = event === 'ignored' ? null : await storeWebhook(ctx, event)
       if (stored) {
@@ -31,6 +31,18 @@ export function webhooksRoutes(app: PublicApp, ctx: Context): void {
       return { received: true as const }
     },
   )
+}
+
+function readEvent(
+  raw: Buffer,
+  signature: string,
+  { STRIPE_WEBHOOK_SECRET: secrets }: Context['settings'],
+): ProviderEvent | 'ignored' | null {
+  for (const secret of secrets.split(',')) {
+    const event = readSignedEvent(raw, signature, secret)
+    if (event !== null) return event
+  }
+  return null
 }
 
 // The signature covers the raw bytes. Parsing and serializing them again would change them.
