@@ -159,20 +159,25 @@ describe('a won auction with a total of', () => {
     },
   )
 
-  it.each(amounts)(
-    '%s (price %i cents) can be charged at checkout unless its reason %s is not_chargeable',
-    async (_total, priceCents, reason) => {
-      const won = winAt(priceCents)
-      await upstream.deliver(auctionWon(won))
-      const { status, body } = await payWin(won.buyer, won.item.listingId)
-      if (reason === 'unpaid') {
-        expect(status).toBe(201)
-        return
-      }
-      expect({ status, body }).toMatchObject({ status: 409, body: { code: 'not_chargeable' } })
-      expect(await transactionsOf(won.buyer)).toMatchObject([{ status: 'cancelled', release_reason: 'not_chargeable' }])
-      expect(await releaseReasonsOf(won.item.listingId)).toEqual(['not_chargeable'])
-      expect(harness.auction.settled.get(won.saleId)).toBe('not_chargeable')
-    },
-  )
+  it.each([
+    ['50 cents', 48],
+    ['$999,999.99', 95_238_094],
+  ])('%s (price %i cents) can be charged at checkout', async (_total, priceCents) => {
+    const won = winAt(priceCents)
+    await upstream.deliver(auctionWon(won))
+    expect(await payWin(won.buyer, won.item.listingId)).toMatchObject({ status: 201 })
+  })
+
+  it.each([
+    ['49 cents', 47],
+    ['$1,000,000.00', 95_238_095],
+  ])('%s (price %i cents) is released at checkout as not_chargeable', async (_total, priceCents) => {
+    const won = winAt(priceCents)
+    await upstream.deliver(auctionWon(won))
+    const response = await payWin(won.buyer, won.item.listingId)
+    expect(response).toMatchObject({ status: 409, body: { code: 'not_chargeable' } })
+    expect(await transactionsOf(won.buyer)).toMatchObject([{ status: 'cancelled', release_reason: 'not_chargeable' }])
+    expect(await releaseReasonsOf(won.item.listingId)).toEqual(['not_chargeable'])
+    expect(harness.auction.settled.get(won.saleId)).toBe('not_chargeable')
+  })
 })
