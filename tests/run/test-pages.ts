@@ -5,6 +5,7 @@ import { runPlaywright, runSuites } from '@marketplace/tools/run/suites.ts'
 const chosen = process.argv.slice(2)
 const files = chosen.length > 0 ? chosen : ['pages/']
 
-const tested = () => withPagesStack(({ url }) => runPlaywright(files, { PAGES_URL: url }))
+const tested = () =>
+  withPagesStack(({ url, adminUrl }) => runPlaywright(files, { PAGES_URL: url, PAGES_DATABASE_URL: adminUrl }))
 
 await runSuites('Pages', [['Every page', tested]])

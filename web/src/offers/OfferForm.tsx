@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState, type SubmitEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { errorText, isConflict, isSignedOut } from '../api/client/http.ts'
-import { offersQuery, type OfferTerms } from '../api/queries/offers.ts'
+import { offersKey, type OfferTerms } from '../api/queries/offers.ts'
 import type { Offer } from '../api/client/types.ts'
 import { useSingleMutation } from '../api/client/use-single-mutation.ts'
 import { formatCents, parseDollars, toDollars } from '../rules/money.ts'
@@ -35,7 +35,7 @@ function useSendOffer({ send, onSent, onOutdated }: Sending) {
       if (isSignedOut(error)) void navigate('/auth/callback')
       if (isConflict(error)) onOutdated?.(errorText(error, failure))
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: offersQuery.queryKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: offersKey }),
     meta: { failure: `${failure}:` },
   })
 }

@@ -3,7 +3,7 @@ import { use } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { isSignedOut } from '../api/client/http.ts'
 import type { Listing } from '../api/client/types.ts'
-import { setWatched, watchedQuery, watchlistQuery } from '../api/queries/watchlist.ts'
+import { setWatched, watchedQuery, watchlistKey } from '../api/queries/watchlist.ts'
 import { useSingleMutation } from '../api/client/use-single-mutation.ts'
 import { SignInRequiredContext, useAuth } from '../session/use-auth.ts'
 
@@ -34,7 +34,7 @@ export function useWatch({ id: listingId, user_id: sellerId }: Listing): Watch {
       // A page that requires a session redirects by itself. A second redirect would make "back" return to the page that was left.
       else if (!isSignInRequired) void navigate('/sign-in')
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: watchlistQuery.queryKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: watchlistKey }),
     meta: { failure: 'Failed to change watchlist:' },
   })
   return { isWatched, toggle: () => !change.isPending && change.mutate(!isWatched) }

@@ -1,6 +1,7 @@
 import { hashKey, hydrate, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import type { InitialData } from './initial-data.ts'
-import { categoriesQuery, listingQuery, listingsQuery, toListingPage, startCursor } from '../queries/queries.ts'
+import { startCursor } from '../queries/paged.ts'
+import { categoriesQuery, listingQuery, listingsQuery, toListingPage } from '../queries/queries.ts'
 import { trendingQuery } from '../queries/search.ts'
 
 function entriesOf({ listing, categories, trending, lists = [] }: InitialData): [QueryKey, unknown][] {

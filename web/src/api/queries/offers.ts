@@ -1,15 +1,46 @@
 import { queryOptions } from '@tanstack/react-query'
 import { responseBody, api } from '../client/client.ts'
 import { withIdempotencyKey } from '../client/with-idempotency-key.ts'
+import { fetchPage, newestQuery, pagedQuery } from './paged.ts'
 import { privateQueryKey } from './queries.ts'
 import type { Offer } from '../client/types.ts'
 
-export const offersQuery = queryOptions({
+const path = '/api/offers'
+
+const offers = {
   queryKey: [privateQueryKey, 'offers'],
-  queryFn: () => responseBody(api.GET('/api/offers')),
-  refetchInterval: 15_000,
-  meta: { failure: 'Failed to load offers:' },
-})
+  load: (query: Record<string, string>) => fetchPage<Offer>(path, query),
+  failure: 'Failed to load offers:',
+  retryMs: 15_000,
+  // Polled, because offers have no stream.
+  pollMs: 15_000,
+}
+
+/** Prefix of the query keys of offers. */
+export const offersKey = offers.queryKey
+
+export const offersQuery = pagedQuery(offers)
+export const newestOffersQuery = newestQuery(offers)
+
+/** Offers that are not closed. Polled whole, because a closed offer leaves this list. */
+export const pendingOffersQuery = {
+  ...pagedQuery({
+    queryKey: [...offers.queryKey, 'pending'],
+    load: (query) => fetchPage<Offer>(path, { ...query, status: 'pending' }),
+    failure: offers.failure,
+  }),
+  refetchInterval: offers.pollMs,
+}
+
+/** The user's newest offers on one listing. */
+export function listingOffersQuery(listingId: string) {
+  return queryOptions({
+    queryKey: [...offers.queryKey, listingId],
+    queryFn: async () => (await fetchPage<Offer>(path, { listing_id: listingId })).items,
+    refetchInterval: offers.pollMs,
+    meta: { failure: offers.failure },
+  })
+}
 
 /** Terms of an offer as requests send them: `amount` is in dollars, not cents. */
 export interface OfferTerms {

@@ -1,12 +1,20 @@
 import { queryOptions } from '@tanstack/react-query'
 import { responseBody, api } from '../client/client.ts'
+import { fetchPage, pagedQuery } from './paged.ts'
 import { privateQueryKey } from './queries.ts'
+import type { Listing } from '../client/types.ts'
 
-export const watchlistQuery = queryOptions({
-  queryKey: [privateQueryKey, 'watchlist'],
-  queryFn: () => responseBody(api.GET('/api/watchlist')),
-  meta: { failure: 'Failed to load watchlist:' },
-})
+/** Prefix of the query keys of the watchlist and its searches. */
+export const watchlistKey = [privateQueryKey, 'watchlist']
+
+/** Favorites whose title or description contains the term; an empty term matches all. */
+export function watchlistQuery(term: string) {
+  return pagedQuery({
+    queryKey: [...watchlistKey, term],
+    load: (query) => fetchPage<Listing>('/api/watchlist', term === '' ? query : { ...query, search: term }),
+    failure: 'Failed to load watchlist:',
+  })
+}
 
 export function watchedQuery(listingId: string) {
   return queryOptions({

@@ -1,9 +1,11 @@
+import type { ReactNode } from 'react'
 import type { Message } from '../../api/client/types.ts'
 import { clockTime } from '../../rules/time.ts'
 import { useAuth } from '../../session/use-auth.ts'
 import { RelativeTime } from '../../ui/page/RelativeTime.tsx'
 import { groupByDay } from './group-by-day.ts'
 import { isSending } from './pending-message.ts'
+import { useStableScroll } from './use-stable-scroll.ts'
 import classes from './Bubbles.module.css'
 
 function Bubble({ message, isOwn }: { message: Message; isOwn: boolean }) {
@@ -27,11 +29,20 @@ function scrollToEnd(end: HTMLElement | null) {
   end?.parentElement?.scrollTo({ top: end.parentElement.scrollHeight })
 }
 
-export function Bubbles({ messages }: { messages: Message[] }) {
+interface Props {
+  /** Oldest first. */
+  messages: Message[]
+  /** Loads older messages when it is scrolled to. */
+  older: ReactNode
+}
+
+export function Bubbles({ messages, older }: Props) {
   const { user } = useAuth()
+  const scroll = useStableScroll(messages[0]?.id)
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Keyboard users can scroll only a focusable element.
-    <div role="log" aria-label="Messages" tabIndex={0} className={classes.log}>
+    <div role="log" aria-label="Messages" tabIndex={0} className={classes.log} {...scroll}>
+      {older}
       {groupByDay(messages).map((group) => (
         <section key={group.day} aria-label={group.day}>
           <p className={classes.day} aria-hidden="true">

@@ -5,7 +5,8 @@ import { useRef, type KeyboardEvent } from 'react'
 import { responseBody, api } from '../../api/client/client.ts'
 import { errorText } from '../../api/client/http.ts'
 import { withIdempotencyKey } from '../../api/client/with-idempotency-key.ts'
-import { conversationsQuery, messagesQuery } from '../../api/queries/queries.ts'
+import { messagesQuery, newestConversationsQuery, newestMessagesQuery } from '../../api/queries/messages.ts'
+import { mapPages } from '../../api/queries/paged.ts'
 import { useSingleMutation } from '../../api/client/use-single-mutation.ts'
 import { useAuth } from '../../session/use-auth.ts'
 import { useDraft } from '../../session/use-draft.ts'
@@ -15,6 +16,8 @@ import { isSending, pendingMessage } from './pending-message.ts'
 import classes from './Composer.module.css'
 
 const maxLength = 1000
+
+function alreadyLogged() {}
 
 /** Sends a message. It appears in the thread at once and is removed if the request fails; the composer then restores the text. */
 function useSendMessage(conversationId: string) {
@@ -28,16 +31,22 @@ function useSendMessage(conversationId: string) {
       ),
     onMutate: async (text) => {
       await queryClient.cancelQueries({ queryKey })
-      queryClient.setQueryData(queryKey, (cached = []) => [...cached, pendingMessage(user?.id ?? '', text)])
+      const pending = pendingMessage(user?.id ?? '', text)
+      queryClient.setQueryData(queryKey, (cached) =>
+        mapPages(cached, (newestFirst, page) => (page === 0 ? [pending, ...newestFirst] : newestFirst)),
+      )
     },
     onSuccess: (sent) =>
-      queryClient.setQueryData(queryKey, (cached = []) =>
-        cached.map((message) => (isSending(message) ? sent : message)),
+      queryClient.setQueryData(queryKey, (cached) =>
+        mapPages(cached, (messages) => messages.map((message) => (isSending(message) ? sent : message))),
       ),
-    onError: () => queryClient.setQueryData(queryKey, (cached = []) => cached.filter((message) => !isSending(message))),
+    onError: () =>
+      queryClient.setQueryData(queryKey, (cached) =>
+        mapPages(cached, (messages) => messages.filter((message) => !isSending(message))),
+      ),
     onSettled: () => {
-      void queryClient.invalidateQueries({ queryKey })
-      void queryClient.invalidateQueries({ queryKey: conversationsQuery.queryKey })
+      queryClient.query({ ...newestMessagesQuery(conversationId), staleTime: 0 }).catch(alreadyLogged)
+      queryClient.query({ ...newestConversationsQuery, staleTime: 0 }).catch(alreadyLogged)
     },
     meta: { failure: 'Failed to send message:' },
   })

@@ -1,12 +1,14 @@
 import { Button, Skeleton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router-dom'
-import { conversationsQuery } from '../../api/queries/queries.ts'
+import { conversationsQuery, newestConversationsQuery } from '../../api/queries/messages.ts'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { PageHeading } from '../../ui/page/PageHeading.tsx'
+import { ListFooter } from '../../ui/page/ListFooter.tsx'
 import { usePageHead } from '../../ui/hooks/use-page-head.ts'
 import { ConversationRow } from './ConversationRow.tsx'
 import { Thread } from './Thread.tsx'
+import { useOpenConversation } from './use-open-conversation.ts'
 import classes from './MessagesPage.module.css'
 
 function LoadingRows() {
@@ -33,8 +35,11 @@ function NoConversations() {
 export function MessagesPage() {
   usePageHead('Messages | Marketplace')
   const [params] = useSearchParams()
-  const { data: conversations = [], isPending } = useQuery(conversationsQuery)
-  const open = conversations.find((conversation) => conversation.id === params.get('conversation'))
+  const list = useInfiniteQuery(conversationsQuery)
+  useQuery({ ...newestConversationsQuery, enabled: list.isSuccess })
+  const { isPending } = list
+  const conversations = list.data?.items ?? []
+  const open = useOpenConversation(params.get('conversation'), list.data?.items)
   const isEmpty = !isPending && conversations.length === 0
   return (
     <div className={classes.page} data-open={open !== undefined || undefined}>
@@ -47,10 +52,11 @@ export function MessagesPage() {
             <ul>
               {conversations.map((conversation) => (
                 <li key={conversation.id}>
-                  <ConversationRow conversation={conversation} isOpen={conversation === open} />
+                  <ConversationRow conversation={conversation} isOpen={conversation.id === open?.id} />
                 </li>
               ))}
             </ul>
+            <ListFooter list={list} />
           </nav>
           <section aria-label="Conversation" className={classes.thread}>
             {open === undefined ? (

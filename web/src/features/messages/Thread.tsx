@@ -1,9 +1,10 @@
 import { ActionIcon, Avatar } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
-import { messagesQuery } from '../../api/queries/queries.ts'
+import { messagesQuery, newestMessagesQuery } from '../../api/queries/messages.ts'
 import type { Conversation } from '../../api/client/types.ts'
+import { ListFooter } from '../../ui/page/ListFooter.tsx'
 import { Bubbles } from './Bubbles.tsx'
 import { Composer } from './Composer.tsx'
 import { displayName } from './display-name.ts'
@@ -32,12 +33,14 @@ function ThreadHead({ conversation }: { conversation: Conversation }) {
 }
 
 export function Thread({ conversation }: { conversation: Conversation }) {
-  const { data: messages } = useQuery(messagesQuery(conversation.id))
-  useMarkRead(conversation.id, messages?.findLast((message) => !isSending(message))?.id)
+  const list = useInfiniteQuery(messagesQuery(conversation.id))
+  useQuery({ ...newestMessagesQuery(conversation.id), enabled: list.isSuccess })
+  const newestFirst = list.data?.items ?? []
+  useMarkRead(conversation.id, newestFirst.find((message) => !isSending(message))?.id)
   return (
     <>
       <ThreadHead conversation={conversation} />
-      <Bubbles messages={messages ?? []} />
+      <Bubbles messages={newestFirst.toReversed()} older={<ListFooter list={list} label="Load earlier messages" />} />
       <Composer conversationId={conversation.id} />
     </>
   )

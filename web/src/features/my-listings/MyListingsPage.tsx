@@ -1,16 +1,19 @@
 import { Button, VisuallyHidden } from '@mantine/core'
 import { IconEye, IconPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { myListingsQuery } from '../../api/queries/queries.ts'
+import type { PagedList } from '../../api/queries/paged.ts'
 import type { Listing } from '../../api/client/types.ts'
 import { formatCents } from '../../rules/money.ts'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { ListingCard } from '../../ui/listing/ListingCard.tsx'
 import { ListingGrid, ListingGridSkeleton } from '../../ui/listing/ListingGrid.tsx'
+import { ListFooter } from '../../ui/page/ListFooter.tsx'
 import { PageHeading } from '../../ui/page/PageHeading.tsx'
 import { StatusBadge } from '../../ui/feedback/StatusBadge.tsx'
 import { usePageHead } from '../../ui/hooks/use-page-head.ts'
+import { countListings } from './count-listings.ts'
 import classes from './MyListingsPage.module.css'
 
 function MyCard({ listing }: { listing: Listing }) {
@@ -34,16 +37,11 @@ function MyCard({ listing }: { listing: Listing }) {
   return <ListingCard listing={listing} badge={badge} facts={facts} />
 }
 
-function Counts({ listings }: { listings: Listing[] }) {
-  const active = listings.filter((listing) => listing.is_active).length
-  const counts = [
-    ['Total', listings.length],
-    ['Active', active],
-    ['Inactive', listings.length - active],
-  ] as const
+function Counts({ list }: { list: PagedList<Listing> | undefined }) {
+  const counts = countListings(list)
   return (
     <dl className={classes.counts}>
-      {counts.map(([name, count]) => (
+      {Object.entries(counts).map(([name, count]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{count}</dd>
@@ -66,7 +64,9 @@ function NoListings() {
 
 export function MyListingsPage() {
   usePageHead('My Listings | Marketplace')
-  const { data: listings = [], isPending } = useQuery(myListingsQuery)
+  const list = useInfiniteQuery(myListingsQuery)
+  const { isPending } = list
+  const listings = list.data?.items ?? []
   return (
     <>
       <div className={classes.head}>
@@ -78,7 +78,7 @@ export function MyListingsPage() {
         )}
       </div>
       {isPending && <ListingGridSkeleton />}
-      {!isPending && <Counts listings={listings} />}
+      {!isPending && <Counts list={list.data} />}
       {!isPending && listings.length === 0 && <NoListings />}
       {listings.length > 0 && <VisuallyHidden component="h2">Your listings</VisuallyHidden>}
       <ListingGrid>
@@ -88,6 +88,7 @@ export function MyListingsPage() {
           </li>
         ))}
       </ListingGrid>
+      <ListFooter list={list} />
     </>
   )
 }

@@ -1,13 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { offersQuery } from '../../api/queries/offers.ts'
-import type { Offer } from '../../api/client/types.ts'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState, type ComponentProps } from 'react'
+import { newestOffersQuery, offersQuery, pendingOffersQuery } from '../../api/queries/offers.ts'
+import type { Offer, User } from '../../api/client/types.ts'
 import { useServerNow } from '../../api/clock/use-server-now.ts'
 import { OfferRow } from '../../offers/OfferRow.tsx'
 import { availableAction } from '../../offers/offer-actions.ts'
 import { useAuth } from '../../session/use-auth.ts'
 import { Alert } from '../../ui/feedback/Alert.tsx'
+import { ListFooter } from '../../ui/page/ListFooter.tsx'
 import classes from './Offers.module.css'
+
+type ListState = ComponentProps<typeof ListFooter>['list']
 
 interface Props {
   offers: Offer[]
@@ -27,15 +30,39 @@ function Rows({ offers, userId, setFailure }: Props) {
   )
 }
 
+/** Closed offers in a collapsed section. It loads further pages only while it is open. */
+function EarlierOffers({ list, offers, ...row }: Props & { list: ListState }) {
+  if (offers.length === 0) return null
+  return (
+    <details className={classes.earlier}>
+      <summary>
+        Earlier offers ({offers.length}
+        {list.hasNextPage && '+'})
+      </summary>
+      <Rows offers={offers} {...row} />
+      <ListFooter list={list} />
+    </details>
+  )
+}
+
+function useOffers(user: User | null) {
+  const isEnabled = user !== null
+  const now = useServerNow(60_000)
+  const pending = useInfiniteQuery({ ...pendingOffersQuery, enabled: isEnabled })
+  const all = useInfiniteQuery({ ...offersQuery, enabled: isEnabled })
+  useQuery({ ...newestOffersQuery, enabled: all.isSuccess })
+  const isOpen = (offer: Offer) => user !== null && availableAction(offer, user.id, now) !== null
+  const open = pending.data?.items.filter(isOpen) ?? []
+  const closed = all.data?.items.filter((offer) => !isOpen(offer)) ?? []
+  return { pending, all, open, closed }
+}
+
 /** The user's offers: open ones first, the others in a collapsed section. Hidden if there are none. */
 export function Offers() {
   const { user } = useAuth()
-  const now = useServerNow(60_000)
   const [failure, setFailure] = useState<string | null>(null)
-  const { data: offers = [] } = useQuery({ ...offersQuery, enabled: user !== null })
-  if (user === null || offers.length === 0) return null
-  const open = offers.filter((offer) => availableAction(offer, user.id, now) !== null)
-  const closed = offers.filter((offer) => !open.includes(offer))
+  const { pending, all, open, closed } = useOffers(user)
+  if (user === null || (open.length === 0 && closed.length === 0)) return null
   return (
     <section aria-labelledby="offers" className={classes.offers}>
       <h2 id="offers" className={classes.heading}>
@@ -43,12 +70,8 @@ export function Offers() {
       </h2>
       <Alert message={failure} onDismiss={() => setFailure(null)} />
       {open.length > 0 && <Rows offers={open} userId={user.id} setFailure={setFailure} />}
-      {closed.length > 0 && (
-        <details className={classes.earlier}>
-          <summary>Earlier offers ({closed.length})</summary>
-          <Rows offers={closed} userId={user.id} setFailure={setFailure} />
-        </details>
-      )}
+      <ListFooter list={pending} />
+      <EarlierOffers list={all} offers={closed} userId={user.id} setFailure={setFailure} />
     </section>
   )
 }

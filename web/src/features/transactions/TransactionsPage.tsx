@@ -1,10 +1,11 @@
 import { Button, Skeleton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { transactionsQuery } from '../../api/queries/queries.ts'
+import { newestTransactionsQuery, transactionsQuery } from '../../api/queries/transactions.ts'
 import { Alert } from '../../ui/feedback/Alert.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
+import { ListFooter } from '../../ui/page/ListFooter.tsx'
 import { PageHeading } from '../../ui/page/PageHeading.tsx'
 import { usePageHead } from '../../ui/hooks/use-page-head.ts'
 import { Offers } from './Offers.tsx'
@@ -34,15 +35,17 @@ function NoTransactions() {
 
 export function TransactionsPage() {
   usePageHead('Transactions | Marketplace')
-  const { data: transactions = [], isPending } = useQuery(transactionsQuery)
+  const list = useInfiniteQuery(transactionsQuery)
+  useQuery({ ...newestTransactionsQuery, enabled: list.isSuccess })
+  const transactions = list.data?.items ?? []
   const [paid, setPaid] = useState<string | null>(null)
   return (
     <>
       <PageHeading>Transactions</PageHeading>
       <Alert isFloating tone="good" message={paid} onDismiss={() => setPaid(null)} />
       <Offers />
-      {isPending && <LoadingRows />}
-      {!isPending && transactions.length === 0 && <NoTransactions />}
+      {list.isPending && <LoadingRows />}
+      {!list.isPending && transactions.length === 0 && <NoTransactions />}
       <ul className={classes.rows}>
         {transactions.map((transaction) => (
           <li key={transaction.id}>
@@ -53,6 +56,7 @@ export function TransactionsPage() {
           </li>
         ))}
       </ul>
+      <ListFooter list={list} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { Button, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { watchlistQuery } from '../../api/queries/watchlist.ts'
@@ -87,7 +87,8 @@ function Favorites({ listings }: { listings: Listing[] }) {
 
 export function WatchlistPage() {
   usePageHead('My Favorites | Marketplace')
-  const { data: listings = [], isPending } = useQuery(watchlistQuery)
+  const { data, isPending } = useInfiniteQuery(watchlistQuery(''))
+  const listings = data?.items ?? []
   const [layout] = useLayout()
   return (
     <>

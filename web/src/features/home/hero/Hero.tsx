@@ -27,7 +27,7 @@ const shownOnPhones = 5
 function useHeroPictures(): string[] | undefined {
   const newest = useInfiniteQuery(listingsQuery(railFilters.newest))
   const byEnd = useInfiniteQuery(listingsQuery(railFilters.byEnd))
-  const listings = [newest, byEnd].flatMap(({ data }) => data?.pages[0]?.listings ?? [])
+  const listings = [newest, byEnd].flatMap(({ data }) => data?.items ?? [])
   const pictures = heroPictures(listings)
   const isLoading = newest.isPending || (pictures.length === 0 && byEnd.isPending)
   return isLoading ? undefined : pictures

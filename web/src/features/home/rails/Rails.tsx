@@ -14,8 +14,8 @@ export function Rails({ limit }: { limit: number }) {
   const now = useServerNow(60_000)
   const byEnd = useInfiniteQuery(listingsQuery(railFilters.byEnd))
   const newest = useInfiniteQuery(listingsQuery(railFilters.newest))
-  const ending = endingSoon(byEnd.data?.pages[0]?.listings ?? [], now)
-  const others = buildRails(newest.data?.pages[0]?.listings ?? [], ending, now)
+  const ending = endingSoon(byEnd.data?.items ?? [], now)
+  const others = buildRails(newest.data?.items ?? [], ending, now)
   const isPending = byEnd.isPending || newest.isPending
   const rails = [
     { heading: 'Ending soon', listings: byEnd.isPending ? null : ending },

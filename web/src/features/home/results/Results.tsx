@@ -5,13 +5,10 @@ import { listingsQuery, type ListingFilters } from '../../../api/queries/queries
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { ListingGrid, ListingGridSkeleton } from '../../../ui/listing/ListingGrid.tsx'
 import { useLayout } from '../../../ui/listing/ViewToggle.tsx'
+import { ListFooter } from '../../../ui/page/ListFooter.tsx'
 import { hasFilters } from '../filters/filters.ts'
 import { HomeCard } from '../HomeCard.tsx'
-import { LoadMore } from './LoadMore.tsx'
 import { OffersData } from './OffersData.tsx'
-
-/** After this many pages only the button loads more, so that the footer can be reached. */
-const maxAutomaticPages = 5
 
 function NoResults() {
   return (
@@ -26,12 +23,10 @@ function NoResults() {
 
 /** The list of results, of which only the first `limit` are rendered in this step. */
 export function Results({ filters, limit }: { filters: ListingFilters; limit: number }) {
-  const { data, isPending, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = useInfiniteQuery(
-    listingsQuery(filters),
-  )
+  const list = useInfiniteQuery(listingsQuery(filters))
   const [layout] = useLayout()
-  if (isPending) return <ListingGridSkeleton layout={layout} />
-  const listings = data?.pages.flatMap((page) => page.listings) ?? []
+  if (list.isPending) return <ListingGridSkeleton layout={layout} />
+  const listings = list.data?.items ?? []
   if (listings.length === 0) return <NoResults />
   return (
     <div>
@@ -43,13 +38,7 @@ export function Results({ filters, limit }: { filters: ListingFilters; limit: nu
           </li>
         ))}
       </ListingGrid>
-      {hasNextPage && listings.length <= limit && (
-        <LoadMore
-          isBusy={isFetchingNextPage}
-          isAutomatic={!isFetchNextPageError && (data?.pages.length ?? 0) < maxAutomaticPages}
-          onMore={() => void fetchNextPage()}
-        />
-      )}
+      {listings.length <= limit && <ListFooter list={list} />}
     </div>
   )
 }

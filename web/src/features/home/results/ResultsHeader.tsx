@@ -8,9 +8,9 @@ import classes from './ResultsHeader.module.css'
 
 function ItemCount({ filters }: { filters: ListingFilters }) {
   const { data, isPending } = useInfiniteQuery(listingsQuery(filters))
-  useTrackSearch(filters.search, data?.pages[0]?.total)
+  useTrackSearch(filters.search, data?.total ?? undefined)
   if (isPending) return <output className={classes.count} />
-  const total = data?.pages[0]?.total ?? '0'
+  const total = data?.total ?? '0'
   return (
     <output className={classes.count}>
       {total} {total === '1' ? 'item' : 'items'} found

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { offersQuery } from '../../../api/queries/offers.ts'
+import { listingOffersQuery } from '../../../api/queries/offers.ts'
 import type { ListingDetail } from '../../../api/client/types.ts'
 import { OfferRow } from '../../../offers/OfferRow.tsx'
 import { useAuth } from '../../../session/use-auth.ts'
@@ -13,7 +13,10 @@ const maxShown = 5
 export function ListingOffers({ listing }: { listing: ListingDetail }) {
   const { user } = useAuth()
   const [failure, setFailure] = useState<string | null>(null)
-  const { data: all = [] } = useQuery({ ...offersQuery, enabled: user !== null && !listing.is_auction })
+  const { data: all = [] } = useQuery({
+    ...listingOffersQuery(listing.id),
+    enabled: user !== null && !listing.is_auction,
+  })
   const offers = all.filter((offer) => offer.listing_id === listing.id)
   if (user === null || offers.length === 0) return null
   return (

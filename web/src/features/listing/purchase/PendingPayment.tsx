@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
-import { transactionsQuery } from '../../../api/queries/queries.ts'
+import { listingTransactionsQuery } from '../../../api/queries/transactions.ts'
 import type { ListingDetail, Transaction } from '../../../api/client/types.ts'
 import { formatCents } from '../../../rules/money.ts'
 import { dateAndTime } from '../../../rules/time.ts'
@@ -11,7 +11,7 @@ import classes from './BuyerActions.module.css'
 /** Returns the user's unpaid transaction for this listing: a won auction or an accepted offer. */
 export function usePendingPayment(listing: ListingDetail, isEnabled: boolean): Transaction | undefined {
   const { user } = useAuth()
-  const { data = [] } = useQuery({ ...transactionsQuery, enabled: user !== null && isEnabled })
+  const { data = [] } = useQuery({ ...listingTransactionsQuery(listing.id), enabled: user !== null && isEnabled })
   return data.find(({ listing_id: id, pay_by: payBy }) => id === listing.id && payBy !== null)
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextCursor } from './queries.ts'
+import { nextCursor } from './paged.ts'
 
 it.each([
   ['</api/listings?search=lamp&cursor=a%2Fb>; rel="next"', 'a/b'],

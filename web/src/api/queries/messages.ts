@@ -1,0 +1,58 @@
+import { queryOptions } from '@tanstack/react-query'
+import { callApi } from '../client/http.ts'
+import { fetchPage, newestQuery, pagedQuery, type ListPage } from './paged.ts'
+import { privateQueryKey } from './queries.ts'
+import type { Conversation, Message } from '../client/types.ts'
+
+/** A change moves a conversation to the top, so polls need only a few rows. */
+const polledRows = 10
+
+const conversations = {
+  queryKey: [privateQueryKey, 'conversations'],
+  load: (query: Record<string, string>) => fetchPage<Conversation>('/api/conversations', query),
+  failure: 'Failed to load conversations:',
+  retryMs: 5_000,
+  // Polled, because conversations have no stream.
+  pollMs: 5_000,
+  limit: polledRows,
+}
+
+export const conversationsQuery = pagedQuery(conversations)
+export const newestConversationsQuery = newestQuery(conversations)
+
+export function conversationQuery(id: string) {
+  return queryOptions({
+    queryKey: [privateQueryKey, 'conversation', id],
+    queryFn: async (): Promise<Conversation> => {
+      const response = await callApi(new Request(`/api/conversations/${encodeURIComponent(id)}`))
+      return response.json()
+    },
+    meta: { failure: 'Failed to load conversation:' },
+  })
+}
+
+/** Requests messages, newest first. The API returns the newest page first, but each page with its oldest message first. */
+async function loadMessages(conversationId: string, query: Record<string, string>): Promise<ListPage<Message>> {
+  const page = await fetchPage<Message>(`/api/conversations/${conversationId}/messages`, query)
+  return { ...page, items: page.items.toReversed() }
+}
+
+function messages(conversationId: string) {
+  return {
+    queryKey: [privateQueryKey, 'messages', conversationId],
+    load: (query: Record<string, string>) => loadMessages(conversationId, query),
+    failure: 'Failed to load messages:',
+    retryMs: 3_000,
+    // Polled, because conversations have no stream.
+    pollMs: 3_000,
+    limit: polledRows,
+  }
+}
+
+export function messagesQuery(conversationId: string) {
+  return pagedQuery(messages(conversationId))
+}
+
+export function newestMessagesQuery(conversationId: string) {
+  return newestQuery(messages(conversationId))
+}

@@ -1,0 +1,138 @@
+import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query'
+import { callApi } from '../client/http.ts'
+
+/** Cursor of the first page. */
+export const startCursor: string | null = null
+
+export interface ListPage<Item> {
+  items: Item[]
+  /** Cursor of the next page; null on the last page. */
+  nextCursor: string | null
+  /** Number of all rows, from `X-Total-Count`: exact to 10,000, then `10000+`. Null for a list without the header. */
+  total: string | null
+  /** Number of active rows, from `X-Active-Count`; null for a list without the header. */
+  activeTotal: string | null
+}
+
+/** The loaded pages of a list. */
+export interface PagedList<Item> {
+  items: Item[]
+  total: string | null
+  activeTotal: string | null
+  pageCount: number
+  /** Number of items that the last page added. */
+  lastPageSize: number
+}
+
+type Pages<Item> = InfiniteData<ListPage<Item>>
+
+/** Returns the cursor of the header `Link: <…?cursor=…>; rel="next"`; null on the last page. */
+export function nextCursor(linkHeader: string | null): string | null {
+  const target = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(linkHeader ?? '')?.[1]
+  return target === undefined ? null : new URL(target, 'http://localhost').searchParams.get('cursor')
+}
+
+/** Requests one page of a list. A list without a `Link` header has one page. */
+export async function fetchPage<Item>(path: string, query: Record<string, string> = {}): Promise<ListPage<Item>> {
+  const search = new URLSearchParams(query).toString()
+  const response = await callApi(new Request(search === '' ? path : `${path}?${search}`))
+  const items: Item[] = await response.json()
+  const { headers } = response
+  return {
+    items,
+    nextCursor: nextCursor(headers.get('link')),
+    total: headers.get('x-total-count'),
+    activeTotal: headers.get('x-active-count'),
+  }
+}
+
+/** Flattens loaded pages. A row that moved between two requests appears once, where it was found first. */
+export function toPagedList<Item extends { id: string }>({ pages }: Pages<Item>): PagedList<Item> {
+  const byId = new Map<string, Item>()
+  for (const item of pages.flatMap((page) => page.items)) if (!byId.has(item.id)) byId.set(item.id, item)
+  return {
+    items: [...byId.values()],
+    total: pages[0]?.total ?? null,
+    activeTotal: pages[0]?.activeTotal ?? null,
+    pageCount: pages.length,
+    lastPageSize: pages.at(-1)?.items.length ?? 0,
+  }
+}
+
+/** Changes rows in the cache, page by page. */
+export function mapPages<Item>(
+  cached: Pages<Item> | undefined,
+  change: (items: Item[], page: number) => Item[],
+): Pages<Item> | undefined {
+  return cached && { ...cached, pages: cached.pages.map((page, at) => ({ ...page, items: change(page.items, at) })) }
+}
+
+interface PagedOptions<Item> {
+  queryKey: readonly string[]
+  load: (query: Record<string, string>) => Promise<ListPage<Item>>
+  /** Console message of a failed request. */
+  failure: string
+  /** Retry interval in ms while the first page has not been loaded; by default there is no retry. */
+  retryMs?: number
+}
+
+export function pagedQuery<Item extends { id: string }>({ queryKey, load, failure, retryMs }: PagedOptions<Item>) {
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam }) => load(pageParam === null ? {} : { cursor: pageParam }),
+    initialPageParam: startCursor,
+    getNextPageParam: (page) => page.nextCursor,
+    select: toPagedList<Item>,
+    refetchInterval: ({ state }) => (state.data === undefined ? (retryMs ?? false) : false),
+    meta: { failure },
+  })
+}
+
+/**
+ * Adds the newest rows to the loaded pages. `newest` may be shorter than a page. If it has none of the loaded rows, rows between may be
+ * missing, so the list starts again with it.
+ */
+export function mergeNewest<Item extends { id: string }>(
+  cached: Pages<Item> | undefined,
+  newest: ListPage<Item>,
+): Pages<Item> | undefined {
+  const [first, ...others] = cached?.pages ?? []
+  if (cached === undefined || first === undefined) return cached
+  const newIds = new Set(newest.items.map(({ id }) => id))
+  const firstKnown = first.items.findIndex(({ id }) => newIds.has(id))
+  if (firstKnown === -1) return { pages: [newest], pageParams: [startCursor] }
+  const items = [
+    // Rows that the response does not contain yet, such as a message that is being sent.
+    ...first.items.slice(0, firstKnown),
+    ...newest.items,
+    ...first.items.slice(firstKnown).filter(({ id }) => !newIds.has(id)),
+  ]
+  return { ...cached, pages: [{ ...first, items }, ...others] }
+}
+
+interface NewestOptions<Item> extends PagedOptions<Item> {
+  pollMs: number
+  /** Number of rows that a poll requests; by default a page. */
+  limit?: number
+}
+
+/**
+ * Polls the newest rows of a list into its loaded pages, so that a poll costs the same however many pages are loaded. Its own data is only
+ * the number of rows.
+ */
+export function newestQuery<Item extends { id: string }>({ limit, pollMs, ...list }: NewestOptions<Item>) {
+  const { queryKey } = pagedQuery(list)
+  return queryOptions({
+    queryKey: [...list.queryKey, 'newest'],
+    queryFn: async ({ client }) => {
+      const newest = await list.load(limit === undefined ? {} : { limit: String(limit) })
+      client.setQueryData(queryKey, (cached) => mergeNewest(cached, newest))
+      return newest.items.length
+    },
+    // Static, because the list itself is loaded on mount and when it is invalidated.
+    initialData: 0,
+    staleTime: 'static',
+    refetchInterval: pollMs,
+    meta: { failure: list.failure },
+  })
+}

@@ -1,0 +1,33 @@
+import { queryOptions } from '@tanstack/react-query'
+import { fetchPage, newestQuery, pagedQuery } from './paged.ts'
+import { privateQueryKey } from './queries.ts'
+import type { Transaction } from '../client/types.ts'
+
+const path = '/api/transactions'
+
+const transactions = {
+  queryKey: [privateQueryKey, 'transactions'],
+  load: (query: Record<string, string>) => fetchPage<Transaction>(path, query),
+  failure: 'Failed to load transactions:',
+  retryMs: 4_000,
+  // Polled, because a win or an accepted offer becomes a transaction shortly after the event.
+  pollMs: 4_000,
+}
+
+export const transactionsQuery = pagedQuery(transactions)
+export const newestTransactionsQuery = newestQuery(transactions)
+
+const maxListingPolls = 15
+
+/** The user's newest transactions of one listing. Polled for a minute, unless one awaits payment. */
+export function listingTransactionsQuery(listingId: string) {
+  return queryOptions({
+    queryKey: [privateQueryKey, 'listing-transactions', listingId],
+    queryFn: async () => (await fetchPage<Transaction>(path, { listing_id: listingId })).items,
+    refetchInterval: ({ state: { data = [], dataUpdateCount } }) =>
+      dataUpdateCount < maxListingPolls && data.every(({ pay_by: payBy }) => payBy === null)
+        ? transactions.pollMs
+        : false,
+    meta: { failure: transactions.failure },
+  })
+}

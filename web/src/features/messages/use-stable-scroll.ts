@@ -1,0 +1,25 @@
+import { useLayoutEffect, useRef, type RefObject } from 'react'
+
+interface StableScroll {
+  ref: RefObject<HTMLDivElement | null>
+  onScroll: () => void
+}
+
+/**
+ * Keeps the shown messages in place when older ones are added above them, by the distance from the end. The browser's own scroll
+ * anchoring does not exist in Safari and does not work at the top.
+ */
+export function useStableScroll(oldestMessageId: string | undefined): StableScroll {
+  const ref = useRef<HTMLDivElement>(null)
+  const fromEnd = useRef(0)
+  const shownOldestId = useRef(oldestMessageId)
+  useLayoutEffect(() => {
+    if (ref.current === null || shownOldestId.current === oldestMessageId) return
+    shownOldestId.current = oldestMessageId
+    ref.current.scrollTop = ref.current.scrollHeight - fromEnd.current
+  })
+  const onScroll = () => {
+    if (ref.current !== null) fromEnd.current = ref.current.scrollHeight - ref.current.scrollTop
+  }
+  return { ref, onScroll }
+}
