@@ -1,8 +1,10 @@
-import type { ListingDetail } from '../api/client/types.ts'
+import type { BidLine, ListingDetail } from '../api/client/types.ts'
 
 /** An update from the live stream. It always contains the complete state of the auction. */
 export type AuctionUpdate = Pick<ListingDetail, 'current_bid' | 'bid_count' | 'auction_end_date' | 'is_active'> & {
   listing_id: string
+  /** The newest bids, highest first. Missing or too few while the server cannot read them. */
+  bids?: BidLine[]
 }
 
 /**
@@ -18,10 +20,17 @@ export function mergeListing(cached: ListingDetail | undefined, incoming: Listin
     current_bid: newer.current_bid,
     bid_count: newer.bid_count,
     auction_end_date: newer.auction_end_date,
+    buy_it_now_price: availablePrice(incoming.buy_it_now_price, newer.current_bid),
     is_active: cached.is_active && incoming.is_active,
   }
 }
 
+/** Returns the buy-it-now price while it is offered: bids must be below it. */
+function availablePrice(buyItNow: number | null, currentBid: number | null): number | null {
+  return buyItNow !== null && buyItNow > (currentBid ?? 0) ? buyItNow : null
+}
+
+/** Applies an update. Everything else that changes with a bid follows from it, so a page with a stream needs no requests. */
 export function applyUpdate(cached: ListingDetail, update: AuctionUpdate): ListingDetail {
   const { current_bid, bid_count, auction_end_date, is_active } = update
   return mergeListing(cached, { ...cached, current_bid, bid_count, auction_end_date, is_active })

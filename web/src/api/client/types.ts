@@ -17,4 +17,6 @@ export type TransactionType = Transaction['transaction_type']
 export type Conversation = Schemas['Conversation']
 export type Message = Schemas['Message']
 export type Offer = Schemas['Offer']
+/** One line of an auction's bid history. */
+export type BidLine = Pick<Schemas['AuctionBid'], 'id' | 'amount' | 'created_at' | 'bidder'>
 export type Preferences = Schemas['NotificationPreferences']

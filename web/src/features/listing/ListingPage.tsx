@@ -12,15 +12,14 @@ import { useDeferredRefetch } from './use-deferred-refetch.ts'
 import { useLiveAuction } from './bidding/use-live-auction.ts'
 import classes from './ListingPage.module.css'
 
+/** For an auction whose stream is not connected. */
 const auctionRefreshMs = 2_500
-/** Polling continues at a low rate, for fields that the stream does not contain and for connections that died unnoticed. */
-const liveRefreshMs = 15_000
+/** Fixed-price listings have no stream. */
 const fixedPriceRefreshMs = 10_000
 
 function refreshInterval(listing: ListingDetail | undefined, isLive: boolean): number | false {
-  if (listing === undefined || !listing.is_active) return false
-  if (!listing.is_auction) return fixedPriceRefreshMs
-  return isLive ? liveRefreshMs : auctionRefreshMs
+  if (listing === undefined || !listing.is_active || isLive) return false
+  return listing.is_auction ? auctionRefreshMs : fixedPriceRefreshMs
 }
 
 function ListingSkeleton() {
@@ -57,6 +56,8 @@ export function ListingPage() {
   const listing = useQuery({
     ...listingQuery(id),
     refetchInterval: (query) => refreshInterval(query.state.data, isLive),
+    // The browser notices late that a stream's connection is gone.
+    refetchOnReconnect: true,
   })
   useLiveAuction(listing.data, setIsLive)
   useDeferredRefetch(id)

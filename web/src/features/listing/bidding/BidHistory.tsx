@@ -1,31 +1,32 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { bidsQuery } from '../../../api/queries/queries.ts'
+import { lazy, Suspense, useState } from 'react'
+import { hasStreamedBidsQuery, newestBidsQuery } from '../../../api/queries/bids.ts'
 import type { ListingDetail } from '../../../api/client/types.ts'
-import { formatCents } from '../../../rules/money.ts'
-import { dateAndTime } from '../../../rules/time.ts'
-import { RelativeTime } from '../../../ui/page/RelativeTime.tsx'
+import { BidLines } from './BidLines.tsx'
 import classes from './BidHistory.module.css'
 
-const maxShown = 5
+const AllBids = lazy(async () => ({ default: (await import('./AllBids.tsx')).AllBids }))
 
-/** The newest bids; the server masks the bidders' names. The query key contains the bid count, so each bid triggers a fetch. */
+/** The newest bids, from the live stream or, without it, from a request per change of the bid count. All bids load on demand. */
 export function BidHistory({ listing }: { listing: ListingDetail }) {
-  const { data: bids = [] } = useQuery(bidsQuery(listing.id, listing.bid_count))
+  const { data: isStreamed } = useQuery(hasStreamedBidsQuery(listing.id))
+  const newest = newestBidsQuery(listing.id, listing.bid_count)
+  const { data: bids = [] } = useQuery({ ...newest, enabled: listing.bid_count > 0 && !isStreamed })
+  const [isOpen, setIsOpen] = useState(false)
   if (bids.length === 0) return null
   return (
     <section aria-labelledby="bids" className={classes.history}>
       <h2 id="bids" className={classes.heading}>
         Latest bids
       </h2>
-      <ol>
-        {bids.slice(0, maxShown).map((bid) => (
-          <li key={bid.id} className={classes.bid}>
-            <span>{bid.bidder}</span>
-            <RelativeTime at={bid.created_at}>{dateAndTime(new Date(bid.created_at))}</RelativeTime>
-            <span className={classes.amount}>{formatCents(bid.amount)}</span>
-          </li>
-        ))}
-      </ol>
+      <BidLines bids={bids} />
+      {listing.bid_count > bids.length && (
+        <Button variant="subtle" size="sm" onClick={() => setIsOpen(true)}>
+          Show all {listing.bid_count} bids
+        </Button>
+      )}
+      <Suspense>{isOpen && <AllBids listingId={listing.id} onClose={() => setIsOpen(false)} />}</Suspense>
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconClock, IconTrophy } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { ownBidQuery } from '../../../api/queries/queries.ts'
+import { ownBidQuery } from '../../../api/queries/bids.ts'
 import type { ListingDetail } from '../../../api/client/types.ts'
 import { bidStatusOf } from '../../../rules/live.ts'
 import { formatCents } from '../../../rules/money.ts'

@@ -2,6 +2,17 @@ import type { AuctionUpdate } from '../../../rules/live.ts'
 
 export type StreamedUpdate = AuctionUpdate & { server_time: string }
 
+function isBidLine(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'id' in value &&
+    'amount' in value &&
+    'created_at' in value &&
+    'bidder' in value
+  )
+}
+
 function isStreamedUpdate(value: unknown): value is StreamedUpdate {
   return (
     typeof value === 'object' &&
@@ -14,7 +25,8 @@ function isStreamedUpdate(value: unknown): value is StreamedUpdate {
     'current_bid' in value &&
     'auction_end_date' in value &&
     'server_time' in value &&
-    typeof value.server_time === 'string'
+    typeof value.server_time === 'string' &&
+    (!('bids' in value) || (Array.isArray(value.bids) && value.bids.every(isBidLine)))
   )
 }
 

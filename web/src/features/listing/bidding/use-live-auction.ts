@@ -1,9 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { hasStreamedBidsQuery, maxNewestBids, newestBidsQuery } from '../../../api/queries/bids.ts'
 import { listingQuery } from '../../../api/queries/queries.ts'
 import { recordServerInstant } from '../../../api/clock/server-clock.ts'
 import type { ListingDetail } from '../../../api/client/types.ts'
-import { applyUpdate } from '../../../rules/live.ts'
+import { applyUpdate, type AuctionUpdate } from '../../../rules/live.ts'
 import { parseAuctionUpdate } from './parse-auction-update.ts'
 
 const minRetryMs = 1_000
@@ -40,6 +41,15 @@ function subscribe(id: string, { onUpdate, onLive }: Listener): () => void {
   }
 }
 
+/** Stores the newest bids of an update, before the listing refers to them by its bid count. */
+function storeBids(queryClient: QueryClient, { listing_id: id, bid_count: bidCount, bids = [] }: AuctionUpdate): void {
+  const isComplete = bids.length === Math.min(bidCount, maxNewestBids)
+  queryClient.setQueryData(hasStreamedBidsQuery(id).queryKey, isComplete)
+  if (!isComplete) return
+  queryClient.removeQueries({ queryKey: ['bids', id], type: 'inactive' })
+  queryClient.setQueryData(newestBidsQuery(id, bidCount).queryKey, bids)
+}
+
 /** Applies live updates of a running auction to the cached listing and reports whether the stream is connected. */
 export function useLiveAuction(listing: ListingDetail | undefined, setIsLive: (isLive: boolean) => void): void {
   const queryClient = useQueryClient()
@@ -48,17 +58,22 @@ export function useLiveAuction(listing: ListingDetail | undefined, setIsLive: (i
     if (id === null) return undefined
     const { queryKey } = listingQuery(id)
     const stop = subscribe(id, {
-      onLive: setIsLive,
+      onLive: (isLive) => {
+        setIsLive(isLive)
+        if (!isLive) queryClient.setQueryData(hasStreamedBidsQuery(id).queryKey, false)
+      },
       onUpdate: (data) => {
         const update = parseAuctionUpdate(data)
         if (update === null) return
         recordServerInstant(Date.parse(update.server_time), Date.now())
+        storeBids(queryClient, update)
         queryClient.setQueryData(queryKey, (cached) => cached && applyUpdate(cached, update))
       },
     })
     return () => {
       stop()
       setIsLive(false)
+      queryClient.setQueryData(hasStreamedBidsQuery(id).queryKey, false)
     }
   }, [id, queryClient, setIsLive])
 }

@@ -1,0 +1,19 @@
+import { Skeleton } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { bidHistoryQuery } from '../../../api/queries/bids.ts'
+import { Dialog } from '../../../ui/feedback/Dialog.tsx'
+import { ListFooter } from '../../../ui/page/ListFooter.tsx'
+import { BidLines } from './BidLines.tsx'
+
+/** The whole bid history in a dialog. */
+export function AllBids({ listingId, onClose }: { listingId: string; onClose: () => void }) {
+  const list = useInfiniteQuery(bidHistoryQuery(listingId))
+  return (
+    <Dialog opened title="All bids" onClose={onClose}>
+      {list.isPending && <Skeleton height={200} />}
+      {list.isError && <p>The bids could not be loaded.</p>}
+      <BidLines bids={list.data?.items ?? []} />
+      <ListFooter list={list} />
+    </Dialog>
+  )
+}
