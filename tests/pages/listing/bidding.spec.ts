@@ -1,4 +1,5 @@
 import { stopPolling } from '../../support/browser/page-clock.ts'
+import type { Page } from '@playwright/test'
 import { callsOf, expect, failCalls, holdCalls, inAnHour, inMs, test } from '../../support/fixtures/page-fixture.ts'
 
 const auction = { is_auction: true, starting_bid: 10 }
@@ -32,7 +33,7 @@ test('BID-04 the listing is fetched again and the field is empty after a bid', a
   await expect(page.getByLabel('Bid amount')).toHaveValue('')
   await expect(page.getByRole('region', { name: 'Price' }).getByText('$1,234.50')).toBeVisible()
   await expect(page.getByText('You are the highest bidder.')).toBeVisible()
-  expect(bids.map(({ body }) => body)).toEqual([{ listing_id: item.id, amount: 1234.5 }])
+  expect(bids.map(({ body }) => body)).toEqual([{ listing_id: item.id, amount: 1234.5, confirm: false }])
 })
 
 test('a second click while a bid is pending sends nothing', async ({ marketplace }) => {
@@ -154,4 +155,143 @@ test('nothing is announced between the announcement times', async ({ marketplace
   await visitor.goto(`/listing/${item.id}`)
   await expect(visitor.getByRole('timer')).toHaveText(/^8m \d+s$/)
   await expect(visitor.getByRole('status').filter({ hasText: 'left' })).toHaveCount(0)
+})
+
+test('a typed amount shows what the bidder would pay', async ({ marketplace }) => {
+  const { page } = await marketplace.signIn('Bo')
+  const shipped = { ...auction, shipping_cost: 4.5, auction_end_date: inAnHour() }
+  const item = await marketplace.list({ title: 'Totaled bid', ...shipped })
+  const free = await marketplace.list({ title: 'Totaled free bid', ...auction, auction_end_date: inAnHour() })
+  await page.goto(`/listing/${item.id}`)
+  const total = page.getByText('If you win')
+  await expect(page.getByLabel('Bid amount')).toBeVisible()
+  await expect(total).toHaveCount(0)
+  await page.getByLabel('Bid amount').fill('12')
+  await expect(total).toHaveText("If you win at $12.00, you'll pay $17.10, including $4.50 shipping and a $0.60 fee.")
+  await page.goto(`/listing/${free.id}`)
+  await page.getByLabel('Bid amount').fill('12')
+  await expect(total).toHaveText("If you win at $12.00, you'll pay $12.60, including a $0.60 fee.")
+})
+
+for (const { code, fields, words } of [
+  {
+    code: 'not_chargeable',
+    fields: { highest_bid: 95_238_094 },
+    words: "That's more than a card can be charged. The highest possible bid is $952,380.94.",
+  },
+  {
+    code: 'exposure_limit',
+    fields: { limit: 500_000, used: 0 },
+    words: 'Until your first purchase, your bids and unpaid wins can total up to $5,000.00.',
+  },
+  {
+    code: 'bidding_suspended',
+    fields: { until: '2026-12-03T12:00:00.000Z' },
+    words: "You can't bid until Dec 3: you didn't pay for three wins within 90 days.",
+  },
+]) {
+  test(`a bid rejected with ${code} shows the reason and keeps the input`, async ({ marketplace }) => {
+    const { page } = await marketplace.signIn('Bo')
+    const item = await marketplace.list({ title: `Bid ${code}`, ...auction, auction_end_date: inAnHour() })
+    await page.goto(`/listing/${item.id}`)
+    await page.route('**/api/bids', (route) => route.fulfill({ status: 409, json: { error: 'No.', code, ...fields } }))
+    await page.getByLabel('Bid amount').fill('1200')
+    await page.getByRole('button', { name: 'Place Bid' }).click()
+    await expect(page.getByRole('alert')).toHaveText(words)
+    await expect(page.getByLabel('Bid amount')).toHaveValue('1200')
+  })
+}
+
+/** Rejects bids of the page without confirmation, and lets confirmed bids through. Returns their idempotency keys. */
+async function demandConfirmation(page: Page): Promise<string[]> {
+  const keys: string[] = []
+  await page.route('**/api/bids', async (route) => {
+    keys.push((await route.request().headerValue('idempotency-key')) ?? '')
+    if (route.request().postDataJSON().confirm === true) return route.fallback()
+    const amounts = { amount: 125_000, current_bid: 5_000, shipping_cost: 450, transaction_fee: 6_250, total: 131_700 }
+    return route.fulfill({ status: 409, json: { error: 'Confirm.', code: 'confirmation_needed', ...amounts } })
+  })
+  return keys
+}
+
+for (const { device, width } of [
+  { device: 'a desk', width: 1280 },
+  { device: 'a phone', width: 390 },
+]) {
+  test(`a bid far above the price is asked about on ${device}, then sent with a key of its own`, async ({
+    marketplace,
+  }) => {
+    const { page } = await marketplace.signIn('Bo')
+    const item = await marketplace.list({ title: `Far bid on ${device}`, ...auction, auction_end_date: inAnHour() })
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto(`/listing/${item.id}`)
+    const keys = await demandConfirmation(page)
+    const bids = callsOf(page, '/api/bids')
+    await page.getByLabel('Bid amount').fill('1250')
+    await page.getByRole('button', { name: 'Place Bid' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Is $1,250.00 right?' })
+    await expect(sheet).toContainText("It's 25 times the current bid. You'd pay $1,317.00 in total.")
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await sheet.getByRole('button', { name: 'Change amount' }).click()
+    await expect(sheet).toHaveCount(0)
+    await expect(page.getByLabel('Bid amount')).toHaveValue('1250')
+    expect(bids).toHaveLength(1)
+
+    await page.getByRole('button', { name: 'Place Bid' }).click()
+    await sheet.getByRole('button', { name: 'Bid $1,250.00' }).click()
+    await expect(sheet).toHaveCount(0)
+    await expect(page.getByText('You are the highest bidder.')).toBeVisible()
+    await expect(page.getByLabel('Bid amount')).toHaveValue('')
+    expect(bids.map(({ body }) => body)).toMatchObject([{ confirm: false }, { confirm: false }, { confirm: true }])
+    expect(new Set(keys).size).toBe(3)
+  })
+}
+
+test('the seller reads that a winning bid cannot be charged by card', async ({ marketplace }) => {
+  const owner = await marketplace.signIn('Olga')
+  const bidder = await marketplace.signIn('Bo')
+  const [category] = await owner.calls.get<{ id: number }[]>('/api/categories')
+  const list = (starting_bid: number) =>
+    owner.calls.post<{ id: string }>('/api/listings', {
+      title: `Sold for ${starting_bid}`,
+      is_auction: true,
+      starting_bid,
+      auction_end_date: inMs(6_000),
+      category_id: category?.id,
+    })
+  const [penny, dollar] = [await list(0.01), await list(1)]
+  await bidder.calls.post('/api/bids', { listing_id: penny.id, amount: 0.02 })
+  await bidder.calls.post('/api/bids', { listing_id: dollar.id, amount: 1.02 })
+  await owner.page.goto(`/listing/${penny.id}`)
+  await expect(owner.page.getByText("The winning bid of $0.02 can't be charged by card.")).toBeVisible()
+  await owner.page.goto(`/listing/${dollar.id}`)
+  await expect(owner.page.getByText('Bidding is closed.')).toBeVisible()
+  await expect(owner.page.getByText("can't be charged")).toHaveCount(0)
+  await bidder.page.goto(`/listing/${penny.id}`)
+  await expect(bidder.page.getByText('Bidding is closed.')).toBeVisible()
+  await expect(bidder.page.getByText("can't be charged")).toHaveCount(0)
+})
+
+test('a bid causes no request for the history, which opens whole on demand', async ({ marketplace }) => {
+  const { visitor } = marketplace
+  const rivals = [await marketplace.signIn('Ria'), await marketplace.signIn('Ron')]
+  const item = await marketplace.list({ title: 'Long history', ...auction, auction_end_date: inAnHour() })
+  const bid = (at: number) => rivals[at % 2]?.calls.post('/api/bids', { listing_id: item.id, amount: 10 + at })
+  for (let at = 1; at <= 53; at++) await bid(at)
+  await visitor.goto(`/listing/${item.id}`)
+  const latest = visitor.getByRole('region', { name: 'Latest bids' })
+  await expect(latest.getByRole('listitem')).toHaveCount(5)
+  await expect(latest).toContainText('$63.00')
+  const requests = callsOf(visitor, `/api/auctions/${item.id}/bids`)
+  for (let at = 54; at <= 56; at++) await bid(at)
+  await expect(latest.getByRole('listitem').first()).toContainText('$66.00')
+  await expect(latest.getByRole('listitem')).toHaveCount(5)
+  expect(requests).toEqual([])
+
+  await latest.getByRole('button', { name: 'Show all 56 bids' }).click()
+  const history = visitor.getByRole('dialog', { name: 'All bids' })
+  await expect(history.getByRole('listitem')).toHaveCount(50)
+  await history.getByRole('listitem').last().scrollIntoViewIfNeeded()
+  await expect(history.getByRole('listitem')).toHaveCount(56)
+  await expect(history.getByRole('listitem').last()).toContainText('$11.00')
 })

@@ -245,3 +245,28 @@ test('CAT-01 categories that failed to load are requested again, and the input s
   await create(page)
   await page.waitForURL(/\/listing\/[0-9a-f-]{36}$/)
 })
+
+test('the form warns of totals that cards cannot be charged, and lists the item all the same', async ({
+  marketplace,
+}) => {
+  const { page } = await marketplace.signIn('Ada')
+  await open(page)
+  await fillBasics(page, 'Penny auction')
+  const atLeast = page.getByText('Cards are charged at least $0.50 in total.')
+  const atMost = page.getByText('Cards are charged at most $999,999.99 in total.')
+  const price = page.getByRole('spinbutton', { name: 'Price', exact: true })
+  await price.fill('0.10')
+  await expect(atLeast).toBeVisible()
+  await page.getByLabel('Shipping cost').fill('0.40')
+  await expect(atLeast).toHaveCount(0)
+  await price.fill('952380.95')
+  await expect(atMost).toBeVisible()
+  await page.getByLabel('Shipping cost').fill('0')
+  await page.getByLabel('Sell as an auction').check()
+  await expect(atMost).toHaveCount(0)
+  await page.getByLabel('Starting bid').fill('0.01')
+  await page.getByLabel('Auction end date').fill(localInput(new Date(Date.now() + 3_600_000)))
+  await expect(atLeast).toBeVisible()
+  await create(page)
+  await page.waitForURL(/\/listing\/[0-9a-f-]{36}$/)
+})

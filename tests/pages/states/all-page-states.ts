@@ -1,5 +1,6 @@
 import type { PageState } from '../../support/fixtures/page-state.ts'
 import { accountStates } from './account.states.ts'
+import { biddingStates } from './bidding.states.ts'
 import { dialogStates } from './dialog.states.ts'
 import { homeStates } from './home.states.ts'
 import { listingStates } from './listing.states.ts'
@@ -11,6 +12,7 @@ import { shellStates } from './shell.states.ts'
 export const allPageStates: readonly PageState[] = [
   ...homeStates,
   ...listingStates,
+  ...biddingStates,
   ...dialogStates,
   ...unusualListingStates,
   ...sellingStates,

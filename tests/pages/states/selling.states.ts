@@ -64,6 +64,15 @@ export const sellingStates: PageState[] = [
       await expect(page.getByRole('alert')).toBeVisible()
     },
   },
+  {
+    name: 'sell-unchargeable',
+    as: 'newcomer',
+    async open(page, demo) {
+      await fillDraft(page, demo)
+      await page.getByRole('spinbutton', { name: 'Price', exact: true }).fill('0.25')
+      await expect(page.getByText('Cards are charged at least')).toBeVisible()
+    },
+  },
   pageState('mine-owner', 'owner', '/my-listings', 'My Listings'),
   pageState('mine-empty', 'newcomer', '/my-listings', 'My Listings'),
   {

@@ -67,7 +67,7 @@ function format(options: Intl.DateTimeFormatOptions): (at: Date) => string {
 
 export const clockTime = format({ hour: 'numeric', minute: '2-digit' })
 const weekday = format({ weekday: 'short' })
-const monthAndDay = format({ month: 'short', day: 'numeric' })
+export const monthAndDay = format({ month: 'short', day: 'numeric' })
 export const fullDate = format({ month: 'short', day: 'numeric', year: 'numeric' })
 export const exactTime = format({ dateStyle: 'medium', timeStyle: 'short' })
 export const dateAndTime = format({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })

@@ -1,16 +1,27 @@
 import { randomHex } from './random-hex.ts'
 import { recordServerTime } from '../clock/server-clock.ts'
 
-/** An error response; `serverMessage` is the sentence for the user, or null. */
+/** An error response. */
 export class ApiError extends Error {
   readonly status: number
+  /** The sentence for the user. */
   readonly serverMessage: string | null
+  /** The code for programs. */
+  readonly code: string | null
+  /** All fields of the response body, such as `highest_bid`. */
+  readonly fields: ReadonlyMap<string, unknown>
 
-  constructor(status: number, serverMessage: string | null) {
+  constructor(status: number, fields: ReadonlyMap<string, unknown>) {
     super(`API responded with HTTP status ${status}`)
     this.status = status
-    this.serverMessage = serverMessage
+    this.fields = fields
+    this.serverMessage = stringOrNull(fields.get('error'))
+    this.code = stringOrNull(fields.get('code'))
   }
+}
+
+function stringOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
 }
 
 export function isSignedOut(error: unknown): boolean {
@@ -36,8 +47,7 @@ export function onSessionLost(listener: () => void): () => void {
 
 async function toApiError(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null)
-  const message = typeof body === 'object' && body !== null && 'error' in body ? body.error : null
-  return new ApiError(response.status, typeof message === 'string' ? message : null)
+  return new ApiError(response.status, new Map(Object.entries(typeof body === 'object' && body !== null ? body : {})))
 }
 
 /** Longer than any response takes. Without a timeout, a form would wait forever for a lost response. */

@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { MoneyInput } from '../../ui/inputs/MoneyInput.tsx'
 import { AuctionPricing } from './AuctionPricing.tsx'
+import { ChargeWarning } from './ChargeWarning.tsx'
 import type { SectionProps } from './section.ts'
 import classes from './CreateListingPage.module.css'
 
@@ -64,6 +65,7 @@ export function Pricing(props: SectionProps) {
         error={problems.shippingCost}
         onChange={(event) => onChange({ shippingCost: event.currentTarget.value })}
       />
+      <ChargeWarning draft={draft} />
     </section>
   )
 }

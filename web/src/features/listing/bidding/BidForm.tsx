@@ -1,11 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState, type SubmitEvent } from 'react'
-import { responseBody, api } from '../../../api/client/client.ts'
-import { errorText } from '../../../api/client/http.ts'
-import { withIdempotencyKey } from '../../../api/client/with-idempotency-key.ts'
-import { listingQuery, ownBidQuery } from '../../../api/queries/queries.ts'
+import { lazy, Suspense, useRef, useState, type SubmitEvent } from 'react'
 import type { ListingDetail } from '../../../api/client/types.ts'
-import { useSingleMutation } from '../../../api/client/use-single-mutation.ts'
 import { bidFloor } from '../../../rules/listing.ts'
 import { formatCents, parseDollars, toDollars } from '../../../rules/money.ts'
 import { useDraft } from '../../../session/use-draft.ts'
@@ -13,8 +7,13 @@ import { Alert } from '../../../ui/feedback/Alert.tsx'
 import { withTrailingButton } from '../../../ui/inputs/with-trailing-button.tsx'
 import { BusyButton } from '../../../ui/inputs/BusyButton.tsx'
 import { MoneyInput } from '../../../ui/inputs/MoneyInput.tsx'
+import { bidRefusalText, farJumpOf } from './bid-refusal.ts'
 import { BidStatusMessage } from './BidStatusMessage.tsx'
+import { BidTotal } from './BidTotal.tsx'
+import { usePlaceBid } from './use-place-bid.ts'
 import classes from '../purchase/BuyerActions.module.css'
+
+const ConfirmBid = lazy(async () => ({ default: (await import('./ConfirmBid.tsx')).ConfirmBid }))
 
 const suggestedStep = 100
 
@@ -23,47 +22,32 @@ function validateBid(cents: number | null, lowest: number): string | null {
   return cents < lowest ? `Enter ${formatCents(lowest)} or more.` : null
 }
 
-function usePlaceBid(listing: ListingDetail) {
-  const queryClient = useQueryClient()
-  return useSingleMutation({
-    mutationFn: (cents: number) =>
-      withIdempotencyKey('/api/bids', { listing_id: listing.id, amount: toDollars(cents) }, (body, headers) =>
-        responseBody(api.POST('/api/bids', { body, headers })),
-      ),
-    onSuccess: (placed) => {
-      queryClient.setQueryData(ownBidQuery(listing.id).queryKey, (best) => Math.max(best ?? 0, placed.amount))
-      queryClient.setQueryData(listingQuery(listing.id).queryKey, (cached) => {
-        if (cached === undefined || placed.bid_count < cached.bid_count) return cached
-        return { ...cached, current_bid: placed.current_bid, bid_count: placed.bid_count }
-      })
-    },
-    // Refetched after an error as well, because another user's bid is the likely reason.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: listingQuery(listing.id).queryKey }),
-    meta: { failure: 'Failed to place bid:' },
-  })
-}
-
 export function BidForm({ listing }: { listing: ListingDetail }) {
   const [typed, setTyped] = useDraft(`bid:${listing.id}`)
   const [problem, setProblem] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
   const bid = usePlaceBid(listing)
+  const jump = farJumpOf(bid.error)
   const lowest = bidFloor(listing) + 1
   const suggested = bidFloor(listing) + suggestedStep
   const cents = parseDollars(typed)
+
+  function send(amount: number, confirm: boolean) {
+    bid.mutate({ cents: amount, confirm }, { onSuccess: () => setTyped('') })
+  }
 
   function placeBid(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     const found = validateBid(cents, lowest)
     setProblem(found)
     if (found !== null) field.current?.focus()
-    else if (cents !== null && !bid.isPending) bid.mutate(cents, { onSuccess: () => setTyped('') })
+    else if (cents !== null && !bid.isPending) send(cents, false)
   }
 
   return (
     <form noValidate className={classes.bid} onSubmit={placeBid}>
-      <Alert message={bid.error && errorText(bid.error, 'Failed to place bid')} onDismiss={() => bid.reset()} />
-      <BidStatusMessage listing={listing} placing={bid.isPending ? bid.variables : null} />
+      <Alert message={bid.error && jump === null ? bidRefusalText(bid.error) : null} onDismiss={() => bid.reset()} />
+      <BidStatusMessage listing={listing} placing={bid.isPending ? bid.variables.cents : null} />
       <MoneyInput
         ref={field}
         aria-label="Bid amount"
@@ -80,6 +64,17 @@ export function BidForm({ listing }: { listing: ListingDetail }) {
           </BusyButton>,
         )}
       />
+      <BidTotal listing={listing} cents={cents} />
+      <Suspense>
+        {jump !== null && (
+          <ConfirmBid
+            jump={jump}
+            startingBid={bidFloor(listing)}
+            onConfirm={() => send(jump.amount, true)}
+            onChange={() => bid.reset()}
+          />
+        )}
+      </Suspense>
     </form>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { offersQuery } from '../../../api/queries/offers.ts'
+import { listingOffersQuery } from '../../../api/queries/offers.ts'
 import type { ListingDetail } from '../../../api/client/types.ts'
 import { isForSale, wasBoughtEarly } from '../../../rules/listing.ts'
 import { formatCents } from '../../../rules/money.ts'
@@ -14,6 +14,7 @@ import { BuyNow } from './BuyNow.tsx'
 import { MakeOffer } from './MakeOffer.tsx'
 import { PendingPayment, usePendingPayment } from './PendingPayment.tsx'
 import { ShareButton } from '../contact/ShareButton.tsx'
+import { UnchargeableWin } from './UnchargeableWin.tsx'
 import classes from './BuyerActions.module.css'
 
 function signInPrompt(listing: ListingDetail): string {
@@ -87,7 +88,7 @@ function Controls(props: ControlsProps) {
 /** Returns whether the seller accepted an offer of the user, so that its price applies instead of the listed price. */
 function useAcceptedOffer({ id, is_auction: isAuction }: ListingDetail): boolean {
   const { user } = useAuth()
-  const { data: offers = [] } = useQuery({ ...offersQuery, enabled: user !== null && !isAuction })
+  const { data: offers = [] } = useQuery({ ...listingOffersQuery(id), enabled: user !== null && !isAuction })
   return offers.some((offer) => offer.listing_id === id && offer.buyer_id === user?.id && offer.status === 'accepted')
 }
 
@@ -113,6 +114,7 @@ export function BuyerActions({ listing, isOwner }: Props) {
           {message === null && wasBoughtEarly(listing, now) && ` ${boughtEarly}`}
         </p>
       )}
+      {!isOpen && isOwner && listing.is_auction && <UnchargeableWin listing={listing} />}
       {isOpen && isOwner && <p className={classes.note}>This is your listing.</p>}
       {pendingPayment !== undefined && <PendingPayment transaction={pendingPayment} />}
       {isOpen && !isOwner && pendingPayment === undefined && <Controls listing={listing} onDone={setMessage} />}

@@ -1,0 +1,25 @@
+import { feeOf, totalOf } from '@marketplace/contracts/fee.ts'
+import { useQuery } from '@tanstack/react-query'
+import { paymentConfigQuery } from '../../../api/queries/queries.ts'
+import type { ListingDetail } from '../../../api/client/types.ts'
+import { formatCents } from '../../../rules/money.ts'
+import classes from '../purchase/BuyerActions.module.css'
+
+/** Shows what the bidder would pay for a typed amount in cents. */
+export function BidTotal({ listing, cents }: { listing: ListingDetail; cents: number | null }) {
+  const isTyped = cents !== null && cents > 0
+  const rate = useQuery({ ...paymentConfigQuery, enabled: isTyped }).data?.fee_basis_points
+  if (!isTyped || rate === undefined) return null
+  const { shipping_cost: shipping } = listing
+  const fee = feeOf(cents, rate)
+  const parts = [
+    ...(shipping > 0 ? [`${formatCents(shipping)} shipping`] : []),
+    ...(fee > 0 ? [`a ${formatCents(fee)} fee`] : []),
+  ]
+  return (
+    <p className={classes.total}>
+      If you win at {formatCents(cents)}, you'll pay {formatCents(totalOf(cents, shipping, rate))}
+      {parts.length > 0 && `, including ${parts.join(' and ')}`}.
+    </p>
+  )
+}

@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { Dialog } from '../../../ui/feedback/Dialog.tsx'
+import { Sheet } from '../../../ui/feedback/Sheet.tsx'
+import { formatCents } from '../../../rules/money.ts'
+import type { FarJump } from './bid-refusal.ts'
+import classes from './ConfirmBid.module.css'
+
+interface Props {
+  jump: FarJump
+  /** The price in cents that the first bid must exceed. */
+  startingBid: number
+  onConfirm: () => void
+  onChange: () => void
+}
+
+/** Asks before a bid far above the price: in a sheet on a phone, else in a dialog. */
+export function ConfirmBid({ jump: { amount, currentBid, total }, startingBid, onConfirm, onChange }: Props) {
+  const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const times = Math.floor(amount / (currentBid ?? startingBid)).toLocaleString('en-US')
+  const title = `Is ${formatCents(amount)} right?`
+  const question = (
+    <div className={classes.question}>
+      <p>
+        It's {times} times the {currentBid === null ? 'starting' : 'current'} bid. You'd pay {formatCents(total)} in
+        total.
+      </p>
+      <Button fullWidth size="lg" onClick={onConfirm}>
+        Bid {formatCents(amount)}
+      </Button>
+      <Button fullWidth size="lg" variant="default" data-autofocus onClick={onChange}>
+        Change amount
+      </Button>
+    </div>
+  )
+  return isPhone ? (
+    <Sheet opened title={title} from="bottom" onClose={onChange}>
+      {question}
+    </Sheet>
+  ) : (
+    <Dialog opened title={title} onClose={onChange}>
+      {question}
+    </Dialog>
+  )
+}

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { ApiError } from '../../../api/client/http.ts'
+import { bidRefusalText, farJumpOf } from './bid-refusal.ts'
+
+function refusal(status: number, body: Record<string, unknown>): ApiError {
+  return new ApiError(status, new Map(Object.entries(body)))
+}
+
+it.each([
+  [
+    { code: 'not_chargeable', highest_bid: 95_238_094 },
+    "That's more than a card can be charged. The highest possible bid is $952,380.94.",
+  ],
+  [
+    { code: 'exposure_limit', limit: 500_000, used: 1 },
+    'Until your first purchase, your bids and unpaid wins can total up to $5,000.00.',
+  ],
+  [
+    { code: 'bidding_suspended', until: '2025-12-03T12:00:00.000Z' },
+    "You can't bid until Dec 3: you didn't pay for three wins within 90 days.",
+  ],
+  [{ code: 'bid_too_low', error: 'Someone was faster.' }, 'Someone was faster.'],
+  [{ code: 'not_chargeable', error: 'Too much.' }, 'Too much.'],
+  [{}, 'Failed to place bid'],
+])('shows for the response %j: %s', (body, text) => {
+  expect(bidRefusalText(refusal(409, body))).toBe(text)
+})
+
+it('shows a sentence of its own when the network fails', () => {
+  expect(bidRefusalText(new Error('offline'))).toBe('Failed to place bid')
+})
+
+const jump = { code: 'confirmation_needed', amount: 125_000, current_bid: 5_000, total: 131_700 }
+
+it.each([
+  [jump, { amount: 125_000, currentBid: 5_000, total: 131_700 }],
+  [
+    { ...jump, current_bid: null },
+    { amount: 125_000, currentBid: null, total: 131_700 },
+  ],
+  [{ ...jump, total: undefined }, null],
+  [{ ...jump, code: 'bid_too_low' }, null],
+])('reads the bid to confirm from %j', (body, expected) => {
+  expect(farJumpOf(refusal(409, body))).toEqual(expected)
+})

@@ -1,0 +1,37 @@
+import { ApiError, errorText } from '../../../api/client/http.ts'
+import { formatCents } from '../../../rules/money.ts'
+import { monthAndDay } from '../../../rules/time.ts'
+
+/** A bid that the server wants confirmed, because it is far above the price. Amounts are in cents. */
+export interface FarJump {
+  amount: number
+  /** The current bid; null before the first one. */
+  currentBid: number | null
+  total: number
+}
+
+/** Returns the bid to confirm; null for any other error. */
+export function farJumpOf(error: unknown): FarJump | null {
+  if (!(error instanceof ApiError) || error.code !== 'confirmation_needed') return null
+  const [amount, total, currentBid] = ['amount', 'total', 'current_bid'].map((name) => error.fields.get(name))
+  if (typeof amount !== 'number' || typeof total !== 'number') return null
+  return { amount, total, currentBid: typeof currentBid === 'number' ? currentBid : null }
+}
+
+/** Returns the sentence for a code whose fields say more than the server's own sentence; null if a field is missing. */
+function sentenceFor({ code, fields }: ApiError): string | null {
+  const [highest, limit, until] = ['highest_bid', 'limit', 'until'].map((name) => fields.get(name))
+  if (code === 'not_chargeable' && typeof highest === 'number')
+    return `That's more than a card can be charged. The highest possible bid is ${formatCents(highest)}.`
+  if (code === 'exposure_limit' && typeof limit === 'number')
+    return `Until your first purchase, your bids and unpaid wins can total up to ${formatCents(limit)}.`
+  if (code === 'bidding_suspended' && typeof until === 'string')
+    return `You can't bid until ${monthAndDay(new Date(until))}: you didn't pay for three wins within 90 days.`
+  return null
+}
+
+/** Returns the text for a rejected bid. */
+export function bidRefusalText(error: Error): string {
+  const sentence = error instanceof ApiError ? sentenceFor(error) : null
+  return sentence ?? errorText(error, 'Failed to place bid')
+}

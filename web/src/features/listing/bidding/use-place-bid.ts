@@ -1,0 +1,34 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { responseBody, api } from '../../../api/client/client.ts'
+import { useSingleMutation } from '../../../api/client/use-single-mutation.ts'
+import { withIdempotencyKey } from '../../../api/client/with-idempotency-key.ts'
+import { ownBidQuery } from '../../../api/queries/bids.ts'
+import { listingQuery } from '../../../api/queries/queries.ts'
+import type { ListingDetail } from '../../../api/client/types.ts'
+import { toDollars } from '../../../rules/money.ts'
+
+interface BidToPlace {
+  cents: number
+  /** False asks the server to reject a bid far above the price with `confirmation_needed`. */
+  confirm: boolean
+}
+
+export function usePlaceBid(listing: ListingDetail) {
+  const queryClient = useQueryClient()
+  return useSingleMutation({
+    mutationFn: ({ cents, confirm }: BidToPlace) =>
+      withIdempotencyKey('/api/bids', { listing_id: listing.id, amount: toDollars(cents), confirm }, (body, headers) =>
+        responseBody(api.POST('/api/bids', { body, headers })),
+      ),
+    onSuccess: (placed) => {
+      queryClient.setQueryData(ownBidQuery(listing.id).queryKey, (best) => Math.max(best ?? 0, placed.amount))
+      queryClient.setQueryData(listingQuery(listing.id).queryKey, (cached) => {
+        if (cached === undefined || placed.bid_count < cached.bid_count) return cached
+        return { ...cached, current_bid: placed.current_bid, bid_count: placed.bid_count }
+      })
+    },
+    // Refetched after an error as well, because another user's bid is the likely reason.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: listingQuery(listing.id).queryKey }),
+    meta: { failure: 'Failed to place bid:' },
+  })
+}
