@@ -87,12 +87,12 @@ module.exports = {
     {
       name: 'web-alone',
       comment:
-        'The pages know the API by their generated client only and share the formula of the fee; their server may use the kit.',
+        'The pages know the API by their generated client only and share the formula of the fee and the bounds of cards; their server may use the kit.',
       severity: 'error',
       from: { path: '^web/src/' },
       to: {
         path: '^(packages|services|ops|providers|stack|tools|tests|load|bench)/',
-        pathNot: '^packages/contracts/src/fee\\.ts$',
+        pathNot: '^packages/contracts/src/(fee|charge)\\.ts$',
       },
     },
     {
