@@ -1,12 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { z } from 'zod'
 import { readSettings, SettingsError } from '../config/config.ts'
 import { connectWithRetry } from '../db/connect-with-retry.ts'
+import { applyMigration, waitForRetry, type WaitForRetry } from './apply-migration.ts'
 import { readMigrations, type Migration } from './migrations.ts'
 import { checkRelease, checkSchema, type EnsureTopics } from './release-checks.ts'
 
 const lockName = 'marketplace.migrate'
 const connectTimeoutMs = 30_000
+const lockPollMs = 100
 
 /**
  * Implements a service's `migrate.ts`: applies kit's and the service's migrations as OWNER_DATABASE_URL. `--release <topics>`
@@ -28,24 +31,39 @@ export async function migrateCommand(directory: string, ensureTopics: EnsureTopi
 
 async function migrateAsOwner(directory: string): Promise<string> {
   const settings = readSettings(z.object({ OWNER_DATABASE_URL: z.string().min(1) }), process.env)
-  const applied = await migrate(settings.OWNER_DATABASE_URL, directory)
+  const applied = await migrate(settings.OWNER_DATABASE_URL, directory, announceRetry)
   return applied.length === 0 ? 'Nothing to migrate' : `Applied ${applied.join(', ')}`
 }
 
-/** Applies missing migrations, each in its own transaction, and returns their names. A lock serializes concurrent runs. */
-export async function migrate(ownerUrl: string, directory: string): Promise<string[]> {
+const announceRetry: WaitForRetry = (delayMs, { name }) => {
+  process.stdout.write(`Migration ${name} got no lock; next attempt in ${delayMs / 1000} s\n`)
+  return sleep(delayMs)
+}
+
+/** Applies missing migrations and returns their names. A lock serializes concurrent runs. */
+export async function migrate(ownerUrl: string, directory: string, wait = waitForRetry): Promise<string[]> {
   const migrations = await readMigrations(directory)
   const client = await connectWithRetry('OWNER_DATABASE_URL', ownerUrl, connectTimeoutMs)
   try {
-    // The lock key includes the schema, because services with different schemas share the database.
-    await client.query('select pg_advisory_lock(hashtextextended($1 || current_schema(), 0))', [lockName])
-    return await applyMissing(client, migrations)
+    await lockMigrations(client)
+    return await applyMissing(client, migrations, wait)
   } finally {
     await client.end()
   }
 }
 
-async function applyMissing(client: pg.Client, migrations: readonly Migration[]): Promise<string[]> {
+// Polls, because a session that waits for the lock holds a snapshot, for which the holder's concurrent index build would
+// wait. The key includes the schema, because services with different schemas share the database.
+async function lockMigrations(client: pg.Client): Promise<void> {
+  const lock = 'select pg_try_advisory_lock(hashtextextended($1 || current_schema(), 0)) as "isLocked"'
+  while (!(await client.query<{ isLocked: boolean }>(lock, [lockName])).rows[0]?.isLocked) await sleep(lockPollMs)
+}
+
+async function applyMissing(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  wait: WaitForRetry,
+): Promise<string[]> {
   await client.query(
     'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
   )
@@ -57,26 +75,11 @@ async function applyMissing(client: pg.Client, migrations: readonly Migration[])
   for (const migration of migrations) {
     const checksum = checksums.get(migration.name)
     if (checksum === undefined) {
-      await applyOne(client, migration)
+      await applyMigration(client, migration, wait)
       applied.push(migration.name)
     } else if (checksum !== migration.checksum) {
       throw new Error(`Migration ${migration.name} was changed after it had been applied.`)
     }
   }
   return applied
-}
-
-async function applyOne(client: pg.Client, migration: Migration): Promise<void> {
-  try {
-    await client.query('begin')
-    await client.query(migration.text)
-    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
-      migration.name,
-      migration.checksum,
-    ])
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw new Error(`Migration ${migration.name} failed.`, { cause: error })
-  }
 }

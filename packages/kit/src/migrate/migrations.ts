@@ -6,7 +6,11 @@ export interface Migration {
   name: string
   checksum: string
   text: string
+  /** Runs outside a transaction, to create indexes concurrently. */
+  isConcurrent: boolean
 }
+
+const concurrentSuffix = '.concurrent.sql'
 
 const kitMigrations = join(import.meta.dirname, '../../migrations')
 
@@ -20,7 +24,8 @@ async function readFolder(prefix: string, directory: string): Promise<Migration[
   return Promise.all(
     files.map(async (file) => {
       const text = await readFile(join(directory, file), 'utf8')
-      return { name: `${prefix}/${file}`, text, checksum: createHash('sha256').update(text).digest('hex') }
+      const checksum = createHash('sha256').update(text).digest('hex')
+      return { name: `${prefix}/${file}`, text, checksum, isConcurrent: file.endsWith(concurrentSuffix) }
     }),
   )
 }
