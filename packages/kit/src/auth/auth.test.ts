@@ -8,6 +8,7 @@ import { newId } from '../values/ids.ts'
 
 const claims = { sid: newId(), name: 'Alice' }
 const user = newId()
+const now = () => Math.floor(Date.now() / 1000)
 
 describe('an access token', () => {
   let publicKey: CryptoKey
@@ -32,6 +33,17 @@ describe('an access token', () => {
 
   it('identifies the caller', async () => {
     expect(await verify(await good())).toMatchObject({ userId: user, sessionId: claims.sid, name: 'Alice' })
+  })
+
+  it.each([
+    ['issued 20 s ahead by another clock', 20, 300],
+    ['valid for an hour', -1, 3599],
+    ['issued almost an hour ago', -3590, 10],
+  ])('is accepted %s', async (_what, issued, expires) => {
+    const token = builder()
+      .setIssuedAt(now() + issued)
+      .setExpirationTime(now() + expires)
+    expect(await verify(await token.setProtectedHeader(header).sign(privateKey))).toMatchObject({ userId: user })
   })
 
   const rejected: Record<string, () => Promise<string>> = {
@@ -60,10 +72,45 @@ describe('an access token', () => {
     'with a second spelling of its last character (J10)': async () => respell(await good()),
     'with whitespace (J10)': async () => ` ${await good()}`,
     'of a megabyte (J14)': async () => `${'a'.repeat(1 << 20)}.b.c`,
+    'with iat more than 30 s ahead': () =>
+      builder()
+        .setIssuedAt(now() + 40)
+        .setProtectedHeader(header)
+        .sign(privateKey),
+    'with iat more than 30 s ahead and a short lifetime': () =>
+      builder()
+        .setIssuedAt(now() + 290)
+        .setProtectedHeader(header)
+        .sign(privateKey),
+    'with a fractional iat': () =>
+      builder()
+        .setIssuedAt(now() - 0.5)
+        .setProtectedHeader(header)
+        .sign(privateKey),
+    'with a fractional exp': () =>
+      builder()
+        .setExpirationTime(now() + 60.5)
+        .setProtectedHeader(header)
+        .sign(privateKey),
+    'with exp in the year 10000': () =>
+      builder().setExpirationTime(253_402_300_800).setProtectedHeader(header).sign(privateKey),
+    'with exp beyond the range of integers': () =>
+      builder().setExpirationTime(1e300).setProtectedHeader(header).sign(privateKey),
+    'valid for more than an hour': () =>
+      builder()
+        .setExpirationTime(now() + 3601)
+        .setIssuedAt(now())
+        .setProtectedHeader(header)
+        .sign(privateKey),
+    'issued more than an hour ago': () =>
+      builder()
+        .setIssuedAt(now() - 3602)
+        .setProtectedHeader(header)
+        .sign(privateKey),
     'without a session': () => builder({ sid: undefined }).setProtectedHeader(header).sign(privateKey),
   }
 
-  it.each(Object.keys(rejected))('is rejected %s', async (name) => {
+  it.each(Object.keys(rejected))('AUTH-26 is rejected %s', async (name) => {
     const token = await rejected[name]!()
     await expect(verify(token)).rejects.toMatchObject({ kind: 'unauthenticated' })
   })

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import { createRemoteJWKSet, jwtVerify, type JWTVerifyGetKey } from 'jose'
+import { jwtVerify, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
 import { Id } from '../values/ids.ts'
 import type { Caller, VerifyToken } from './caller.ts'
+import { remotePublicKeys } from './public-keys.ts'
 import { cacheVerifiedTokens } from './verified-tokens.ts'
 import { unauthenticated, unavailable } from '../errors/problem.ts'
 
@@ -11,7 +12,15 @@ export const tokenAudience = 'marketplace'
 export const tokenType = 'at+jwt'
 export const tokenAlgorithm = 'EdDSA'
 
-const Claims = z.object({ sub: Id, sid: Id, name: z.string(), iat: z.number(), exp: z.number() })
+/** Longest time from issue to expiry of an access token. Longer ones are rejected, even if their signature is valid. */
+export const maxTokenAgeMs = 3_600_000
+// Difference between the clocks of the database that sets `iat` and of this process.
+const clockToleranceMs = 30_000
+
+const Claims = z
+  .object({ sub: Id, sid: Id, name: z.string(), iat: z.int(), exp: z.int() })
+  .refine(({ iat, exp }) => exp > iat && (exp - iat) * 1000 <= maxTokenAgeMs)
+  .refine(({ iat }) => iat * 1000 <= Date.now() + clockToleranceMs)
 
 // Issued tokens have about 600 bytes; longer ones are rejected before parsing.
 const maxTokenLength = 4096
@@ -38,13 +47,11 @@ export function tokenVerifier(keys: JWTVerifyGetKey): VerifyToken {
 }
 
 /**
- * Verifies tokens with the public keys of the users service; an unknown key id reloads them. Verified tokens are cached per
- * process, because the signature check costs more than the rest of a request.
+ * Verifies tokens with the public keys of the users service. Verified tokens are cached per process until they expire,
+ * because the signature check costs more than the rest of a request.
  */
 export function remoteTokenVerifier(usersInternalUrl: string): VerifyToken {
-  // No reload by age: it would fail requests of signed-in users while the users service is unavailable.
-  const options = { timeoutDuration: 3000, cooldownDuration: 1000, cacheMaxAge: Infinity }
-  return cacheVerifiedTokens(tokenVerifier(createRemoteJWKSet(new URL('/jwks.json', usersInternalUrl), options)))
+  return cacheVerifiedTokens(tokenVerifier(remotePublicKeys(usersInternalUrl)))
 }
 
 /** Returns the caller, or null without a token. Throws 401 for an invalid token, also on open routes. */
