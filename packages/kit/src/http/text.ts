@@ -3,6 +3,7 @@ import { z } from 'zod'
 const nul = String.fromCodePoint(0)
 // Control characters, including line breaks, and direction overrides, which display text in a different order.
 const forbiddenInLine = /[\p{Cc}\u202D\u202E]/u
+const forbiddenInLineGlobal = new RegExp(forbiddenInLine, 'gu')
 
 // Only invisible characters, including those that `trim` keeps: fillers, joiners, selectors, the blank Braille pattern.
 const onlyInvisible = /^[\p{Default_Ignorable_Code_Point}\p{Cf}\s\u2800]*$/u
@@ -22,6 +23,17 @@ export function text(limits: { min?: number; max: number; tooShort?: string; too
 /** Returns a schema for single-line text, such as a title. Rejects control characters and direction overrides. */
 export function line(limits: Parameters<typeof text>[0]) {
   return text(limits).refine((value) => !forbiddenInLine.test(value), 'Must be one line, without direction overrides')
+}
+
+/**
+ * Cleans text from elsewhere to one line of at most `max` characters: well-formed, without control characters and direction
+ * overrides. Text of only invisible characters becomes empty.
+ */
+export function cleanLine(value: string, max: number): string {
+  // Cut first, because the value may be megabytes long.
+  const wellFormed = value.slice(0, 8 * max).toWellFormed()
+  const cleaned = wellFormed.replaceAll(forbiddenInLineGlobal, ' ').trim()
+  return onlyInvisible.test(cleaned) ? '' : Array.from(cleaned).slice(0, max).join('').trim()
 }
 
 /** Counts code points instead of UTF-16 units, so that a simple emoji counts as one character. */

@@ -1,4 +1,5 @@
 import { DomainError } from '@marketplace/kit/errors/problem.ts'
+import { cleanLine } from '@marketplace/kit/http/text.ts'
 
 /** Claims of the OpenID provider about a person. Only `sub` is trusted; the rest is validated. */
 export interface Claims {
@@ -36,22 +37,17 @@ const inlinePicture = /^data:image\/(?:svg\+xml|png|jpeg|webp);base64,[A-Za-z0-9
  * (403) without a usable email address.
  */
 export function toPerson(claims: Claims): Person {
-  const email = singleLine(claims.email)
+  // One more than the limit, so that a longer address is rejected instead of cut.
+  const email = toLine(claims.email, maxEmail + 1)
   if (email.length === 0 || email.length > maxEmail || claims.sub.length > maxSubject) {
     throw new DomainError('forbidden', 'email_missing', 'Your sign-in provider did not share an email address.')
   }
-  const name = Array.from(singleLine(claims.name)).slice(0, maxName).join('').trim()
-  return { subject: claims.sub, email, name: name || defaultName, picture: toPicture(claims.picture) }
+  const name = toLine(claims.name, maxName) || defaultName
+  return { subject: claims.sub, email, name, picture: toPicture(claims.picture) }
 }
 
-// Control characters are replaced, because they could forge a log line and Postgres rejects NUL.
-function singleLine(value: unknown): string {
-  if (typeof value !== 'string') return ''
-  return value
-    .slice(0, 4 * maxName + maxEmail)
-    .toWellFormed()
-    .replaceAll(/\p{Cc}/gu, ' ')
-    .trim()
+function toLine(value: unknown, max: number): string {
+  return typeof value === 'string' ? cleanLine(value, max) : ''
 }
 
 function toPicture(value: unknown): string | null {
