@@ -26,6 +26,7 @@ describe('the web server', () => {
     '/transactions',
     '/watchlist',
     '/notification-preferences',
+    '/sessions',
     '/terms',
     '/privacy',
   ])('serves the page %s as index.html with the support address and without caching', async (url) => {

@@ -10,6 +10,7 @@ const pages = [
   { path: /^\/transactions$/, module: 'src/features/transactions/TransactionsPage.tsx' },
   { path: /^\/watchlist$/, module: 'src/features/watchlist/WatchlistPage.tsx' },
   { path: /^\/notification-preferences$/, module: 'src/features/preferences/PreferencesPage.tsx' },
+  { path: /^\/sessions$/, module: 'src/features/sessions/SessionsPage.tsx' },
   { path: /^\/terms$/, module: 'src/features/legal/TermsPage.tsx' },
   { path: /^\/privacy$/, module: 'src/features/legal/PrivacyPage.tsx' },
 ]

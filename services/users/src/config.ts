@@ -1,4 +1,5 @@
 import { durationMs, readSettings, serviceSettings } from '@marketplace/kit/config/config.ts'
+import { maxTokenAgeMs } from '@marketplace/kit/auth/auth.ts'
 import { isLoopback } from '@marketplace/kit/auth/cookies.ts'
 import { z } from 'zod'
 
@@ -14,8 +15,12 @@ const usersSettings = serviceSettings.extend({
   /** Secret from which separate keys are derived: to encrypt the signing keys, to encrypt the sign-in cookie, to derive refresh tokens. */
   SESSION_SECRET: z.string().min(32),
   LOGIN_TTL_MS: durationMs.default(10 * minute),
-  ACCESS_TOKEN_TTL_MS: durationMs.default(5 * minute),
+  ACCESS_TOKEN_TTL_MS: durationMs.max(maxTokenAgeMs).default(5 * minute),
   REFRESH_TOKEN_TTL_MS: durationMs.default(30 * day),
+  /** How long after its sign-in a session ends, however often it is refreshed. */
+  SESSION_MAX_AGE_MS: durationMs.default(90 * day),
+  /** Number of sessions per account; a further sign-in ends the oldest. The page of sessions shows at most 100. */
+  MAX_SESSIONS: z.coerce.number().int().min(1).max(100).default(100),
   /** How long a replaced refresh token may still be exchanged for its successor. */
   REFRESH_GRACE_MS: durationMs.default(30_000),
   /** How long a key signs new tokens. */

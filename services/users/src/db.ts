@@ -19,6 +19,8 @@ export interface UsersTables {
     created_at: Date
     expires_at: Date
     revoked_at: Date | null
+    device: string | null
+    last_used_at: Date | null
   }
   refresh_tokens: {
     hash: Buffer

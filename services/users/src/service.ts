@@ -9,6 +9,7 @@ import type { UsersTables } from './db.ts'
 import { deleteExpiredRequests } from './personal-data/requests.repo.ts'
 import { preferencesRoutes } from './preferences/preferences.routes.ts'
 import { deriveSecrets } from './secrets.ts'
+import { sessionsRoutes } from './session/sessions.routes.ts'
 import { deleteExpiredSessions } from './session/sessions.repo.ts'
 import { openidProvider } from './sign-in/identity-provider.ts'
 import { deleteExpiredAttempts } from './sign-in/sign-in-attempts.repo.ts'
@@ -21,6 +22,7 @@ export function createUsersService(settings: UsersSettings): Service {
   const resources = openResources<UsersTables>('users', settings)
   const ctx: Context = {
     db: resources.db,
+    log: resources.log,
     settings,
     secrets: deriveSecrets(settings.SESSION_SECRET),
     provider: openidProvider(settings),
@@ -35,6 +37,7 @@ export function createUsersService(settings: UsersSettings): Service {
         app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
         accountsRoutes(app, ctx)
         preferencesRoutes(app, ctx)
+        sessionsRoutes(app, ctx)
         signInRoutes(app, ctx)
       },
       rpc: (router) => usersRpc(router, ctx),

@@ -1,6 +1,7 @@
 import type { ConnectRouter } from '@connectrpc/connect'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { UsersService } from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
+import { addressHeader, readAddress } from '@marketplace/kit/http/client-address.ts'
 import { getProfiles } from './account/get-profiles.ts'
 import type { Context } from './context.ts'
 import { toStep } from './personal-data/step-mapping.ts'
@@ -12,8 +13,8 @@ export function usersRpc(router: ConnectRouter, ctx: Context): void {
     async getProfiles({ userIds }) {
       return { profiles: await getProfiles(ctx, userIds) }
     },
-    async refreshSession({ refreshToken }) {
-      const tokens = await refreshSession(ctx, refreshToken)
+    async refreshSession({ refreshToken }, { requestHeader }) {
+      const tokens = await refreshSession(ctx, refreshToken, readAddress(requestHeader.get(addressHeader)))
       if (!tokens) return { answer: { case: 'over', value: {} } }
       const refreshExpiresAt = timestampFromDate(tokens.refreshExpiresAt)
       return { answer: { case: 'tokens', value: { ...tokens, refreshExpiresAt } } }

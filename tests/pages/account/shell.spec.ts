@@ -77,6 +77,7 @@ test('SHELL-03 the footer links to every page and to support', async ({ marketpl
     ['Messages', '/messages'],
     ['Transactions', '/transactions'],
     ['Notifications', '/notification-preferences'],
+    ['Sessions', '/sessions'],
     ['Privacy Policy', '/privacy'],
     ['Terms and Conditions', '/terms'],
   ] as const) {
@@ -116,6 +117,7 @@ test('SHELL-05 SHELL-06 every route renders its page with header, footer and cha
     ['/transactions', 'Transactions'],
     ['/watchlist', 'My Favorites'],
     ['/notification-preferences', 'Notification Preferences'],
+    ['/sessions', 'Sessions'],
     ['/terms', /Terms/],
     ['/privacy', /Privacy/],
     ['/nowhere', 'Page not found'],

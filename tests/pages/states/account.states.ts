@@ -3,6 +3,7 @@ import { pageState, waitForPage, suppressNavigation, type PageState } from '../.
 import { respondWith, failCalls, holdCalls } from '../../support/fixtures/page-fixture.ts'
 
 const transactions = '**/api/transactions'
+const sessions = '**/api/users/me/sessions?*'
 const preferences = '**/api/users/notification-preferences'
 
 async function openThread(page: Page): Promise<void> {
@@ -83,6 +84,42 @@ export const accountStates: PageState[] = [
       await failCalls(page, '**/api/payments/create-intent', { status: 503 })
       await page.goto('/transactions')
       await page.getByRole('button', { name: 'Pay now' }).first().click()
+      await expect(page.getByRole('alert')).toBeVisible()
+    },
+  },
+  pageState('sessions', 'buyer', '/sessions', 'Sessions'),
+  loadingState('sessions-loading', '/sessions', sessions),
+  {
+    name: 'sessions-only-one',
+    as: 'buyer',
+    async open(page, { buyer }) {
+      const all = await buyer.get<{ is_current: boolean }[]>('/api/users/me/sessions')
+      await respondWith(page, sessions, [{ ...all[0], is_current: true }])
+      await page.goto('/sessions')
+      await expect(page.getByText('You are not signed in anywhere else.')).toBeVisible()
+    },
+  },
+  {
+    name: 'sessions-not-read',
+    as: 'buyer',
+    async open(page) {
+      await failCalls(page, sessions, { status: 503 }, 'GET')
+      await page.goto('/sessions')
+      await expect(page.getByText('Your sessions could not be loaded')).toBeVisible()
+    },
+  },
+  {
+    name: 'sessions-refused',
+    as: 'buyer',
+    async open(page, { buyer }) {
+      const all = await buyer.get<object[]>('/api/users/me/sessions')
+      await respondWith(page, sessions, [
+        { ...all[0], is_current: true },
+        { ...all[0], id: '01980000-0000-7000-8000-000000000001', is_current: false },
+      ])
+      await failCalls(page, '**/api/users/me/sessions/*', { status: 500 }, 'DELETE')
+      await page.goto('/sessions')
+      await page.getByRole('button', { name: 'End session' }).click()
       await expect(page.getByRole('alert')).toBeVisible()
     },
   },

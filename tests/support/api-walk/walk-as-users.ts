@@ -40,7 +40,15 @@ export async function walkAsUsers(walk: Walk, stack: WalkTarget): Promise<void> 
   await bidAndWatch(context, watch)
   await offerAndTalk(context, lamp)
   await buyItems(context)
+  await endSessions(context)
   await act('GET /api/logout', { cookie: rival })
+}
+
+async function endSessions({ walk, act, stack, rival: cookie }: WalkContext): Promise<void> {
+  await signInOnWalk(walk, stack.url, 'carol@example.com')
+  const sessions = await act<{ id: string; is_current: boolean }[]>('GET /api/users/me/sessions', { cookie })
+  await act('DELETE /api/users/me/sessions/{id}', { cookie, id: sessions.find((one) => !one.is_current)?.id ?? '' })
+  await act('POST /api/users/me/sessions/end-others', { cookie })
 }
 
 interface WalkContext {

@@ -39,6 +39,7 @@ test('H1 S6 no page violates its policy, and an injected script does not run', a
     '/transactions',
     '/watchlist',
     '/notification-preferences',
+    '/sessions',
   ]
   await visit(
     bob,

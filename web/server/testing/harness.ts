@@ -37,6 +37,7 @@ const pages = [
   'create-listing/CreateListingPage',
   'my-listings/MyListingsPage',
   'messages/MessagesPage',
+  'sessions/SessionsPage',
 ]
 const morePages = ['transactions/TransactionsPage', 'watchlist/WatchlistPage', 'preferences/PreferencesPage']
 const legalPages = ['legal/TermsPage', 'legal/PrivacyPage']

@@ -28,6 +28,9 @@ const WatchlistPage = lazy(async () => ({
 const TransactionsPage = lazy(async () => ({
   default: (await import('../features/transactions/TransactionsPage.tsx')).TransactionsPage,
 }))
+const SessionsPage = lazy(async () => ({
+  default: (await import('../features/sessions/SessionsPage.tsx')).SessionsPage,
+}))
 const NotFoundPage = lazy(async () => ({ default: (await import('../features/layout/NotFoundPage.tsx')).NotFoundPage }))
 
 function GuardedOutlet() {
@@ -59,6 +62,7 @@ export function Pages() {
             <Route path="/messages" element={<MessagesPage />} />
             <Route path="/watchlist" element={<WatchlistPage />} />
             <Route path="/transactions" element={<TransactionsPage />} />
+            <Route path="/sessions" element={<SessionsPage />} />
           </Route>
           <Route path="*" element={<NotFoundPage />} />
         </Route>

@@ -45,7 +45,7 @@ export function checkRequests(app: FastifyInstance, options: RequestCheckOptions
     request.target = target
     shedLoad(route.priority)
     // Runs before the session is resolved, because a cross-site request must not cause a refresh.
-    checkOrigin(route, request.headers, config.PUBLIC_ORIGIN)
+    await checkOrigin(request, route, options)
     request.session = await resolveAndCount(request, route, options).catch((error: unknown) => {
       if (error instanceof RateLimitExceeded) reply.header('retry-after', error.retryAfterSeconds)
       throw error
@@ -77,12 +77,13 @@ interface SessionLookup extends Pick<RequestCheckOptions, 'names' | 'sessions'> 
 }
 
 function resolveRequestSession(
-  { headers }: FastifyRequest,
+  { headers, ip }: FastifyRequest,
   { names, sessions, countForAddress }: SessionLookup,
 ): Promise<Session> {
   const tokens = {
     access: readCookie(headers.cookie, names.access),
     refresh: readCookie(headers.cookie, names.refresh),
+    address: ip,
   }
   return resolveSession(sessions, tokens, countForAddress)
 }

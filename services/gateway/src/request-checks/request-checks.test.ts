@@ -1,5 +1,5 @@
 import { randomUser } from '@marketplace/testing/keys.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sendRequest, postJson, sendRaw } from '../testing/send-request.ts'
 import { publicOrigin, createHarness, type Harness } from '../testing/harness.ts'
 
@@ -37,6 +37,21 @@ describe('the origin check', () => {
     expect([write.status, login.status]).toEqual([403, 403])
     expect(write.json()).toEqual({ error: 'This request came from another site.', code: 'foreign_origin' })
     expect(harness.forwarded()).toBe(0)
+  })
+
+  it('AUTH-24 logs a write from another site with the user and the address', async () => {
+    const warn = vi.spyOn(harness.gateway.log, 'warn')
+    const user = randomUser()
+    const signedIn = { cookie: `${harness.names.access}=${await harness.keys.token(user)}` }
+    for (const cookies of [signedIn, { cookie: `${harness.names.access}=a.b.c` }, {}])
+      await postJson(harness.port, '/api/bids', {}, { ...cookies, origin: 'https://evil.example' })
+    await postJson(harness.port, '/api/bids', {}, { ...signedIn, origin: publicOrigin })
+
+    const line = { event: 'security.foreign_origin', userId: null, address: '127.0.0.1' }
+    const lines = [{ ...line, userId: user.userId }, line, line].map((fields) => [fields, 'security event'])
+    // The gateway of this test also logs that its bus is unreachable.
+    expect(warn.mock.calls.filter(([, message]) => message === 'security event')).toEqual(lines)
+    warn.mockRestore()
   })
 
   it.each([

@@ -4,6 +4,9 @@ import { publicGet, criticalPost, get, post, remove, webhook, type Route } from 
 export const routeTable: readonly Route[] = [
   { ...get, template: '/api/users/me', to: 'users' },
   { ...get, template: '/api/users/me/listings', to: 'catalog' },
+  { ...post, template: '/api/users/me/sessions/end-others', to: 'users' },
+  { ...remove, template: '/api/users/me/sessions/{id}', to: 'users' },
+  { ...get, template: '/api/users/me/sessions', to: 'users' },
   { ...get, template: '/api/users/notification-preferences', to: 'users' },
   { ...post, template: '/api/users/notification-preferences', to: 'users' },
   { ...get, template: '/api/logout', to: 'users', session: 'open', rate: 'write', cookies: ['refresh'], isWrite: true },

@@ -1,5 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { UsersService, type RefreshSessionResponse } from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
+import { addressHeader } from '@marketplace/kit/http/client-address.ts'
 import type { Log } from '@marketplace/kit/telemetry/log.ts'
 import { rpcClient } from '@marketplace/kit/rpc/rpc.ts'
 
@@ -14,7 +15,8 @@ export type RefreshResult =
   | { kind: 'expired' }
   | { kind: 'unavailable' }
 
-export type RefreshSession = (refreshToken: string) => Promise<RefreshResult>
+/** `address` is the client's, for users' log of security events. */
+export type RefreshSession = (refreshToken: string, address: string) => Promise<RefreshResult>
 
 export interface RefreshOptions {
   usersInternalUrl: string
@@ -27,9 +29,11 @@ export interface RefreshOptions {
 export function createSessionRefresher({ usersInternalUrl, secret, timeoutMs, log }: RefreshOptions): RefreshSession {
   const users = rpcClient(UsersService, usersInternalUrl, secret)
   const pending = new Map<string, Promise<RefreshResult>>()
-  const refresh = async (refreshToken: string): Promise<RefreshResult> => {
+  const refresh: RefreshSession = async (refreshToken, address) => {
     try {
-      return toResult(await users.refreshSession({ refreshToken }, { timeoutMs }))
+      return toResult(
+        await users.refreshSession({ refreshToken }, { timeoutMs, headers: { [addressHeader]: address } }),
+      )
     } catch (error) {
       // No error of this call means that the session has ended.
       log.warn({ err: error }, 'session refresh failed')
@@ -38,8 +42,8 @@ export function createSessionRefresher({ usersInternalUrl, secret, timeoutMs, lo
       pending.delete(refreshToken)
     }
   }
-  return (refreshToken) => {
-    const running = pending.get(refreshToken) ?? refresh(refreshToken)
+  return (refreshToken, address) => {
+    const running = pending.get(refreshToken) ?? refresh(refreshToken, address)
     pending.set(refreshToken, running)
     return running
   }

@@ -21,6 +21,8 @@ export interface SessionContext {
 export interface SessionTokens {
   access: string | null
   refresh: string | null
+  /** Address of the client. */
+  address: string
 }
 
 /**
@@ -29,14 +31,14 @@ export interface SessionTokens {
  */
 export async function resolveSession(
   ctx: SessionContext,
-  { access, refresh }: SessionTokens,
+  { access, refresh, address }: SessionTokens,
   beforeRefresh: () => Promise<void>,
 ): Promise<Session> {
   const checked = await checkAccessToken(ctx, access)
   const unrefreshed = withoutRefresh(checked)
   if (checked.state === 'valid' || refresh === null) return unrefreshed
   await beforeRefresh()
-  const result = await ctx.refresh(refresh)
+  const result = await ctx.refresh(refresh, address)
   if (result.kind === 'expired') return { kind: 'signed out', hasEnded: true }
   if (result.kind === 'unavailable') return checked.state === 'expiring' ? unrefreshed : { kind: 'unknown' }
   const { accessToken } = result.tokens

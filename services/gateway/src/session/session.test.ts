@@ -71,6 +71,13 @@ describe('a session', () => {
 })
 
 describe('the session refresh', () => {
+  it('sends the address of the connection and not the one that the client names', async () => {
+    harness.users.addresses.length = 0
+    const headers = { cookie: cookieHeader(harness, { refresh: 'r1' }), 'x-forwarded-for': '192.0.2.7' }
+    await sendRequest(harness.port, { path: '/api/users/me', headers })
+    expect(harness.users.addresses).toEqual(['127.0.0.1'])
+  })
+
   it('replaces a missing access token and sets both cookies', async () => {
     const access = await harness.keys.token(randomUser())
     harness.users.respond = async () => refreshedSession(access, 'r2')

@@ -14,6 +14,8 @@ export interface FakeUsers {
   url: string
   /** Refresh tokens received, in order. */
   refreshes: string[]
+  /** Client addresses of these calls. */
+  addresses: (string | null)[]
   respond: (refreshToken: string) => Promise<RefreshSessionResponse>
   stop(): Promise<void>
 }
@@ -24,13 +26,15 @@ export async function startFakeUsers(keys: TestKeys): Promise<FakeUsers> {
   const users: FakeUsers = {
     url: '',
     refreshes: [],
+    addresses: [],
     respond: async () => expiredSession(),
     stop: () => server.close(),
   }
   serveRpc(server, testSecret, (router) => {
     router.service(UsersService, {
-      refreshSession: ({ refreshToken }) => {
+      refreshSession: ({ refreshToken }, { requestHeader }) => {
         users.refreshes.push(refreshToken)
+        users.addresses.push(requestHeader.get('x-forwarded-for'))
         return users.respond(refreshToken)
       },
     })

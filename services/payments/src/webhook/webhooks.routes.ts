@@ -1,3 +1,5 @@
+import { addressOf } from '@marketplace/kit/http/client-address.ts'
+import { logSecurityEvent } from '@marketplace/kit/telemetry/security-event.ts'
 import type { PublicApp } from '@marketplace/kit/http/http.ts'
 import { routeResponses } from '@marketplace/kit/http/responses.ts'
 import { DomainError } from '@marketplace/kit/errors/problem.ts'
@@ -22,7 +24,10 @@ export function webhooksRoutes(app: PublicApp, ctx: Context): void {
     async (request) => {
       const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const event = readEvent(raw, String(request.headers['stripe-signature'] ?? ''), ctx.settings)
-      if (event === null) throw new DomainError('invalid', 'bad_signature', 'The webhook signature is invalid.')
+      if (event === null) {
+        logSecurityEvent(request.log, { event: 'bad_signature', userId: null, address: addressOf(request) })
+        throw new DomainError('invalid', 'bad_signature', 'The webhook signature is invalid.')
+      }
       const stored = event === 'ignored' ? null : await storeWebhook(ctx, event)
       if (stored) {
         const work = processWebhook(ctx, stored).finally(() => running.delete(work))

@@ -1,7 +1,7 @@
 import type { Service } from '@marketplace/kit/app/service.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { randomUser } from '@marketplace/testing/keys.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openCheckout, type Intent } from '../testing/calls.ts'
 import { cardKeys, signedWebhook } from '../testing/fake-card-network.ts'
 import { captureEntries, ledgerOf, statesOf } from '../testing/ledger.ts'
@@ -108,6 +108,16 @@ describe('a webhook without a current signature of the provider', () => {
     expect(await sendSigned(event('evt_8'), { secret: 'whsec_of_another_endpoint' })).toBe(400)
     expect(await stored()).toEqual([])
     expect(await statesOf(harness, listingId)).toEqual(['payable'])
+  })
+
+  it('W1 AUTH-24 is logged with the address from the gateway', async () => {
+    const warn = vi.spyOn(service.log, 'warn')
+    const { payload, headers } = signedWebhook(harness.cards, event('evt_12'))
+    for (const address of ['192.0.2.7', 'not an address'])
+      await send(payload, { ...headers, 'stripe-signature': 'nonsense', 'x-forwarded-for': address })
+    const line = { event: 'security.bad_signature', userId: null }
+    for (const address of ['192.0.2.7', null]) expect(warn).toHaveBeenCalledWith({ ...line, address }, 'security event')
+    warn.mockRestore()
   })
 
   it('W3 returns 400 when its timestamp is too old, in the future, missing or duplicated', async () => {

@@ -1,7 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
-import type { Session } from '../session/session.ts'
 
 /** Finds an account by id or email address; undefined if several accounts have this address. */
 export async function findAccountId(db: Db, idOrEmail: string): Promise<string | undefined> {
@@ -14,16 +13,16 @@ export async function collectAccount(trx: Trx, accountId: string): Promise<JsonV
   const { rows } = await sql<{ found: JsonValue }>`
     select json_build_object('id', a.id, 'email', a.email, 'name', a.name, 'picture', a.picture, 'createdAt', a.created_at,
       'preferences', (select json_build_object('deals', deals, 'offers', offers) from notification_preferences where account_id = a.id),
-      'sessions', (select coalesce(json_agg(json_build_object('begunAt', created_at) order by created_at), '[]')
+      'sessions', (select coalesce(json_agg(json_build_object('begunAt', created_at, 'device', device, 'lastUsedAt', last_used_at) order by created_at), '[]')
         from sessions where account_id = a.id)
     ) as found from accounts a where id = ${accountId}`.execute(trx)
   return rows[0]?.found ?? {}
 }
 
-export function listLiveSessions(trx: Trx, accountId: string): Promise<Session[]> {
+export function listLiveSessions(trx: Trx, accountId: string): Promise<{ id: string; userId: string }[]> {
   return trx
     .selectFrom('sessions')
-    .select(['id', 'account_id as userId', 'expires_at as expiresAt', 'revoked_at as revokedAt'])
+    .select(['id', 'account_id as userId'])
     .where('account_id', '=', accountId)
     .where('revoked_at', 'is', null)
     .orderBy('id')

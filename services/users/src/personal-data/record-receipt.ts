@@ -2,7 +2,7 @@ import { databaseTime, transaction } from '@marketplace/kit/db/db.ts'
 import { publish } from '@marketplace/kit/events/outbox.ts'
 import type { Context } from '../context.ts'
 import type { Trx } from '../db.ts'
-import { revokeSession } from '../session/revoke-session.ts'
+import { revokeSessions } from '../session/revoke-session.ts'
 import { collectAccount, eraseAccount, listLiveSessions } from './account-data.repo.ts'
 import { nextState, ownService, participants, currentStep, type PersonalDataRequest } from './request.ts'
 import { personalDataRequested } from './requests.events.ts'
@@ -50,7 +50,7 @@ async function startErasure(
 ): Promise<void> {
   const sessions = await listLiveSessions(trx, request.accountId)
   const now = await databaseTime(trx)
-  for (const session of sessions) await revokeSession(trx, session, now, settings)
+  await revokeSessions(trx, sessions, now, settings)
   const receipt = await eraseAccount(trx, request.accountId)
   await insertReceipt(trx, request.id, { service: ownService, step: 'erase', receipt })
   await publish(trx, personalDataRequested(request, 'erase'))

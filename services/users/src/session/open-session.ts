@@ -1,7 +1,9 @@
 import { newId } from '@marketplace/kit/values/ids.ts'
 import type { UsersSettings } from '../config.ts'
 import type { Trx } from '../db.ts'
-import { hashToken, newRefreshToken } from './session.ts'
+import { revokeSessions } from './revoke-session.ts'
+import { hashToken, newRefreshToken, sessionExpiry } from './session.ts'
+import { lockOldestSessions } from './session-list.repo.ts'
 import { insertSession, insertToken } from './sessions.repo.ts'
 
 export interface OpenedSession {
@@ -10,17 +12,26 @@ export interface OpenedSession {
   refreshExpiresAt: Date
 }
 
-/** Creates a session for the account with its first refresh token. */
+interface SessionOwner {
+  userId: string
+  device: string
+}
+
+/**
+ * Creates a session for the account with its first refresh token, and revokes the oldest sessions above MAX_SESSIONS. The
+ * caller must hold the account's lock.
+ */
 export async function openSession(
   trx: Trx,
-  userId: string,
+  { userId, device }: SessionOwner,
   now: Date,
-  settings: Pick<UsersSettings, 'REFRESH_TOKEN_TTL_MS'>,
+  settings: UsersSettings,
 ): Promise<OpenedSession> {
   const id = newId()
   const refreshToken = newRefreshToken()
-  const expiresAt = new Date(now.getTime() + settings.REFRESH_TOKEN_TTL_MS)
-  await insertSession(trx, { id, userId, createdAt: now, expiresAt })
+  const expiresAt = sessionExpiry(now, now, settings)
+  await insertSession(trx, { id, userId, createdAt: now, expiresAt, device })
   await insertToken(trx, { hash: hashToken(refreshToken), sessionId: id, expiresAt })
+  await revokeSessions(trx, await lockOldestSessions(trx, userId, settings.MAX_SESSIONS), now, settings)
   return { id, refreshToken, refreshExpiresAt: expiresAt }
 }

@@ -1,9 +1,11 @@
 import { databaseTime, transaction } from '@marketplace/kit/db/db.ts'
+import { counter } from '@marketplace/kit/telemetry/metrics.ts'
+import { logSecurityEvent } from '@marketplace/kit/telemetry/security-event.ts'
 import type { Context } from '../context.ts'
 import type { Trx } from '../db.ts'
 import { signAccessToken, type AccessTokenClaims } from '../signing-key/access-token.ts'
-import { revokeSession } from './revoke-session.ts'
-import { hashToken, isRefreshToken, evaluateRefresh, deriveNextToken } from './session.ts'
+import { revokeSessions } from './revoke-session.ts'
+import { hashToken, isRefreshToken, evaluateRefresh, deriveNextToken, sessionExpiry } from './session.ts'
 import { findSessionIdByToken, findToken, lockSession, replaceToken } from './sessions.repo.ts'
 
 export interface SessionTokens {
@@ -18,19 +20,38 @@ interface Refreshed {
   refreshExpiresAt: Date
 }
 
+/** The token was presented after its grace period. Its session is revoked. */
+interface Reused {
+  userId: string
+}
+
+const reusedTokens = counter(
+  'users_reused_refresh_tokens_total',
+  'Refresh tokens presented after their grace period; each revoked its session.',
+)
+
 /**
  * Exchanges a refresh token for new tokens; null if its session has expired or was revoked. A token presented after its grace period
- * counts as stolen and revokes the session.
+ * counts as stolen, revokes the session and is logged with the client's address.
  */
-export async function refreshSession(ctx: Context, refreshToken: string): Promise<SessionTokens | null> {
+export async function refreshSession(
+  ctx: Context,
+  refreshToken: string,
+  address: string | null,
+): Promise<SessionTokens | null> {
   if (!isRefreshToken(refreshToken)) return null
   const refreshed = await transaction(ctx.db, (trx) => rotateToken(trx, ctx, refreshToken))
   if (!refreshed) return null
+  if ('userId' in refreshed) {
+    reusedTokens.inc()
+    logSecurityEvent(ctx.log, { event: 'refresh_token_reused', userId: refreshed.userId, address })
+    return null
+  }
   const { claims, ...tokens } = refreshed
   return { accessToken: await signAccessToken(ctx, claims), ...tokens }
 }
 
-async function rotateToken(trx: Trx, ctx: Context, refreshToken: string): Promise<Refreshed | null> {
+async function rotateToken(trx: Trx, ctx: Context, refreshToken: string): Promise<Refreshed | Reused | null> {
   const hash = hashToken(refreshToken)
   const sessionId = await findSessionIdByToken(trx, hash)
   const session = sessionId && (await lockSession(trx, sessionId))
@@ -40,14 +61,18 @@ async function rotateToken(trx: Trx, ctx: Context, refreshToken: string): Promis
   if (!session || !token) return null
 
   const decision = evaluateRefresh(session, token, now, ctx.settings.REFRESH_GRACE_MS)
-  if (decision === 'reused') await revokeSession(trx, session, now, ctx.settings)
-  if (decision === 'reused' || decision === 'expired') return null
+  if (decision === 'reused') {
+    await revokeSessions(trx, [session], now, ctx.settings)
+    return { userId: session.userId }
+  }
+  const expiresAt = sessionExpiry(session.createdAt, now, ctx.settings)
+  // An earlier version may have extended the session beyond its maximum age.
+  if (decision === 'expired' || expiresAt <= now) return null
 
   const nextToken = deriveNextToken(refreshToken, ctx.secrets.refreshTokens)
   const claims = { userId: session.userId, sessionId: session.id, name: session.name, issuedAt: now }
   if (decision === 'repeat') return { claims, refreshToken: nextToken, refreshExpiresAt: session.expiresAt }
 
-  const expiresAt = new Date(now.getTime() + ctx.settings.REFRESH_TOKEN_TTL_MS)
   await replaceToken(trx, hash, { hash: hashToken(nextToken), sessionId: session.id, expiresAt }, now)
   return { claims, refreshToken: nextToken, refreshExpiresAt: expiresAt }
 }

@@ -2,7 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { SessionRevokedSchema } from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
 import { topics } from '@marketplace/contracts/topics.ts'
 import { databaseTime, transaction } from '@marketplace/kit/db/db.ts'
-import { publish } from '@marketplace/kit/events/outbox.ts'
+import { publishAll } from '@marketplace/kit/events/outbox.ts'
 import type { UsersSettings } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Trx } from '../db.ts'
@@ -28,24 +28,29 @@ export async function endSessions(ctx: Context, { sessionId, refreshToken }: Ses
 async function endIfActive(trx: Trx, sessionId: string, settings: UsersSettings): Promise<void> {
   const session = await lockSession(trx, sessionId)
   const now = await databaseTime(trx)
-  if (session && isActive(session, now)) await revokeSession(trx, session, now, settings)
+  if (session && isActive(session, now)) await revokeSessions(trx, [session], now, settings)
 }
 
-/** Revokes a locked session and publishes SessionRevoked in the same transaction. */
-export async function revokeSession(
+/** Revokes locked sessions and publishes SessionRevoked for each in the same transaction. */
+export async function revokeSessions(
   trx: Trx,
-  session: Session,
+  sessions: readonly Pick<Session, 'id' | 'userId'>[],
   now: Date,
   settings: Pick<UsersSettings, 'ACCESS_TOKEN_TTL_MS'>,
 ): Promise<void> {
-  await markRevoked(trx, session.id, now)
+  if (sessions.length === 0) return
+  const ids = sessions.map(({ id }) => id)
+  await markRevoked(trx, ids, now)
   // Access tokens expire at whole seconds, so the last one may expire up to a second later.
   const expiresAt = new Date(now.getTime() + settings.ACCESS_TOKEN_TTL_MS + 1000)
-  await publish(trx, {
-    topic: topics.users,
-    key: session.userId,
-    version: 1,
-    schema: SessionRevokedSchema,
-    message: { sessionId: session.id, userId: session.userId, expiresAt: timestampFromDate(expiresAt) },
-  })
+  await publishAll(
+    trx,
+    sessions.map(({ id, userId }) => ({
+      topic: topics.users,
+      key: userId,
+      version: 1,
+      schema: SessionRevokedSchema,
+      message: { sessionId: id, userId, expiresAt: timestampFromDate(expiresAt) },
+    })),
+  )
 }

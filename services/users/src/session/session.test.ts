@@ -5,12 +5,13 @@ import {
   evaluateRefresh,
   newRefreshToken,
   deriveNextToken,
+  sessionExpiry,
   type RefreshDecision,
 } from './session.ts'
 
 const now = new Date('2025-11-03T10:00:00Z')
 const at = (ms: number) => new Date(now.getTime() + ms)
-const session = { id: 's', userId: 'u', expiresAt: at(1000), revokedAt: null }
+const session = { id: 's', userId: 'u', createdAt: at(-1000), expiresAt: at(1000), revokedAt: null }
 const current = { expiresAt: at(1000), replacedAt: null }
 
 it.each<[string, Partial<typeof session> | { revokedAt: Date }, object, RefreshDecision]>([
@@ -24,6 +25,17 @@ it.each<[string, Partial<typeof session> | { revokedAt: Date }, object, RefreshD
   ['an expired token', {}, { expiresAt: now, replacedAt: at(-60_000) }, 'expired'],
 ])('evaluates %s', (_, ofSession, ofToken, decision) => {
   expect(evaluateRefresh({ ...session, ...ofSession }, { ...current, ...ofToken }, now, 30_000)).toBe(decision)
+})
+
+it.each([
+  ['30 days after its use', 10, 40],
+  ['on its last day', 60, 90],
+  ['90 days after its sign-in, however often it is used', 89, 90],
+  ['in the past when it is older', 95, 90],
+])('AUTH-23 ends a session %s', (_, usedOnDay, endsOnDay) => {
+  const day = 86_400_000
+  const lifetimes = { REFRESH_TOKEN_TTL_MS: 30 * day, SESSION_MAX_AGE_MS: 90 * day }
+  expect(sessionExpiry(now, at(usedOnDay * day), lifetimes)).toEqual(at(endsOnDay * day))
 })
 
 it('derives one successor per token and secret', () => {

@@ -3,6 +3,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 export interface Session {
   id: string
   userId: string
+  createdAt: Date
   expiresAt: Date
   revokedAt: Date | null
 }
@@ -22,6 +23,17 @@ export function evaluateRefresh(session: Session, token: PresentedToken, now: Da
   if (!isActive(session, now) || token.expiresAt <= now) return 'expired'
   if (token.replacedAt === null) return 'rotate'
   return now.getTime() - token.replacedAt.getTime() <= graceMs ? 'repeat' : 'reused'
+}
+
+export interface SessionLifetimes {
+  REFRESH_TOKEN_TTL_MS: number
+  SESSION_MAX_AGE_MS: number
+}
+
+/** Returns when a session ends that is used now: after its refresh token's lifetime, but never later than its maximum age. */
+export function sessionExpiry(createdAt: Date, now: Date, lifetimes: SessionLifetimes): Date {
+  const { REFRESH_TOKEN_TTL_MS, SESSION_MAX_AGE_MS } = lifetimes
+  return new Date(Math.min(now.getTime() + REFRESH_TOKEN_TTL_MS, createdAt.getTime() + SESSION_MAX_AGE_MS))
 }
 
 export function isActive(session: Session, now: Date): boolean {

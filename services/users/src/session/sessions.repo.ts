@@ -7,12 +7,14 @@ export interface NewSession {
   userId: string
   createdAt: Date
   expiresAt: Date
+  device: string
 }
 
-export async function insertSession(trx: Trx, { id, userId, createdAt, expiresAt }: NewSession): Promise<void> {
+export async function insertSession(trx: Trx, session: NewSession): Promise<void> {
+  const { id, userId, createdAt, expiresAt, device } = session
   await trx
     .insertInto('sessions')
-    .values({ id, account_id: userId, created_at: createdAt, expires_at: expiresAt })
+    .values({ id, account_id: userId, created_at: createdAt, last_used_at: createdAt, expires_at: expiresAt, device })
     .execute()
 }
 
@@ -25,6 +27,7 @@ export function lockSession(trx: Trx, id: string): Promise<(Session & { name: st
       'sessions.id',
       'accounts.id as userId',
       'accounts.name',
+      'sessions.created_at as createdAt',
       'sessions.expires_at as expiresAt',
       'sessions.revoked_at as revokedAt',
     ])
@@ -33,8 +36,8 @@ export function lockSession(trx: Trx, id: string): Promise<(Session & { name: st
     .executeTakeFirst()
 }
 
-export async function markRevoked(trx: Trx, id: string, revokedAt: Date): Promise<void> {
-  await trx.updateTable('sessions').set({ revoked_at: revokedAt }).where('id', '=', id).execute()
+export async function markRevoked(trx: Trx, ids: readonly string[], revokedAt: Date): Promise<void> {
+  await trx.updateTable('sessions').set({ revoked_at: revokedAt }).where('id', 'in', ids).execute()
 }
 
 export async function findSessionIdByToken(db: Db | Trx, hash: Buffer): Promise<string | undefined> {
@@ -66,7 +69,11 @@ export async function replaceToken(trx: Trx, replaced: Buffer, successor: NewTok
   await trx.updateTable('refresh_tokens').set({ replaced_at: now }).where('hash', '=', replaced).execute()
   await insertToken(trx, successor)
   const { sessionId, expiresAt } = successor
-  await trx.updateTable('sessions').set({ expires_at: expiresAt }).where('id', '=', sessionId).execute()
+  await trx
+    .updateTable('sessions')
+    .set({ expires_at: expiresAt, last_used_at: now })
+    .where('id', '=', sessionId)
+    .execute()
 }
 
 // Small, so that locks are held briefly; the sweeper runs again at once until no row is left.

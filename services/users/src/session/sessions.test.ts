@@ -1,6 +1,8 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { registry } from '@marketplace/kit/telemetry/metrics.ts'
 import { sql } from 'kysely'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { deleteExpiredSessions } from './sessions.repo.ts'
 import { cookieName, openBrowser, person, signIn, type Browser } from '../testing/browser.ts'
 import { createHarness, type Instance, type Harness } from '../testing/harness.ts'
@@ -108,6 +110,39 @@ describe('RefreshSession', () => {
     expect(revocations).toMatchObject([{ topic: 'marketplace.users', key: userId }])
     const lastToken = Number(decodeJwt(thief?.accessToken ?? '').exp) * 1000
     expect(new Date(revocations[0]?.payload.expiresAt ?? 0).getTime()).toBeGreaterThanOrEqual(lastToken)
+  })
+
+  it('AUTH-24 logs and counts a reused token once, with the user and the address from the gateway', async () => {
+    const warn = vi.spyOn(users.ctx.log, 'warn')
+    const counted = async () =>
+      (await registry.getSingleMetric('users_reused_refresh_tokens_total')?.get())?.values[0]?.value
+    const before = (await counted()) ?? 0
+    const { refresh: token, userId } = await randomUserTokens()
+    const headers = { 'x-forwarded-for': '2001:db8::7' }
+    const present = () => users.rpc.refreshSession({ refreshToken: token }, { headers })
+    await present()
+    await present()
+    expect([warn.mock.calls, await counted()]).toEqual([[], before])
+    await shiftReplacedBack(31_000)
+    await Promise.all(Array.from({ length: 10 }, present))
+    const line = { event: 'security.refresh_token_reused', userId, address: '2001:db8::7' }
+    expect([warn.mock.calls, await counted()]).toEqual([[[line, 'security event']], before + 1])
+    warn.mockRestore()
+  })
+
+  it('AUTH-23 ends a session 90 days after its sign-in, however recently it was used', async () => {
+    const age = (sessionId: string, days: number) =>
+      sql`update sessions set created_at = clock_timestamp() - ${days} * interval '1 day' where id = ${sessionId}`.execute(
+        users.ctx.db,
+      )
+    const { refresh: token, sessionId } = await randomUserTokens()
+    await age(sessionId, 89)
+    const last = await refresh(token)
+    const endsAt = last?.refreshExpiresAt ? timestampDate(last.refreshExpiresAt).getTime() : 0
+    const hoursLeft = (endsAt - Date.now()) / 3_600_000
+    expect([hoursLeft > 23, hoursLeft <= 24.1]).toEqual([true, true])
+    await age(sessionId, 90)
+    expect(await refresh(last?.refreshToken ?? '')).toBeNull()
   })
 
   it('returns no tokens for an unknown, malformed or expired token', async () => {

@@ -18,6 +18,8 @@ export interface SignInCallback {
   state: string | undefined
   iss: string | undefined
   encryptedAttempt: string | undefined
+  /** Description of the browser, for the list of sessions. */
+  device: string
 }
 
 export interface CompletedSignIn {
@@ -27,21 +29,27 @@ export interface CompletedSignIn {
 
 export async function completeSignIn(
   ctx: Context,
-  { code, state, iss, encryptedAttempt }: SignInCallback,
+  { code, state, iss, encryptedAttempt, device }: SignInCallback,
 ): Promise<CompletedSignIn> {
   const attempt =
     encryptedAttempt === undefined ? null : await decryptAttempt(encryptedAttempt, ctx.secrets.loginCookie)
   if (!attempt || (state !== undefined && state !== attempt.state)) throw signInRejected()
   const person = toPerson(await ctx.provider.exchange({ ...attempt, code, iss }))
-  const { account, session, now } = await transaction(ctx.db, (trx) => signIn(trx, ctx, attempt, person))
+  const { account, session, now } = await transaction(ctx.db, (trx) => signIn(trx, ctx, attempt, { ...person, device }))
   const claims = { userId: account.id, sessionId: session.id, name: account.name, issuedAt: now }
   return { account, tokens: { accessToken: await signAccessToken(ctx, claims), ...session } }
 }
 
-async function signIn(trx: Trx, { settings }: Context, attempt: SignInAttempt, person: Person) {
+async function signIn(
+  trx: Trx,
+  { settings }: Context,
+  attempt: SignInAttempt,
+  { device, ...person }: Person & { device: string },
+) {
   // An attempt is used once: a second code, obtained by going back to the provider's page, also counts as a replay.
   if (!(await consumeAttempt(trx, attempt))) throw signInRejected()
+  // Locks the account, which serializes its sign-ins.
   const account = await upsertAccount(trx, providerName, person)
   const now = await databaseTime(trx)
-  return { account, now, session: await openSession(trx, account.id, now, settings) }
+  return { account, now, session: await openSession(trx, { userId: account.id, device }, now, settings) }
 }

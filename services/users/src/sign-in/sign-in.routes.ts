@@ -1,10 +1,13 @@
 import type { PublicApp } from '@marketplace/kit/http/http.ts'
+import { addressOf } from '@marketplace/kit/http/client-address.ts'
+import { logSecurityEvent } from '@marketplace/kit/telemetry/security-event.ts'
 import { routeResponses } from '@marketplace/kit/http/responses.ts'
 import { missing } from '@marketplace/kit/errors/problem.ts'
 import { text } from '@marketplace/kit/http/text.ts'
 import { z } from 'zod'
 import { toUserView, User } from '../account/account-view.ts'
 import type { Context } from '../context.ts'
+import { describeDevice } from '../session/device.ts'
 import { endSessions } from '../session/revoke-session.ts'
 import { sessionCookies } from '../session/session-cookies.ts'
 import { startSignIn } from './start-sign-in.ts'
@@ -52,7 +55,9 @@ export function signInRoutes(app: PublicApp, ctx: Context): void {
         state,
         iss,
         encryptedAttempt: cookies.readAttempt(request),
+        device: describeDevice(request.headers['user-agent']),
       })
+      logSecurityEvent(request.log, { event: 'sign_in', userId: account.id, address: addressOf(request) })
       cookies.setSession(reply, tokens)
       return reply.code(201).send(toUserView(account))
     },

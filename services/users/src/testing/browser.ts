@@ -13,7 +13,12 @@ const contract = await readContract('users')
 /** Opens a client that stores cookies like a browser and checks each response against openapi.json. */
 export function openBrowser({ service }: Instance) {
   const cookies = new Map<string, string>()
-  async function request(method: 'GET' | 'POST', url: string, body?: object | string | Buffer, headers = {}) {
+  async function request(
+    method: 'GET' | 'POST' | 'DELETE',
+    url: string,
+    body?: object | string | Buffer,
+    headers = {},
+  ) {
     const access = cookies.get(cookieName.access)
     const response = await service.publicApp.inject({
       method,

@@ -52,6 +52,8 @@ export async function createHarness(): Promise<Harness> {
     LOGIN_TTL_MS: 600_000,
     ACCESS_TOKEN_TTL_MS: 300_000,
     REFRESH_TOKEN_TTL_MS: 30 * 86_400_000,
+    SESSION_MAX_AGE_MS: 90 * 86_400_000,
+    MAX_SESSIONS: 100,
     REFRESH_GRACE_MS: 30_000,
     SIGNING_KEY_ROTATION_INTERVAL_MS: 86_400_000,
     SIGNING_KEY_ACTIVATION_DELAY_MS: 600_000,
@@ -81,7 +83,13 @@ async function startInstance(settings: UsersSettings): Promise<Instance> {
   const service = createUsersService(settings)
   const internalUrl = await service.internalApp.listen({ host: '127.0.0.1', port: 0 })
   const db = openDatabase<UsersTables>(settings.DATABASE_URL, () => undefined)
-  const ctx = { db, settings, secrets: deriveSecrets(settings.SESSION_SECRET), provider: openidProvider(settings) }
+  const ctx = {
+    db,
+    log: service.log,
+    settings,
+    secrets: deriveSecrets(settings.SESSION_SECRET),
+    provider: openidProvider(settings),
+  }
   const rpc = rpcClient(UsersService, internalUrl, testSecret)
   return {
     service,

@@ -19,4 +19,5 @@ export type Message = Schemas['Message']
 export type Offer = Schemas['Offer']
 /** One line of an auction's bid history. */
 export type BidLine = Pick<Schemas['AuctionBid'], 'id' | 'amount' | 'created_at' | 'bidder'>
+export type Session = Schemas['Session']
 export type Preferences = Schemas['NotificationPreferences']

@@ -31,6 +31,7 @@ export const footerGroups = [
       { to: '/messages', text: 'Messages' },
       { to: '/transactions', text: 'Transactions' },
       { to: '/notification-preferences', text: 'Notifications' },
+      { to: '/sessions', text: 'Sessions' },
     ],
   },
   {

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../db.ts'
+
+export interface ListedSession {
+  id: string
+  createdAt: Date
+  lastUsedAt: Date
+  device: string | null
+}
+
+interface SessionPage {
+  maxAgeMs: number
+  /** Id of the last session of the page before; null for the first page. */
+  afterId: string | null
+  rows: number
+}
+
+/** Lists the active sessions of an account, newest first. Ids are in the order of creation. Index `sessions_of_account`. */
+export async function listSessions(
+  db: Db,
+  accountId: string,
+  { maxAgeMs, afterId, rows: limit }: SessionPage,
+): Promise<ListedSession[]> {
+  const { rows } = await sql<ListedSession>`
+    select id, created_at as "createdAt", coalesce(last_used_at, created_at) as "lastUsedAt", device from sessions
+    where account_id = ${accountId} and revoked_at is null and expires_at > clock_timestamp()
+      and created_at > clock_timestamp() - ${maxAgeMs} * interval '1 ms'
+      and (${afterId}::uuid is null or id < ${afterId}::uuid)
+    order by id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+interface LockedSession {
+  id: string
+  userId: string
+}
+
+// Bounds one transaction. Only accounts from before MAX_SESSIONS existed can have more.
+const maxLocked = 500
+
+/** Locks the active sessions of an account beyond its `kept` newest ones, always in the order of their ids. */
+export async function lockOldestSessions(trx: Trx, accountId: string, kept: number): Promise<LockedSession[]> {
+  const { rows } = await sql<LockedSession>`
+    select id, account_id as "userId" from sessions where revoked_at is null and id in (
+      select id from sessions where account_id = ${accountId} and revoked_at is null and expires_at > clock_timestamp()
+      order by id desc offset ${kept} limit ${maxLocked})
+    order by id for update`.execute(trx)
+  return rows
+}
+
+/** Locks the active sessions of an account but this one, always in the order of their ids. */
+export async function lockOtherSessions(trx: Trx, accountId: string, sessionId: string): Promise<LockedSession[]> {
+  const { rows } = await sql<LockedSession>`
+    select id, account_id as "userId" from sessions
+    where account_id = ${accountId} and revoked_at is null and expires_at > clock_timestamp() and id <> ${sessionId}
+    order by id limit ${maxLocked} for update`.execute(trx)
+  return rows
+}

@@ -1,0 +1,28 @@
+import { queryOptions } from '@tanstack/react-query'
+import { retryInterval } from './retry-interval.ts'
+import { responseBody, api } from '../client/client.ts'
+import { ApiError } from '../client/http.ts'
+import { privateQueryKey } from './queries.ts'
+
+// An account has at most 100 sessions, so one page holds all.
+const query = { limit: 100 }
+
+export const sessionsQuery = queryOptions({
+  queryKey: [privateQueryKey, 'sessions'],
+  queryFn: () => responseBody(api.GET('/api/users/me/sessions', { params: { query } })),
+  refetchInterval: retryInterval,
+  meta: { failure: 'Failed to load sessions:' },
+})
+
+/** Ends a session of the user. One that has ended before is a success too. */
+export async function endSession(id: string): Promise<void> {
+  try {
+    await api.DELETE('/api/users/me/sessions/{id}', { params: { path: { id } } })
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 404)) throw error
+  }
+}
+
+export async function endOtherSessions(): Promise<void> {
+  await responseBody(api.POST('/api/users/me/sessions/end-others'))
+}

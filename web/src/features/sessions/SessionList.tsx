@@ -1,0 +1,77 @@
+import { Skeleton } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSingleMutation } from '../../api/client/use-single-mutation.ts'
+import { endOtherSessions, endSession, sessionsQuery } from '../../api/queries/sessions.ts'
+import { Alert } from '../../ui/feedback/Alert.tsx'
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
+import { BusyButton } from '../../ui/inputs/BusyButton.tsx'
+import { SessionRow } from './SessionRow.tsx'
+import classes from './SessionsPage.module.css'
+
+type Target = { id: string } | 'others'
+
+function useEndSessions(onEnded: (target: Target) => void) {
+  const queryClient = useQueryClient()
+  return useSingleMutation({
+    mutationFn: (target: Target) => (target === 'others' ? endOtherSessions() : endSession(target.id)),
+    onSuccess: async (_ended, target) => {
+      onEnded(target)
+      await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    },
+    meta: { failure: 'Failed to end a session:' },
+  })
+}
+
+function LoadFailed() {
+  return (
+    <EmptyState icon="cloud" heading={<h2>Your sessions could not be loaded</h2>}>
+      <p>We will keep trying. You can also reload the page.</p>
+    </EmptyState>
+  )
+}
+
+export function SessionList() {
+  const { data: sessions, errorUpdateCount } = useQuery(sessionsQuery)
+  const [ended, setEnded] = useState<string | null>(null)
+  const end = useEndSessions((target) =>
+    setEnded(target === 'others' ? 'All other sessions have ended.' : 'The session has ended.'),
+  )
+  if (sessions === undefined) return errorUpdateCount > 0 ? <LoadFailed /> : <Skeleton height={176} mt="md" />
+  const others = sessions.filter((session) => !session.is_current)
+  const isEnding = (id: string) => end.isPending && end.variables !== 'others' && end.variables.id === id
+  return (
+    <>
+      <Alert tone="good" message={ended} onDismiss={() => setEnded(null)} />
+      <Alert message={end.error && 'The session could not be ended. Please try again.'} onDismiss={() => end.reset()} />
+      <ul>
+        {sessions.map((session) => (
+          <li key={session.id}>
+            <SessionRow
+              session={session}
+              isEnding={isEnding(session.id)}
+              onEnd={() => {
+                setEnded(null)
+                end.mutate({ id: session.id })
+              }}
+            />
+          </li>
+        ))}
+      </ul>
+      {others.length === 0 ? (
+        <p className={classes.none}>You are not signed in anywhere else.</p>
+      ) : (
+        <BusyButton
+          mt="lg"
+          isBusy={end.isPending && end.variables === 'others'}
+          onClick={() => {
+            setEnded(null)
+            end.mutate('others')
+          }}
+        >
+          End all other sessions
+        </BusyButton>
+      )}
+    </>
+  )
+}
