@@ -21,7 +21,7 @@ async function run({ scenario, needs, base, isReal }: Options): Promise<boolean>
     process.stdout.write(
       `  ${seeded.people.length} people, ${seeded.listings.length + seeded.auctions.length} listings\n`,
     )
-    const hasPassed = await runK6(scenario, target.url, seeded)
+    const hasPassed = await runK6({ scenario, base: target.url, seed: seeded, slowdown: needs.slowdown })
     return (await target.verify()) && hasPassed
   } finally {
     await target.stop()

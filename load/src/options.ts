@@ -8,6 +8,14 @@ export interface Needs {
   /** Auctions that end together, `endsInMs` after the load has started. */
   auctions: number
   endsInMs: number
+  /** Two trends of the scenario and the largest accepted ratio of their p95: the second ÷ the first. */
+  slowdown?: Slowdown
+}
+
+export interface Slowdown {
+  before: string
+  after: string
+  most: number
 }
 
 const none = { people: 0, listings: 0, auctions: 0, endsInMs: 0 }
@@ -20,6 +28,13 @@ export const scenarios: Readonly<Record<string, Needs>> = {
   message: { ...none, people: 60, listings: 60 },
   checkout: { ...none, people: 60, listings: 180 },
   'auction-peak': { ...none, people: 120, auctions: 999, endsInMs: 60_000 },
+  hostile: {
+    people: 221,
+    listings: 200,
+    auctions: 40,
+    endsInMs: 600_000,
+    slowdown: { before: 'shopper_request_alone', after: 'shopper_request_attacked', most: 2 },
+  },
   soak: { ...none, people: 120, listings: 60 },
 }
 

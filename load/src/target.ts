@@ -7,7 +7,7 @@ import { startStack } from '@marketplace/stack/launcher/stack.ts'
 
 export interface Target {
   url: string
-  /** Returns whether the invariants hold; true for an external marketplace. */
+  /** Returns whether the invariants hold and no process was restarted; true for an external marketplace. */
   verify(): Promise<boolean>
   stop(): Promise<void>
 }
@@ -27,10 +27,15 @@ export async function startTarget(isReal: boolean): Promise<Target> {
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-load-'))
   const servers = isReal ? await startServers({ dataDir, report: print }) : undefined
   const { stop: stopServers, ...addresses } = servers ?? { stop: async () => undefined }
-  const stack = await startStack({ port: 0, dataDir, seedDemo: false, env: { gateway }, report: print, ...addresses })
+  const restarts: string[] = []
+  const report = (line: string) => {
+    print(line)
+    if (line.endsWith('and is restarted')) restarts.push(line)
+  }
+  const stack = await startStack({ port: 0, dataDir, seedDemo: false, env: { gateway }, report, ...addresses })
   return {
     url: stack.url,
-    verify: () => holds(stack.adminUrl),
+    verify: async () => (await holds(stack.adminUrl)) && restarts.length === 0,
     async stop() {
       await stack.stop()
       await stopServers()
