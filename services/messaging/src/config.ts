@@ -7,6 +7,10 @@ const messagingSettings = serviceSettings.extend({
   // Deadlines of internal calls.
   LISTINGS_TIMEOUT_MS: durationMs.default(1000),
   PROFILES_TIMEOUT_MS: durationMs.default(250),
+  /** New conversations that one person may start in 24 hours. */
+  MAX_CONVERSATIONS_PER_DAY: z.coerce.number().int().positive().default(50),
+  /** Messages that one person may send in 24 hours, in all conversations together. */
+  MAX_MESSAGES_PER_DAY: z.coerce.number().int().positive().default(500),
   /** TTL of cached names and pictures. */
   PROFILES_TTL_MS: durationMs.default(60_000),
   /** Without a key, replies come from the help articles only. */

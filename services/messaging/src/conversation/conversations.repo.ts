@@ -15,10 +15,10 @@ interface ConversationsRead {
   rows: number
 }
 
-/** Creates the conversation unless it exists. */
-export async function insertConversation(trx: Trx, draft: ConversationDraft): Promise<void> {
+/** Creates the conversation unless it exists. Returns whether it was created. */
+export async function insertConversation(trx: Trx, draft: ConversationDraft): Promise<boolean> {
   const { listingId, listingTitle, buyerId, sellerId } = draft
-  await trx
+  const { numInsertedOrUpdatedRows } = await trx
     .insertInto('conversations')
     .values({
       id: newId(),
@@ -28,7 +28,8 @@ export async function insertConversation(trx: Trx, draft: ConversationDraft): Pr
       seller_id: sellerId,
     })
     .onConflict((conflict) => conflict.columns(['listing_id', 'buyer_id']).doNothing())
-    .execute()
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
 /** Returns this buyer's conversation about the listing with the values stored when it was created. */

@@ -29,7 +29,7 @@ export function conversationsRoutes(app: PublicApp, ctx: Context): void {
       const { listing_id: listingId, message_text: text } = request.body
       const prepare = () => prepareConversation(ctx, { listingId, text, buyerId: callerOf(request).userId })
       return runIdempotentAfter({ db, request, reply, status: 201 }, prepare, async (trx, { draft, seller }) =>
-        toConversationView(await openConversation(trx, draft, text), seller),
+        toConversationView(await openConversation(trx, { draft, text, quotas: ctx.settings }), seller),
       )
     },
   )

@@ -2,6 +2,8 @@ import { missing } from '@marketplace/kit/errors/problem.ts'
 import { responseOr503 } from '@marketplace/kit/rpc/rpc.ts'
 import type { Context } from '../context.ts'
 import type { Trx } from '../db.ts'
+import { countConversations, lockSender } from '../message/quotas.repo.ts'
+import { checkConversations, type Quotas } from '../message/quotas.ts'
 import { sendMessage } from '../message/send-message.ts'
 import type { Profile } from '../profiles.ts'
 import { draftConversation, type Conversation, type ConversationDraft } from './conversation.ts'
@@ -11,6 +13,12 @@ export interface FirstMessage {
   listingId: string
   buyerId: string
   text: string
+}
+
+export interface Opening {
+  draft: ConversationDraft
+  text: string
+  quotas: Quotas
 }
 
 export interface PreparedConversation {
@@ -30,12 +38,14 @@ export async function prepareConversation(
 }
 
 /** Sends a message to the seller of a listing. The first message creates the buyer's conversation about it. */
-export async function openConversation(trx: Trx, draft: ConversationDraft, text: string): Promise<Conversation> {
+export async function openConversation(trx: Trx, { draft, text, quotas }: Opening): Promise<Conversation> {
   const { listingId, buyerId } = draft
-  await insertConversation(trx, draft)
+  await lockSender(trx, buyerId)
+  const isNew = await insertConversation(trx, draft)
+  if (isNew) checkConversations(await countConversations(trx, buyerId, quotas.MAX_CONVERSATIONS_PER_DAY + 1), quotas)
   const id = await findConversationId(trx, listingId, buyerId)
   if (id === undefined) throw new Error('The inserted conversation was not found.')
-  await sendMessage(trx, { conversationId: id, senderId: buyerId, text })
+  await sendMessage(trx, { conversationId: id, senderId: buyerId, text }, quotas)
   const conversation = await findConversation(trx, id, buyerId)
   if (!conversation) throw missing('conversation')
   return conversation

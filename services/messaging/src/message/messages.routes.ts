@@ -46,7 +46,7 @@ export function messagesRoutes(app: PublicApp, ctx: Context): void {
       const { conversation_id: conversationId, message_text: text } = request.body
       const draft = { conversationId, text, senderId: callerOf(request).userId }
       return runIdempotent({ db, request, reply, status: 201 }, async (trx) =>
-        toMessageView(await sendMessage(trx, draft)),
+        toMessageView(await sendMessage(trx, draft, ctx.settings)),
       )
     },
   )

@@ -4,9 +4,14 @@ import { lockConversation } from '../conversation/conversations.repo.ts'
 import type { Trx } from '../db.ts'
 import type { Message, MessageDraft } from './message.ts'
 import { insertMessage } from './messages.repo.ts'
+import { countMessages, lockSender } from './quotas.repo.ts'
+import { checkMessages, type Quotas } from './quotas.ts'
 
-/** Adds a message of a participant; throws `missing` (404) for other users. */
-export async function sendMessage(trx: Trx, draft: MessageDraft): Promise<Message> {
+/** Adds a message of a participant; throws `missing` (404) for other users and `too_many_messages` (409). */
+export async function sendMessage(trx: Trx, draft: MessageDraft, quotas: Quotas): Promise<Message> {
+  await lockSender(trx, draft.senderId)
   if (!(await lockConversation(trx, draft.conversationId, draft.senderId))) throw missing('conversation')
-  return insertMessage(trx, draft, await databaseTime(trx))
+  const message = await insertMessage(trx, draft, await databaseTime(trx))
+  checkMessages(await countMessages(trx, draft.senderId, quotas.MAX_MESSAGES_PER_DAY + 1), quotas)
+  return message
 }

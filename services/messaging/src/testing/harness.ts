@@ -58,6 +58,8 @@ export async function createHarness(): Promise<Harness> {
     LISTINGS_TIMEOUT_MS: 3000,
     PROFILES_TIMEOUT_MS: 2000,
     PROFILES_TTL_MS: 60_000,
+    MAX_CONVERSATIONS_PER_DAY: 50,
+    MAX_MESSAGES_PER_DAY: 500,
     OPENAI_API_KEY: undefined,
     OPENAI_BASE_URL: 'http://127.0.0.1:1',
     OPENAI_MODEL: 'gpt-6-luna',

@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { Trx } from '../db.ts'
+
+/**
+ * Serializes the writes of one sender until the transaction ends, so that concurrent writes count each other. Taken before the lock of
+ * a conversation in every transaction, so that these cannot deadlock.
+ */
+export async function lockSender(trx: Trx, senderId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('messaging.sender ' || ${senderId}::text, 0))`.execute(trx)
+}
+
+/** Counts the sender's messages of the last 24 hours, at most `limit`. */
+export function countMessages(trx: Trx, senderId: string, limit: number): Promise<number> {
+  return countRows(trx, sql`messages where sender_id = ${senderId}`, limit)
+}
+
+/** Counts the conversations that the buyer started in the last 24 hours, at most `limit`. */
+export function countConversations(trx: Trx, buyerId: string, limit: number): Promise<number> {
+  return countRows(trx, sql`conversations where buyer_id = ${buyerId}`, limit)
+}
+
+async function countRows(trx: Trx, from: ReturnType<typeof sql>, limit: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select from ${from} and created_at > clock_timestamp() - interval '24 hours' limit ${limit}
+    ) as counted`.execute(trx)
+  return rows[0]?.count ?? 0
+}
