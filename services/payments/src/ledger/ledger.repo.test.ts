@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Db, PaymentsTables } from '../db.ts'
 import { withFees } from '../sale/sale.ts'
-import { insertPendingSale } from '../sale/sales.repo.ts'
+import { insertPendingSales } from '../sale/sales.repo.ts'
 import { postJournal } from './ledger.repo.ts'
 import { capture, lateCapture, refundOwed, refundPaid, type Journal } from './ledger.ts'
 
@@ -35,7 +35,7 @@ beforeEach(async () => {
     type: 'auction_win',
     inventoryService: 'auction',
   } as const
-  await insertPendingSale(db, { ...sale, terms, dueAt: new Date() })
+  await insertPendingSales(db, [{ ...sale, terms, dueAt: new Date() }])
 })
 
 const post = (journal: Journal) => transaction(db, (trx) => postJournal(trx, saleId, journal))

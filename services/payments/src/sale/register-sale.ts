@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { Trx } from '../db.ts'
 import type { HoldGrant } from './inventory-service.ts'
 import { withFees, type Sale } from './sale.ts'
-import { findSale, insertPendingSale, lockNewSale, type PendingSale } from './sales.repo.ts'
+import { findSaleIds, insertPendingSales, lockNewSales, type PendingSale } from './sales.repo.ts'
 import { insertRelease } from './steps/release-sale.ts'
 
 const maxAttempts = 3
@@ -13,11 +13,26 @@ const maxAttempts = 3
  * Registers a sale created by its inventory service; does nothing when it exists. The buyer's own attempt that still
  * waits for its hold is released: it has no intent, so it cannot be paid.
  */
-export async function registerSale(trx: Trx, sale: PendingSale, settings: Context['settings']): Promise<void> {
-  if (await findSale(trx, sale.id)) return
-  const attempt = await lockNewSale(trx, sale)
-  if (attempt) await insertRelease(trx, { sale: attempt, reason: 'refused' }, settings)
-  await insertPendingSale(trx, sale)
+export function registerSale(trx: Trx, sale: PendingSale, settings: Context['settings']): Promise<void> {
+  return registerSales(trx, [sale], settings)
+}
+
+/** Registers several sales in four statements, and one release per attempt. */
+export async function registerSales(
+  trx: Trx,
+  sales: readonly PendingSale[],
+  settings: Context['settings'],
+): Promise<void> {
+  const known = await findSaleIds(
+    trx,
+    sales.map(({ id }) => id),
+  )
+  const missing = sales.filter(({ id }) => !known.has(id))
+  if (missing.length === 0) return
+  // A buyer has one only if the checkout began in the seconds before the event.
+  for (const attempt of await lockNewSales(trx, missing))
+    await insertRelease(trx, { sale: attempt, reason: 'refused' }, settings)
+  await insertPendingSales(trx, missing)
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Db, PaymentsTables } from '../db.ts'
 import { withFees } from './sale.ts'
 import { recordProviderError } from './sale-transitions.repo.ts'
 import { claimDueSales, stopRechecks } from './due-sales.repo.ts'
-import { insertNewSale, insertPendingSale, readSale, type PendingSale } from './sales.repo.ts'
+import { insertNewSale, insertPendingSales, readSale, type PendingSale } from './sales.repo.ts'
 
 let database: TestDatabase
 let db: Db
@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   saleId = newId()
-  await insertPendingSale(db, pendingSale({ id: saleId }))
+  await insertPendingSales(db, [pendingSale({ id: saleId })])
 })
 
 function pendingSale(overrides: Partial<PendingSale> = {}): PendingSale {
@@ -77,13 +77,13 @@ describe('the transactions table', () => {
 describe('live sales', () => {
   it('PAY-13 are unique per listing once the item is held', async () => {
     const sale = pendingSale()
-    await insertPendingSale(db, sale)
+    await insertPendingSales(db, [sale])
     const other = pendingSale({ listingId: sale.listingId })
-    await expect(insertPendingSale(db, other)).rejects.toThrow(/transactions_one_live_per_listing/)
+    await expect(insertPendingSales(db, [other])).rejects.toThrow(/transactions_one_live_per_listing/)
     await sql`update transactions set state = 'paid', intent_id = 'pi_paid' where id = ${sale.id}`.execute(db)
-    await expect(insertPendingSale(db, other)).rejects.toThrow(/transactions_one_live_per_listing/)
+    await expect(insertPendingSales(db, [other])).rejects.toThrow(/transactions_one_live_per_listing/)
     await sql`update transactions set state = 'released' where id = ${sale.id}`.execute(db)
-    await insertPendingSale(db, other)
+    await insertPendingSales(db, [other])
   })
 
   it('are unique per listing and buyer from the first request, but not across buyers', async () => {
@@ -96,8 +96,8 @@ describe('live sales', () => {
 
   it('are inserted once per id', async () => {
     const sale = pendingSale()
-    await insertPendingSale(db, sale)
-    await insertPendingSale(db, sale)
+    await insertPendingSales(db, [sale])
+    await insertPendingSales(db, [sale])
     expect(await statesOf(sale.listingId)).toEqual(['held'])
   })
 })
@@ -113,7 +113,7 @@ describe('the claim of due sales', () => {
       })
       .parse({ RETRY_DELAY_MS: 100 })
     const sales = Array.from({ length: 30 }, () => pendingSale({ dueAt: new Date(Date.now() - 1000) }))
-    await Promise.all(sales.map((sale) => insertPendingSale(db, sale)))
+    await Promise.all(sales.map((sale) => insertPendingSales(db, [sale])))
     const claims = await Promise.all(Array.from({ length: 8 }, () => claimDueSales(db, settings)))
     const claimed = claims.flat().map(({ id }) => id)
     expect(new Set(claimed).size).toBe(claimed.length)

@@ -1,4 +1,5 @@
 import { newId } from '@marketplace/kit/values/ids.ts'
+import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 import type { InventoryService, Sale, SaleType, TermsWithFees } from './sale.ts'
 import { after, isExpired, termColumns, toSale } from './sale-row.repo.ts'
@@ -32,15 +33,35 @@ export async function lockSale(trx: Trx, id: string): Promise<Sale> {
   return toSale(await selectSales(trx).where('id', '=', id).forUpdate().executeTakeFirstOrThrow())
 }
 
-/** Locks and returns this buyer's sale of the listing that still waits for its hold; undefined without one. */
-export async function lockNewSale(trx: Trx, { listingId, buyerId }: SaleRequest): Promise<Sale | undefined> {
-  const row = await selectSales(trx)
-    .where('listing_id', '=', listingId)
-    .where('buyer_id', '=', buyerId)
-    .where('state', '=', 'new')
+/** Locks and returns the sales of these buyers and listings that still wait for their hold. */
+export async function lockNewSales(trx: Trx, requests: readonly SaleRequest[]): Promise<Sale[]> {
+  const listingIds = requests.map(({ listingId }) => listingId)
+  const buyerIds = requests.map(({ buyerId }) => buyerId)
+  const requested = sql<boolean>`(listing_id, buyer_id) in (select * from unnest(${listingIds}::uuid[], ${buyerIds}::uuid[]))`
+  const rows = await selectSales(trx).where(requested).where('state', '=', 'new').orderBy('id').forUpdate().execute()
+  return rows.map(toSale)
+}
+
+/** Locks and returns these sales, ordered by id; throws when one does not exist. */
+export async function lockSales(trx: Trx, ids: readonly string[]): Promise<Sale[]> {
+  const distinct = [...new Set(ids)]
+  const rows = await selectSales(trx)
+    .where('id', '=', sql<string>`any(${distinct})`)
+    .orderBy('id')
     .forUpdate()
-    .executeTakeFirst()
-  return row && toSale(row)
+    .execute()
+  if (rows.length < distinct.length) throw new Error('One of the sales does not exist.')
+  return rows.map(toSale)
+}
+
+/** Returns those of the ids that have a sale. */
+export async function findSaleIds(trx: Trx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await trx
+    .selectFrom('transactions')
+    .select('id')
+    .where('id', '=', sql<string>`any(${ids})`)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 export async function findSale(db: Db | Trx, id: string): Promise<Sale | undefined> {
@@ -100,23 +121,26 @@ export async function insertNewSale(
 }
 
 /**
- * Does nothing when the sale exists. Throws a unique violation on a conflict with another live sale, which the caller
- * retries.
+ * Ignores sales that exist. Throws a unique violation on a conflict with another live sale, which the caller retries.
  */
-export async function insertPendingSale(db: Db | Trx, sale: PendingSale): Promise<void> {
+export async function insertPendingSales(db: Db | Trx, sales: readonly PendingSale[]): Promise<void> {
   await db
     .insertInto('transactions')
-    .values({
-      id: sale.id,
-      listing_id: sale.listingId,
-      buyer_id: sale.buyerId,
-      transaction_type: sale.type,
-      owner: sale.inventoryService,
-      state: 'held',
-      expires_at: sale.dueAt,
-      next_at: sale.dueAt,
-      ...termColumns(sale.terms),
-    })
+    .values(sales.map(toPendingRow))
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
+}
+
+function toPendingRow(sale: PendingSale) {
+  return {
+    id: sale.id,
+    listing_id: sale.listingId,
+    buyer_id: sale.buyerId,
+    transaction_type: sale.type,
+    owner: sale.inventoryService,
+    state: 'held' as const,
+    expires_at: sale.dueAt,
+    next_at: sale.dueAt,
+    ...termColumns(sale.terms),
+  }
 }

@@ -104,6 +104,8 @@ function upstreamEvent<Desc extends DescMessage>(
 export interface UpstreamEvents {
   /** Publishes events in this order, as other services do. */
   send(...events: UpstreamEvent[]): Promise<void>
+  /** Publishes events with one call. */
+  sendAll(events: readonly UpstreamEvent[]): Promise<void>
   /**
    * Publishes events and waits until payments has consumed all of them. `parked` counts those that it could not apply.
    */
@@ -126,6 +128,7 @@ export async function startUpstreamEvents(harness: Harness): Promise<UpstreamEve
   }
   return {
     send,
+    sendAll: (events) => bus.publish(events),
     async deliver(...events) {
       await send(...events)
       const ids = [...new Set(events.map(({ id }) => id))]

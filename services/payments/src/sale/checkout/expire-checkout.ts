@@ -2,15 +2,24 @@ import type { Context } from '../../context.ts'
 import type { Trx } from '../../db.ts'
 import { insertRelease } from '../steps/release-sale.ts'
 import { expireNow, markReleasing } from '../sale-transitions.repo.ts'
-import { lockSale } from '../sales.repo.ts'
+import type { Sale } from '../sale.ts'
+import { lockSales } from '../sales.repo.ts'
+
+/** Ends the checkouts of these sales. Those that have ended already take no statement of their own. */
+export async function expireCheckouts(
+  trx: Trx,
+  saleIds: readonly string[],
+  settings: Context['settings'],
+): Promise<void> {
+  for (const sale of await lockSales(trx, saleIds)) await expireCheckout(trx, sale, settings)
+}
 
 /**
  * Ends a checkout when its auction ends. A sale that cannot be paid is released at once; for others, the sweeper first
  * cancels the intent or searches for one after a provider error. Paid and ended sales have already notified the
  * auction.
  */
-export async function expireCheckout(trx: Trx, saleId: string, settings: Context['settings']): Promise<void> {
-  const sale = await lockSale(trx, saleId)
+async function expireCheckout(trx: Trx, sale: Sale, settings: Context['settings']): Promise<void> {
   switch (sale.state) {
     case 'held':
       if (sale.failedAttempts > 0) {

@@ -9,10 +9,10 @@ import {
   type OfferAccepted,
 } from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
 import { topics } from '@marketplace/contracts/topics.ts'
-import { consumer, on, type ConsumerDefinition } from '@marketplace/kit/events/consumer.ts'
+import { consumer, onAll, type ConsumerDefinition } from '@marketplace/kit/events/consumer.ts'
 import type { Context } from '../../context.ts'
 import type { PaymentsTables } from '../../db.ts'
-import { registerSale } from '../register-sale.ts'
+import { registerSales } from '../register-sale.ts'
 import { toSaleTerms } from '../sale-mapping.ts'
 import { withFees } from '../sale.ts'
 import type { PendingSale } from '../sales.repo.ts'
@@ -23,10 +23,15 @@ export function dueSalesConsumer({ settings }: Pick<Context, 'settings'>): Consu
     'due-sales',
     [topics.auction, topics.catalog],
     [
-      on(AuctionClosedSchema, async (trx, event) => {
-        if (event.outcome === AuctionOutcome.WON) await registerSale(trx, toWonSale(event, settings), settings)
+      onAll(AuctionClosedSchema, async (trx, events) => {
+        const won = events.filter(({ outcome }) => outcome === AuctionOutcome.WON)
+        const sales = won.map((event) => toWonSale(event, settings))
+        await registerSales(trx, sales, settings)
       }),
-      on(OfferAcceptedSchema, (trx, event) => registerSale(trx, toAcceptedOffer(event, settings), settings)),
+      onAll(OfferAcceptedSchema, (trx, events) => {
+        const sales = events.map((event) => toAcceptedOffer(event, settings))
+        return registerSales(trx, sales, settings)
+      }),
     ],
   )
 }

@@ -1,10 +1,10 @@
 import { AuctionEndedSchema } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
 import { SaleRefusedSchema } from '@marketplace/contracts/gen/marketplace/sales/v1/sales_pb.ts'
 import { topics } from '@marketplace/contracts/topics.ts'
-import { consumer, on, type ConsumerDefinition } from '@marketplace/kit/events/consumer.ts'
+import { consumer, on, onAll, type ConsumerDefinition } from '@marketplace/kit/events/consumer.ts'
 import type { Context } from '../../context.ts'
 import type { PaymentsTables } from '../../db.ts'
-import { expireCheckout } from '../checkout/expire-checkout.ts'
+import { expireCheckouts } from '../checkout/expire-checkout.ts'
 import { inventoryServiceFromProto } from '../sale-mapping.ts'
 import { recordRefundDue } from '../steps/refund-sale.ts'
 
@@ -17,7 +17,10 @@ export function endingSalesConsumer({ settings }: Pick<Context, 'settings'>): Co
     'ending-sales',
     [topics.auction, topics.catalog],
     [
-      on(AuctionEndedSchema, (trx, { saleId }) => expireCheckout(trx, saleId, settings)),
+      onAll(AuctionEndedSchema, (trx, events) => {
+        const saleIds = events.map(({ saleId }) => saleId)
+        return expireCheckouts(trx, saleIds, settings)
+      }),
       on(SaleRefusedSchema, (trx, { saleId, owner }) =>
         recordRefundDue(trx, { saleId, inventoryService: inventoryServiceFromProto(owner) }),
       ),
