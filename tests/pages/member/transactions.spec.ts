@@ -98,3 +98,33 @@ test('TXN-03 a won auction is pending, shows its deadline and is paid under Tran
   await expect(row.getByRole('button', { name: 'Pay now' })).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })
+
+test('a refund and a dispute are shown to both sides, each with their own words', async ({ marketplace }) => {
+  const [owner, buyer] = [await marketplace.signIn('Olga'), await marketplace.signIn('Bo')]
+  const [category] = await owner.calls.get<{ id: number }[]>('/api/categories')
+  const item = await owner.calls.post<{ id: string }>('/api/listings', {
+    title: 'Returned lamp',
+    price: 19.99,
+    category_id: category?.id,
+  })
+  await buy(buyer.calls, item.id)
+  for (const [{ page }, review] of [
+    [buyer, 'Your bank is reviewing this payment'],
+    [owner, "The buyer's bank is reviewing this payment"],
+  ] as const) {
+    let moneyBack = {}
+    await page.route('**/api/transactions', async (route) => {
+      const response = await route.fetch()
+      const sales: object[] = await response.json()
+      await route.fulfill({ response, json: sales.map((sale) => ({ ...sale, ...moneyBack })) })
+    })
+    await page.goto('/transactions')
+    const row = page.getByRole('article').filter({ hasText: 'Returned lamp' })
+    await expect(row.getByText('Completed')).toBeVisible()
+    await expect(row).not.toContainText('Refund')
+    await expect(row).not.toContainText('reviewing')
+    moneyBack = { refunded_amount: 2549, is_disputed: true }
+    await expect(row).toContainText('Refund: $25.49')
+    await expect(row).toContainText(review)
+  }
+})

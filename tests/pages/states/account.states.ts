@@ -68,6 +68,17 @@ export const accountStates: PageState[] = [
     },
   },
   {
+    name: 'transactions-refunded',
+    as: 'buyer',
+    async open(page, { buyer }) {
+      const [first, ...others] = await buyer.get<object[]>('/api/transactions')
+      const moneyBack = { status: 'completed', pay_by: null, refunded_amount: 2_258, is_disputed: true }
+      await respondWith(page, transactions, [{ ...first, ...moneyBack }, ...others])
+      await page.goto('/transactions')
+      await expect(page.getByText('Refund: $22.58')).toBeVisible()
+    },
+  },
+  {
     name: 'transactions-pay-now',
     as: 'buyer',
     isOverlay: true,

@@ -12,7 +12,12 @@ export type Condition = Listing['condition']
 export type NewListing = Schemas['CreateListingInput']
 export type PaymentIntent = Schemas['PaymentIntent']
 export type PaymentConfig = Schemas['StripeConfig']
-export type Transaction = Schemas['ListedTransaction']
+/** The amount is in cents. Payments of an earlier version does not send these fields. */
+interface MoneyBack {
+  refunded_amount?: number
+  is_disputed?: boolean
+}
+export type Transaction = Schemas['ListedTransaction'] & MoneyBack
 export type TransactionType = Transaction['transaction_type']
 export type Conversation = Schemas['Conversation']
 export type Message = Schemas['Message']

@@ -7,6 +7,7 @@ import { RelativeTime } from '../../ui/page/RelativeTime.tsx'
 import { Picture } from '../../ui/listing/Picture.tsx'
 import { StatusBadge } from '../../ui/feedback/StatusBadge.tsx'
 import { statusOf, typeLabels } from './labels.ts'
+import { MoneyBack } from './MoneyBack.tsx'
 import { PayNow } from './PayNow.tsx'
 import classes from './TransactionRow.module.css'
 
@@ -68,6 +69,7 @@ export function TransactionRow({ transaction, onPaid }: { transaction: Transacti
           </li>
         </ul>
         <Amounts transaction={transaction} />
+        <MoneyBack transaction={transaction} />
         {transaction.pay_by !== null && <PayNow transaction={transaction} payBy={transaction.pay_by} onPaid={onPaid} />}
       </div>
     </article>

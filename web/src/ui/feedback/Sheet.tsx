@@ -8,17 +8,21 @@ interface Props {
   opened: boolean
   onClose: () => void
   from: 'right' | 'bottom'
+  /** As high as its content; only from the bottom. */
+  isFitted?: boolean
   children: ReactNode
 }
 
+const sizes = { right: '20rem', bottom: '27rem' }
+
 /** A panel that slides in over the page. Scroll lock and heading work as in Dialog. */
-export function Sheet({ title, from, children, ...root }: Props) {
+export function Sheet({ title, from, isFitted = false, children, ...root }: Props) {
   useRestoreFocus()
   return (
     <Drawer.Root
       classNames={{ content: classes.content, body: classes.body }}
       position={from}
-      size={from === 'right' ? '20rem' : '27rem'}
+      size={isFitted ? 'auto' : sizes[from]}
       lockScroll={false}
       transitionProps={{ duration: 160 }}
       {...root}

@@ -22,7 +22,7 @@ export function BidHistory({ listing }: { listing: ListingDetail }) {
       </h2>
       <BidLines bids={bids} />
       {listing.bid_count > bids.length && (
-        <Button variant="subtle" size="sm" onClick={() => setIsOpen(true)}>
+        <Button variant="subtle" size="sm" className={classes.all} onClick={() => setIsOpen(true)}>
           Show all {listing.bid_count} bids
         </Button>
       )}

@@ -1,0 +1,25 @@
+import { IconArrowBackUp, IconBuildingBank } from '@tabler/icons-react'
+import type { Transaction } from '../../api/client/types.ts'
+import { formatCents } from '../../rules/money.ts'
+import classes from './TransactionRow.module.css'
+
+/** What was refunded of a payment, and whether a bank reviews it. */
+export function MoneyBack({ transaction }: { transaction: Transaction }) {
+  const { refunded_amount: refunded = 0, is_disputed: isDisputed = false, user_role: role } = transaction
+  if (refunded === 0 && !isDisputed) return null
+  return (
+    <ul className={classes.moneyBack}>
+      {refunded > 0 && (
+        <li>
+          <IconArrowBackUp size={16} aria-hidden="true" /> Refund: {formatCents(refunded)}
+        </li>
+      )}
+      {isDisputed && (
+        <li>
+          <IconBuildingBank size={16} aria-hidden="true" />{' '}
+          {role === 'seller' ? "The buyer's bank is reviewing this payment" : 'Your bank is reviewing this payment'}
+        </li>
+      )}
+    </ul>
+  )
+}
