@@ -10,7 +10,7 @@ import { startChatEndpoint, type ChatEndpoint } from '../support/processes/chat-
 import { cardFaultSettings } from '../faults/load/card-faults.ts'
 import { shortTimes } from '../faults/load/faults.ts'
 import { startTestStack, test as base, withoutPages, type TestStack } from '../support/processes/stack.ts'
-import { TcpProxy } from './tcp-proxy.ts'
+import { TcpProxy } from '@marketplace/testing/tcp-proxy.ts'
 
 /** The services behind the gateways, each behind a TCP proxy. */
 export const upstreams = ['catalog', 'auction', 'payments', 'messaging', 'search', 'users'] as const

@@ -5,15 +5,18 @@ import { registry, scrape } from '../telemetry/metrics.ts'
 /** Checks the dependencies of a process. Returns null if it is ready, otherwise a sentence naming the missing dependency. */
 export type ReadinessCheck = () => Promise<string | null>
 
+/** Returns a sentence for each condition that limits background work while requests can be served. */
+export type DegradationCheck = () => readonly string[]
+
 /** Builds the app of the internal port with health and metrics routes. The service adds RPC and OpenAPI. */
-export function buildInternalApp(log: Log, readiness: ReadinessCheck) {
+export function buildInternalApp(log: Log, readiness: ReadinessCheck, degradations: DegradationCheck = () => []) {
   // Level `warn` drops the request lines of probes and scrapes, which arrive every few seconds.
   const app = buildApp(log.child({}, { level: 'warn' }), { bodyLimit: 4 * 1024 * 1024 })
   let isDraining = false
   app.get('/livez', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     const missing = isDraining ? 'draining' : await readiness()
-    return reply.code(missing === null ? 200 : 503).send({ status: missing ?? 'ok' })
+    return reply.code(missing === null ? 200 : 503).send({ status: missing ?? 'ok', degraded: degradations() })
   })
   app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await scrape()))
   return { app, drain: () => void (isDraining = true) }

@@ -4,10 +4,12 @@ import { openBus } from '@marketplace/bus/open-bus.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { startTestKeys } from '@marketplace/testing/keys.ts'
 import { testSettings } from '@marketplace/testing/settings.ts'
+import { TcpProxy } from '@marketplace/testing/tcp-proxy.ts'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { consumer, on } from '../events/consumer.ts'
 import { eventDatabase, openTestBus, type EventDatabase, type EventTables } from '../events/events.fixture.ts'
+import type { ServiceSettings } from '../config/config.ts'
 import { createService, openResources } from './service.ts'
 
 const topic = 'test.service'
@@ -24,9 +26,9 @@ describe('a service', () => {
   })
 
   /** Starts a service with two routes; each consumer waits in its transaction until `release` is called. */
-  async function start() {
+  async function start(change: Partial<ServiceSettings> = {}) {
     const keys = await startTestKeys()
-    const resources = openResources<EventTables>('catalog', testSettings(database, keys))
+    const resources = openResources<EventTables>('catalog', { ...testSettings(database, keys), ...change })
     const entered: string[] = []
     let release: () => void = () => undefined
     const released = new Promise<void>((resolve) => (release = resolve))
@@ -81,6 +83,23 @@ describe('a service', () => {
     expect(entered).toHaveLength(2)
     release()
     expect(await eventually(async () => (await effects()) === 3)).toBe(true)
+  })
+
+  it('stays ready without the event bus and reports it, with a metric', async () => {
+    const proxy = await TcpProxy.open(Number(new URL(database.busUrl).port))
+    const { service } = await start({ BUS_DATABASE_URL: proxy.through(database.busUrl) })
+    const readiness = async () => {
+      const response = await service.internalApp.inject('/readyz')
+      return { code: response.statusCode, ...response.json<{ degraded: string[] }>() }
+    }
+    await eventually(async () => (await readiness()).degraded.length === 0)
+    await proxy.stop()
+    await eventually(async () => (await readiness()).degraded.length > 0)
+    expect(await readiness()).toEqual({ code: 200, status: 'ok', degraded: ['event bus unreachable'] })
+    await service.internalApp.inject('/metrics')
+    const { body } = await service.internalApp.inject('/metrics')
+    expect(Number(/^event_bus_unreachable_seconds (\S+)$/m.exec(body)?.[1])).toBeGreaterThan(0)
+    expect(body).toContain('consumer_paused_seconds{consumer="first"} 0')
   })
 
   it('applies events while requests use all of their connections', async () => {

@@ -7,11 +7,13 @@ import type { Bus, OpenBus, Subscription } from '../events/bus.ts'
 import type { ServiceSettings } from '../config/config.ts'
 import { startConsumer, type ConsumerDefinition } from '../events/consumer.ts'
 import { openDatabase, type Db } from '../db/db.ts'
+import { isReachable } from '../db/is-reachable.ts'
 import { shareCommitHooks } from '../db/commit-hooks.ts'
 import type { PoolOptions } from '../db/pool.ts'
 import { buildPublicApp, closeGracefully, type PublicApp } from '../http/http.ts'
 import { deleteExpiredKeys } from '../idempotency/stored-responses.ts'
-import { buildInternalApp } from './internal.ts'
+import { connectivityCollector, degradationsOf } from './connectivity.ts'
+import { buildInternalApp, type DegradationCheck } from './internal.ts'
 import { openLog, type Log } from '../telemetry/log.ts'
 import { registerCollectors, type MetricCollector } from '../telemetry/metrics.ts'
 import { replayParked, type Replay } from '../events/parked.ts'
@@ -20,6 +22,7 @@ import { startRelay } from '../events/relay.ts'
 import { serveRpc } from '../rpc/rpc.ts'
 import { eventCollectors } from './service-metrics.ts'
 import { startTracing } from '../telemetry/tracing.ts'
+import { rejectAfter } from '../jobs/reject-after.ts'
 import { startSweeper, type Sweep } from '../jobs/sweeper.ts'
 
 /** Resources shared by the modules of a service. */
@@ -52,6 +55,8 @@ export interface Service extends Runnable {
   replayParked(consumer?: string, id?: number): Promise<Map<string, Replay>>
 }
 
+const readinessTimeoutMs = 2500
+
 interface Stoppable {
   stop(): Promise<void>
 }
@@ -78,11 +83,15 @@ export function createService<Tables>(resources: Resources<Tables>, parts: Servi
   const { name, settings, log, db, consumerDb, verifyToken } = resources
   const publicApp = buildPublicApp({ name, log, verifyToken })
   publicApp.register(async (app) => parts.routes(app.withTypeProvider()))
-  const internal = buildInternalApp(log, () => databaseReadiness(db))
+  let background: Background | undefined
+  const internal = buildInternalApp(
+    log,
+    () => databaseReadiness(db),
+    () => background?.degradations() ?? [],
+  )
   if (parts.rpc) serveRpc(internal.app, settings.INTERNAL_SECRET, parts.rpc)
   internal.app.get('/openapi.json', async () => publicApp.swagger())
   parts.internalRoutes?.(internal.app)
-  let background: Background | undefined
   return {
     log,
     shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT_MS,
@@ -107,7 +116,9 @@ export function createService<Tables>(resources: Resources<Tables>, parts: Servi
   }
 }
 
-type Background = Stoppable
+interface Background extends Stoppable {
+  degradations: DegradationCheck
+}
 
 // Starts the background work: publishing events, consuming events and sweeping.
 async function startBackground<Tables>(resources: Resources<Tables>, parts: ServiceParts<Tables>): Promise<Background> {
@@ -123,14 +134,31 @@ async function startBackground<Tables>(resources: Resources<Tables>, parts: Serv
   const consumers = (parts.consumers ?? []).map((definition) => ({ definition, group: `${name}.${definition.name}` }))
   const subscriptions = await Promise.all(
     consumers.map((consumer) =>
-      startConsumer({ db: consumerDb, bus, log, ...consumer, inboxRetentionMs: settings.INBOX_RETENTION_MS }),
+      startConsumer({
+        db: consumerDb,
+        bus,
+        log,
+        ...consumer,
+        inboxRetentionMs: settings.INBOX_RETENTION_MS,
+        isDatabaseReachable: () => isReachable(settings.DATABASE_URL),
+      }),
     ),
   )
   const groups = consumers.map(({ definition: { name: consumer, topics }, group }) => ({ consumer, topics, group }))
-  const unregisterCollectors = registerCollectors([...eventCollectors(db, bus, groups), ...(parts.collectors ?? [])])
+  const connectivity = {
+    relay,
+    bus,
+    subscriptions: new Map(groups.map(({ consumer }, n) => [consumer, subscriptions[n]])),
+  }
+  const unregisterCollectors = registerCollectors([
+    ...eventCollectors(db, bus, groups),
+    connectivityCollector(connectivity),
+    ...(parts.collectors ?? []),
+  ])
   const sweeps = [...(parts.sweeps ?? []), keySweep(db)]
   const sweepers = sweeps.map((sweep) => startSweeper({ ...sweep, log }))
   return {
+    degradations: () => degradationsOf(connectivity),
     async stop() {
       unregisterCollectors()
       await stopBackground(bus, relay, subscriptions, sweepers)
@@ -158,7 +186,8 @@ async function stopBackground(
 
 async function databaseReadiness<Tables>(db: Db<Tables>): Promise<string | null> {
   try {
-    await sql`select 1`.execute(db)
+    // On a connection that was cut off, the statement would wait for its timeout of 15 s.
+    await rejectAfter(readinessTimeoutMs, 'The database did not respond in time.', sql`select 1`.execute(db))
     return null
   } catch {
     return 'database unavailable'

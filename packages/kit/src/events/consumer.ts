@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Bus, BusEvent, Subscription } from './bus.ts'
+import type { Bus, BusEvent } from './bus.ts'
 import { transaction, type Db } from '../db/db.ts'
 import {
   callsOf,
@@ -15,6 +15,7 @@ import { counter, histogram } from '../telemetry/metrics.ts'
 import { isTransient } from '../errors/transient-error.ts'
 import { busRetentionMs } from '../config/retention.ts'
 import { startSweeper } from '../jobs/sweeper.ts'
+import { superviseSubscription, type SupervisedSubscription } from './supervised-subscription.ts'
 
 export { consumer, on, onAll, onLatest, type ConsumerDefinition, type Handler } from './event-handlers.ts'
 
@@ -27,6 +28,8 @@ export interface ConsumerOptions<Tables> {
   log: Log
   /** Retention of applied event ids, ms. Must exceed the retention of the bus. */
   inboxRetentionMs?: number
+  /** Returns whether the database responds. While it does not, the consumer gives its partitions up. */
+  isDatabaseReachable?: () => Promise<boolean>
 }
 
 interface ConsumerContext<Tables> extends ConsumerOptions<Tables> {
@@ -45,12 +48,19 @@ const parked = counter('events_parked_total', 'Events that a consumer parked; ea
 ])
 
 /** Starts a consumer that applies each event exactly once, also after redelivery or a crash. */
-export async function startConsumer<Tables>(options: ConsumerOptions<Tables>): Promise<Subscription> {
+export async function startConsumer<Tables>(options: ConsumerOptions<Tables>): Promise<SupervisedSubscription> {
   const { db, bus, group, definition, log, inboxRetentionMs = 2 * busRetentionMs } = options
   const closing = new AbortController()
   const context = { ...options, closing: closing.signal }
   const handler = (batch: readonly BusEvent[]) => handleBatch(context, batch)
-  const subscription = await bus.consume({ group, topics: definition.topics, handler })
+  const subscription = await superviseSubscription({
+    bus,
+    group,
+    topics: definition.topics,
+    handler,
+    log,
+    isDatabaseReachable: options.isDatabaseReachable ?? (async () => true),
+  })
   const cleaner = startSweeper({
     name: 'old inbox rows',
     intervalMs: cleanupIntervalMs,
@@ -58,6 +68,7 @@ export async function startConsumer<Tables>(options: ConsumerOptions<Tables>): P
     sweep: () => deleteExpiredIds(db, definition.name, inboxRetentionMs),
   })
   return {
+    pausedMs: () => subscription.pausedMs(),
     async close() {
       closing.abort()
       await Promise.all([subscription.close(), cleaner.stop()])

@@ -27,6 +27,13 @@ export async function tryLeaderLock(session: Session): Promise<boolean> {
   return row?.leads ?? false
 }
 
+/** Releases the lock, so that another process can become the leader. */
+export async function releaseLeaderLock(session: Session): Promise<void> {
+  await session.query(
+    `select pg_advisory_unlock(hashtextextended('marketplace.relay:' || current_schema(), 0)) as released`,
+  )
+}
+
 /** Returns the NOTIFY channel on which a process that wrote events wakes the process that relays this schema's outbox. */
 export async function wakeChannel(session: Session): Promise<string> {
   const [row] = await session.query<{ channel: string }>(`select 'outbox_' || current_schema() as channel`)

@@ -1,4 +1,5 @@
 import { eventually } from '@marketplace/testing/eventually.ts'
+import { TcpProxy } from '@marketplace/testing/tcp-proxy.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Bus, BusEvent } from './bus.ts'
 import { firstVersions, range } from '@marketplace/bus/conformance/bus.conformance-events.ts'
@@ -155,10 +156,37 @@ describe('the relay', () => {
         await bus.publish(events)
       },
     }
-    start({ bus: failing })
+    const relay = start({ bus: failing })
     await placeBids(database.db, topic, 'a', range(1, 5))
     await eventually(() => received.length === 5)
     expect(firstVersions(received)).toEqual({ a: range(1, 5) })
+    expect(relay.isLeader()).toBe(true)
+    expect(relay.hasSteppedDown()).toBe(false)
+  })
+
+  it('gives its lock to another relay when it cannot reach the bus, and leads again when it can', async () => {
+    const proxy = await TcpProxy.open(Number(new URL(database.busUrl).port))
+    const cutBus = await otherBus(proxy.through(database.busUrl))
+    const sick = start({ bus: cutBus })
+    await eventually(() => sick.isLeader() && cutBus.isHealthy())
+    const healthy = start()
+    await placeBid(database.db, topic, 'a', 1)
+    await eventually(() => received.length === 1)
+    expect(healthy.isLeader()).toBe(false)
+    proxy.cut()
+    await placeBids(database.db, topic, 'a', range(2, 5))
+    await eventually(() => received.length === 5)
+    expect(healthy.isLeader()).toBe(true)
+    expect(sick.isLeader()).toBe(false)
+    expect(sick.hasSteppedDown()).toBe(true)
+    proxy.restore()
+    await eventually(() => !sick.hasSteppedDown() && cutBus.isHealthy())
+    await healthy.stop()
+    await eventually(() => sick.isLeader())
+    await placeBid(database.db, topic, 'a', 6)
+    await eventually(() => firstVersions(received)['a']?.length === 6)
+    expect(firstVersions(received)).toEqual({ a: range(1, 6) })
+    await proxy.stop()
   })
 
   it('keeps the order when a relay that lost its connection publishes late', async () => {
@@ -208,9 +236,9 @@ describe('the relay', () => {
       where application_name = 'marketplace relay' and datname = current_database()`)
   }
 
-  async function otherBus(): Promise<Bus> {
-    const other = await openTestBus(database)
-    relays.push({ isLeader: () => false, stop: () => other.close() })
+  async function otherBus(busUrl = database.busUrl): Promise<Bus> {
+    const other = await openTestBus({ ...database, busUrl })
+    relays.push({ isLeader: () => false, hasSteppedDown: () => false, stop: () => other.close() })
     return other
   }
 })

@@ -11,11 +11,14 @@ import {
   deleteExpiredRows,
   markPublished,
   readUnpublished,
+  releaseLeaderLock,
   toEvent,
   tryLeaderLock,
   wakeChannel,
+  type UnpublishedRow,
 } from './outbox-rows.ts'
 import { busRetentionMs } from '../config/retention.ts'
+import { rejectAfter } from '../jobs/reject-after.ts'
 import { startSweeper } from '../jobs/sweeper.ts'
 
 export interface RelayOptions {
@@ -34,7 +37,13 @@ export interface Relay {
   /** Resolves when the current batch is published and marked and the lock is released. */
   stop(): Promise<void>
   isLeader(): boolean
+  /** Returns whether this relay gave its lock up because it could not reach the bus, and does not try for it yet. */
+  hasSteppedDown(): boolean
 }
+
+// A leader that cannot reach the bus for this long lets another process lead, and waits as long before it tries again.
+const busTimeoutMs = 5000
+const stepDownMs = 5000
 
 const leaderPollMs = 1000
 const cleanupIntervalMs = 600_000
@@ -43,6 +52,8 @@ const maxDelayMs = 2000
 
 const published = counter('outbox_published_events_total', 'Events published to the bus by this process.')
 const failures = counter('outbox_publish_failures_total', 'Batches that the bus did not acknowledge; each is retried.')
+
+const stepDowns = counter('outbox_relay_step_downs_total', 'Times that the relay gave its lock up: bus unreachable.')
 
 /** Starts publishing the schema's outbox to the bus. Only the process that holds the lock publishes; the others wait for it. */
 export function startRelay(options: RelayOptions): Relay {
@@ -58,6 +69,8 @@ class OutboxRelay implements Relay {
   #leaderSession: Session | undefined
   readonly #stopping = new AbortController()
   #delayMs = firstDelayMs
+  #unreachableSince: number | undefined
+  #candidateAt = 0
 
   constructor(options: RelayOptions) {
     this.#options = options
@@ -74,6 +87,10 @@ class OutboxRelay implements Relay {
 
   isLeader(): boolean {
     return this.#leaderSession?.isOpen() ?? false
+  }
+
+  hasSteppedDown(): boolean {
+    return performance.now() < this.#candidateAt
   }
 
   async stop(): Promise<void> {
@@ -112,6 +129,7 @@ class OutboxRelay implements Relay {
     } catch (error) {
       failures.inc()
       this.#options.log.warn({ err: error, delayMs: this.#delayMs }, 'publish failed; will retry')
+      await this.#stepDownIfUnreachable()
       // A timer instead of the signal: new commits must not speed up retries while the bus is unavailable.
       await sleep(this.#delayMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
       this.#delayMs = Math.min(this.#delayMs * 2, maxDelayMs)
@@ -121,17 +139,38 @@ class OutboxRelay implements Relay {
 
   async #ensureLeader(session: Session): Promise<boolean> {
     if (this.#leaderSession === session) return true
+    if (performance.now() < this.#candidateAt) return false
     if (!(await tryLeaderLock(session))) return false
     await session.query(`listen "${this.#channel}"`)
     this.#leaderSession = session
+    this.#unreachableSince = undefined
     return true
+  }
+
+  // A publish that is still running only repeats what the next leader sends, so first occurrences stay in order.
+  async #stepDownIfUnreachable(): Promise<void> {
+    const session = this.#leaderSession
+    if (!session || performance.now() - (this.#unreachableSince ?? Infinity) < busTimeoutMs) return
+    this.#leaderSession = undefined
+    this.#candidateAt = performance.now() + stepDownMs
+    stepDowns.inc()
+    this.#options.log.warn({ retryMs: stepDownMs }, 'event bus unreachable; relay stepped down')
+    await releaseLeaderLock(session).catch(() => undefined)
+  }
+
+  async #publish(rows: readonly UnpublishedRow[]): Promise<void> {
+    const since = (this.#unreachableSince ??= performance.now())
+    const remainingMs = since + busTimeoutMs - performance.now()
+    const sent = this.#options.bus.publish(rows.map(toEvent))
+    await rejectAfter(remainingMs, 'The event bus did not acknowledge the batch in time.', sent)
+    this.#unreachableSince = undefined
   }
 
   async #relayBatch(session: Session): Promise<number> {
     const rows = await readUnpublished(session)
     if (rows.length === 0) return 0
     // One publish in flight: with two, a retry of the first could arrive after the second.
-    await this.#options.bus.publish(rows.map(toEvent))
+    await this.#publish(rows)
     await markPublished(session, rows)
     published.inc(rows.length)
     return rows.length

@@ -1,10 +1,9 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { Transform } from 'node:stream'
-import { freePort } from '@marketplace/stack/servers/ports.ts'
 
 /** A TCP proxy on loopback that can delay or drop the traffic between two parts of the stack. */
 export class TcpProxy {
-  readonly port: number
+  port = 0
   readonly #target: number
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
@@ -13,14 +12,15 @@ export class TcpProxy {
   #mend = () => {}
 
   static async open(target: number): Promise<TcpProxy> {
-    const proxy = new TcpProxy(target, await freePort())
-    await new Promise<void>((done) => proxy.#server.listen(proxy.port, '127.0.0.1', done))
+    const proxy = new TcpProxy(target)
+    await new Promise<void>((done) => proxy.#server.listen(0, '127.0.0.1', done))
+    const address = proxy.#server.address()
+    proxy.port = typeof address === 'object' && address ? address.port : 0
     return proxy
   }
 
-  private constructor(target: number, port: number) {
+  private constructor(target: number) {
     this.#target = target
-    this.port = port
     this.#server = createServer((near) => void this.#join(near))
   }
 

@@ -1,0 +1,50 @@
+import type { Bus } from '../events/bus.ts'
+import type { Relay } from '../events/relay.ts'
+import type { SupervisedSubscription } from '../events/supervised-subscription.ts'
+import { gauge, type MetricCollector } from '../telemetry/metrics.ts'
+
+const unreachable = gauge(
+  'event_bus_unreachable_seconds',
+  'Time that this process has not reached the bus; otherwise 0.',
+)
+const paused = gauge(
+  'consumer_paused_seconds',
+  'Time that this process has been without the partitions of a consumer: database unreachable; otherwise 0.',
+  ['consumer'],
+)
+
+/** What a process needs for its background work. */
+export interface Connectivity {
+  bus: Bus
+  relay: Relay
+  /** By the consumer's name. */
+  subscriptions: ReadonlyMap<string, SupervisedSubscription | undefined>
+}
+
+/**
+ * Returns a sentence for each lost connection of the background work. They do not make a process unready: without the bus it
+ * still serves requests, and if the bus fails, all processes would become unready at once.
+ */
+export function degradationsOf({ bus, relay, subscriptions }: Connectivity): string[] {
+  const consumers = [...subscriptions].filter(([, subscription]) => (subscription?.pausedMs() ?? 0) > 0)
+  return [
+    ...(isBusReachable({ bus, relay }) ? [] : ['event bus unreachable']),
+    ...consumers.map(([name]) => `consumer ${name} paused: database unreachable`),
+  ]
+}
+
+/** Returns the collector for the time that connections have been lost. */
+export function connectivityCollector({ bus, relay, subscriptions }: Connectivity): MetricCollector {
+  let lostAt: number | undefined
+  const collect = async () => {
+    lostAt = isBusReachable({ bus, relay }) ? undefined : (lostAt ?? performance.now())
+    unreachable.set(lostAt === undefined ? 0 : (performance.now() - lostAt) / 1000)
+    for (const [consumer, subscription] of subscriptions)
+      paused.set({ consumer }, (subscription?.pausedMs() ?? 0) / 1000)
+  }
+  return { name: 'connectivity', collect }
+}
+
+function isBusReachable({ bus, relay }: Pick<Connectivity, 'bus' | 'relay'>): boolean {
+  return bus.isHealthy() && !relay.hasSteppedDown()
+}
