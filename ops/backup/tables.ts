@@ -17,13 +17,14 @@ export interface Sequence {
 /** Every schema with data. `bus` exists only where Postgres is the bus. */
 export const backedUp: readonly string[] = [...schemas, 'bus']
 
+/** Lists the tables. A partitioned table counts as one, without its partitions. */
 export async function readTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select n.nspname as schema, c.relname as name,
        array_agg(a.attname::text order by a.attnum) filter (where a.attgenerated = '') as columns
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where c.relkind = 'r' and n.nspname = any($1) group by 1, 2 order by 1, 2`,
+     where c.relkind in ('r', 'p') and not c.relispartition and n.nspname = any($1) group by 1, 2 order by 1, 2`,
     [backedUp],
   )
   return rows

@@ -23,22 +23,63 @@ export const Manifest = z.object({
 
 export type Manifest = z.output<typeof Manifest>
 
-/** Writes every row of all schemas into a new folder, as of one instant. Writers are not blocked. */
-export async function takeBackup(adminUrl: string, folder: string): Promise<Manifest> {
+// While a snapshot is held, Postgres keeps every row version deleted since. A backup that takes longer is taken on a standby.
+const maxSnapshotMs = 1_800_000
+
+interface BackupOptions {
+  /** Runs after each table. */
+  onCopied?: (table: Table) => Promise<void>
+  /** How long the snapshot may be held, in milliseconds. */
+  timeoutMs?: number
+}
+
+/**
+ * Writes every row of all schemas into a new folder, as of one instant. Each table is locked only while it is copied, so that
+ * migrations of the others do not wait. Throws if the snapshot would be held for longer than 30 minutes.
+ */
+export async function takeBackup(
+  adminUrl: string,
+  folder: string,
+  { onCopied = () => Promise.resolve(), timeoutMs = maxSnapshotMs }: BackupOptions = {},
+): Promise<Manifest> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const client = new pg.Client({ connectionString: adminUrl })
+  return withClient(adminUrl, (holder) =>
+    withClient(adminUrl, async (client) => {
+      const { id, takenAt } = await holdSnapshot(holder, timeoutMs)
+      const tables: Manifest['tables'] = []
+      for (const table of await readTables(holder)) {
+        await client.query(`begin isolation level repeatable read read only; set transaction snapshot '${id}'`)
+        await client.query(`set local transaction_timeout = ${timeoutMs}`)
+        tables.push(await copyTable(client, table, folder))
+        await client.query('commit')
+        await onCopied(table)
+      }
+      // Sequences are not transactional. Read last, their values are never behind the rows of the snapshot.
+      const manifest = { takenAt, tables, sequences: await readSequences(client) }
+      await holder.query('commit')
+      await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest, null, 2), { mode: 0o600 })
+      return manifest
+    }),
+  )
+}
+
+// One snapshot for all schemas: a consumer's effect is never backed up without the event that caused it. The transaction
+// that exports it reads no table and so locks none.
+async function holdSnapshot(holder: pg.Client, timeoutMs: number): Promise<{ id: string; takenAt: string }> {
+  await holder.query(`begin isolation level repeatable read read only; set local transaction_timeout = ${timeoutMs}`)
+  const { rows } = await holder.query<{ id: string; at: Date }>('select pg_export_snapshot() as id, now() as at')
+  const [row] = rows
+  if (!row) throw new Error('Postgres exported no snapshot.')
+  return { id: row.id, takenAt: row.at.toISOString() }
+}
+
+async function withClient<Result>(url: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: url })
+  // Postgres ends a session whose transaction takes too long. The next statement then fails, which ends the backup.
+  client.on('error', () => undefined)
   await client.connect()
   try {
-    // One snapshot for all schemas: a consumer's effect is never backed up without the event that caused it.
-    await client.query('begin isolation level repeatable read read only')
-    const { rows } = await client.query<{ at: Date }>('select now() as at')
-    const tables: Manifest['tables'] = []
-    for (const table of await readTables(client)) tables.push(await copyTable(client, table, folder))
-    // Sequences are not transactional. Read last, their values are never behind the rows of the snapshot.
-    const manifest = { takenAt: rows[0]?.at.toISOString() ?? '', tables, sequences: await readSequences(client) }
-    await client.query('commit')
-    await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest, null, 2), { mode: 0o600 })
-    return manifest
+    return await use(client)
   } finally {
     await client.end()
   }
@@ -46,7 +87,10 @@ export async function takeBackup(adminUrl: string, folder: string): Promise<Mani
 
 async function copyTable(client: pg.Client, table: Table, folder: string): Promise<Manifest['tables'][number]> {
   const file = `${table.schema}.${table.name}.copy`
-  const rows = client.query(copyTo(`copy ${quoted(table)} (${columnList(table)}) to stdout (format binary)`))
+  // Postgres copies a partitioned table only from a query.
+  const rows = client.query(
+    copyTo(`copy (select ${columnList(table)} from ${quoted(table)}) to stdout (format binary)`),
+  )
   await pipeline(rows, createWriteStream(join(folder, file), { mode: 0o600 }))
   return { ...table, rows: rows.rowCount, file }
 }
