@@ -11,6 +11,7 @@ import { checkProtocolBreaks } from './protocol-breaks.ts'
 import { checkRequirements } from './requirements.ts'
 import { checkStructure } from './structure.ts'
 import { root, run, type Finished } from '../run/run.ts'
+import { checkMigrations, checkInjectedMigrations } from './migrations.ts'
 import { checkExtract, checkRequests } from '@marketplace/card-network/stripe-api/checks.ts'
 import { checkPlantedWorkflow, checkWorkflows } from './workflows.ts'
 
@@ -45,6 +46,8 @@ const checks: Record<string, () => Promise<Finished>> = {
   'requests to Stripe': async () => checkRequests(),
   'extract of Stripe’s API': checkExtract,
   'texts on the fee': checkFeeTexts,
+  migrations: checkMigrations,
+  'migrations fail on injected statements': checkInjectedMigrations,
   'lock file': checkLockFile,
   'compose file': checkCompose,
   requirements: checkRequirements,

@@ -14,6 +14,8 @@ const LockFile = z.object({
   ),
 })
 
+const lockFiles = ['package-lock.json', 'tools/squawk/package-lock.json']
+
 /** Names the packages that have no integrity hash or come from elsewhere than the public npm registry. */
 export function findLockFileViolations(text: string): string[] {
   return Object.entries(LockFile.parse(JSON.parse(text)).packages)
@@ -25,6 +27,7 @@ export function findLockFileViolations(text: string): string[] {
 }
 
 export async function checkLockFile(): Promise<Finished> {
-  const violations = findLockFileViolations(await readFile(join(root, 'package-lock.json'), 'utf8'))
+  const texts = await Promise.all(lockFiles.map((file) => readFile(join(root, file), 'utf8')))
+  const violations = texts.flatMap(findLockFileViolations)
   return { code: violations.length > 0 ? 1 : 0, output: `No integrity or another registry: ${violations.join(', ')}` }
 }
