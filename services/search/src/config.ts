@@ -1,10 +1,14 @@
 import { durationMs, listenSettings, readSettings, serviceSettings } from '@marketplace/kit/config/config.ts'
 import { z } from 'zod'
 
-// A command without ports of its own; it calls catalog and auction.
-const rebuildSettings = z.object({
+// Commands have no ports of their own.
+const commandSettings = z.object({
   LOG_LEVEL: listenSettings.shape.LOG_LEVEL,
   DATABASE_URL: serviceSettings.shape.DATABASE_URL,
+})
+
+// The rebuild calls catalog and auction.
+const rebuildSettings = commandSettings.extend({
   INTERNAL_SECRET: serviceSettings.shape.INTERNAL_SECRET,
   CATALOG_INTERNAL_URL: z.url(),
   AUCTION_INTERNAL_URL: z.url(),
@@ -28,6 +32,10 @@ export type SearchSettings = z.output<typeof searchSettings>
 
 export function readConfig(): SearchSettings {
   return readSettings(searchSettings, process.env)
+}
+
+export function readCommandConfig(): z.output<typeof commandSettings> {
+  return readSettings(commandSettings, process.env)
 }
 
 export function readRebuildConfig(): z.output<typeof rebuildSettings> {

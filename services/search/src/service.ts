@@ -4,13 +4,14 @@ import { createService, openResources, type Service } from '@marketplace/kit/app
 import { browseRoutes } from './browse/browse.routes.ts'
 import type { SearchSettings } from './config.ts'
 import type { SearchTables } from './db.ts'
-import { deleteExpiredSearches } from './history/searches.repo.ts'
+import { deleteExpiredAddressCounts, deleteExpiredSearches } from './history/searches.repo.ts'
 import { historyRoutes } from './history/history.routes.ts'
 import { listingIndex } from './listing/listing-index.consumer.ts'
 import { personalData } from './personal-data/personal-data.ts'
 import { suggestionsRoutes } from './suggestion/suggestions.routes.ts'
 import { deleteExpiredCounts } from './trending/counts.repo.ts'
 import { openTrending } from './trending/open-trending.ts'
+import { visibleTrending } from './trending/visible-trending.ts'
 import { trendingRoutes } from './trending/trending.routes.ts'
 
 const postgres = {
@@ -28,7 +29,7 @@ export function createSearchService(settings: SearchSettings): Service {
   const resources = openResources<SearchTables>('search', settings, postgres)
   const { db, log } = resources
   const trending = openTrending(settings.REDIS_URL, db, log)
-  const ctx = { db, trending: trending.store }
+  const ctx = { db, trending: visibleTrending(db, trending.store) }
   const personalDataParticipant = createPersonalDataParticipant(resources, personalData)
   const service = createService(resources, {
     openBus,
@@ -42,6 +43,11 @@ export function createSearchService(settings: SearchSettings): Service {
         name: 'old search counts',
         intervalMs: settings.SEARCH_SWEEP_INTERVAL_MS,
         sweep: () => deleteExpiredCounts(db),
+      },
+      {
+        name: 'old counts of addresses',
+        intervalMs: settings.SEARCH_SWEEP_INTERVAL_MS,
+        sweep: () => deleteExpiredAddressCounts(db),
       },
       {
         name: 'old searches',

@@ -111,16 +111,22 @@ describe('tracking a search', () => {
   })
 
   it.each([
-    '\n{"level":"fatal"}',
-    '\u001B[31mred',
-    '<script>alert(1)</script>',
-    "'; drop table searches; --",
-    '\u202E',
-    '\u{1F570}'.repeat(200),
-  ])('stores %j as plain text', async (term) => {
-    expect(await track(term, { session_id: 's1' })).toEqual([200, { tracked: true }])
-    expect(await history('?session_id=s1')).toEqual([term.trim()])
+    ['\u001B[31mred', '[31mred'],
+    ['a\n{"level":"fatal"}', 'a {"level":"fatal"}'],
+    ['lamp\u202Epmal\u2066', 'lamppmal'],
+    ['\u200F\u202E', null],
+  ])('SRCH-09 strips control and direction characters from %j', async (term, stored) => {
+    expect(await track(term, { session_id: 's1' })).toEqual([200, { tracked: stored !== null }])
+    expect(await history('?session_id=s1')).toEqual(stored === null ? [] : [stored])
   })
+
+  it.each(['{"level":"fatal"}', '<script>alert(1)</script>', "'; drop table searches; --", '\u{1F570}'.repeat(200)])(
+    'stores %j as plain text',
+    async (term) => {
+      expect(await track(term, { session_id: 's1' })).toEqual([200, { tracked: true }])
+      expect(await history('?session_id=s1')).toEqual([term.trim()])
+    },
+  )
 })
 
 describe('search history', () => {
@@ -133,6 +139,15 @@ describe('search history', () => {
   it('SRCH-02 returns a term once, ignoring case and normalization, in its latest spelling', async () => {
     for (const term of ['Café', 'lamp', 'CAFE\u0301']) await track(term, {}, { as: alice })
     expect(await history('', { as: alice })).toEqual(['CAFÉ', 'lamp'])
+  })
+
+  it('R14 SRCH-02 keeps the newest 100 terms of a user and of a session', async () => {
+    for (const options of [{ as: alice }, {}]) {
+      await harness.query('truncate searches')
+      for (let index = 1; index <= 103; index++) await track(`term ${index}`, { session_id: 's1' }, options)
+      const kept = await harness.query(`select term from searches order by searched_at`)
+      expect(kept.map(({ term }) => term)).toEqual(numbers(4, 103).map((index) => `term ${index}`))
+    }
   })
 
   it('SRCH-02 separates the histories of users and sessions', async () => {

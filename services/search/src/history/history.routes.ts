@@ -4,10 +4,13 @@ import type { PublicApp } from '@marketplace/kit/http/http.ts'
 import { runIdempotent } from '@marketplace/kit/idempotency/idempotency.ts'
 import { invalid } from '@marketplace/kit/errors/problem.ts'
 import { text } from '@marketplace/kit/http/text.ts'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
+import { addressHeader, readAddress } from '@marketplace/kit/http/client-address.ts'
 import { querySchema } from '@marketplace/kit/http/query-schema.ts'
 import { TermView } from './term.view.ts'
+import { networkOf } from './network-of.ts'
 import { searchTerm } from './search-term.ts'
 import { readHistory, recordSearch, type Search, type Searcher } from './searches.repo.ts'
 
@@ -39,7 +42,7 @@ export function historyRoutes(app: PublicApp, { db }: Context): void {
     '/api/search/track',
     { config: { open: true }, schema: { body: TrackSearch, response: routeResponses({ 200: Tracked }) } },
     async (request, reply) => {
-      const search = toSearch(request.caller, request.body)
+      const search = toSearch(request)
       if (search.term.text === '') return { tracked: false }
       return runIdempotent({ db, request, reply, status: 200 }, async (trx) => {
         await recordSearch(trx, search)
@@ -49,10 +52,22 @@ export function historyRoutes(app: PublicApp, { db }: Context): void {
   )
 }
 
-function toSearch(caller: Caller | null, body: z.output<typeof TrackSearch>): Search {
+interface TrackRequest {
+  caller: Caller | null
+  headers: FastifyRequest['headers']
+  body: z.output<typeof TrackSearch>
+}
+
+function toSearch({ caller, headers, body }: TrackRequest): Search {
   const searcher = searcherOf(caller, body.session_id)
   if (!searcher) throw invalid('session_id', 'Must not be empty when signed out')
-  return { searcher, term: searchTerm(body.search_term), hasResults: body.result_count > 0 }
+  const address = readAddress(headers[addressHeader])
+  return {
+    searcher,
+    term: searchTerm(body.search_term),
+    hasResults: body.result_count > 0,
+    network: address === null ? null : networkOf(address),
+  }
 }
 
 // The session id of a signed-in caller is ignored, so that searches from before signing in never appear in the user's history.

@@ -9,13 +9,22 @@ export interface Search {
   searcher: Searcher
   term: SearchTerm
   hasResults: boolean
+  /** The client's IPv4 address or IPv6 network; null if the gateway sent no address. */
+  network: string | null
 }
 
-/** Stores a search in the history. Counts it for trending if it has results and the searcher's last count of the term is an hour old. */
-export async function recordSearch(trx: Trx, { searcher, term, hasResults }: Search): Promise<void> {
+/** Terms that are kept per searcher; older ones are deleted. */
+export const maxHistory = 100
+
+/**
+ * Stores a search in the history. Counts it for trending if the client saw results and neither the searcher nor, signed out, the
+ * network counted the term within the last hour.
+ */
+export async function recordSearch(trx: Trx, search: Search): Promise<void> {
+  const { searcher, term, hasResults, network } = search
   const userId = 'userId' in searcher ? searcher.userId : null
   const sessionId = 'sessionId' in searcher ? searcher.sessionId : null
-  // The upsert locks the row: of concurrent searches for the same term, the second reads the count of the first.
+  // The upserts lock their rows: of concurrent searches for the same term, the second reads the count of the first.
   await sql`
     with written as (
       insert into searches as stored (user_id, session_id, term_key, term, searched_at, counted_at)
@@ -29,9 +38,38 @@ export async function recordSearch(trx: Trx, { searcher, term, hasResults }: Sea
           else coalesce(excluded.counted_at, stored.counted_at)
         end
       returning old.counted_at as counted_before, new.counted_at, new.term_key, new.term
+    ), counted as (
+      select term_key, term, counted_at from written where counted_at is distinct from counted_before
+    ), first_of_network as (
+      insert into address_counts as stored (id, counted_at)
+      select hashtextextended(${userId === null ? network : null}::text || ' ' || term_key, 0), counted_at from counted
+      where ${userId === null ? network : null}::text is not null
+      on conflict (id) do update set counted_at = excluded.counted_at
+        where stored.counted_at <= excluded.counted_at - interval '1 hour'
+      returning id
     )
     insert into search_counts (term_key, term, counted_at)
-    select term_key, term, counted_at from written where counted_at is distinct from counted_before`.execute(trx)
+    select term_key, term, counted_at from counted
+    where ${userId === null ? network : null}::text is null or exists (select from first_of_network)`.execute(trx)
+  await trimHistory(trx, searcher)
+}
+
+async function trimHistory(trx: Trx, searcher: Searcher): Promise<void> {
+  const isOwn = 'userId' in searcher ? sql`user_id = ${searcher.userId}::uuid` : sql`session_id = ${searcher.sessionId}`
+  await sql`
+    delete from searches where ctid = any(array(
+      select ctid from searches where ${isOwn} order by searched_at desc offset ${maxHistory} for update skip locked
+    ))`.execute(trx)
+}
+
+/** Deletes one batch of networks' counts that are older than an hour. Returns the number of deleted rows. */
+export async function deleteExpiredAddressCounts(db: Db): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from address_counts where ctid = any(array(
+      select ctid from address_counts where counted_at < statement_timestamp() - interval '1 hour'
+      order by counted_at limit ${maxDeleted} for update skip locked
+    ))`.execute(db)
+  return Number(numAffectedRows ?? 0)
 }
 
 /** Returns the searcher's distinct terms, newest first. */

@@ -11,9 +11,10 @@ beforeAll(async () => {
   await harness.createListing({ title: 'a brass lamp' })
   await harness.createListing({ title: 'A clock', isActive: false, categoryName: 'Sold', categorySlug: 'sold' })
   await harness.createListing({ title: 'A watch', ...auctionEndingIn(-1) })
-  const body = { search_term: 'Lava lamp', session_id: 's1', result_count: 2 }
+  const body = { search_term: 'brass la', session_id: 's1', result_count: 2 }
   await harness.request('POST', '/api/search/track', { body })
-  await harness.request('POST', '/api/search/track', { body: { ...body, search_term: 'lamp shade', result_count: 0 } })
+  await harness.request('POST', '/api/search/track', { body: { ...body, search_term: 'lamp glass', result_count: 0 } })
+  await harness.request('POST', '/api/search/track', { body: { ...body, search_term: 'lava lamp', session_id: 's2' } })
 })
 afterAll(() => harness.close())
 
@@ -25,9 +26,9 @@ async function suggestions(q: string): Promise<string[]> {
 
 describe('suggestions', () => {
   it.each([
-    ['la', ['search: Lava lamp', 'listing: a brass lamp', 'listing: A glass LAMP']],
-    ['LAVA', ['search: Lava lamp']],
-    ['lava l', ['search: Lava lamp']],
+    ['la', ['search: brass la', 'listing: a brass lamp', 'listing: A glass LAMP']],
+    ['BRASS', ['search: brass la', 'listing: a brass lamp']],
+    ['brass l', ['search: brass la', 'listing: a brass lamp']],
     ['ava', []],
     ['light', ['category: Lighting']],
     ['home', ['category: Home Decor']],

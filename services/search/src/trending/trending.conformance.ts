@@ -2,6 +2,7 @@ import { newId } from '@marketplace/kit/values/ids.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../testing/harness.ts'
 import type { TrendingStore } from './trending-store.ts'
+import { visibleTrending } from './visible-trending.ts'
 
 export interface OpenStore {
   store: TrendingStore
@@ -92,6 +93,15 @@ export function trendingConformance(driver: string, openOn: (harness: Harness) =
       // Simulates a transaction that committed 5 s after its statement.
       for (let time = 0; time < 2; time += 1) await count(harness, 'clock', 5)
       await expect.poll(() => store.top(10)).toEqual(['clock', 'lamp'])
+    })
+
+    it('SRCH-09 is shown without blocked terms and without terms that are in no active listing', async () => {
+      await harness.query('truncate blocked_terms')
+      await harness.createListing({ title: 'A lamp and a rude vase' })
+      await harness.query(`insert into blocked_terms values ('rude')`)
+      for (const term of ['lamp', 'evil.example', 'rude vase']) await count(harness, term)
+      const store = visibleTrending(harness.db, await open())
+      await expect.poll(() => store.top(10)).toEqual(['lamp'])
     })
 
     it('returns no terms when none are counted', async () => {

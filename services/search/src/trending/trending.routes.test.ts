@@ -5,18 +5,27 @@ import { deleteExpiredCounts } from './counts.repo.ts'
 
 let harness: Harness
 
+const numbers = Array.from({ length: 90 }, (_, index) => index + 1)
+
 beforeAll(async () => {
   harness = await createHarness()
+  await harness.createListing({ title: 'term spam lamp clock unicorn old new', description: numbers.join(' ') })
 })
 beforeEach(async () => {
-  await harness.query('truncate searches, search_counts')
+  await harness.query('truncate searches, search_counts, address_counts, blocked_terms')
 })
 afterAll(() => harness.close())
 
-async function track(search_term: string, searcher: string | TestUser, result_count = 1): Promise<void> {
+/** Tracks as a user, or signed out in this session from this address. */
+async function track(
+  search_term: string,
+  searcher: string | TestUser,
+  { result_count = 1, address = '' } = {},
+): Promise<void> {
   const body = { search_term, result_count, ...(typeof searcher === 'string' && { session_id: searcher }) }
   const response = await harness.request('POST', '/api/search/track', {
     body,
+    headers: address === '' ? {} : { 'x-forwarded-for': address },
     ...(typeof searcher === 'object' && { as: searcher }),
   })
   expect(response.json()).toEqual({ tracked: true })
@@ -77,12 +86,12 @@ describe('trending', () => {
   })
 
   it('SRCH-01 includes a term only once a search for it has results', async () => {
-    for (const session of ['s1', 's2', 's3']) await track('unicorn', session, 0)
+    for (const session of ['s1', 's2', 's3']) await track('unicorn', session, { result_count: 0 })
     await track('lamp', 's1')
     await expect.poll(trending).toEqual(['lamp'])
     for (const session of ['s1', 's2']) await track('unicorn', session)
     await expect.poll(trending).toEqual(['unicorn', 'lamp'])
-    await track('unicorn', 's1', 0)
+    await track('unicorn', 's1', { result_count: 0 })
     await track('unicorn', 's1')
     expect(await counts('unicorn')).toBe(2)
   })
@@ -95,5 +104,35 @@ describe('trending', () => {
     expect(await deleteExpiredCounts(harness.db)).toBe(2)
     expect(await deleteExpiredCounts(harness.db)).toBe(0)
     await expect.poll(trending).toEqual(['new'])
+  })
+})
+
+describe('L15 R14 trending terms of one address', () => {
+  it('count once an hour, whatever the number of sessions', async () => {
+    for (const session of ['s1', 's2', 's3']) await track('lamp', session, { address: `192.0.2.${session.slice(1)}` })
+    for (const n of numbers) await track('spam', `fresh ${n}`, { address: '203.0.113.7' })
+    await expect.poll(trending).toEqual(['lamp', 'spam'])
+    expect([await counts('lamp'), await counts('spam')]).toEqual([3, 1])
+    await harness.query(`update address_counts set counted_at = counted_at - interval '1 hour'`)
+    await track('spam', 'one more', { address: '203.0.113.7' })
+    expect(await counts('spam')).toBe(2)
+  })
+
+  it('count once for 50 concurrent requests, and once for a network of IPv6 addresses', async () => {
+    await Promise.all(numbers.slice(0, 50).map((n) => track('clock', `c${n}`, { address: '203.0.113.8' })))
+    for (const n of numbers) await track('spam', `fresh ${n}`, { address: `2001:db8:0:1::${n}` })
+    expect([await counts('clock'), await counts('spam')]).toEqual([1, 1])
+    await track('spam', 'other network', { address: '2001:db8:0:2::1' })
+    await track('spam', randomUser('Alice'), { address: '203.0.113.8' })
+    expect(await counts('spam')).toBe(3)
+  })
+
+  it('are not shown without an active listing that has their words, whatever result count is sent', async () => {
+    for (const n of numbers) {
+      await track('buy at evil.example', `fresh ${n}`, { address: `198.51.100.${n}`, result_count: 1_000_000 })
+    }
+    await track('lamp', 's1', { address: '192.0.2.1' })
+    await expect.poll(trending).toEqual(['lamp'])
+    expect(await counts('buy at evil.example')).toBe(90)
   })
 })

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+import { searchTerm } from '../history/search-term.ts'
+
+/** Returns those of the terms whose words are in an active listing, the last word as a prefix. */
+export async function readMatching(db: Db, terms: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ term: string }>`
+    select term from unnest(${[...terms]}::text[]) as term
+    cross join lateral (select plainto_tsquery('english', normalize(term)) as query) as words
+    where numnode(query) > 0 and exists (
+      select from listing_words
+      where words @@ (query::text || ':*')::tsquery and (ends_at is null or ends_at > statement_timestamp())
+    )`.execute(db)
+  return new Set(rows.map(({ term }) => term))
+}
+
+/** Number of blocked terms that are read; the newest ones count. */
+const maxBlocked = 1000
+
+export async function readBlockedKeys(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ term_key: string }>`
+    select term_key from blocked_terms order by blocked_at desc limit ${maxBlocked}`.execute(db)
+  return rows.map((row) => row.term_key)
+}
+
+/** Blocks a term, or allows it again. Returns its key. */
+export async function setBlocked(db: Db, term: string, isBlocked: boolean): Promise<string> {
+  const { key } = searchTerm(term)
+  if (isBlocked) await sql`insert into blocked_terms (term_key) values (${key}) on conflict do nothing`.execute(db)
+  else await sql`delete from blocked_terms where term_key = ${key}`.execute(db)
+  return key
+}

@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createHarness, type Harness } from '../testing/harness.ts'
+import type { TrendingStore } from './trending-store.ts'
+import { maxChecksPerMinute, visibleTrending } from './visible-trending.ts'
+
+let harness: Harness
+let counted: string[]
+let time: number
+const store: TrendingStore = { top: async (limit) => counted.slice(0, limit) }
+
+beforeAll(async () => {
+  harness = await createHarness()
+})
+beforeEach(async () => {
+  await harness.query('truncate listings, listing_words, vocabulary, blocked_terms')
+  counted = []
+  time = 0
+})
+afterAll(() => harness.close())
+
+const open = () => visibleTrending(harness.db, store, () => time)
+const top = (trending: TrendingStore) => () => trending.top(500)
+
+describe('visible trending terms', () => {
+  it('SRCH-09 have their words in an active listing, the last one as a prefix', async () => {
+    await harness.createListing({ title: 'Two brass lamps' })
+    await harness.createListing({ title: 'A sold clock', isActive: false })
+    counted = ['lamp brass', 'the', '', 'clock', 'brass la', "lamp' & !", 'brass clock', 'LAMP']
+    expect(await open().top(500)).toEqual(['lamp brass', 'brass la', "lamp' & !", 'LAMP'])
+  })
+
+  it('R14 SRCH-09 are checked at most 20 times a minute, in order', async () => {
+    await harness.createListing({ title: Array.from({ length: 60 }, (_, n) => `w${n}`).join(' ') })
+    counted = Array.from({ length: 50 }, (_, n) => `w${n}`)
+    const trending = open()
+    expect(await trending.top(500)).toEqual(counted.slice(0, maxChecksPerMinute))
+    time = 60_000
+    await expect.poll(top(trending)).toEqual(counted.slice(0, 2 * maxChecksPerMinute))
+  })
+
+  it('SRCH-09 disappear within minutes of their last listing, and return with the next one', async () => {
+    const id = await harness.createListing({ title: 'A lamp' })
+    counted = ['lamp']
+    const trending = open()
+    expect(await trending.top(10)).toEqual(['lamp'])
+    await harness.query('delete from listing_words where listing_id = $1', [id])
+    time = 121_000
+    await expect.poll(top(trending)).toEqual([])
+    await harness.createListing({ title: 'A lamp' })
+    time = 1_100_000
+    await expect.poll(top(trending)).toEqual(['lamp'])
+  })
+
+  it('SRCH-09 exclude blocked terms and terms that contain one, until it is allowed again', async () => {
+    await harness.createListing({ title: 'A rude lamp for the prudent' })
+    counted = ['rude lamp', 'Rude', 'prudent', 'lamp']
+    const trending = open()
+    expect(await trending.top(10)).toEqual(counted)
+    await command('block', 'RUDE')
+    await expect.poll(top(trending)).toEqual(['prudent', 'lamp'])
+    await command('allow', 'rude')
+    await expect.poll(top(trending)).toEqual(counted)
+    await expect(command('remove', 'rude')).rejects.toThrow('Usage')
+    await expect(command('block', ' ')).rejects.toThrow('Usage')
+  })
+})
+
+function command(...values: string[]) {
+  const file = join(import.meta.dirname, '../block-term.command.ts')
+  return promisify(execFile)(process.execPath, [file, ...values], { env: { DATABASE_URL: harness.database.url } })
+}

@@ -1,0 +1,66 @@
+import { LRUCache } from 'lru-cache'
+import { createAdaptiveCache } from '../adaptive-cache.ts'
+import type { Db } from '../db.ts'
+import { searchTerm } from '../history/search-term.ts'
+import { maxTrending, type TrendingStore } from './trending-store.ts'
+import { readBlockedKeys, readMatching } from './visible-terms.repo.ts'
+
+/** Terms that a process checks for an active match per minute. */
+export const maxChecksPerMinute = 20
+
+const minuteMs = 60_000
+// The first terms are the ones on the home page. The others are checked with what remains of the budget.
+const shownTerms = 10
+const shownTtlMs = 2 * minuteMs
+const otherTtlMs = 15 * minuteMs
+
+interface Verdict {
+  hasMatch: boolean
+  at: number
+}
+
+/**
+ * Shows only the terms of a store that are not blocked and that this process found in an active listing, whatever result counts the
+ * clients sent. A term that is not checked yet is left out.
+ */
+export function visibleTrending(db: Db, store: TrendingStore, now: () => number = Date.now): TrendingStore {
+  const verdicts = new LRUCache<string, Verdict>({ max: 2 * maxTrending })
+  let minute = { startedAt: now(), checks: 0 }
+
+  function takeDue(terms: readonly string[]): string[] {
+    if (now() - minute.startedAt >= minuteMs) minute = { startedAt: now(), checks: 0 }
+    const due = terms.filter((term, rank) => {
+      const verdict = verdicts.get(keyOf(term))
+      if (!verdict) return true
+      return now() - verdict.at > (rank < shownTerms && verdict.hasMatch ? shownTtlMs : otherTtlMs)
+    })
+    const taken = due.slice(0, maxChecksPerMinute - minute.checks)
+    minute.checks += taken.length
+    return taken
+  }
+
+  async function check(terms: readonly string[]): Promise<void> {
+    if (terms.length === 0) return
+    const matching = await readMatching(db, terms)
+    for (const term of terms) verdicts.set(keyOf(term), { hasMatch: matching.has(term), at: now() })
+  }
+
+  async function readTerms(): Promise<string[]> {
+    const [counted, blocked] = await Promise.all([store.top(maxTrending), readBlockedKeys(db)])
+    const allowed = counted.filter((term) => !isBlocked(term, blocked))
+    await check(takeDue(allowed))
+    return allowed.filter((term) => verdicts.get(keyOf(term))?.hasMatch === true)
+  }
+
+  const cached = createAdaptiveCache(1, readTerms)
+  return { top: async (limit) => (await cached('all')).slice(0, limit) }
+}
+
+// A blocked term also blocks terms that contain its words.
+function isBlocked(term: string, blocked: readonly string[]): boolean {
+  return blocked.some((part) => ` ${keyOf(term)} `.includes(` ${part} `))
+}
+
+function keyOf(term: string): string {
+  return searchTerm(term).key
+}
