@@ -8,21 +8,21 @@ interface Props {
   opened: boolean
   onClose: () => void
   from: 'right' | 'bottom'
-  /** As high as its content; only from the bottom. */
-  isFitted?: boolean
+  /** Height from the bottom or width from the right, in rem. */
+  size?: `${number}rem`
   children: ReactNode
 }
 
 const sizes = { right: '20rem', bottom: '27rem' }
 
 /** A panel that slides in over the page. Scroll lock and heading work as in Dialog. */
-export function Sheet({ title, from, isFitted = false, children, ...root }: Props) {
+export function Sheet({ title, from, size, children, ...root }: Props) {
   useRestoreFocus()
   return (
     <Drawer.Root
       classNames={{ content: classes.content, body: classes.body }}
       position={from}
-      size={isFitted ? 'auto' : sizes[from]}
+      size={size ?? sizes[from]}
       lockScroll={false}
       transitionProps={{ duration: 160 }}
       {...root}

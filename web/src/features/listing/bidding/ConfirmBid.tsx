@@ -34,7 +34,7 @@ export function ConfirmBid({ jump: { amount, currentBid, total }, startingBid, o
     </div>
   )
   return isPhone ? (
-    <Sheet opened title={title} from="bottom" isFitted onClose={onChange}>
+    <Sheet opened title={title} from="bottom" size="17.5rem" onClose={onChange}>
       {question}
     </Sheet>
   ) : (
