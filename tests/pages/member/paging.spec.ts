@@ -17,6 +17,34 @@ async function expectRestByScrolling(page: Page, list: Locator): Promise<void> {
   await expect(page.getByRole('button', { name: 'Load more' })).toHaveCount(0)
 }
 
+test('MINE-02 My Listings loads more listings by scrolling and counts all from the start', async ({ marketplace }) => {
+  const owner = await marketplace.signIn('Olga')
+  await listItems(owner.calls, 'Paged lamp', rows)
+  const { page } = owner
+  await page.goto('/my-listings')
+  await expect(page.getByRole('main')).toContainText(`Total${rows}Active${rows}Inactive0`)
+  await expectRestByScrolling(page, articles(page))
+  await expect(articles(page).first()).toContainText(`Paged lamp ${rows}`)
+  await expect(articles(page).last()).toContainText('Paged lamp 1')
+})
+
+test('WATCH-01 WATCH-04 My Favorites loads more by scrolling, counts all, and searches those not loaded', async ({
+  marketplace,
+}) => {
+  const { page, calls } = await marketplace.signIn('Ada')
+  for (const { id } of await listItems(marketplace.seller, 'Paged globe', rows))
+    await calls.post('/api/watchlist', { listing_id: id })
+  await page.goto('/watchlist')
+  await expect(page.getByText(`${rows} items`, { exact: true })).toBeVisible()
+  await expect(articles(page)).toHaveCount(50)
+  await page.getByRole('searchbox', { name: 'Search your favorites' }).fill('globe 2')
+  // The oldest of them is on the second page.
+  await expect(page.getByText('11 items', { exact: true })).toBeVisible()
+  await expect(articles(page).last()).toContainText('Paged globe 2')
+  await page.getByRole('searchbox', { name: 'Search your favorites' }).fill('')
+  await expectRestByScrolling(page, articles(page))
+})
+
 test('TXN-01 Transactions loads more by scrolling, and polls only the newest page', async ({ marketplace }) => {
   const [owner, buyer] = [await marketplace.signIn('Olga'), await marketplace.signIn('Bo')]
   await addTransactions(buyer, owner, 'Paged sale', rows)
@@ -29,6 +57,20 @@ test('TXN-01 Transactions loads more by scrolling, and polls only the newest pag
   await expect(articles(page).first()).toContainText('New sale 1')
   await expect(articles(page)).toHaveCount(rows + 1)
   expect(calls.map(({ url }) => url.search).filter((search) => search !== '')).toEqual([])
+})
+
+test('earlier offers load more by scrolling while their section is open', async ({ marketplace }) => {
+  const { page, calls } = await marketplace.signIn('Bo')
+  for (const { id } of await listItems(marketplace.seller, 'Paged vase', rows)) {
+    const offer = await calls.post<{ id: string }>('/api/offers', { listing_id: id, amount: 4 })
+    await calls.post(`/api/offers/${offer.id}/withdraw`)
+  }
+  await page.goto('/transactions')
+  await page.getByText('Earlier offers (50+)').click()
+  const offers = page.getByRole('region', { name: 'Offers' }).getByRole('article')
+  await offers.last().scrollIntoViewIfNeeded()
+  await expect(offers).toHaveCount(rows)
+  await expect(page.getByText(`Earlier offers (${rows})`)).toBeVisible()
 })
 
 test('MSG-01 conversations load more by scrolling, and one that is not loaded opens by its URL', async ({

@@ -1,6 +1,7 @@
 import { Button, TextInput, VisuallyHidden } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { watchlistQuery } from '../../api/queries/watchlist.ts'
@@ -8,6 +9,7 @@ import type { Listing } from '../../api/client/types.ts'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { ListingCard } from '../../ui/listing/ListingCard.tsx'
 import { ListingGrid, ListingGridSkeleton } from '../../ui/listing/ListingGrid.tsx'
+import { ListFooter } from '../../ui/page/ListFooter.tsx'
 import { PageHeading } from '../../ui/page/PageHeading.tsx'
 import { StatusBadge } from '../../ui/feedback/StatusBadge.tsx'
 import { useFocusHeading } from '../../ui/hooks/use-restore-focus.ts'
@@ -16,6 +18,9 @@ import { useLayout, ViewToggle } from '../../ui/listing/ViewToggle.tsx'
 import { CardWatchToggle } from '../../watchlist/CardWatchToggle.tsx'
 import { filterByTerm } from './filter-by-term.ts'
 import classes from './WatchlistPage.module.css'
+
+const typingPauseMs = 200
+const maxTermLength = 200
 
 function NoFavorites() {
   return (
@@ -45,7 +50,6 @@ function FavoriteCard({ listing }: { listing: Listing }) {
 function FavoriteList({ listings }: { listings: Listing[] }) {
   useFocusHeading()
   const [layout] = useLayout()
-  if (listings.length === 0) return <NoMatches />
   return (
     <>
       <VisuallyHidden component="h2">Favorites</VisuallyHidden>
@@ -60,11 +64,39 @@ function FavoriteList({ listings }: { listings: Listing[] }) {
   )
 }
 
-function Favorites({ listings }: { listings: Listing[] }) {
-  const [term, setTerm] = useState('')
-  const found = filterByTerm(listings, term)
+/** Returns the favorites that match the term. A catalog of an earlier version neither searches nor counts, and has one page. */
+function useFavorites(term: string) {
+  const list = useInfiniteQuery({ ...watchlistQuery(term), placeholderData: keepPreviousData })
+  const { items = [], total = null } = list.data ?? {}
+  const listings = total === null ? filterByTerm(items, term) : items
+  return { list, listings, total: total ?? String(listings.length) }
+}
+
+function Favorites({ term }: { term: string }) {
+  const { list, listings } = useFavorites(term)
+  const [layout] = useLayout()
+  if (list.isPending) return <ListingGridSkeleton layout={layout} />
+  if (listings.length === 0) return term === '' ? <NoFavorites /> : <NoMatches />
   return (
     <>
+      <FavoriteList listings={listings} />
+      <ListFooter list={list} />
+    </>
+  )
+}
+
+function ItemCount({ term }: { term: string }) {
+  const { list, total } = useFavorites(term)
+  return <output className={classes.count}>{!list.isPending && `${total} ${total === '1' ? 'item' : 'items'}`}</output>
+}
+
+export function WatchlistPage() {
+  usePageHead('My Favorites | Marketplace')
+  const [typed, setTyped] = useState('')
+  const [term] = useDebouncedValue(Array.from(typed.trim()).slice(0, maxTermLength).join(''), typingPauseMs)
+  return (
+    <>
+      <PageHeading className={classes.heading}>My Favorites</PageHeading>
       <div className={classes.toolbar}>
         <TextInput
           className={classes.search}
@@ -72,29 +104,13 @@ function Favorites({ listings }: { listings: Listing[] }) {
           aria-label="Search your favorites"
           placeholder="Search your favorites"
           leftSection={<IconSearch size={18} aria-hidden="true" />}
-          value={term}
-          onChange={(event) => setTerm(event.currentTarget.value)}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
         />
-        <output className={classes.count}>
-          {found.length} {found.length === 1 ? 'item' : 'items'}
-        </output>
+        <ItemCount term={term} />
         <ViewToggle />
       </div>
-      {listings.length === 0 ? <NoFavorites /> : <FavoriteList listings={found} />}
-    </>
-  )
-}
-
-export function WatchlistPage() {
-  usePageHead('My Favorites | Marketplace')
-  const { data, isPending } = useInfiniteQuery(watchlistQuery(''))
-  const listings = data?.items ?? []
-  const [layout] = useLayout()
-  return (
-    <>
-      <PageHeading className={classes.heading}>My Favorites</PageHeading>
-      {isPending && <ListingGridSkeleton layout={layout} />}
-      {!isPending && <Favorites listings={listings} />}
+      <Favorites term={term} />
     </>
   )
 }
