@@ -11,7 +11,9 @@ import { docsRoutes } from './docs/docs.routes.ts'
 import { checkRequests } from './request-checks/check-requests.ts'
 import type { LiveAuctions } from './live/live-auctions.ts'
 import { streamRoutes } from './live/stream.routes.ts'
-import type { CountRequest } from './limits/request-limits.ts'
+import { chargeResponses } from './limits/charge-responses.ts'
+import { queueReads } from './limits/queue-reads.ts'
+import type { Client, RequestLimits } from './limits/request-limits.ts'
 import { httpLimits, maxHeaders } from './http-limits.ts'
 import { openapiRoute } from './openapi/openapi.routes.ts'
 import { proxyRoutes } from './proxy/proxy.ts'
@@ -19,6 +21,7 @@ import { cspReportsRoutes } from './reports/csp-reports.routes.ts'
 import { matchRoute, type Target, type MatchResult } from './routing/match.ts'
 import type { Service } from './routing/route.ts'
 import { redirectToCanonicalOrigin } from './request-checks/canonical-origin.ts'
+import { warnAboutUntrustedProxy } from './request-checks/untrusted-proxy.ts'
 import type { Session, SessionContext } from './session/resolve-session.ts'
 
 declare module 'fastify' {
@@ -26,6 +29,8 @@ declare module 'fastify' {
     /** Null for a rejected request. */
     target: Target | null
     session: Session
+    /** Whom the request was counted for; null before that. */
+    client: Client | null
   }
 }
 
@@ -41,7 +46,7 @@ const unroutedPath = '/rejected'
 
 export interface GatewayDependencies {
   sessions: SessionContext
-  countRequest: CountRequest
+  limits: RequestLimits
   live: LiveAuctions
 }
 
@@ -72,7 +77,10 @@ export function buildGatewayApp(
   clientErrors.attach(app.server)
   const names = cookieNames(config.PUBLIC_ORIGIN)
   const matchResultOf = (request: FastifyRequest) => request.raw.matchResult ?? { status: 404 }
+  warnAboutUntrustedProxy(app, config.TRUSTED_PROXIES, log)
   checkRequests(app, { config, names, matchResultOf, ...dependencies })
+  queueReads(app, { perUser: config.MAX_READS_IN_FLIGHT_PER_USER, perAddress: config.MAX_READS_IN_FLIGHT_PER_ADDRESS })
+  chargeResponses(app, dependencies.limits)
   redirectToCanonicalOrigin(app, config.PUBLIC_ORIGIN)
   addResponseHeaders(app, { publicOrigin: config.PUBLIC_ORIGIN, names, headers })
   openapiRoute(app, '/api/openapi.json')

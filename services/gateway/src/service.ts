@@ -42,11 +42,12 @@ export async function createGateway(config: GatewayConfig, clock?: Clock): Promi
   })
   const verify = remoteTokenVerifier(config.USERS_INTERNAL_URL)
   const sessions = { verify, refresh, revocations, refreshAheadMs: config.REFRESH_BEFORE_EXPIRY_MS }
-  const limits = openLimiter(config.REDIS_URL, log, clock)
-  const countRequest = requestLimits(limits.limiter, limitsOf(config), log)
+  const { limiter, close: closeLimiter } = openLimiter(config.REDIS_URL, log, clock)
+  const addressFactor = config.LIMIT_ADDRESS_WRITES_FACTOR
+  const limits = requestLimits(limiter, { limits: limitsOf(config), addressFactor, log })
   const live = createLive(config, log)
   const auctionTail = tailTopic({ bus, topic: topics.auction, since: new Date(), handler: live.applyEvent, log })
-  const publicApp = buildGatewayApp(config, log, { sessions, countRequest, live })
+  const publicApp = buildGatewayApp(config, log, { sessions, limits, live })
   const internal = buildInternalApp(log, async () => null)
   openapiRoute(internal.app, '/openapi.json')
   return {
@@ -66,7 +67,7 @@ export async function createGateway(config: GatewayConfig, clock?: Clock): Promi
       await closeGracefully(publicApp, config.SHUTDOWN_DELAY_MS)
       await Promise.all([revocations.stop(), auctionTail.stop()])
       await bus.close()
-      limits.close()
+      closeLimiter()
       await internal.app.close()
     },
   }
@@ -76,7 +77,11 @@ function createLive(config: GatewayConfig, log: Log): LiveAuctions {
   return createLiveAuctions({
     readAuction: auctionReader(config.CATALOG_URL, config.UPSTREAM_TIMEOUT_MS, log),
     readBids: bidsReader(config.AUCTION_URL, config.LIVE_BIDS_TIMEOUT_MS, log),
-    slots: createStreamSlots({ perProcess: config.MAX_STREAMS, perNetwork: config.MAX_STREAMS_PER_ADDRESS }),
+    slots: createStreamSlots({
+      perProcess: config.MAX_STREAMS,
+      perNetwork: config.MAX_STREAMS_PER_ADDRESS,
+      perPerson: config.MAX_STREAMS_PER_PERSON,
+    }),
     heartbeatMs: config.STREAM_HEARTBEAT_MS,
     closeDelayMs: config.STREAM_CLOSE_DELAY_MS,
   })

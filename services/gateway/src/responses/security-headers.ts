@@ -9,6 +9,11 @@ export interface SecurityHeaders {
   data: Headers
 }
 
+// Features that no page uses. `payment` is used by the card provider's frame.
+const permissionsPolicy = ['browsing-topics', 'camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'usb']
+  .map((feature) => `${feature}=()`)
+  .join(', ')
+
 const dataPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
 /**
@@ -20,7 +25,8 @@ export function securityHeaders(publicOrigin: string, cardApiBase: string | unde
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
-    ...(!isLoopback(publicOrigin) && { 'strict-transport-security': 'max-age=31536000' }),
+    'permissions-policy': permissionsPolicy,
+    ...(!isLoopback(publicOrigin) && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
   }
   return {
     page: {
