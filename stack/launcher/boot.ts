@@ -87,9 +87,12 @@ async function prepareSchemas(
   if (kafkaBrokers) await step(options.report, 'Topics', () => createTopics(kafkaBrokers))
 }
 
+// Enough for one machine; each partition costs the broker memory and files.
+const embeddedPartitions = 4
+
 // Created before the first publish: a topic created by its first event can contain that event twice.
 async function createTopics(brokers: string): Promise<void> {
-  await ensureTopics({ KAFKA_BROKERS: brokers }, Object.values(topics))
+  await ensureTopics({ KAFKA_BROKERS: brokers, KAFKA_PARTITIONS: embeddedPartitions }, Object.values(topics))
 }
 
 // Missing demo data does not stop the start. The next start completes it.

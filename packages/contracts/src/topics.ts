@@ -7,6 +7,3 @@ export const topics = {
 } as const
 
 export type Topic = (typeof topics)[keyof typeof topics]
-
-// Must not change: later events of a key would be published to another partition than its earlier events.
-export const partitionsPerTopic = 4

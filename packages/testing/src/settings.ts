@@ -21,6 +21,7 @@ export function testSettings(database: TestDatabase, keys: TestKeys): ServiceSet
     CONSUMER_DATABASE_CONNECTIONS: 2,
     BUS_DATABASE_URL: database.busUrl,
     KAFKA_BROKERS: undefined,
+    KAFKA_PARTITIONS: 4,
     OUTBOX_RETENTION_MS: 7 * dayMs,
     INBOX_RETENTION_MS: 14 * dayMs,
     INTERNAL_SECRET: testSecret,

@@ -7,7 +7,7 @@ import { connect } from './connect.ts'
 import { ensureTopics } from './topics.ts'
 import { busConformance } from '../conformance/bus.conformance.ts'
 import { createBusHarness, type BusUnderTest } from '../conformance/bus.conformance-harness.ts'
-import { eventOf } from '../conformance/bus.conformance-events.ts'
+import { eventOf, eventsOf, everyKey, firstVersions } from '../conformance/bus.conformance-events.ts'
 import { tailConformance } from '../conformance/bus.conformance-tail.ts'
 import { busSettings, readSettings } from '@marketplace/kit/config/config.ts'
 import { eventConformance } from '../conformance/events.conformance.ts'
@@ -53,6 +53,36 @@ describe('Kafka', () => {
     }
   })
 
+  it('creates topics with the partitions of the setting, 24 by default, and leaves existing topics as they are', async () => {
+    const { KAFKA_BROKERS = '', ...access } = busUnderTest().settings
+    const settings = readSettings(busSettings, { KAFKA_BROKERS })
+    expect(settings.KAFKA_PARTITIONS).toBe(24)
+    const [byDefault, four] = [`test.${newId()}`, `test.${newId()}`]
+    await ensureTopics({ ...access, KAFKA_BROKERS, KAFKA_PARTITIONS: settings.KAFKA_PARTITIONS }, [byDefault])
+    await ensureTopics({ ...access, KAFKA_BROKERS, KAFKA_PARTITIONS: 4 }, [four])
+    await ensureTopics({ ...access, KAFKA_BROKERS, KAFKA_PARTITIONS: 24 }, [four])
+    const admin = connect({ ...access, KAFKA_BROKERS }).admin()
+    await admin.connect()
+    try {
+      const { topics } = await admin.fetchTopicMetadata({ topics: [byDefault, four] })
+      const counts = new Map(topics.map(({ name, partitions }) => [name, partitions.length]))
+      expect(counts).toEqual(
+        new Map([
+          [byDefault, 24],
+          [four, 4],
+        ]),
+      )
+    } finally {
+      await admin.disconnect()
+    }
+    const received: BusEvent[] = []
+    await addConsumer(newId(), byDefault, received)
+    const bus = await openTestBus()
+    await bus.publish(eventsOf(byDefault, 60, [1, 2]))
+    await eventually(() => received.length === 120)
+    expect(firstVersions(received)).toEqual(everyKey(60, [1, 2]))
+  })
+
   it('waits for the leaders of topics that several processes create at the same time', async () => {
     const { KAFKA_BROKERS = '', ...access } = busUnderTest().settings
     const topics = Array.from({ length: 20 }, () => `test.${newId()}`)
@@ -66,7 +96,7 @@ describe('Kafka', () => {
 async function startUnderTest(): Promise<BusUnderTest> {
   const { KAFKA_BROKERS, ...access } = readSettings(busSettings, process.env)
   if (!KAFKA_BROKERS) throw new Error('KAFKA_BROKERS is not set: `npm run test:real` starts a broker.')
-  const settings = { ...access, KAFKA_BROKERS }
+  const settings = { ...access, KAFKA_BROKERS, KAFKA_PARTITIONS: 4 }
   return {
     settings,
     // Longer than sessionTimeout.

@@ -1,4 +1,5 @@
 import type { Admin, Consumer, EachBatchPayload, Kafka, Producer } from 'kafkajs'
+import { kafkaPartitions } from '@marketplace/kit/config/kafka-partitions.ts'
 import type {
   Bus,
   BusEvent,
@@ -25,6 +26,7 @@ const healthCheckIntervalMs = 5000
 export class KafkaBus implements Bus {
   readonly #kafka: Kafka
   readonly #log: Log
+  readonly #concurrency: number
   readonly #probe: Sweeper
   readonly #readers = new Set<Subscription>()
   #admin: Admin
@@ -36,6 +38,7 @@ export class KafkaBus implements Bus {
     this.#kafka = connect(settings, log)
     this.#admin = this.#kafka.admin()
     this.#log = log
+    this.#concurrency = settings.KAFKA_PARTITIONS ?? kafkaPartitions
     this.#probe = startSweeper({
       name: 'kafka',
       intervalMs: healthCheckIntervalMs,
@@ -57,6 +60,7 @@ export class KafkaBus implements Bus {
       group: () => options.group,
       topics: options.topics,
       fromBeginning: true,
+      concurrency: this.#concurrency,
       eachBatch: (payload) => batches.handle(payload),
       settled: () => batches.settled(),
     })
@@ -69,6 +73,7 @@ export class KafkaBus implements Bus {
       group: () => `tail.${newId()}`,
       topics: [options.topic],
       fromBeginning: false,
+      concurrency: this.#concurrency,
       prepare: () => position.loadOffsets((topic, since) => boundsOf(this.#admin, topic, since)),
       onJoin: (consumer) => seek(consumer, position),
       eachBatch: async (payload: EachBatchPayload) => deliverBatch(payload, position, this.#log),

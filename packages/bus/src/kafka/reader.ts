@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs'
-import { partitionsPerTopic } from '@marketplace/contracts/topics.ts'
 import type { Subscription } from '@marketplace/kit/events/bus.ts'
 import { newConsumer } from './connect.ts'
 import { settleWithTimeout } from './settle-with-timeout.ts'
@@ -13,6 +12,8 @@ export interface ReaderOptions {
   group: () => string
   topics: readonly string[]
   fromBeginning: boolean
+  /** Number of partitions that are read at the same time. */
+  concurrency: number
   /** Runs before a consumer reads. */
   prepare?: () => Promise<void>
   /** Runs after each partition assignment, before the consumer reads. */
@@ -68,7 +69,7 @@ async function start(consumer: Consumer, options: ReaderOptions): Promise<void> 
   await consumer.run({
     autoCommit: false,
     eachBatchAutoResolve: false,
-    partitionsConsumedConcurrently: partitionsPerTopic,
+    partitionsConsumedConcurrently: options.concurrency,
     eachBatch: options.eachBatch,
   })
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import kafkajs, { type Admin } from 'kafkajs'
-import { partitionsPerTopic } from '@marketplace/contracts/topics.ts'
 import { busRetentionMs } from '@marketplace/kit/config/retention.ts'
+import { kafkaPartitions } from '@marketplace/kit/config/kafka-partitions.ts'
 import type { KafkaSettings } from '@marketplace/kit/events/bus.ts'
 import { connect } from './connect.ts'
 
@@ -10,38 +10,41 @@ const maxAttempts = 100
 // The broker has not received the metadata of the new topic yet, or another process is creating the topic.
 const retriableErrors = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE'])
 
-/** Creates missing topics one at a time and waits until each partition has a leader. */
+interface NewTopic {
+  topic: string
+  numPartitions: number
+}
+
+const configEntries = [
+  // Broker time does not decrease within a partition, so a tail can look up an offset by timestamp.
+  { name: 'message.timestamp.type', value: 'LogAppendTime' },
+  { name: 'retention.ms', value: String(busRetentionMs) },
+]
+
+/** Creates missing topics with KAFKA_PARTITIONS partitions, one at a time, and waits until each partition has a leader. */
 export async function ensureTopics(settings: KafkaSettings, topics: readonly string[]): Promise<void> {
   const admin = connect(settings).admin()
+  const numPartitions = settings.KAFKA_PARTITIONS ?? kafkaPartitions
   try {
     await admin.connect()
-    for (const topic of topics) await createTopic(admin, topic)
+    for (const topic of topics) await createTopic(admin, { topic, numPartitions })
   } finally {
     await admin.disconnect()
   }
 }
 
-async function createTopic(admin: Admin, topic: string): Promise<void> {
+async function createTopic(admin: Admin, topic: NewTopic): Promise<void> {
   for (let attempts = maxAttempts; ; attempts -= 1) {
     try {
-      const isNew = await admin.createTopics({ topics: [topicConfig(topic)], waitForLeaders: true })
+      const isNew = await admin.createTopics({ topics: [{ ...topic, configEntries }], waitForLeaders: true })
       // Fails if the existing topic has no leaders yet.
-      if (!isNew) await admin.fetchTopicMetadata({ topics: [topic] })
+      if (!isNew) await admin.fetchTopicMetadata({ topics: [topic.topic] })
       return
     } catch (error) {
       if (attempts === 0 || !isRetriable(error)) throw error
     }
     await sleep(pollMs)
   }
-}
-
-function topicConfig(topic: string) {
-  // Broker time does not decrease within a partition, so a tail can look up an offset by timestamp.
-  const configEntries = [
-    { name: 'message.timestamp.type', value: 'LogAppendTime' },
-    { name: 'retention.ms', value: String(busRetentionMs) },
-  ]
-  return { topic, numPartitions: partitionsPerTopic, configEntries }
 }
 
 function isRetriable(error: unknown): boolean {

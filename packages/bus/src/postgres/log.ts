@@ -1,5 +1,4 @@
 import type { JsonValue } from '@bufbuild/protobuf'
-import { partitionsPerTopic } from '@marketplace/contracts/topics.ts'
 import { batchSize, type BusEvent } from '@marketplace/kit/events/bus.ts'
 import type { Session } from '@marketplace/kit/db/direct-connection.ts'
 
@@ -31,6 +30,9 @@ interface EventRow {
   payload: JsonValue
 }
 
+// Must not change: later events of a key would be published to another partition than its earlier events.
+const partitionsPerTopic = 4
+
 export const allPartitions = Array.from({ length: partitionsPerTopic }, (_, part) => part)
 
 /** Returns the partition of a key: FNV-1a over its UTF-8 bytes, so that all processes and versions compute the same one. */
@@ -45,7 +47,7 @@ export async function appendEvents(session: Session, events: readonly BusEvent[]
   await session.query('select bus.append($1)', [JSON.stringify(rows)])
 }
 
-/** Reads up to 200 events after each cursor in one statement. Cursors without new events are omitted. */
+/** Reads up to `batchSize` events after each cursor in one statement. Cursors without new events are omitted. */
 export async function readAfter(session: Session, cursors: readonly Cursor[]): Promise<Batch[]> {
   if (cursors.length === 0) return []
   const rows = await session.query<EventRow>(

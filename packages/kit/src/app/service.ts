@@ -73,7 +73,12 @@ export function openResources<Tables>(
   const open = (pool: PoolOptions) =>
     openDatabase<Tables>(settings.DATABASE_URL, onError, { isTraced, settings: postgres, ...pool })
   const db = open({ name: 'requests', connections: settings.DATABASE_CONNECTIONS })
-  const consumerDb = open({ name: 'consumers', connections: settings.CONSUMER_DATABASE_CONNECTIONS })
+  const consumerDb = open({
+    name: 'consumers',
+    connections: settings.CONSUMER_DATABASE_CONNECTIONS,
+    // The batches of all partitions wait for these connections, each for several transactions.
+    connectTimeoutMs: 15_000,
+  })
   shareCommitHooks(db, consumerDb)
   return { name, settings, log, db, consumerDb, verifyToken: remoteTokenVerifier(settings.USERS_INTERNAL_URL) }
 }

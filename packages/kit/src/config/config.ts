@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { openLog } from '../telemetry/log.ts'
 import { removedSettings, renamedSettings } from './renamed-settings.ts'
+import { kafkaPartitions } from './kafka-partitions.ts'
 import { busRetentionMs } from './retention.ts'
 
 export class SettingsError extends Error {}
@@ -64,6 +65,8 @@ export const busSettings = z.object({
   KAFKA_SASL_MECHANISM: z.enum(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512']).optional(),
   KAFKA_USERNAME: z.string().min(1).optional(),
   KAFKA_PASSWORD: z.string().min(1).optional(),
+  /** Partitions of a topic when it is created, and how many a process reads at once. Existing topics keep their count, because more partitions would break the order of a key. */
+  KAFKA_PARTITIONS: z.coerce.number().int().min(1).max(1000).default(kafkaPartitions),
 })
 
 // Additional settings of every service with a database schema.

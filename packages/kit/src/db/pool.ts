@@ -11,6 +11,8 @@ export interface PoolOptions {
   name?: 'requests' | 'consumers'
   /** Maximum number of connections. */
   connections?: number
+  /** Time in ms that a caller waits for a connection. */
+  connectTimeoutMs?: number
   /** Time in ms without a response from Postgres after which a query fails: the server or the network may be down. */
   queryTimeoutMs?: number
   /** Postgres settings of all connections. */
@@ -21,7 +23,13 @@ export interface PoolOptions {
 export function openPool(
   url: string,
   onError: (error: Error) => void,
-  { name = 'requests', connections: max = 8, queryTimeoutMs = 15_000, settings = {} }: PoolOptions,
+  {
+    name = 'requests',
+    connections: max = 8,
+    connectTimeoutMs = 5000,
+    queryTimeoutMs = 15_000,
+    settings = {},
+  }: PoolOptions,
 ) {
   const pool = new pg.Pool({
     connectionString: url,
@@ -32,7 +40,7 @@ export function openPool(
     options: Object.entries(settings)
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
     // Above statement_timeout, which a reachable server enforces first.
     query_timeout: queryTimeoutMs,

@@ -73,6 +73,7 @@ export interface KafkaSettings {
   KAFKA_SASL_MECHANISM?: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512' | undefined
   KAFKA_USERNAME?: string | undefined
   KAFKA_PASSWORD?: string | undefined
+  KAFKA_PARTITIONS?: number | undefined
 }
 
 export interface BusSettings extends Omit<KafkaSettings, 'KAFKA_BROKERS'> {

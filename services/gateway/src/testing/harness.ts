@@ -71,6 +71,7 @@ function config(users: FakeUsers, upstreams: Record<Service, FakeUpstream>): Gat
     LOG_LEVEL: 'silent',
     SHUTDOWN_TIMEOUT_MS: 5000,
     SHUTDOWN_DELAY_MS: 0,
+    KAFKA_PARTITIONS: 4,
     PUBLIC_ORIGIN: publicOrigin,
     CATALOG_URL: upstreams.catalog.url,
     AUCTION_URL: upstreams.auction.url,

@@ -1,0 +1,2 @@
+/** Default of KAFKA_PARTITIONS. */
+export const kafkaPartitions = 24
