@@ -7,6 +7,7 @@ import { slowClientFaults } from './slow-clients.ts'
 import { eventFaults } from './event-faults.ts'
 import { isLong, type Fault } from './fault.ts'
 import { observe, rowOf, tableOf, type Outcome } from './outcome.ts'
+import { podFaults } from './pod-faults.ts'
 import { poisonFaults } from './poison.ts'
 import { processFaults } from './process-faults.ts'
 import { providerFaults } from './provider-faults.ts'
@@ -18,6 +19,7 @@ const allFaults: readonly Fault[] = [
   { title: 'nothing', inject: () => pause(5000), mayFail: /payments|buy-now/ },
   ...serverFaults,
   ...processFaults,
+  ...podFaults,
   ...eventFaults,
   ...poisonFaults,
   ...providerFaults,

@@ -9,6 +9,7 @@ export class TcpProxy {
   readonly #sockets = new Set<Socket>()
   #delayMs = 0
   #cutUntil: Promise<void> | undefined
+  #isAffected: (port: number) => boolean = () => true
   #mend = () => {}
 
   static async open(target: number): Promise<TcpProxy> {
@@ -37,8 +38,12 @@ export class TcpProxy {
     this.#delayMs = delayMs
   }
 
-  /** Stops all traffic without a reset or a refusal; closed connections are not forwarded either. */
-  cut(): void {
+  /**
+   * Stops traffic without a reset or a refusal; closed connections are not forwarded either. Affects all connections, or those
+   * from client ports for which `isAffected` is true.
+   */
+  cut(isAffected: (port: number) => boolean = () => true): void {
+    this.#isAffected = isAffected
     this.#cutUntil ??= new Promise((mended) => (this.#mend = mended))
   }
 
@@ -57,27 +62,34 @@ export class TcpProxy {
     })
   }
 
+  /** Resolves when the connection from this port is no longer cut. */
+  #restored(port: number): Promise<void> | undefined {
+    return this.#cutUntil && this.#isAffected(port) ? this.#cutUntil : undefined
+  }
+
   async #join(near: Socket): Promise<void> {
+    const port = near.remotePort ?? 0
     this.#track(near)
-    await this.#cutUntil
+    await this.#restored(port)
     if (near.destroyed) return
     const far = connect(this.#target, '127.0.0.1')
     this.#track(far)
     const end = (other: Socket) => async () => {
-      await this.#cutUntil
+      await this.#restored(port)
       other.destroy()
     }
     near.once('close', end(far))
     far.once('close', end(near))
-    near.pipe(this.#channel()).pipe(far)
-    far.pipe(this.#channel()).pipe(near)
+    near.pipe(this.#channel(port)).pipe(far)
+    far.pipe(this.#channel(port)).pipe(near)
   }
 
-  #channel(): Transform {
+  #channel(port: number): Transform {
     return new Transform({
       transform: (chunk: Buffer, _encoding, done) => {
         const pass = () => done(null, chunk)
-        if (this.#cutUntil) void this.#cutUntil.then(pass)
+        const restored = this.#restored(port)
+        if (restored) void restored.then(pass)
         else if (this.#delayMs > 0) setTimeout(pass, this.#delayMs)
         else pass()
       },
