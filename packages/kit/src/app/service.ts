@@ -18,7 +18,8 @@ import { openLog, type Log } from '../telemetry/log.ts'
 import { registerCollectors, type MetricCollector } from '../telemetry/metrics.ts'
 import { replayParked, type Replay } from '../events/parked.ts'
 import type { Runnable } from './process.ts'
-import { startRelay } from '../events/relay.ts'
+import { deleteExpiredRows } from '../events/outbox.ts'
+import { startRelay, type Relay } from '../events/relay.ts'
 import { serveRpc } from '../rpc/rpc.ts'
 import { eventCollectors } from './service-metrics.ts'
 import { startTracing } from '../telemetry/tracing.ts'
@@ -134,7 +135,6 @@ async function startBackground<Tables>(resources: Resources<Tables>, parts: Serv
     db,
     bus,
     log,
-    retentionMs: settings.OUTBOX_RETENTION_MS,
   })
   const consumers = (parts.consumers ?? []).map((definition) => ({ definition, group: `${name}.${definition.name}` }))
   const subscriptions = await Promise.all(
@@ -160,7 +160,7 @@ async function startBackground<Tables>(resources: Resources<Tables>, parts: Serv
     connectivityCollector(connectivity),
     ...(parts.collectors ?? []),
   ])
-  const sweeps = [...(parts.sweeps ?? []), keySweep(db)]
+  const sweeps = [...(parts.sweeps ?? []), keySweep(db), outboxSweep(db, relay, settings.OUTBOX_RETENTION_MS)]
   const sweepers = sweeps.map((sweep) => startSweeper({ ...sweep, log }))
   return {
     degradations: () => degradationsOf(connectivity),
@@ -173,6 +173,12 @@ async function startBackground<Tables>(resources: Resources<Tables>, parts: Serv
 
 function keySweep<Tables>(db: Db<Tables>): Sweep {
   return { name: 'idempotency keys', intervalMs: 60_000, sweep: () => deleteExpiredKeys(db) }
+}
+
+// On the pool: the relay's connection must not wait for deletes.
+function outboxSweep<Tables>(db: Db<Tables>, relay: Relay, retentionMs: number): Sweep {
+  const sweep = async () => (relay.isLeader() ? deleteExpiredRows(db, retentionMs) : 0)
+  return { name: 'old outbox rows', intervalMs: 600_000, sweep }
 }
 
 async function stopBackground(

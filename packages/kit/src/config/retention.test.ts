@@ -8,7 +8,8 @@ import type { Session } from '../db/direct-connection.ts'
 import { transaction } from '../db/db.ts'
 import { eventDatabase, placeBids, type EventDatabase } from '../events/events.fixture.ts'
 import { deleteExpiredIds, claimEvents } from '../events/inbox.ts'
-import { deleteExpiredRows, markPublished, readUnpublished } from '../events/outbox-rows.ts'
+import { deleteExpiredRows } from '../events/outbox.ts'
+import { markPublished, readUnpublished } from '../events/outbox-rows.ts'
 
 const weekMs = 7 * 24 * 3_600_000
 
@@ -58,8 +59,8 @@ describe('retention', () => {
       rows[0]?.seq,
     ])
     await database.admin(`update catalog.outbox set occurred_at = now() - interval '1 year'`)
-    expect(await deleteExpiredRows(session, weekMs)).toBe(1)
-    expect(await deleteExpiredRows(session, weekMs)).toBe(0)
+    expect(await deleteExpiredRows(database.db, weekMs)).toBe(1)
+    expect(await deleteExpiredRows(database.db, weekMs)).toBe(0)
     expect(await database.admin('select version::int from catalog.outbox order by seq')).toEqual(
       [2, 3, 4].map((version) => ({ version })),
     )

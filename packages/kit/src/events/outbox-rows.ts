@@ -40,11 +40,15 @@ export async function wakeChannel(session: Session): Promise<string> {
   return row?.channel ?? 'outbox'
 }
 
-/** Reads unpublished rows. `seq > last` would miss rows: `seq` is assigned before the commit, so commits can be out of order. */
-export async function readUnpublished(session: Session): Promise<UnpublishedRow[]> {
+/**
+ * Reads unpublished rows with `seq > after`. The last row read is no valid bound: `seq` is assigned before the commit, so commits
+ * can be out of order.
+ */
+export async function readUnpublished(session: Session, after = 0): Promise<UnpublishedRow[]> {
   return session.query<UnpublishedRow & Record<string, unknown>>(
     `select seq, id, topic, key, type, version, occurred_at, traceparent, payload
-     from outbox where published_at is null order by seq limit ${batchSize}`,
+     from outbox where published_at is null and seq > $1 order by seq limit ${batchSize}`,
+    [after],
   )
 }
 
@@ -54,15 +58,37 @@ export async function markPublished(session: Session, rows: readonly Unpublished
   ])
 }
 
-/** Deletes up to 1,000 rows published more than `retentionMs` ago and returns their number. */
-export async function deleteExpiredRows(session: Session, retentionMs: number): Promise<number> {
-  const rows = await session.query(
-    `delete from outbox where seq in (
-       select seq from outbox where published_at < now() - make_interval(secs => $1) order by published_at limit 1000
-     ) returning 1`,
-    [retentionMs / 1000],
-  )
-  return rows.length
+const boundAgeMs = 5000
+
+/**
+ * Bound for the relay's reads. While a snapshot is open, the index keeps the entries of all rows published since, and a read without
+ * a bound passes all of them. The bound is the highest number that was published at least 5 s ago. A transaction that was open for
+ * longer can commit a lower number, so one read in 5 s has no bound.
+ */
+export class ReadBound {
+  #bound = 0
+  #published = 0
+  #next: { seq: number; at: number } | undefined
+  #fullReadAt = -Infinity
+
+  /** Returns the bound of a read at this time, ms: rows with this number and lower ones are not read. */
+  after(now: number): number {
+    if (now - this.#fullReadAt >= boundAgeMs) {
+      this.#fullReadAt = now
+      return 0
+    }
+    if (this.#next && now - this.#next.at >= boundAgeMs) {
+      this.#bound = this.#next.seq
+      this.#next = { seq: this.#published, at: now }
+    }
+    return this.#bound
+  }
+
+  /** Records that these rows are published. */
+  record(now: number, rows: readonly UnpublishedRow[]): void {
+    this.#published = Math.max(this.#published, ...rows.map(({ seq }) => Number(seq)))
+    this.#next ??= { seq: this.#published, at: now }
+  }
 }
 
 export function toEvent({ id, topic, key, type, traceparent, payload, ...row }: UnpublishedRow): BusEvent {

@@ -1,8 +1,10 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase, transaction } from '../db/db.ts'
 import { bid, eventDatabase, placeBid, placeBids, type EventDatabase, type EventTables } from './events.fixture.ts'
 import { onMarkedCommit, shareCommitHooks } from '../db/commit-hooks.ts'
 import { publish, publishAll } from './outbox.ts'
+import { ReadBound, readUnpublished, type UnpublishedRow } from './outbox-rows.ts'
 import { childTrace, trace } from '../telemetry/trace.ts'
 
 describe('the outbox', () => {
@@ -38,6 +40,68 @@ describe('the outbox', () => {
     const ids = await placeBids(database.db, 'topic', 'many', versions)
     const rows = await database.admin(`select id, version::int from catalog.outbox where key = 'many' order by seq`)
     expect(rows).toEqual(versions.map((version, index) => ({ id: ids[index], version })))
+  })
+
+  // Without the bound, the read passes the index entries of all 600,000 rows.
+  it('is read without passing what was published while a snapshot is open', async () => {
+    await database.admin(`insert into catalog.outbox (id, topic, key, type, version, payload)
+      select gen_random_uuid(), 'topic', 'bulk', 'type', n, '{}' from generate_series(1, 600000) as n`)
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    await client.query('begin isolation level repeatable read')
+    await client.query('select 1 from outbox limit 1')
+    await database.admin('update catalog.outbox set published_at = clock_timestamp() where published_at is null')
+    const [newest] = await database.admin('select max(seq)::int as seq from catalog.outbox')
+    const published = Number(newest?.['seq'])
+    await placeBid(database.db, 'topic', 'after', 1)
+    const blocksOf = async (after: number) => {
+      const reader = new pg.Client({ connectionString: database.url })
+      await reader.connect()
+      let plan = ''
+      await readUnpublished(
+        {
+          isOpen: () => true,
+          query: async (text, values = []) => {
+            const explained = await reader.query(`explain (analyze, buffers, format json) ${text}`, [...values])
+            plan = JSON.stringify(explained.rows)
+            return []
+          },
+        },
+        after,
+      )
+      await reader.end()
+      const count = (name: string) => Number(new RegExp(`"${name} Blocks":(\\d+)`).exec(plan)?.[1])
+      return { blocks: count('Shared Hit') + count('Shared Read'), rows: /"Actual Rows":1\b/.test(plan) }
+    }
+    const bounded = await blocksOf(published)
+    expect(bounded.rows).toBe(true)
+    expect(bounded.blocks).toBeLessThan(50)
+    expect((await blocksOf(0)).blocks).toBeGreaterThan(10 * bounded.blocks)
+    await client.query('rollback')
+    await client.end()
+  })
+
+  it('is read from the highest number published 5 s ago, and from the beginning once in 5 s', () => {
+    const row = (seq: number): UnpublishedRow => ({
+      seq,
+      id: '',
+      topic: '',
+      key: '',
+      type: '',
+      version: 1,
+      occurred_at: new Date(),
+      traceparent: null,
+      payload: null,
+    })
+    const bound = new ReadBound()
+    expect(bound.after(0)).toBe(0)
+    bound.record(0, [row(7), row(3)])
+    expect(bound.after(4000)).toBe(0)
+    bound.record(4000, [row(20)])
+    expect([5000, 5001].map((now) => bound.after(now))).toEqual([0, 7])
+    expect([9999, 10_000, 10_001].map((now) => bound.after(now))).toEqual([7, 0, 20])
+    // Each full read finds what committed late.
+    expect(bound.after(15_000)).toBe(0)
   })
 
   it('runs no commit hook if the transaction fails or publishes nothing', async () => {

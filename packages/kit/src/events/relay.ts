@@ -8,8 +8,8 @@ import { createNotifier } from '../db/notifier.ts'
 import { onMarkedCommit } from '../db/commit-hooks.ts'
 import {
   batchSize,
-  deleteExpiredRows,
   markPublished,
+  ReadBound,
   readUnpublished,
   releaseLeaderLock,
   toEvent,
@@ -17,9 +17,7 @@ import {
   wakeChannel,
   type UnpublishedRow,
 } from './outbox-rows.ts'
-import { busRetentionMs } from '../config/retention.ts'
 import { rejectAfter } from '../jobs/reject-after.ts'
-import { startSweeper } from '../jobs/sweeper.ts'
 
 export interface RelayOptions {
   /** URL of the service's database without a pooler, because a transaction pooler does not keep session locks. */
@@ -29,8 +27,6 @@ export interface RelayOptions {
   bus: Bus
   log: Log
   pollMs?: number
-  /** Retention of published events, ms. */
-  retentionMs?: number
 }
 
 export interface Relay {
@@ -46,7 +42,6 @@ const busTimeoutMs = 5000
 const stepDownMs = 5000
 
 const leaderPollMs = 1000
-const cleanupIntervalMs = 600_000
 const firstDelayMs = 100
 const maxDelayMs = 2000
 
@@ -71,6 +66,7 @@ class OutboxRelay implements Relay {
   #delayMs = firstDelayMs
   #unreachableSince: number | undefined
   #candidateAt = 0
+  #readBound = new ReadBound()
 
   constructor(options: RelayOptions) {
     this.#options = options
@@ -100,21 +96,14 @@ class OutboxRelay implements Relay {
   }
 
   async #run(): Promise<void> {
-    const { log, db } = this.#options
+    const { db } = this.#options
     const notifier = createNotifier(
       () => this.#channel,
       () => this.#connection.session(),
     )
     const removeHook = onMarkedCommit(db, () => (this.isLeader() ? this.#signal.notify() : notifier.notify('')))
-    const cleaner = startSweeper({
-      name: 'old outbox rows',
-      intervalMs: cleanupIntervalMs,
-      log,
-      sweep: () => this.#deleteExpired(),
-    })
     while (!this.#stopping.signal.aborted) await this.#signal.wait(await this.#tick())
     removeHook()
-    await cleaner.stop()
     await this.#connection.close()
   }
 
@@ -144,6 +133,7 @@ class OutboxRelay implements Relay {
     await session.query(`listen "${this.#channel}"`)
     this.#leaderSession = session
     this.#unreachableSince = undefined
+    this.#readBound = new ReadBound()
     return true
   }
 
@@ -167,19 +157,13 @@ class OutboxRelay implements Relay {
   }
 
   async #relayBatch(session: Session): Promise<number> {
-    const rows = await readUnpublished(session)
+    const rows = await readUnpublished(session, this.#readBound.after(performance.now()))
     if (rows.length === 0) return 0
     // One publish in flight: with two, a retry of the first could arrive after the second.
     await this.#publish(rows)
     await markPublished(session, rows)
+    this.#readBound.record(performance.now(), rows)
     published.inc(rows.length)
     return rows.length
-  }
-
-  async #deleteExpired(): Promise<number> {
-    const session = this.#connection.session()
-    return session && this.#leaderSession === session
-      ? deleteExpiredRows(session, this.#options.retentionMs ?? busRetentionMs)
-      : 0
   }
 }
