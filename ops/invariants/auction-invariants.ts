@@ -72,7 +72,8 @@ export const auctionInvariants: readonly Invariant[] = [
           count(*) filter (
             where transaction_type = 'auction_win' and buyer_id = a.leader_id and sale_price = a.current_bid
           ) as right_wins,
-          count(*) filter (where transaction_type = 'buy_now' and t.state = 'paid') as bought
+          count(*) filter (where transaction_type = 'buy_now' and (t.state = 'paid' or t.state in ('refunding', 'refunded')
+            and exists (select from auction.holds h where h.sale_id = t.id and h.state = 'sold'))) as bought
         from payments.transactions t where t.listing_id = a.listing_id
       ) sold
       where case when a.state <> 'closed' then wins > 0

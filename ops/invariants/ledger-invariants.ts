@@ -1,23 +1,20 @@
 import type { Invariant } from './invariant.ts'
 
-// The expected entries of each journal kind, as in the ledger table of docs/architecture/sales.md. Keep both equal.
+// The expected entries of the journals of a payment, as in the ledger table of docs/architecture/sales.md. Keep both equal.
 const postings = `
   select j.sale_id, j.kind, p.account, p.amount
   from payments.journals j join payments.transactions t on t.id = j.sale_id
   cross join lateral (values
     ('capture', 'provider', t.amount), ('capture', 'seller', t.transaction_fee - t.sale_price - t.shipping_cost),
     ('capture', 'fee:buyer', 0 - t.transaction_fee), ('capture', 'fee:seller', 0 - t.transaction_fee),
-    ('late_capture', 'provider', t.amount), ('late_capture', 'refund:due', 0 - t.amount),
-    ('refund_owed', 'seller', t.sale_price + t.shipping_cost - t.transaction_fee),
-    ('refund_owed', 'fee:buyer', t.transaction_fee), ('refund_owed', 'fee:seller', t.transaction_fee),
-    ('refund_owed', 'refund:due', 0 - t.amount),
-    ('refund_paid', 'provider', 0 - t.amount), ('refund_paid', 'refund:due', t.amount)
+    ('late_capture', 'provider', t.amount), ('late_capture', 'refund:due', 0 - t.amount)
   ) as p (kind, account, amount)
   where p.kind = j.kind and p.amount <> 0`
 
 const posted = `
   select j.sale_id, j.kind, e.account, sum(e.amount) as amount
   from payments.journals j join payments.entries e on e.journal_id = j.id
+  where j.kind in ('capture', 'late_capture')
   group by j.sale_id, j.kind, e.account`
 
 export const ledgerInvariants: readonly Invariant[] = [
@@ -34,12 +31,55 @@ export const ledgerInvariants: readonly Invariant[] = [
       select format('sale %s is %s and has the journals %s', t.id, t.state, kinds) as message
       from payments.transactions t
       cross join lateral (
-        select coalesce(string_agg(kind, ', ' order by kind), '') as kinds from payments.journals where sale_id = t.id
+        select coalesce(string_agg(distinct kind, ', ' order by kind) filter (where kind in ('capture', 'late_capture')), '') as kinds,
+          bool_or(kind not in ('capture', 'late_capture')) as has_refunds
+        from payments.journals where sale_id = t.id
       ) j
       where case t.state when 'paid' then kinds <> 'capture'
-        when 'refunding' then kinds not in ('capture, refund_owed', 'late_capture')
-        when 'refunded' then kinds not in ('capture, refund_owed, refund_paid', 'late_capture, refund_paid')
-        else kinds <> '' end`,
+        when 'refunding' then kinds not in ('capture', 'late_capture') or (kinds = 'capture' and has_refunds is distinct from true)
+        when 'refunded' then kinds not in ('capture', 'late_capture') or has_refunds is distinct from true
+        else kinds <> '' or has_refunds end`,
+  },
+  {
+    name: 'a sale’s refunded amount is the sum of its refunds, whole from refunding on',
+    sql: `
+      select format('sale %s is %s, has refunded %s of %s, and refunds of %s', t.id, t.state, t.refunded_cents, t.amount, r.sum) as message
+      from payments.transactions t
+      left join (select sale_id, sum(amount_cents) filter (where state <> 'dropped') as sum from payments.refunds group by 1) r on r.sale_id = t.id
+      where t.refunded_cents <> coalesce(r.sum, case when t.state in ('refunding', 'refunded') then t.refunded_cents else 0 end)
+        or r.sale_id is not null and (t.refunded_cents = t.amount) <> (t.state in ('refunding', 'refunded'))
+        or t.refunded_cents = t.amount and t.state not in ('refunding', 'refunded')`,
+  },
+  {
+    name: 'the ledger owes a buyer exactly the refunds that are not made',
+    sql: `
+      select format('sale %s is owed %s by the ledger, and has refunds of %s to be made', sale_id, coalesce(owed, 0), coalesce(due, 0)) as message
+      from (
+        select j.sale_id, 0 - sum(e.amount) as owed from payments.journals j join payments.entries e on e.journal_id = j.id
+        where e.account = 'refund:due' group by 1
+      ) ledger
+      full join (
+        select sale_id, sum(amount_cents) filter (where state in ('owed', 'pending')) as due from payments.refunds group by 1
+      ) refunds using (sale_id)
+      where coalesce(owed, 0) <> coalesce(due, 0)
+        and exists (select from payments.refunds where refunds.sale_id = coalesce(ledger.sale_id, refunds.sale_id))`,
+  },
+  {
+    name: 'a refund returns the share of both fees that belongs to its amount',
+    sql: `
+      select format('sale %s has returned %s and %s of its fee %s for %s of %s', t.id, b.buyer, b.seller, t.transaction_fee, t.refunded_cents, t.amount) as message
+      from payments.transactions t
+      cross join lateral (
+        select coalesce(sum(e.amount) filter (where e.account = 'fee:buyer'), 0) as buyer,
+          coalesce(sum(e.amount) filter (where e.account = 'fee:seller'), 0) as seller
+        from payments.journals j join payments.entries e on e.journal_id = j.id
+        where j.sale_id = t.id and j.kind in ('refund_owed', 'refund_dropped')
+      ) b
+      where exists (select from payments.journals j where j.sale_id = t.id and j.kind = 'capture')
+        and (t.state = 'paid' or exists (select from payments.refunds r where r.sale_id = t.id))
+        and (b.buyer, b.seller) is distinct from (
+          ((2 * t.transaction_fee::bigint * t.refunded_cents + t.amount) / (2 * t.amount))::numeric,
+          ((2 * t.transaction_fee::bigint * t.refunded_cents + t.amount) / (2 * t.amount))::numeric)`,
   },
   {
     name: 'a journal books what its sale comes to',

@@ -29,7 +29,7 @@ export const saleInvariants: readonly Invariant[] = [
       from (${holds}) h left join payments.transactions t on t.id = h.sale_id
       where h.state in ('held', 'sold') and (
         (h.owner, h.listing_id, h.buyer_id, h.price) is distinct from (t.owner, t.listing_id, t.buyer_id, t.sale_price)
-        or case h.state when 'sold' then t.state <> 'paid' else t.state not in ${live} end
+        or case h.state when 'sold' then t.state not in ('paid', 'refunding', 'refunded') else t.state not in ${live} end
       )`,
   },
   {

@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
-import { listCharges } from './payments/charges.ts'
+import { listCharges, retrieveCharge } from './payments/charges.ts'
+import { listDisputes, retrieveDispute } from './payments/disputes.ts'
 import { listEvents } from './webhooks/events.ts'
 import { newId } from './http/ids.ts'
 import { applyOutcomes } from './payments/outcomes.ts'
@@ -10,9 +11,12 @@ import {
   createIntentParameters,
   createRefundParameters,
   listChargesParameters,
+  listDisputesParameters,
   listEventsParameters,
   listIntentsParameters,
   listRefundsParameters,
+  retrieveChargeParameters,
+  retrieveDisputeParameters,
   retrieveIntentParameters,
   retrieveRefundParameters,
   type AcceptedParameters,
@@ -36,6 +40,9 @@ const routes: readonly Route[] = [
   },
   { ...post(`${intentPath}/cancel`, cancelIntentParameters), operation: 'cancel', run: cancelIntent },
   { ...get('/v1/charges', listChargesParameters), operation: 'list', run: listCharges },
+  { ...get('/v1/charges/:id', retrieveChargeParameters), operation: 'read_charge', run: retrieveCharge },
+  { ...get('/v1/disputes', listDisputesParameters), operation: 'read_disputes', run: listDisputes },
+  { ...get('/v1/disputes/:id', retrieveDisputeParameters), operation: 'read_disputes', run: retrieveDispute },
   { ...get('/v1/events', listEventsParameters), operation: 'list', run: listEvents },
   { ...post('/v1/refunds', createRefundParameters), operation: 'refund', run: createRefund },
   { ...get('/v1/refunds', listRefundsParameters), operation: 'read_refunds', run: listRefunds },

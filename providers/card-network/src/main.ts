@@ -18,7 +18,7 @@ async function start(config: Config): Promise<void> {
   const sendsWebhooks = config.WEBHOOKS === 'on'
   const app = buildCardNetwork({ database, keys, sendsWebhooks, faults, onChange: webhooks.wake })
   if (config.CONTRACT === 'report') observeCalls(app, openContract(), reportViolation)
-  const switches = buildFaultApp(faults, keys.secret)
+  const switches = buildFaultApp({ database, faults, sendsWebhooks, onChange: webhooks.wake }, keys.secret)
   if (config.FAULTS_PORT !== undefined) await switches.listen({ host: config.HOST, port: config.FAULTS_PORT })
   await app.listen({ host: config.HOST, port: config.PORT })
   const stop = async () => {

@@ -89,7 +89,10 @@ function breakConnection(request: FastifyRequest, reply: FastifyReply): FastifyR
   return reply
 }
 
-export function eventsOf({ sendsWebhooks, faults }: CardNetwork, apiVersion = defaultApiVersion): EventContext {
+export function eventsOf(
+  { sendsWebhooks, faults }: Pick<CardNetwork, 'sendsWebhooks' | 'faults'>,
+  apiVersion = defaultApiVersion,
+): EventContext {
   return { isSent: sendsWebhooks, faults, apiVersion }
 }
 

@@ -1,6 +1,7 @@
 import type { Db as KitDb, Trx as KitTrx } from '@marketplace/kit/db/db.ts'
 import type { Generated, Selectable } from 'kysely'
 import type { Account, JournalKind } from './ledger/ledger.ts'
+import type { RefundOrigin, RefundState } from './refund/refund.ts'
 import type { ReleaseReason, InventoryService, SaleState, SaleType } from './sale/sale.ts'
 
 interface TransactionsTable {
@@ -27,6 +28,21 @@ interface TransactionsTable {
   expires_at: Date
   asked_at: Date | null
   next_at: Date | null
+  refunded_cents: Generated<number>
+  recheck_at: Date | null
+  rechecks: Generated<number>
+  mismatched_at: Date | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
+interface RefundsTable {
+  id: string
+  sale_id: string
+  amount_cents: number
+  origin: RefundOrigin
+  state: RefundState
+  provider_id: string | null
   created_at: Generated<Date>
   updated_at: Generated<Date>
 }
@@ -35,6 +51,7 @@ interface JournalsTable {
   id: string
   sale_id: string
   kind: JournalKind
+  subject: Generated<string>
   recorded_at: Generated<Date>
 }
 
@@ -49,6 +66,7 @@ interface WebhookEventsTable {
   id: string
   type: string
   intent_id: string
+  sale_id: string | null
   received_at: Generated<Date>
   processed_at: Date | null
   next_at: Date | null
@@ -59,6 +77,7 @@ export interface PaymentsTables {
   journals: JournalsTable
   entries: EntriesTable
   webhook_events: WebhookEventsTable
+  refunds: RefundsTable
 }
 
 export type SaleRow = Selectable<TransactionsTable>

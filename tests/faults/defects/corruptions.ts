@@ -74,6 +74,19 @@ export const corruptions: readonly (readonly [invariant: string, sql: string])[]
     `update payments.transactions set state = 'refunded' where state = 'paid'`,
   ],
   ['a journal books what its sale comes to', 'update payments.entries set amount = amount * 2'],
+  [
+    'a sale’s refunded amount is the sum of its refunds, whole from refunding on',
+    `update payments.transactions set refunded_cents = 1 where state = 'paid'`,
+  ],
+  [
+    'the ledger owes a buyer exactly the refunds that are not made',
+    `insert into payments.refunds (id, sale_id, amount_cents, origin, state)
+     select gen_random_uuid(), id, 1, 'provider', 'owed' from payments.transactions where state = 'paid' limit 1`,
+  ],
+  [
+    'a refund returns the share of both fees that belongs to its amount',
+    `update payments.transactions set refunded_cents = amount where state = 'paid'`,
+  ],
   ['search shows each listing as catalog has it', `update search.listings set title = 'Another'`],
   [
     'the document of each listing in search has the values of its columns',

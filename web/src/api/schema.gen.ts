@@ -6325,6 +6325,7 @@ export interface components {
             seller_amount: number;
             shipping_cost: number;
             total: number;
+            refunded_amount: number;
             release_reason: ("cancelled" | "expired" | "unpaid" | "not_chargeable" | "refused") | null;
             other_user_name: string | null;
             pay_by: string | null;

@@ -1,9 +1,15 @@
 import { timingSafeEqual } from 'node:crypto'
 import fastify, { type FastifyInstance } from 'fastify'
-import { Fault, type Faults } from './faults.ts'
+import { dashboardRoutes } from './dashboard.ts'
+import type { CardNetwork } from '../serve.ts'
+import { Fault } from './faults.ts'
 
 /** Serves the fault endpoint on a separate port that no page or service uses, protected by the secret key. */
-export function buildFaultApp(faults: Faults, secret: string): FastifyInstance {
+export function buildFaultApp(
+  network: Pick<CardNetwork, 'database' | 'faults' | 'sendsWebhooks' | 'onChange'>,
+  secret: string,
+): FastifyInstance {
+  const { faults } = network
   const app = fastify({ logger: false, bodyLimit: 65_536, forceCloseConnections: true })
   app.addHook('onRequest', (request, reply, next) => {
     if (isSame(request.headers.authorization ?? '', `Bearer ${secret}`)) next()
@@ -19,6 +25,7 @@ export function buildFaultApp(faults: Faults, secret: string): FastifyInstance {
     faults.clear()
     return reply.code(204).send()
   })
+  dashboardRoutes(app, network)
   return app
 }
 

@@ -10,6 +10,8 @@ const operations = [
   'cancel',
   'refund',
   'read_refunds',
+  'read_charge',
+  'read_disputes',
 ] as const
 export type Operation = (typeof operations)[number]
 
@@ -33,6 +35,8 @@ export const Fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('processing'), ms, outcome, ...target }),
   z.strictObject({ kind: z.literal('succeed_after_cancel'), ms, ...target }),
   z.strictObject({ kind: z.literal('slow_refund'), ms, outcome, ...target }),
+  // The refund succeeds, and fails after this time.
+  z.strictObject({ kind: z.literal('fail_refund_later'), ms, ...target }),
   z.strictObject({ kind: z.literal('lose_webhook'), ...target }),
   z.strictObject({ kind: z.literal('delay_webhook'), ms, ...target }),
   z.strictObject({ kind: z.literal('duplicate_webhook'), copies: z.int().min(2).max(100).default(2), ...target }),

@@ -74,3 +74,11 @@ export const listRefundsParameters: AcceptedParameters = {
 }
 
 export const retrieveRefundParameters: AcceptedParameters = { names: [] }
+
+export const retrieveChargeParameters: AcceptedParameters = { names: [] }
+
+export const listDisputesParameters: AcceptedParameters = {
+  names: ['payment_intent', 'limit', 'starting_after'] satisfies (keyof Stripe.DisputeListParams)[],
+}
+
+export const retrieveDisputeParameters: AcceptedParameters = { names: [] }

@@ -1,19 +1,30 @@
 import type { Stripe } from 'stripe'
 import type { CallResponse } from '../http/idempotency.ts'
 import type { PaymentIntent } from './intent.ts'
-import { succeededIntents } from './intents.repo.ts'
+import { findIntentOfCharge, succeededIntents } from './intents.repo.ts'
+import { disputesOf } from './disputes.repo.ts'
+import type { Database } from './database.ts'
+import { noSuch } from '../http/problems.ts'
 import { page } from './lists.ts'
 import type { IntentCall } from './intent-call.ts'
-import { refundedOf } from './refunds.ts'
+import { refundedOf } from './refunds.repo.ts'
 
 /** Returns the successful charges, newest first. Declined attempts are not stored. */
 export function listCharges({ database, form }: IntentCall): CallResponse {
   return page('/v1/charges', form, (range) =>
-    succeededIntents(database, range).map((intent) => toCharge(intent, refundedOf(database, intent.id))),
+    succeededIntents(database, range).map((intent) => chargeOf(database, intent)),
   )
 }
 
-function toCharge(intent: PaymentIntent, refunded: number): Stripe.Charge {
+export function retrieveCharge({ database, id }: IntentCall): CallResponse {
+  const intent = findIntentOfCharge(database, id)
+  if (intent?.status !== 'succeeded') throw noSuch('charge', id, 'id')
+  return { status: 200, body: chargeOf(database, intent) }
+}
+
+/** Returns the charge of a succeeded intent. */
+export function chargeOf(database: Database, intent: PaymentIntent): Stripe.Charge {
+  const refunded = refundedOf(database, intent.id)
   return {
     ...unused,
     id: intent.latest_charge ?? '',
@@ -26,7 +37,7 @@ function toCharge(intent: PaymentIntent, refunded: number): Stripe.Charge {
     created: intent.created,
     currency: intent.currency,
     description: intent.description,
-    disputed: false,
+    disputed: disputesOf(database, intent.id).length > 0,
     livemode: false,
     metadata: intent.metadata,
     paid: true,

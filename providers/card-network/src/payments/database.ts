@@ -9,6 +9,8 @@ const schema = `
   CREATE INDEX IF NOT EXISTS intents_by_charge ON intents (record ->> 'latest_charge');
   CREATE TABLE IF NOT EXISTS refunds (id TEXT PRIMARY KEY, intent_id TEXT NOT NULL REFERENCES intents, amount INTEGER NOT NULL, record TEXT NOT NULL) STRICT;
   CREATE INDEX IF NOT EXISTS refunds_by_intent ON refunds (intent_id);
+  CREATE TABLE IF NOT EXISTS disputes (id TEXT PRIMARY KEY, intent_id TEXT NOT NULL REFERENCES intents, record TEXT NOT NULL) STRICT;
+  CREATE INDEX IF NOT EXISTS disputes_by_intent ON disputes (intent_id);
   CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, request TEXT NOT NULL, status INTEGER NOT NULL, body TEXT NOT NULL, created_at INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS events (seq INTEGER PRIMARY KEY AUTOINCREMENT, payload TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, next_at INTEGER) STRICT;
   CREATE INDEX IF NOT EXISTS events_due ON events (next_at) WHERE next_at IS NOT NULL;

@@ -32,15 +32,18 @@ export function applyOutcomes(database: Database, events: EventContext): boolean
       .all(Date.now())
       .map((row) => ({ id: String(row['object_id']), hasSucceeded: row['outcome'] === 'succeeded' }))
     for (const { id, hasSucceeded } of due) {
-      if (id.startsWith('re_')) endRefund(database, id, hasSucceeded)
+      if (id.startsWith('re_')) endRefund(database, events, id, hasSucceeded)
       else endIntent(database, events, id, hasSucceeded)
     }
     return due.length > 0
   })
 }
 
-function endRefund(database: Database, id: string, hasSucceeded: boolean): void {
-  saveRefund(database, { ...getRefund(database, id), status: hasSucceeded ? 'succeeded' : 'failed' })
+/** Ends a refund. One that succeeded may fail days later. */
+export function endRefund(database: Database, events: EventContext, id: string, hasSucceeded: boolean): void {
+  const refund = saveRefund(database, { ...getRefund(database, id), status: hasSucceeded ? 'succeeded' : 'failed' })
+  queueEvent(database, events, 'refund.updated', refund)
+  if (!hasSucceeded) queueEvent(database, events, 'refund.failed', refund)
 }
 
 function endIntent(database: Database, events: EventContext, id: string, hasSucceeded: boolean): void {

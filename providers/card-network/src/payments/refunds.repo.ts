@@ -1,7 +1,12 @@
+import type { Stripe } from 'stripe'
 import { findRecord, type Database } from './database.ts'
 import type { PageRange } from './lists.ts'
 import { noSuch } from '../http/problems.ts'
-import type { Refund } from './refund.ts'
+
+/** Stripe's Refund, which here always refers to an intent. */
+export interface Refund extends Stripe.Refund {
+  payment_intent: string
+}
 
 export function saveRefund(database: Database, refund: Refund): Refund {
   const sql = `INSERT INTO refunds (id, intent_id, amount, record) VALUES (?, ?, ?, ?)
@@ -21,6 +26,12 @@ export function refundsOf(database: Database, intentId: string): Refund[] {
     .prepare('SELECT record FROM refunds WHERE intent_id = ?')
     .all(intentId)
     .map((row): Refund => JSON.parse(String(row['record'])))
+}
+
+/** Returns the amount of an intent that was refunded or has a pending refund, in cents. */
+export function refundedOf(database: Database, intentId: string): number {
+  const effective = refundsOf(database, intentId).filter(({ status }) => status !== 'failed')
+  return effective.reduce((sum, { amount }) => sum + amount, 0)
 }
 
 /** Returns refunds of one intent, or all, newest first. */

@@ -6,14 +6,17 @@ import { newId, nowSeconds } from '../http/ids.ts'
 import type { PaymentIntent } from './intent.ts'
 import { findIntentOfCharge, getIntent } from './intents.repo.ts'
 import { page } from './lists.ts'
+import { chargeOf } from './charges.ts'
+import { isOpen } from './disputes.ts'
+import { disputesOf } from './disputes.repo.ts'
+import { queueEvent } from '../webhooks/events.ts'
 import { scheduleOutcome } from './outcomes.ts'
 import type { IntentCall } from './intent-call.ts'
 import { invalidRequest, noSuch } from '../http/problems.ts'
-import type { Refund } from './refund.ts'
-import { getRefund, olderRefunds, refundsOf, saveRefund } from './refunds.repo.ts'
+import { getRefund, olderRefunds, refundedOf, saveRefund, type Refund } from './refunds.repo.ts'
 
 /** Refunds a succeeded intent: the given amount, or all that is left. */
-export function createRefund({ database, form, faults }: IntentCall): CallResponse {
+export function createRefund({ database, events, form, faults }: IntentCall): CallResponse {
   const intent = intentOf(database, form)
   if (intent.status !== 'succeeded') {
     throw invalidRequest(
@@ -22,6 +25,11 @@ export function createRefund({ database, form, faults }: IntentCall): CallRespon
       'payment_intent',
     )
   }
+  if (disputesOf(database, intent.id).some((dispute) => isOpen(dispute) && !dispute.is_charge_refundable))
+    throw invalidRequest(
+      `Charge ${intent.latest_charge} has been charged back; cannot issue a refund.`,
+      'charge_disputed',
+    )
   const left = intent.amount - refundedOf(database, intent.id)
   if (left === 0)
     throw invalidRequest(`Charge ${intent.latest_charge} has already been refunded.`, 'charge_already_refunded')
@@ -36,7 +44,12 @@ export function createRefund({ database, form, faults }: IntentCall): CallRespon
   const slow = faults.take('slow_refund', { intent: intent.id })
   const refund = newRefund(intent, form, { amount, status: slow ? 'pending' : 'succeeded' })
   if (slow) scheduleOutcome(database, refund.id, slow)
-  return { status: 200, body: saveRefund(database, refund) }
+  const late = faults.take('fail_refund_later', { intent: intent.id })
+  if (late) scheduleOutcome(database, refund.id, { ms: late.ms, outcome: 'failed' })
+  saveRefund(database, refund)
+  queueEvent(database, events, 'refund.created', refund)
+  queueEvent(database, events, 'charge.refunded', chargeOf(database, intent))
+  return { status: 200, body: refund }
 }
 
 export function retrieveRefund({ database, id }: IntentCall): CallResponse {
@@ -55,12 +68,6 @@ function intentOf(database: Database, form: Form): PaymentIntent {
   const intent = findIntentOfCharge(database, charge)
   if (!intent) throw noSuch('charge', charge, 'charge')
   return intent
-}
-
-/** Returns the amount of an intent that was refunded or has a pending refund, in cents. */
-export function refundedOf(database: Database, intentId: string): number {
-  const effective = refundsOf(database, intentId).filter(({ status }) => status !== 'failed')
-  return effective.reduce((sum, { amount }) => sum + amount, 0)
 }
 
 function newRefund(intent: PaymentIntent, form: Form, { amount, status }: { amount: number; status: string }): Refund {

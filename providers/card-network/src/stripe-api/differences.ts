@@ -9,7 +9,7 @@ export const pinnedVersion = '2026-10-28.endive' satisfies Stripe.LatestApiVersi
 
 /** A change of the used part between the two versions. A place is a call and a parameter, or a schema and a field. */
 export interface Difference {
-  /** Stripe's changelog page. */
+  /** Stripe's changelog page, or the release of the SDK. */
   changelog: string
   removed?: readonly Place[]
   added?: readonly { place: Place; schema: JsonSchema }[]
@@ -33,6 +33,8 @@ const newMethod = (method: string): Omit<Difference, 'changelog'> => ({
   },
 })
 
+// For changes without a page of their own.
+export const sdkChangelog = 'https://github.com/stripe/stripe-node/blob/master/CHANGELOG.md'
 const endive = 'https://docs.stripe.com/changelog/endive/2026-09-30'
 
 /** Compared with the SDK's types by `pinned-api.test.ts`, which fails when one is missing. */
@@ -54,6 +56,22 @@ export const differences: readonly Difference[] = [
     changelog: `${endive}/payment-records-on-payment-intents`,
     added: [{ place: ['payment_intent', 'payment_record'], schema: { type: ['string', 'null'] } }],
   },
+  {
+    changelog: `${sdkChangelog}#23-1-0`,
+    added: [
+      { place: ['dispute', 'intended_submission_method'], schema: { type: ['string', 'null'] } },
+      { place: ['dispute_evidence', 'appeal'], schema: false },
+      { place: ['dispute_evidence_details', 'submission_method'], schema: { type: ['string', 'null'] } },
+    ],
+    addedValues: { places: [['dispute', 'status']], values: ['appeal_needs_response', 'appeal_under_review'] },
+  },
+  {
+    changelog: `${sdkChangelog}#23-0-0`,
+    addedValues: {
+      places: [['balance_transaction', 'type']],
+      values: ['issuing_dispute_provisional_credit', 'issuing_dispute_provisional_credit_reversal'],
+    },
+  },
 ]
 
 /** Fields of the SDK that no version of the document contains. */
@@ -62,6 +80,7 @@ export const undocumented: readonly Place[] = [
   ['charge', 'source'],
   ['charge', 'authorization_code'],
   ['charge', 'level3'],
+  ['dispute', 'network_reason_code'],
 ]
 
 /** Parameters of the document that the SDK leaves to browsers. */

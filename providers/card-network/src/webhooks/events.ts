@@ -3,21 +3,28 @@ import type { Database } from '../payments/database.ts'
 import type { Faults } from '../faults/faults.ts'
 import { newId, nowSeconds } from '../http/ids.ts'
 import type { CallResponse } from '../http/idempotency.ts'
+import type { Dispute } from '../payments/dispute.ts'
 import type { PaymentIntent } from '../payments/intent.ts'
+import type { Refund } from '../payments/refunds.repo.ts'
 import { page } from '../payments/lists.ts'
 import type { IntentCall } from '../payments/intent-call.ts'
 import type { EventContext } from './event-context.ts'
 
 export type EventType = Extract<
   Stripe.Event.Type,
-  `payment_intent.${'succeeded' | 'payment_failed' | 'canceled' | 'requires_action' | 'processing'}`
+  | `payment_intent.${'succeeded' | 'payment_failed' | 'canceled' | 'requires_action' | 'processing'}`
+  | 'charge.refunded'
+  | `refund.${'created' | 'updated' | 'failed'}`
+  | `charge.dispute.${'created' | 'updated' | 'closed' | 'funds_withdrawn' | 'funds_reinstated'}`
 >
+
+type EventObject = PaymentIntent | Stripe.Charge | Refund | Dispute
 
 // Longer than the delivery of an event takes.
 const reorderDelayMs = 500
 
 /** Queues a webhook in the transaction of its change. All attempts use the id that is assigned here. */
-export function queueEvent(database: Database, context: EventContext, type: EventType, intent: PaymentIntent): void {
+export function queueEvent(database: Database, context: EventContext, type: EventType, object: EventObject): void {
   if (!context.isSent) return
   const event = {
     id: newId('evt'),
@@ -28,15 +35,20 @@ export function queueEvent(database: Database, context: EventContext, type: Even
     pending_webhooks: 1,
     request: { id: null, idempotency_key: null },
     type,
-    data: { object: intent },
-  } satisfies Stripe.EventBase & { type: EventType; data: { object: Stripe.PaymentIntent } }
-  const { copies, delayMs } = deliveryOf(context.faults, intent.id)
+    data: { object },
+  } satisfies Stripe.EventBase & { type: EventType; data: { object: EventObject } }
+  const { copies, delayMs } = deliveryOf(context.faults, intentOf(object))
   const insert = database.prepare('INSERT INTO events (payload, next_at) VALUES (?, ?)')
   for (let copy = 0; copy < copies; copy++) {
     insert.run(JSON.stringify(event), delayMs === null ? null : Date.now() + delayMs)
   }
   // Releases a reordered event, which is sent after this one.
   if (delayMs !== null) release(database)
+}
+
+function intentOf(object: EventObject): string {
+  if (object.object === 'payment_intent') return object.id
+  return typeof object.payment_intent === 'string' ? object.payment_intent : ''
 }
 
 /** Returns the queued events, newest first; those of one type, or all. */

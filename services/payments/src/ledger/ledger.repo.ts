@@ -2,10 +2,10 @@ import { newId } from '@marketplace/kit/values/ids.ts'
 import type { Trx } from '../db.ts'
 import type { Journal } from './ledger.ts'
 
-/** Posts a journal of a sale. A second journal of the same kind violates `journals_once`. */
-export async function postJournal(trx: Trx, saleId: string, { kind, entries }: Journal): Promise<void> {
+/** Posts a journal of a sale. A second journal of the same kind and subject violates `journals_once_per_subject`. */
+export async function postJournal(trx: Trx, saleId: string, { kind, entries }: Journal, subject = ''): Promise<void> {
   const id = newId()
-  await trx.insertInto('journals').values({ id, sale_id: saleId, kind }).execute()
+  await trx.insertInto('journals').values({ id, sale_id: saleId, kind, subject }).execute()
   await trx
     .insertInto('entries')
     .values(entries.map(({ account, amount }, line) => ({ journal_id: id, line, account, amount })))

@@ -1,6 +1,12 @@
 import type { TermsWithFees } from '../sale/sale.ts'
 
-export type JournalKind = 'capture' | 'late_capture' | 'refund_owed' | 'refund_paid'
+export type JournalKind =
+  | 'capture'
+  | 'late_capture'
+  | 'refund_owed'
+  | 'refund_paid'
+  | 'refund_failed'
+  | 'refund_dropped'
 export type Account = 'provider' | 'seller' | 'fee:buyer' | 'fee:seller' | 'refund:due'
 
 /** Amount in US cents: debits are positive, credits negative. */
@@ -43,8 +49,41 @@ export function refundOwed({ price, shipping, fee, amount }: Amounts): Journal {
   ])
 }
 
+/**
+ * Returns the journal of a refund that is due, as the share of the full one between two refunded amounts. The shares of several
+ * refunds add up to the full one.
+ */
+export function refundShareOwed({ fee, amount }: Amounts, before: number, after: number): Journal {
+  const returnedFee = feeShare(fee, after, amount) - feeShare(fee, before, amount)
+  const refund = after - before
+  return journal('refund_owed', [
+    debit('seller', refund - 2 * returnedFee),
+    debit('fee:buyer', returnedFee),
+    debit('fee:seller', returnedFee),
+    credit('refund:due', refund),
+  ])
+}
+
+// Half a cent is rounded up. In bigint, because the product exceeds 2^53.
+function feeShare(fee: number, refunded: number, amount: number): number {
+  return Number((2n * BigInt(fee) * BigInt(refunded) + BigInt(amount)) / (2n * BigInt(amount)))
+}
+
+/** Returns the journal that takes back a share of which the refund failed and is not repeated. */
+export function refundDropped({ entries }: Journal): Journal {
+  return journal(
+    'refund_dropped',
+    entries.map(({ account, amount }) => ({ account, amount: 0 - amount })),
+  )
+}
+
+/** Returns the journal of a refund that failed after it was completed. The amount is due again. */
+export function refundFailed({ amount }: { amount: number }): Journal {
+  return journal('refund_failed', [debit('provider', amount), credit('refund:due', amount)])
+}
+
 /** Returns the journal of a completed refund. */
-export function refundPaid({ amount }: Pick<Amounts, 'amount'>): Journal {
+export function refundPaid({ amount }: { amount: number }): Journal {
   return journal('refund_paid', [credit('provider', amount), debit('refund:due', amount)])
 }
 

@@ -94,10 +94,11 @@ export function providerConformance(name: string, open: () => Promise<ProviderTa
     it('refunds a payment once', async () => {
       const { id } = await pay()
       const { refunds } = target.provider
-      expect(await refunds.create(id, `${id}:refund`)).not.toBe('failed')
-      expect(await refunds.create(id, `${id}:refund`)).not.toBe('failed')
-      expect(await refunds.create(id, `${id}:refund:1`)).toBe('failed')
-      await expect.poll(() => refunds.read(id)).toEqual({ succeeded: amount, pending: 0, failures: 0 })
+      const order = { intentId: id, amount, refundId: newId(), key: `${id}:refund` }
+      const made = await refunds.create(order)
+      expect(await refunds.create(order)).toMatchObject({ id: made?.id })
+      expect(await refunds.create({ ...order, key: `${id}:refund:1` })).toBeNull()
+      await expect.poll(() => refunds.list(id)).toEqual([{ id: made?.id, amount, status: 'succeeded' }])
     })
 
     it('returns the same intent for the same key and rejects other parameters under it', async () => {

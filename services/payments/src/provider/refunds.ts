@@ -1,42 +1,41 @@
 import { Stripe } from 'stripe'
+import type { ProviderRefund } from '../refund/refund.ts'
 import { callProvider } from './provider-call.ts'
 
 const { StripeInvalidRequestError } = Stripe.errors
 
 /** `failed` covers refunds that the provider rejected and refunds that did not reach the buyer. */
-export type RefundStatus = 'succeeded' | 'pending' | 'failed'
+export type RefundStatus = ProviderRefund['status']
 
 export interface Refunds {
-  /** Returns the refunded and pending amounts of an intent in cents, and the number of failed refunds. */
-  read(intentId: string): Promise<{ succeeded: number; pending: number; failures: number }>
-  /** Refunds the full amount. Calls with the same key create one refund. */
-  create(intentId: string, key: string): Promise<RefundStatus>
+  /** Returns the refunds of an intent, newest first; amounts in cents. */
+  list(intentId: string): Promise<ProviderRefund[]>
+  /** Refunds an amount in cents. Calls with the same key create one refund. Returns null when the provider rejects it. */
+  create(order: { intentId: string; amount: number; refundId: string; key: string }): Promise<ProviderRefund | null>
 }
 
 export function openRefunds({ refunds }: Stripe): Refunds {
   return {
-    async read(payment_intent) {
-      const { data } = await callProvider(
-        refunds.list({ payment_intent, limit: 100 } satisfies Stripe.RefundListParams),
-      )
-      const read = { succeeded: 0, pending: 0, failures: 0 }
-      for (const { status, amount } of data) {
-        const refundStatus = toRefundStatus(status)
-        if (refundStatus === 'failed') read.failures += 1
-        else read[refundStatus] += amount
-      }
-      return read
+    async list(payment_intent) {
+      const params = { payment_intent, limit: 100 } satisfies Stripe.RefundListParams
+      const { data } = await callProvider(refunds.list(params))
+      return data.map(toProviderRefund)
     },
-    async create(payment_intent, key) {
-      const params = { payment_intent } satisfies Stripe.RefundCreateParams
+    async create({ intentId: payment_intent, amount, refundId, key }) {
+      const params = { payment_intent, amount, metadata: { refund: refundId } } satisfies Stripe.RefundCreateParams
       const options = { idempotencyKey: key } satisfies Stripe.RequestOptions
       const created = refunds.create(params, options).catch((error: unknown) => {
-        if (error instanceof StripeInvalidRequestError) return undefined
+        if (error instanceof StripeInvalidRequestError) return null
         throw error
       })
-      return toRefundStatus((await callProvider(created))?.status)
+      const refund = await callProvider(created)
+      return refund && toProviderRefund(refund)
     },
   }
+}
+
+function toProviderRefund({ id, amount, status }: Stripe.Refund): ProviderRefund {
+  return { id, amount, status: toRefundStatus(status) }
 }
 
 function toRefundStatus(status: string | null | undefined): RefundStatus {

@@ -12,12 +12,26 @@ export interface ProviderEvent {
   type: string
   /** Id of the object that the event is about. */
   objectId: string
+  /** Id of the payment intent that the object is, or belongs to; null for an object without one. */
+  intentId: string | null
+  /** Id of the sale in the object's metadata. */
+  saleId: string | null
 }
 
 const Event = z.object({
   id: z.string().min(1).max(255),
   type: z.string().max(255),
-  data: z.object({ object: z.object({ id: z.string().max(255) }) }),
+  data: z.object({
+    object: z.object({
+      id: z.string().max(255),
+      object: z.string().max(255).optional(),
+      payment_intent: z.string().max(255).nullish().catch(null),
+      metadata: z
+        .object({ sale: z.uuid().optional().catch(undefined) })
+        .nullish()
+        .catch(null),
+    }),
+  }),
 })
 
 /** Returns the event in these raw bytes: null without a valid current signature, `ignored` for an unexpected format. */
@@ -27,7 +41,9 @@ export function readSignedEvent(raw: Buffer, signature: string, secret: string):
     const event = Event.safeParse(Stripe.webhooks.constructEvent(raw, signature, secret, toleranceSeconds))
     if (!event.success) return 'ignored'
     const { id, type, data } = event.data
-    return { id, type, objectId: data.object.id }
+    const { id: objectId, object, payment_intent: intent, metadata } = data.object
+    const intentId = object === 'payment_intent' ? objectId : (intent ?? null)
+    return { id, type, objectId, intentId, saleId: metadata?.sale ?? null }
   } catch {
     return null
   }

@@ -50,3 +50,12 @@ export async function stopRechecks(db: Db, id: string): Promise<void> {
     .where('state', '=', 'released')
     .execute()
 }
+
+/** Stops the sweeper's retries of a sale, whose deadline then passes without an effect. */
+export async function markMismatched(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('transactions')
+    .set({ next_at: null, mismatched_at: sql`coalesce(mismatched_at, clock_timestamp())` })
+    .where('id', '=', id)
+    .execute()
+}

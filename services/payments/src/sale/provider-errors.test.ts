@@ -187,7 +187,9 @@ describe('webhooks', () => {
     harness.cards.faults.add({ kind: 'reorder_webhook' })
     await cancel(harness, service, buyer, intent)
     await waitForStates(harness, listingId, ['refunded'])
-    await eventually(async () => (await webhooks(intent.payment_intent_id)).length === 2)
+    const ofIntent = async () =>
+      (await webhooks(intent.payment_intent_id)).filter((sent) => sent.startsWith('payment_'))
+    await eventually(async () => (await ofIntent()).length === 2)
     expect(await statesOf(harness, listingId)).toEqual(['refunded'])
     expect(await ledgerOf(harness, listingId)).toEqual([...lateCaptureEntries, ...refundPaidEntries])
   })

@@ -7,6 +7,8 @@ export interface SaleBacklog {
   refundAge: number
   releaseAge: number
   webhookAge: number
+  /** Number of sales whose intent does not match. */
+  mismatched: number
 }
 
 /**
@@ -20,7 +22,8 @@ export async function readSaleBacklog(db: Db): Promise<SaleBacklog> {
       (select ${age('min(recorded_at)')} from journals j join transactions t on t.id = j.sale_id
         where t.next_at is not null and t.state = 'refunding' and j.kind in ('refund_owed', 'late_capture')) as "refundAge",
       (select ${age('min(expires_at)')} from transactions where next_at is not null and state = 'releasing') as "releaseAge",
-      (select ${age('min(received_at)')} from webhook_events where next_at is not null) as "webhookAge"`.execute(db)
+      (select ${age('min(received_at)')} from webhook_events where next_at is not null) as "webhookAge",
+      (select count(*) from transactions where mismatched_at is not null) as mismatched`.execute(db)
   const [row] = rows
   if (!row) throw new Error('The backlog query returned no row.')
   return row

@@ -10,6 +10,11 @@ const releaseAge = gauge(
 )
 const webhookAge = gauge('payments_oldest_webhook_age_seconds', 'How long a webhook has waited to be processed.')
 
+const mismatched = gauge(
+  'payments_mismatched_sales',
+  'Sales whose intent at the provider has another amount, currency or sale.',
+)
+
 /** Returns the metric collectors of the payment backlog. */
 export function saleCollectors({ db }: Pick<Context, 'db'>): MetricCollector[] {
   return [
@@ -21,6 +26,7 @@ export function saleCollectors({ db }: Pick<Context, 'db'>): MetricCollector[] {
         refundAge.set(backlog.refundAge)
         releaseAge.set(backlog.releaseAge)
         webhookAge.set(backlog.webhookAge)
+        mismatched.set(backlog.mismatched)
       },
     },
   ]

@@ -21,6 +21,7 @@ export function toSale(row: SaleRow & { is_expired: boolean }): Sale {
     terms: toTerms(row),
     intentId: row.intent_id,
     paymentMethod: row.payment_method,
+    refundedAmount: toRefundedAmount(row),
     reason: row.reason,
     version: row.version,
     failedAttempts: row.faults,
@@ -29,6 +30,12 @@ export function toSale(row: SaleRow & { is_expired: boolean }): Sale {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
+}
+
+// The version before stored no amount with its refunds, which were always full.
+function toRefundedAmount({ state, refunded_cents: refunded, amount }: SaleRow): number {
+  const isFull = state === 'refunding' || state === 'refunded'
+  return refunded === 0 && isFull ? (amount ?? 0) : refunded
 }
 
 function toTerms(row: SaleRow): TermsWithFees | null {

@@ -1,6 +1,7 @@
 import { sql, type UpdateObject } from 'kysely'
 import type { Db, PaymentsTables, Trx } from '../db.ts'
 import type { ReleaseReason, Sale, TermsWithFees } from './sale.ts'
+import { recheckDelaysMs } from '../refund/recheck-delays.ts'
 import { after, isExpired, termColumns, toSale } from './sale-row.repo.ts'
 
 type Change = UpdateObject<PaymentsTables, 'transactions'>
@@ -85,7 +86,13 @@ export function markReleased(
 }
 
 export function markPaid(trx: Trx, sale: Sale, paymentMethod: string | null): Promise<Sale | undefined> {
-  return transition(trx, sale, { state: 'paid', payment_method: paymentMethod, reason: null, next_at: null })
+  return transition(trx, sale, {
+    state: 'paid',
+    payment_method: paymentMethod,
+    reason: null,
+    next_at: null,
+    recheck_at: after(recheckDelaysMs[0]),
+  })
 }
 
 export function markRefunding(

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   idempotencyKey,
   intentIdOf,
+  refundKey,
   releaseReason,
   nextStep,
   withFees,
@@ -146,6 +147,7 @@ describe('a sale', () => {
     terms,
     intentId,
     paymentMethod: null,
+    refundedAmount: 0,
     reason: null,
     version: 1,
     failedAttempts: 0,
@@ -167,8 +169,8 @@ describe('a sale', () => {
   })
 
   it('has another key for a call of the provider after each provider error', () => {
-    const keys = [0, 1, 2].map((failedAttempts) => idempotencyKey(sale, 'refund', failedAttempts))
-    expect(keys).toEqual(['sale:refund', 'sale:refund:1', 'sale:refund:2'])
-    expect(idempotencyKey(sale, 'intent2', 0)).toBe('sale:intent2')
+    const keys = [0, 1, 2].map((failedAttempts) => idempotencyKey(sale, 'intent2', failedAttempts))
+    expect(keys).toEqual(['sale:intent2', 'sale:intent2:1', 'sale:intent2:2'])
+    expect([0, 1].map((failedAttempts) => refundKey('r', failedAttempts))).toEqual(['refund:r', 'refund:r:1'])
   })
 })

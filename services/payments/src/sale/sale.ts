@@ -36,6 +36,8 @@ export interface Sale {
   terms: TermsWithFees | null
   intentId: string | null
   paymentMethod: string | null
+  /** Amount that the buyer got back or is owed, in cents. */
+  refundedAmount: number
   reason: ReleaseReason | null
   version: number
   /** Provider errors at the current step. The provider repeats each error under the idempotency key that got it. */
@@ -151,8 +153,13 @@ export function termsOf(sale: Sale): TermsWithFees {
  * Returns the idempotency key of a provider call; it changes after each provider error. Intents use `intent2`: the
  * previous version sent other parameters under `intent`, and the provider rejects them for a known key (ADR-0018).
  */
-export function idempotencyKey(sale: Pick<Sale, 'id'>, call: 'intent2' | 'refund', failedAttempts: number): string {
+export function idempotencyKey(sale: Pick<Sale, 'id'>, call: 'intent2', failedAttempts: number): string {
   return failedAttempts === 0 ? `${sale.id}:${call}` : `${sale.id}:${call}:${failedAttempts}`
+}
+
+/** Returns the idempotency key of a refund; it changes after each failure. */
+export function refundKey(refundId: string, failedAttempts: number): string {
+  return failedAttempts === 0 ? `refund:${refundId}` : `refund:${refundId}:${failedAttempts}`
 }
 
 export function intentIdOf(sale: Sale): string {

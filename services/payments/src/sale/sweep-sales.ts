@@ -1,6 +1,7 @@
 import { isTransient } from '@marketplace/kit/errors/transient-error.ts'
 import type { Context } from '../context.ts'
 import { advance } from './advance.ts'
+import { parkMismatch } from './park-mismatch.ts'
 import { claimDueSales, stopRechecks, type DueSale } from './due-sales.repo.ts'
 
 /**
@@ -20,6 +21,7 @@ async function sweepSale(ctx: Context, { id: saleId, state }: DueSale): Promise<
     // A sale released by this sweep keeps its scheduled recheck.
     if (state === 'released') await stopRechecks(ctx.db, saleId)
   } catch (error) {
+    if (await parkMismatch(ctx, saleId, error)) return
     ctx.log[isTransient(error) ? 'warn' : 'error']({ err: error, saleId }, 'sale advance failed')
   }
 }

@@ -2,30 +2,64 @@ import { isTransient } from '@marketplace/kit/errors/transient-error.ts'
 import type { Context } from '../context.ts'
 import type { ProviderEvent } from '../provider/webhook-signature.ts'
 import { advance } from '../sale/advance.ts'
-import { findSaleOfIntent } from '../sale/sales.repo.ts'
+import { parkMismatch } from '../sale/park-mismatch.ts'
+import { syncRefunds } from '../refund/sync-refunds.ts'
+import type { Sale } from '../sale/sale.ts'
+import { findSale, findSaleOfIntent } from '../sale/sales.repo.ts'
 import { claimDueWebhooks, insertWebhookEvent, markProcessed, type StoredEvent } from './webhooks.repo.ts'
 
 // No other event type changes a sale: a declined card leaves its intent open.
-const relevantTypes = new Set(['payment_intent.succeeded', 'payment_intent.canceled'])
+const relevantTypes = new Set([
+  'payment_intent.succeeded',
+  'payment_intent.canceled',
+  'charge.refunded',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+])
 
 /** Stores an event; returns null when it is already stored or has a type that changes no sale. */
-export async function storeWebhook(ctx: Context, { id, type, objectId }: ProviderEvent): Promise<StoredEvent | null> {
-  if (!relevantTypes.has(type)) return null
-  const event = { id, intentId: objectId }
+export async function storeWebhook(
+  ctx: Context,
+  { id, type, intentId, saleId }: ProviderEvent,
+): Promise<StoredEvent | null> {
+  if (!relevantTypes.has(type) || intentId === null) return null
+  const event = { id, intentId, saleId }
   const isNew = await insertWebhookEvent(ctx.db, { ...event, type }, ctx.settings.RETRY_DELAY_MS)
   return isNew ? event : null
 }
 
 /** Advances the sale of an event. An event that fails stays unprocessed, and the sweeper retries it. */
-export async function processWebhook(ctx: Context, { id, intentId }: StoredEvent): Promise<void> {
+export async function processWebhook(ctx: Context, event: StoredEvent): Promise<void> {
+  const { id } = event
   try {
-    const sale = await findSaleOfIntent(ctx.db, intentId)
+    const sale = await findSaleOfEvent(ctx, event)
     // An unknown intent belongs to another product, or is orphaned and its secret was never returned.
-    if (sale) await advance(ctx, sale.id, 'sync')
+    if (sale) await syncOrPark(ctx, sale)
     await markProcessed(ctx.db, id)
   } catch (error) {
     ctx.log[isTransient(error) ? 'warn' : 'error']({ err: error, webhook: id }, 'webhook processing failed')
   }
+}
+
+// The sale's id in the metadata is looked up first, because it also finds the sale where sales are partitioned by id. Intents have it,
+// and their charges; a refund only names its intent.
+async function findSaleOfEvent(ctx: Context, { intentId, saleId }: StoredEvent): Promise<Sale | undefined> {
+  const sale = saleId === null ? undefined : await findSale(ctx.db, saleId)
+  return sale?.intentId === intentId ? sale : findSaleOfIntent(ctx.db, intentId)
+}
+
+async function syncOrPark(ctx: Context, sale: Sale): Promise<void> {
+  try {
+    await syncSale(ctx, sale)
+  } catch (error) {
+    if (!(await parkMismatch(ctx, sale.id, error))) throw error
+  }
+}
+
+async function syncSale(ctx: Context, { id }: Sale): Promise<void> {
+  const { sale } = await advance(ctx, id, 'sync')
+  await syncRefunds(ctx, sale, 'webhook')
 }
 
 export async function sweepWebhooks(ctx: Context): Promise<number> {

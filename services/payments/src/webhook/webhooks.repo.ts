@@ -7,6 +7,8 @@ const deleteBatch = 500
 export interface StoredEvent {
   id: string
   intentId: string
+  /** Id of the sale in the metadata of the event's object. */
+  saleId: string | null
 }
 
 /**
@@ -15,12 +17,18 @@ export interface StoredEvent {
  */
 export async function insertWebhookEvent(
   db: Db,
-  { id, intentId, type }: StoredEvent & { type: string },
+  { id, intentId, saleId, type }: StoredEvent & { type: string },
   retryMs: number,
 ): Promise<boolean> {
   const row = await db
     .insertInto('webhook_events')
-    .values({ id, type, intent_id: intentId, next_at: sql`clock_timestamp() + ${retryMs} * interval '1 millisecond'` })
+    .values({
+      id,
+      type,
+      intent_id: intentId,
+      sale_id: saleId,
+      next_at: sql`clock_timestamp() + ${retryMs} * interval '1 millisecond'`,
+    })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -37,15 +45,15 @@ export async function markProcessed(db: Db, id: string): Promise<void> {
 
 /** Claims due unprocessed events and schedules the retry of each after `retryMs`. */
 export async function claimDueWebhooks(db: Db, retryMs: number): Promise<StoredEvent[]> {
-  const { rows } = await sql<{ id: string; intent_id: string }>`
+  const { rows } = await sql<{ id: string; intent_id: string; sale_id: string | null }>`
     with due as materialized (
       select id from webhook_events where next_at <= statement_timestamp()
       order by next_at limit ${claimBatch} for update skip locked
     )
     update webhook_events set next_at = clock_timestamp() + ${retryMs} * interval '1 millisecond'
     from due where webhook_events.id = due.id
-    returning webhook_events.id, webhook_events.intent_id`.execute(db)
-  return rows.map((row) => ({ id: row.id, intentId: row.intent_id }))
+    returning webhook_events.id, webhook_events.intent_id, webhook_events.sale_id`.execute(db)
+  return rows.map((row) => ({ id: row.id, intentId: row.intent_id, saleId: row.sale_id }))
 }
 
 /** Deletes processed events that are older than `retentionMs`, at most 500 per call. Returns their number. */

@@ -3,6 +3,7 @@ import { publish } from '@marketplace/kit/events/outbox.ts'
 import type { Context } from '../../context.ts'
 import { postJournal } from '../../ledger/ledger.repo.ts'
 import { capture, lateCapture } from '../../ledger/ledger.ts'
+import { insertOwedRefund } from '../../refund/apply-refunds.ts'
 import { paymentSucceeded } from '../events/sales.events.ts'
 import type { Intent } from '../intent.ts'
 import { notifyInventory } from '../notify-inventory.ts'
@@ -28,8 +29,10 @@ async function recordLatePayment(ctx: Context, sale: Sale, intent: Intent): Prom
   const isRecorded = await transaction(ctx.db, async (trx) => {
     const { paymentMethod } = intent
     const updated = await markRefunding(trx, sale, { paymentMethod, retryMs: ctx.settings.RETRY_DELAY_MS })
-    if (updated) await postJournal(trx, sale.id, lateCapture(termsOf(sale)))
-    return updated !== undefined
+    if (!updated) return false
+    await postJournal(trx, sale.id, lateCapture(termsOf(sale)))
+    await insertOwedRefund(trx, sale.id, termsOf(sale).amount)
+    return true
   })
   if (isRecorded) ctx.log.error({ saleId: sale.id }, 'payment succeeded after release; refund scheduled')
 }

@@ -4,11 +4,14 @@ import { DomainError } from '@marketplace/kit/errors/problem.ts'
 import type { Context } from '../../context.ts'
 import type { Trx } from '../../db.ts'
 import { postJournal } from '../../ledger/ledger.repo.ts'
-import { refundOwed, refundPaid } from '../../ledger/ledger.ts'
+import { refundOwed, refundShareOwed } from '../../ledger/ledger.ts'
+import { applyRefunds, insertOwedRefund } from '../../refund/apply-refunds.ts'
+import type { ProviderRefund, Refund } from '../../refund/refund.ts'
+import { listRefunds } from '../../refund/refunds.repo.ts'
 import { ProviderError } from '../../provider/provider-call.ts'
 import type { RefundStatus } from '../../provider/refunds.ts'
-import { markRefunded, markRefunding, postpone, recordProviderError } from '../sale-transitions.repo.ts'
-import { idempotencyKey, intentIdOf, termsOf, type InventoryService, type Sale } from '../sale.ts'
+import { markRefunding, postpone, recordProviderError } from '../sale-transitions.repo.ts'
+import { intentIdOf, refundKey, termsOf, type InventoryService, type Sale } from '../sale.ts'
 import { lockSale } from '../sales.repo.ts'
 import { idle, type StepResult } from './step-result.ts'
 
@@ -24,8 +27,12 @@ export async function recordRefundDue(
 ): Promise<void> {
   const sale = await lockSale(trx, rejected.saleId)
   if (sale.state !== 'paid' || sale.inventoryService !== rejected.inventoryService) return
+  const { amount } = termsOf(sale)
   await markRefunding(trx, sale, { paymentMethod: sale.paymentMethod, retryMs: 0 })
-  await postJournal(trx, sale.id, refundOwed(termsOf(sale)))
+  const left = amount - sale.refundedAmount
+  const id = await insertOwedRefund(trx, sale.id, left)
+  const owed = left === amount ? refundOwed(termsOf(sale)) : refundShareOwed(termsOf(sale), sale.refundedAmount, amount)
+  await postJournal(trx, sale.id, owed, id)
 }
 
 /**
@@ -34,10 +41,7 @@ export async function recordRefundDue(
  */
 export async function refundSale(ctx: Context, sale: Sale): Promise<StepResult> {
   const { status, attempts } = await refundAtProvider(ctx, sale)
-  if (status === 'succeeded') {
-    await recordRefund(ctx, sale)
-    return null
-  }
+  if (status === 'succeeded') return null
   if (status === 'failed') {
     refundFailures.inc()
     ctx.log.error({ saleId: sale.id, tries: attempts }, 'refund failed')
@@ -48,35 +52,49 @@ export async function refundSale(ctx: Context, sale: Sale): Promise<StepResult> 
   return postponed ? idle(postponed) : null
 }
 
-async function recordRefund(ctx: Context, sale: Sale): Promise<void> {
-  const isRecorded = await transaction(ctx.db, async (trx) => {
-    const refunded = await markRefunded(trx, sale)
-    if (refunded) await postJournal(trx, sale.id, refundPaid(termsOf(sale)))
-    return refunded !== undefined
-  })
-  if (isRecorded) ctx.log.info({ saleId: sale.id }, 'sale refunded')
-}
-
 interface RefundAttempt {
+  /** `succeeded` when the sale is no longer `refunding`. */
   status: RefundStatus | 'unknown'
   /** Number of failed refunds plus provider errors. */
   attempts: number
 }
 
-async function refundAtProvider({ provider: { refunds } }: Context, sale: Sale): Promise<RefundAttempt> {
-  const [intentId, { amount }] = [intentIdOf(sale), termsOf(sale)]
+async function refundAtProvider(ctx: Context, sale: Sale): Promise<RefundAttempt> {
+  const { provider } = ctx
+  const intentId = intentIdOf(sale)
   let attempts = sale.failedAttempts
   try {
-    const refunded = await refunds.read(intentId)
-    attempts += refunded.failures
-    if (refunded.succeeded >= amount) return { status: 'succeeded', attempts }
-    if (refunded.succeeded + refunded.pending >= amount) return { status: 'pending', attempts }
-    return { status: await refunds.create(intentId, idempotencyKey(sale, 'refund', attempts)), attempts }
+    const made = await provider.refunds.list(intentId)
+    attempts += made.filter(({ status }) => status === 'failed').length
+    const owed = await applyAndFindOwed(ctx, sale, made)
+    if (owed === 'done') return { status: 'succeeded', attempts }
+    if (owed === undefined) return { status: 'pending', attempts }
+    const { id: refundId, amount } = owed
+    const created = await provider.refunds.create({ intentId, amount, refundId, key: refundKey(refundId, attempts) })
+    if (!created || created.status === 'failed') return { status: 'failed', attempts }
+    const rest = await applyAndFindOwed(ctx, sale, [created, ...made])
+    return { status: rest === 'done' ? 'succeeded' : 'pending', attempts }
   } catch (error) {
     if (error instanceof ProviderError) return { status: 'failed', attempts }
     if (error instanceof DomainError && error.kind === 'unavailable') return { status: 'unknown', attempts }
     throw error
   }
+}
+
+// Returns the refund that is still to be made, `done` when the sale is refunded, undefined while refunds are pending.
+async function applyAndFindOwed(
+  ctx: Context,
+  { id }: Sale,
+  made: readonly ProviderRefund[],
+): Promise<Refund | 'done' | undefined> {
+  return transaction(ctx.db, async (trx) => {
+    const { sale } = await applyRefunds(trx, id, made)
+    if (sale.state !== 'refunding') {
+      ctx.log.info({ saleId: id }, 'sale refunded')
+      return 'done'
+    }
+    return (await listRefunds(trx, id)).find(({ state }) => state === 'owed')
+  })
 }
 
 function retryDelayMs(ctx: Context, status: 'unknown' | 'pending', attempts: number): number {

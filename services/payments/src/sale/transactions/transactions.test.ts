@@ -42,6 +42,7 @@ describe('the list of transactions', () => {
       shipping_cost: 450,
       pay_by: null,
       release_reason: null,
+      refunded_amount: 0,
       created_at: expect.stringMatching(/Z$/),
     }
     expect(await list(alice)).toEqual({

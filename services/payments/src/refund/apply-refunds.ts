@@ -1,0 +1,122 @@
+import type { Trx } from '../db.ts'
+import { postJournal } from '../ledger/ledger.repo.ts'
+import { refundDropped, refundFailed, refundOwed, refundPaid, refundShareOwed } from '../ledger/ledger.ts'
+import { markRefunded, markRefunding } from '../sale/sale-transitions.repo.ts'
+import { termsOf, type Sale } from '../sale/sale.ts'
+import { lockSale } from '../sale/sales.repo.ts'
+import { isFull, nextRefundChange, type ProviderRefund, type Refund, type RefundChange } from './refund.ts'
+import { insertRefund, listRefunds, updateRefund, updateRefundedAmount } from './refunds.repo.ts'
+
+/** Inserts the refund of what a buyer did not get back yet, which the sweeper makes. The caller posts the journal. */
+export async function insertOwedRefund(trx: Trx, saleId: string, amount: number): Promise<string> {
+  const id = await insertRefund(trx, { saleId, amount, origin: 'not_available', state: 'owed', providerId: null })
+  await updateRefundedAmount(trx, saleId)
+  return id
+}
+
+/**
+ * Brings a sale's refunds, ledger and state to what the provider has. Returns the sale afterwards and the kinds of the changes.
+ * Locks the sale, so that a webhook, a recheck and our own refund apply one after the other.
+ */
+export async function applyRefunds(
+  trx: Trx,
+  saleId: string,
+  made: readonly ProviderRefund[],
+): Promise<{ sale: Sale; changes: RefundChange['kind'][] }> {
+  const sale = await lockSale(trx, saleId)
+  const changes: RefundChange['kind'][] = []
+  if (sale.state !== 'paid' && sale.state !== 'refunding' && sale.state !== 'refunded') return { sale, changes }
+  await insertEarlierRefund(trx, sale, made)
+  for (;;) {
+    const refunds = await listRefunds(trx, saleId)
+    const change = nextRefundChange(refunds, made)
+    if (!change) {
+      if (changes.length > 0) await updateRefundedAmount(trx, saleId)
+      return { sale: (await moveSale(trx, sale, refunds)) ?? sale, changes }
+    }
+    await applyChange(trx, sale, refunds, change)
+    changes.push(change.kind)
+  }
+}
+
+// The version before stored no refunds, and one of its processes may have completed a refund that is owed here.
+async function insertEarlierRefund(trx: Trx, sale: Sale, made: readonly ProviderRefund[]): Promise<void> {
+  if (sale.state === 'paid') return
+  const refunds = await listRefunds(trx, sale.id)
+  const providerId = made[0]?.id ?? null
+  const owed = refunds.find(({ state }) => state === 'owed')
+  if (sale.state === 'refunded' && owed) await updateRefund(trx, owed.id, { state: 'succeeded', providerId })
+  if (refunds.length > 0) return
+  const { amount } = termsOf(sale)
+  if (sale.state === 'refunding') await insertOwedRefund(trx, sale.id, amount)
+  else await insertRefund(trx, { saleId: sale.id, amount, origin: 'not_available', state: 'succeeded', providerId })
+}
+
+async function applyChange(trx: Trx, sale: Sale, refunds: readonly Refund[], change: RefundChange): Promise<void> {
+  const { made } = change
+  switch (change.kind) {
+    case 'take':
+      return takeOwedRefund(trx, sale, change)
+    case 'add':
+      return addRefund(trx, sale, refunds, made)
+    case 'succeed':
+      await updateRefund(trx, change.refund.id, { state: 'succeeded', providerId: made.id })
+      return postJournal(trx, sale.id, refundPaid(made), made.id)
+    case 'fail':
+      return failRefund(trx, sale, refunds, change)
+  }
+}
+
+async function takeOwedRefund(
+  trx: Trx,
+  sale: Sale,
+  { refund, made }: { refund: Refund; made: ProviderRefund },
+): Promise<void> {
+  const state = made.status === 'succeeded' ? 'succeeded' : 'pending'
+  const { id: providerId, amount } = made
+  if (refund.amount > amount) {
+    await updateRefund(trx, refund.id, { state: 'owed', providerId: null, amount: refund.amount - amount })
+    await insertRefund(trx, { saleId: sale.id, amount, origin: 'provider', state, providerId })
+  } else await updateRefund(trx, refund.id, { state, providerId })
+  if (state === 'succeeded') await postJournal(trx, sale.id, refundPaid(made), made.id)
+}
+
+async function addRefund(trx: Trx, sale: Sale, refunds: readonly Refund[], made: ProviderRefund): Promise<void> {
+  const state = made.status === 'succeeded' ? 'succeeded' : 'pending'
+  const { id: providerId, amount } = made
+  const id = await insertRefund(trx, { saleId: sale.id, amount, origin: 'provider', state, providerId })
+  await postJournal(trx, sale.id, shareOwed(sale, sumOf(refunds), amount), id)
+  if (state === 'succeeded') await postJournal(trx, sale.id, refundPaid(made), made.id)
+}
+
+// A failed refund is owed again where the buyer gets the whole amount back. A part is dropped: a person decides about it.
+async function failRefund(
+  trx: Trx,
+  sale: Sale,
+  refunds: readonly Refund[],
+  { refund, made }: { refund: Refund; made: ProviderRefund },
+): Promise<void> {
+  if (refund.state === 'succeeded') await postJournal(trx, sale.id, refundFailed(made), made.id)
+  const isOwedAgain = isFull(refunds, termsOf(sale).amount)
+  await updateRefund(trx, refund.id, { state: isOwedAgain ? 'owed' : 'dropped', providerId: null })
+  if (isOwedAgain) return
+  const share = shareOwed(sale, sumOf(refunds) - refund.amount, refund.amount)
+  await postJournal(trx, sale.id, refundDropped(share), refund.id)
+}
+
+function shareOwed(sale: Sale, before: number, amount: number) {
+  const terms = termsOf(sale)
+  return before === 0 && amount === terms.amount ? refundOwed(terms) : refundShareOwed(terms, before, before + amount)
+}
+
+function sumOf(refunds: readonly Refund[]): number {
+  return refunds.reduce((sum, { state, amount }) => sum + (state === 'dropped' ? 0 : amount), 0)
+}
+
+async function moveSale(trx: Trx, sale: Sale, refunds: readonly Refund[]): Promise<Sale | undefined> {
+  if (!isFull(refunds, termsOf(sale).amount)) return undefined
+  const isDone = refunds.every(({ state }) => state === 'succeeded' || state === 'dropped')
+  if (isDone) return sale.state === 'refunded' ? undefined : markRefunded(trx, sale)
+  if (sale.state === 'refunding') return undefined
+  return markRefunding(trx, sale, { paymentMethod: sale.paymentMethod, retryMs: 0 })
+}

@@ -1,0 +1,56 @@
+/** `not_available`: the item of a paid sale was not available. `provider`: made at the card provider, by its dashboard. */
+export type RefundOrigin = 'not_available' | 'provider'
+export type RefundState = 'owed' | 'pending' | 'succeeded' | 'dropped'
+
+/** A refund of a sale, in cents. */
+export interface Refund {
+  id: string
+  amount: number
+  state: RefundState
+  /** The provider's refund; null while none was made, and after it failed. */
+  providerId: string | null
+}
+
+/** A refund as the provider has it. */
+export interface ProviderRefund {
+  id: string
+  amount: number
+  status: 'succeeded' | 'pending' | 'failed'
+}
+
+export type RefundChange =
+  // The provider made a refund that is owed, or a part of it: the rest stays owed.
+  | { kind: 'take'; refund: Refund; made: ProviderRefund }
+  // A refund that this service did not request.
+  | { kind: 'add'; made: ProviderRefund }
+  | { kind: 'succeed'; refund: Refund; made: ProviderRefund }
+  | { kind: 'fail'; refund: Refund; made: ProviderRefund }
+
+/** Returns the next change that brings a sale's refunds closer to the provider's; undefined when they are equal. */
+export function nextRefundChange(
+  refunds: readonly Refund[],
+  made: readonly ProviderRefund[],
+): RefundChange | undefined {
+  for (const one of made) {
+    const refund = refunds.find(({ providerId }) => providerId === one.id)
+    const change = refund ? changeOfKnown(refund, one) : changeOfUnknown(refunds, one)
+    if (change) return change
+  }
+  return undefined
+}
+
+function changeOfKnown(refund: Refund, made: ProviderRefund): RefundChange | undefined {
+  if (made.status === 'failed') return { kind: 'fail', refund, made }
+  return made.status === 'succeeded' && refund.state === 'pending' ? { kind: 'succeed', refund, made } : undefined
+}
+
+function changeOfUnknown(refunds: readonly Refund[], made: ProviderRefund): RefundChange | undefined {
+  if (made.status === 'failed') return undefined
+  const refund = refunds.find(({ state, amount }) => state === 'owed' && amount >= made.amount)
+  return refund ? { kind: 'take', refund, made } : { kind: 'add', made }
+}
+
+/** Returns whether the refunds, made or owed, give the buyer the whole amount back. */
+export function isFull(refunds: readonly Refund[], amount: number): boolean {
+  return refunds.reduce((sum, refund) => sum + (refund.state === 'dropped' ? 0 : refund.amount), 0) >= amount
+}

@@ -1,0 +1,57 @@
+import { newId } from '@marketplace/kit/values/ids.ts'
+import { sql } from 'kysely'
+import type { Trx } from '../db.ts'
+import type { Refund, RefundOrigin, RefundState } from './refund.ts'
+
+/** Returns the refunds of a sale that is locked. */
+export async function listRefunds(trx: Trx, saleId: string): Promise<Refund[]> {
+  const rows = await trx.selectFrom('refunds').selectAll().where('sale_id', '=', saleId).orderBy('id').execute()
+  return rows.map(({ id, amount_cents, state, provider_id }) => ({
+    id,
+    amount: amount_cents,
+    state,
+    providerId: provider_id,
+  }))
+}
+
+export interface NewRefund {
+  saleId: string
+  amount: number
+  origin: RefundOrigin
+  state: RefundState
+  providerId: string | null
+}
+
+/** Inserts a refund and returns its id. */
+export async function insertRefund(
+  trx: Trx,
+  { saleId, amount, origin, state, providerId }: NewRefund,
+): Promise<string> {
+  const id = newId()
+  await trx
+    .insertInto('refunds')
+    .values({ id, sale_id: saleId, amount_cents: amount, origin, state, provider_id: providerId })
+    .execute()
+  return id
+}
+
+export async function updateRefund(
+  trx: Trx,
+  id: string,
+  change: { state: RefundState; providerId: string | null; amount?: number },
+): Promise<void> {
+  await trx
+    .updateTable('refunds')
+    .set({ state: change.state, provider_id: change.providerId, updated_at: sql`clock_timestamp()` })
+    .$if(change.amount !== undefined, (update) => update.set({ amount_cents: change.amount ?? 0 }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Stores the sum of a sale's refunds that are not dropped. */
+export async function updateRefundedAmount(trx: Trx, saleId: string): Promise<void> {
+  await sql`
+    update transactions set refunded_cents = (
+      select coalesce(sum(amount_cents), 0) from refunds where sale_id = ${saleId} and state <> 'dropped'
+    ) where id = ${saleId}`.execute(trx)
+}
