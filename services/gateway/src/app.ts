@@ -11,9 +11,7 @@ import { docsRoutes } from './docs/docs.routes.ts'
 import { checkRequests } from './request-checks/check-requests.ts'
 import type { LiveAuctions } from './live/live-auctions.ts'
 import { streamRoutes } from './live/stream.routes.ts'
-import { chargeResponses } from './limits/charge-responses.ts'
-import { queueReads } from './limits/queue-reads.ts'
-import type { Client, RequestLimits } from './limits/request-limits.ts'
+import type { CountRequest } from './limits/request-limits.ts'
 import { httpLimits, maxHeaders } from './http-limits.ts'
 import { openapiRoute } from './openapi/openapi.routes.ts'
 import { proxyRoutes } from './proxy/proxy.ts'
@@ -21,7 +19,6 @@ import { cspReportsRoutes } from './reports/csp-reports.routes.ts'
 import { matchRoute, type Target, type MatchResult } from './routing/match.ts'
 import type { Service } from './routing/route.ts'
 import { redirectToCanonicalOrigin } from './request-checks/canonical-origin.ts'
-import { warnAboutUntrustedProxy } from './request-checks/untrusted-proxy.ts'
 import type { Session, SessionContext } from './session/resolve-session.ts'
 
 declare module 'fastify' {
@@ -29,8 +26,6 @@ declare module 'fastify' {
     /** Null for a rejected request. */
     target: Target | null
     session: Session
-    /** Whom the request was counted for; null before that. */
-    client: Client | null
   }
 }
 
@@ -46,7 +41,7 @@ const unroutedPath = '/rejected'
 
 export interface GatewayDependencies {
   sessions: SessionContext
-  limits: RequestLimits
+  countRequest: CountRequest
   live: LiveAuctions
 }
 
@@ -77,10 +72,7 @@ export function buildGatewayApp(
   clientErrors.attach(app.server)
   const names = cookieNames(config.PUBLIC_ORIGIN)
   const matchResultOf = (request: FastifyRequest) => request.raw.matchResult ?? { status: 404 }
-  warnAboutUntrustedProxy(app, config.TRUSTED_PROXIES, log)
   checkRequests(app, { config, names, matchResultOf, ...dependencies })
-  queueReads(app, { perUser: config.MAX_READS_IN_FLIGHT_PER_USER, perAddress: config.MAX_READS_IN_FLIGHT_PER_ADDRESS })
-  chargeResponses(app, dependencies.limits)
   redirectToCanonicalOrigin(app, config.PUBLIC_ORIGIN)
   addResponseHeaders(app, { publicOrigin: config.PUBLIC_ORIGIN, names, headers })
   openapiRoute(app, '/api/openapi.json')

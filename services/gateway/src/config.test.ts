@@ -31,21 +31,6 @@ describe('the gateway settings', () => {
     expect(readConfig()).toMatchObject({ REFRESH_BEFORE_EXPIRY_MS: 30_000, ALLOWED_HOSTS: [], TRUSTED_PROXIES: [] })
   })
 
-  it('have the limits that limits/fair-use.test.ts uses', () => {
-    expect(readConfig()).toMatchObject({
-      LIMIT_READS_PER_SECOND: 100,
-      LIMIT_WRITE_BURST: 100,
-      LIMIT_WRITES_PER_SECOND: 10,
-      LIMIT_WEBHOOKS_PER_SECOND: 100,
-      LIMIT_ADDRESS_WRITES_FACTOR: 20,
-      MAX_READS_IN_FLIGHT_PER_USER: 6,
-      MAX_READS_IN_FLIGHT_PER_ADDRESS: 24,
-      MAX_STREAMS_PER_ADDRESS: 200,
-      MAX_STREAMS_PER_PERSON: 8,
-      REQUEST_TIMEOUT_MS: 10_000,
-    })
-  })
-
   it.each([
     ['PUBLIC_ORIGIN', 'https://shop.example/'],
     ['PUBLIC_ORIGIN', 'shop.example'],

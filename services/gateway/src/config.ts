@@ -62,22 +62,12 @@ const gatewaySettings = listenSettings.extend({
   LIMIT_WRITES_PER_SECOND: count.default(10),
   LIMIT_SIGN_INS_PER_MINUTE: count.default(60),
   LIMIT_CHATS_PER_MINUTE: count.default(30),
-  /** Webhooks per address, counted before their signature is verified. */
-  LIMIT_WEBHOOKS_PER_SECOND: count.default(100),
-  /** Writes of all accounts at one address together, as a multiple of those of one account. */
-  LIMIT_ADDRESS_WRITES_FACTOR: count.default(20),
-  /** Reads of one user that are forwarded at once by this process; further ones wait. */
-  MAX_READS_IN_FLIGHT_PER_USER: count.default(6),
-  /** Reads without a session from one address that are forwarded at once by this process; further ones wait. */
-  MAX_READS_IN_FLIGHT_PER_ADDRESS: count.default(24),
   /** Deadline for reading the newest bids of an auction, without which its live streams are opened. */
   LIVE_BIDS_TIMEOUT_MS: durationMs.default(1000),
   /** Maximum number of live streams that are open in this process. */
   MAX_STREAMS: count.default(20_000),
   /** Maximum number of live streams that are open from one client address. */
   MAX_STREAMS_PER_ADDRESS: count.default(200),
-  /** Maximum number of live streams that are open for one user. */
-  MAX_STREAMS_PER_PERSON: count.default(8),
   STREAM_HEARTBEAT_MS: durationMs.default(15_000),
   /**
    * Time that streams stay open after the end of an auction, because a bid placed in time may be published shortly
@@ -85,7 +75,7 @@ const gatewaySettings = listenSettings.extend({
    */
   STREAM_CLOSE_DELAY_MS: durationMs.default(5000),
   /** Deadline for a client to send its request. */
-  REQUEST_TIMEOUT_MS: durationMs.default(10_000),
+  REQUEST_TIMEOUT_MS: durationMs.default(15_000),
 })
 
 export type GatewayConfig = z.output<typeof gatewaySettings>

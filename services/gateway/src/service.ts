@@ -42,12 +42,11 @@ export async function createGateway(config: GatewayConfig, clock?: Clock): Promi
   })
   const verify = remoteTokenVerifier(config.USERS_INTERNAL_URL)
   const sessions = { verify, refresh, revocations, refreshAheadMs: config.REFRESH_BEFORE_EXPIRY_MS }
-  const { limiter, close: closeLimiter } = openLimiter(config.REDIS_URL, log, clock)
-  const addressFactor = config.LIMIT_ADDRESS_WRITES_FACTOR
-  const limits = requestLimits(limiter, { limits: limitsOf(config), addressFactor, log })
+  const limits = openLimiter(config.REDIS_URL, log, clock)
+  const countRequest = requestLimits(limits.limiter, limitsOf(config), log)
   const live = createLive(config, log)
   const auctionTail = tailTopic({ bus, topic: topics.auction, since: new Date(), handler: live.applyEvent, log })
-  const publicApp = buildGatewayApp(config, log, { sessions, limits, live })
+  const publicApp = buildGatewayApp(config, log, { sessions, countRequest, live })
   const internal = buildInternalApp(log, async () => null)
   openapiRoute(internal.app, '/openapi.json')
   return {
@@ -67,7 +66,7 @@ export async function createGateway(config: GatewayConfig, clock?: Clock): Promi
       await closeGracefully(publicApp, config.SHUTDOWN_DELAY_MS)
       await Promise.all([revocations.stop(), auctionTail.stop()])
       await bus.close()
-      closeLimiter()
+      limits.close()
       await internal.app.close()
     },
   }
@@ -77,11 +76,7 @@ function createLive(config: GatewayConfig, log: Log): LiveAuctions {
   return createLiveAuctions({
     readAuction: auctionReader(config.CATALOG_URL, config.UPSTREAM_TIMEOUT_MS, log),
     readBids: bidsReader(config.AUCTION_URL, config.LIVE_BIDS_TIMEOUT_MS, log),
-    slots: createStreamSlots({
-      perProcess: config.MAX_STREAMS,
-      perNetwork: config.MAX_STREAMS_PER_ADDRESS,
-      perPerson: config.MAX_STREAMS_PER_PERSON,
-    }),
+    slots: createStreamSlots({ perProcess: config.MAX_STREAMS, perNetwork: config.MAX_STREAMS_PER_ADDRESS }),
     heartbeatMs: config.STREAM_HEARTBEAT_MS,
     closeDelayMs: config.STREAM_CLOSE_DELAY_MS,
   })

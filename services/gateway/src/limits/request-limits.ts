@@ -6,10 +6,7 @@ import type { GatewayConfig } from '../config.ts'
 import type { RateClass } from '../routing/route.ts'
 import type { Limit, Limiter } from './limiter.ts'
 
-export type Limits = Readonly<Record<RateClass, Limit>>
-
-/** A client of the gateway. An address is counted by its network. */
-export type Client = { userId: string } | { network: string }
+export type Limits = Readonly<Record<Exclude<RateClass, 'unlimited'>, Limit>>
 
 /**
  * Returns the configured limits. Pages and files have their own buckets, so that loading a page does not use up the API
@@ -23,7 +20,6 @@ export function limitsOf(config: GatewayConfig): Limits {
     write: { burst: config.LIMIT_WRITE_BURST, perSecond: config.LIMIT_WRITES_PER_SECOND },
     'sign-in': perMinute(config.LIMIT_SIGN_INS_PER_MINUTE),
     chat: perMinute(config.LIMIT_CHATS_PER_MINUTE),
-    webhook: { burst: config.LIMIT_WEBHOOKS_PER_SECOND, perSecond: config.LIMIT_WEBHOOKS_PER_SECOND },
   }
 }
 
@@ -43,40 +39,21 @@ export class RateLimitExceeded extends DomainError {
 
 const rejections = counter('gateway_limited_requests_total', 'Requests rejected with status 429.', ['rate'])
 
-export interface RequestLimits {
-  /** Counts a request. Rejects with `RateLimitExceeded` when the limit is exceeded. */
-  count(rate: RateClass, client: Client): Promise<void>
-  /** Counts a write of a signed-in user for the address too, which other accounts may share. Rejects likewise. */
-  countSharedWrite(network: string): Promise<void>
-  /** Charges a client for a request that was more expensive than others. */
-  charge(rate: RateClass, client: Client, requests: number): Promise<void>
-}
+/** Counts a request for a user or a network. Rejects with `RateLimitExceeded` when the limit is exceeded. */
+export type CountRequest = (rate: RateClass, client: { userId: string } | { network: string }) => Promise<void>
 
-/** `addressFactor`: the writes of all accounts at one address together, as a multiple of those of one account. */
-export function requestLimits(
-  limiter: Limiter,
-  { limits, addressFactor, log }: { limits: Limits; addressFactor: number; log: Log },
-): RequestLimits {
+export function requestLimits(limiter: Limiter, limits: Limits, log: Log): CountRequest {
   const audit = auditTrail(log)
-  const take = async (rate: RateClass, key: string, limit: Limit, userId: string | null) => {
-    const waitMs = await limiter.take(key, limit)
+  return async (rate, client) => {
+    if (rate === 'unlimited') return
+    const key = 'userId' in client ? `${rate} user ${client.userId}` : `${rate} network ${client.network}`
+    const waitMs = await limiter.take(key, limits[rate])
     if (waitMs === 0) return
     rejections.inc({ rate })
     // Only the user id is logged: an IP address is personal data.
-    audit(key, { rate, userId })
+    audit(key, { rate, userId: 'userId' in client ? client.userId : null })
     throw new RateLimitExceeded(waitMs)
   }
-  const { burst, perSecond } = limits.write
-  const shared = { burst: burst * addressFactor, perSecond: perSecond * addressFactor }
-  return {
-    count: (rate, client) => take(rate, keyOf(rate, client), limits[rate], 'userId' in client ? client.userId : null),
-    countSharedWrite: (network) => take('write', `shared write network ${network}`, shared, null),
-    charge: (rate, client, requests) => limiter.charge(keyOf(rate, client), limits[rate], requests),
-  }
-}
-
-function keyOf(rate: RateClass, client: Client): string {
-  return 'userId' in client ? `${rate} user ${client.userId}` : `${rate} network ${client.network}`
 }
 
 // Logs each key at most once per minute.

@@ -45,10 +45,7 @@ async function openStream(
   if (raw.destroyed) return reply.hijack()
   const last = readEventId(request.headers['last-event-id'])
   const subscriber = new Subscriber({ lastNumber: last?.number ?? null, sink: raw })
-  const state = await live.subscribe(subscriber, request.target?.parameters[0] ?? '', {
-    network: networkOf(request.ip),
-    userId: request.session.kind === 'signed in' ? request.session.userId : null,
-  })
+  const state = await live.subscribe(subscriber, request.target?.parameters[0] ?? '', networkOf(request.ip))
   // The client already has the final state. A 204 response stops EventSource from reconnecting.
   const hasFinalState = !state.isActive && last?.hasEnded === true && last.number >= state.number
   if (hasFinalState) return reply.code(204).send()

@@ -5,7 +5,7 @@ import { malformed } from '../responses/client-errors.ts'
 import type { GatewayConfig } from '../config.ts'
 import { createLoadShedder } from '../limits/load-shedding.ts'
 import { networkOf } from '../limits/network-of.ts'
-import { RateLimitExceeded, type RequestLimits } from '../limits/request-limits.ts'
+import { RateLimitExceeded, type CountRequest } from '../limits/request-limits.ts'
 import type { Target, MatchResult } from '../routing/match.ts'
 import type { Route } from '../routing/route.ts'
 import { hasAmbiguousLength, checkBody } from './body-check.ts'
@@ -19,7 +19,7 @@ export interface RequestCheckOptions {
   config: GatewayConfig
   names: CookieNames
   sessions: SessionContext
-  limits: RequestLimits
+  countRequest: CountRequest
   matchResultOf: (request: FastifyRequest) => MatchResult
 }
 
@@ -35,7 +35,6 @@ export function checkRequests(app: FastifyInstance, options: RequestCheckOptions
   const checkHost = createHostCheck(config.PUBLIC_ORIGIN, config.ALLOWED_HOSTS)
   app.decorateRequest('target', null)
   app.decorateRequest('session')
-  app.decorateRequest('client', null)
   app.addHook('onRequest', async (request, reply) => {
     request.session = signedOut
     if (hasAmbiguousLength(request.headers)) throw ambiguousLengthError(reply)
@@ -57,22 +56,19 @@ export function checkRequests(app: FastifyInstance, options: RequestCheckOptions
   })
 }
 
-// Resolves the session and counts the request for the user, otherwise for the address. A write counts for both. The
-// address is also counted before each call to users.
+// Resolves the session and counts the request for the user, otherwise for the address. The address is also counted
+// before each call to users.
 async function resolveAndCount(
   request: FastifyRequest,
   route: Route,
-  { names, sessions, limits }: RequestCheckOptions,
+  { names, sessions, countRequest }: RequestCheckOptions,
 ) {
   let addressCount: Promise<void> | undefined
-  const network = networkOf(request.ip)
-  const countForAddress = () => (addressCount ??= limits.count(route.rate, { network }))
+  const countForAddress = () => (addressCount ??= countRequest(route.rate, { network: networkOf(request.ip) }))
   const session =
     route.session === 'none' ? signedOut : await resolveRequestSession(request, { names, sessions, countForAddress })
   const userId = session.kind === 'signed in' ? session.userId : null
-  if (userId === null) await countForAddress()
-  else await Promise.all([limits.count(route.rate, { userId }), route.isWrite && limits.countSharedWrite(network)])
-  request.client = userId === null ? { network } : { userId }
+  await (userId === null ? countForAddress() : countRequest(route.rate, { userId }))
   return session
 }
 

@@ -18,9 +18,7 @@ describe('security headers', () => {
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'same-origin',
       'cross-origin-opener-policy': 'same-origin',
-      'permissions-policy':
-        'browsing-topics=(), camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), usb=()',
-      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'strict-transport-security': 'max-age=31536000',
     })
   })
 

@@ -9,11 +9,6 @@ export interface SecurityHeaders {
   data: Headers
 }
 
-// Features that no page uses. `payment` is used by the card provider's frame.
-const permissionsPolicy = ['browsing-topics', 'camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'usb']
-  .map((feature) => `${feature}=()`)
-  .join(', ')
-
 const dataPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
 /**
@@ -25,8 +20,7 @@ export function securityHeaders(publicOrigin: string, cardApiBase: string | unde
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
-    'permissions-policy': permissionsPolicy,
-    ...(!isLoopback(publicOrigin) && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
+    ...(!isLoopback(publicOrigin) && { 'strict-transport-security': 'max-age=31536000' }),
   }
   return {
     page: {

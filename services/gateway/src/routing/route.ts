@@ -8,7 +8,7 @@ export type DeadlineClass = 'normal' | 'slow'
  * Rate limit that applies; see `limits/`. `page` covers pages and files, which get the page headers. `unlimited` is for
  * senders that sign their requests and use few addresses.
  */
-export type RateClass = 'read' | 'write' | 'sign-in' | 'chat' | 'webhook' | 'page'
+export type RateClass = 'read' | 'write' | 'sign-in' | 'chat' | 'page' | 'unlimited'
 
 /** Priority under load: browsing is rejected first, requests that move money or decide an auction last. */
 export type Priority = 'low' | 'normal' | 'critical'
@@ -70,6 +70,7 @@ export const webhook = {
   ...criticalPost,
   session: 'none',
   body: 'raw',
+  maxBodyBytes: 256 * kib,
   deadline: 'slow',
-  rate: 'webhook',
+  rate: 'unlimited',
 } as const
