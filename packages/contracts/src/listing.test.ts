@@ -43,6 +43,19 @@ describe('a listing', () => {
     })
   })
 
+  it.each([
+    ['', ''],
+    ['a'.repeat(160), 'a'.repeat(160)],
+    ['a'.repeat(161), 'a'.repeat(160)],
+    ['🕰'.repeat(5000), '🕰'.repeat(160)],
+    ['a' + '🕰'.repeat(5000), 'a' + '🕰'.repeat(159)],
+    ['a'.repeat(159) + '🕰🕰', 'a'.repeat(159) + '🕰'],
+  ])('has the first 160 code points of its description in lists (%#)', (description, listed) => {
+    const document = { ...toListingDocument(auction), description }
+    const view = toListingView(document, { currentBid: null, isActive: true, viewCount: 0 })
+    expect([view.description, view.description.isWellFormed()]).toEqual([listed, true])
+  })
+
   it('is not shown in a condition that this version does not know', () => {
     const document = toListingDocument({ ...auction, condition: 'mint' })
     expect(() => toListingView(document, { currentBid: null, isActive: true, viewCount: 0 })).toThrow('invalid_value')

@@ -130,11 +130,15 @@ export function toListingMessage(document: ListingDocument, live: Omit<LiveListi
   })
 }
 
-/** Builds the response. Throws for a condition that this version does not know. */
+// Characters of `description` in lists, in code points. The response with a single listing has the whole text.
+const maxListedDescription = 160
+
+/** Builds a listing of a list, with the beginning of its description. Throws for a condition that this version does not know. */
 export function toListingView(document: ListingDocument, live: LiveListing): ListingView {
   const { version: _, category_id: id, category_name: name, category_slug: slug, image_urls: urls, ...shown } = document
   return {
     ...shown,
+    description: beginningOf(document.description),
     category_id: id,
     category: { id, name, slug },
     condition: Condition.parse(document.condition),
@@ -150,6 +154,13 @@ export function toListingView(document: ListingDocument, live: LiveListing): Lis
 /** Returns the buy-it-now price, or null if there is none or a bid has reached it. */
 export function availableBuyNowPrice(buyItNow: number | null, currentBid: number | null): number | null {
   return buyItNow !== null && buyItNow > (currentBid ?? 0) ? buyItNow : null
+}
+
+// Array.from yields code points, of at most two UTF-16 units each, so that no surrogate pair is cut.
+function beginningOf(text: string): string {
+  return Array.from(text.slice(0, 2 * maxListedDescription))
+    .slice(0, maxListedDescription)
+    .join('')
 }
 
 function toTimestamp(iso: string): Timestamp {

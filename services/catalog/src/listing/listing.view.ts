@@ -13,5 +13,7 @@ export function toListingView({ listing, currentBid, isActive }: ListingState): 
 }
 
 export function toDetailedListingView(detailed: DetailedListing): z.output<typeof DetailedListingView> {
-  return { ...toListingView(detailed), seller_name: detailed.sellerName, bid_count: detailed.bidCount }
+  const { listing, sellerName, bidCount } = detailed
+  const { description } = listing
+  return { ...toListingView(detailed), description, seller_name: sellerName, bid_count: bidCount }
 }
