@@ -27,6 +27,17 @@ export class MarketplaceClient {
     return bodyOf(await this.send<Body>('GET', path), path)
   }
 
+  /** Returns all rows of a paged list. */
+  async getAll<Row>(path: string): Promise<Row[]> {
+    const rows: Row[] = []
+    for (let next: string | undefined = path; next !== undefined;) {
+      const response: ApiResponse<Row[]> = await this.send<Row[]>('GET', next)
+      rows.push(...bodyOf(response, next))
+      next = /^<(.+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1]
+    }
+    return rows
+  }
+
   async post<Body>(path: string, body: unknown = {}): Promise<Body> {
     return bodyOf(await this.send<Body>('POST', path, body), path)
   }

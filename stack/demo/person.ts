@@ -43,7 +43,7 @@ export async function signInAll(url: string, names: Iterable<string>): Promise<(
 }
 
 export function ownListings(seller: MarketplaceClient): Promise<Listing[]> {
-  return seller.get('/api/users/me/listings')
+  return seller.getAll('/api/users/me/listings?limit=100')
 }
 
 /** Buys and pays by card unless an earlier start did. */

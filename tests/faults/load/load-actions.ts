@@ -142,7 +142,7 @@ async function offer(state: LoadState, person: Person): Promise<void> {
 }
 
 async function respondToOffer(state: LoadState, person: Person): Promise<void> {
-  const offers = await person.client.get<Offer[]>('/api/offers')
+  const offers = await person.client.get<Offer[]>('/api/offers?status=pending')
   const open = offers.find(
     ({ status, made_by: by, buyer_id: buyer }) => status === 'pending' && (by === 'buyer') !== (buyer === person.id),
   )

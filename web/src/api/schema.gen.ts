@@ -2343,7 +2343,13 @@ export interface paths {
         };
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    limit?: number;
+                    cursor?: string;
+                    listing_id?: string;
+                    status?: "pending" | "accepted" | "rejected" | "withdrawn";
+                    made_by?: "buyer" | "seller";
+                };
                 header?: never;
                 path?: never;
                 cookie?: never;
@@ -4807,7 +4813,10 @@ export interface paths {
         };
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    limit?: number;
+                    cursor?: string;
+                };
                 header?: never;
                 path?: never;
                 cookie?: never;
@@ -5613,7 +5622,11 @@ export interface paths {
         };
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    limit?: number;
+                    cursor?: string;
+                    search?: string;
+                };
                 header?: never;
                 path?: never;
                 cookie?: never;

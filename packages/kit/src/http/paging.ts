@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { invalid } from '../errors/problem.ts'
+import { Id } from '../values/ids.ts'
 
 /** Largest JSON body of a list in bytes: 1 MiB. A page ends early where its rows would exceed it. */
 export const maxPageBytes = 1_048_576
@@ -21,6 +22,8 @@ export const pageParameters = { limit: pageLimit(50), cursor: z.string().max(100
 
 /** Schema of an instant in a cursor, ISO 8601 in UTC. Postgres has no year 0. */
 export const CursorInstant = z.iso.datetime().refine((instant) => !instant.startsWith('0000'))
+/** Schema of the cursor of a list that is ordered by a time and an id. */
+export const TimeCursor = z.strictObject({ at: CursorInstant, id: Id })
 
 export const invalidCursor = 'Must be taken from the Link header of the previous page'
 
@@ -43,6 +46,14 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** Largest number of rows that a list counts. */
+export const maxTotal = 10_000
+
+/** Formats a number of rows that was counted up to `maxTotal + 1`: exact up to 10,000, then `10000+`. */
+export function formatTotal(count: number): string {
+  return count > maxTotal ? `${maxTotal}+` : String(count)
 }
 
 export interface PageOptions<Row, View> {

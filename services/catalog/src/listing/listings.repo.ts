@@ -15,6 +15,13 @@ export interface ListingSnapshot {
   readAt: Date
 }
 
+type SnapshotRow = JoinedListingRow & {
+  current_bid_cents: number | null
+  bid_count: number | null
+  closed_at: Date | null
+  read_at: Date
+}
+
 export async function insertListing(trx: Trx, listing: Listing): Promise<void> {
   await trx.insertInto('listings').values(toRow(listing)).execute()
 }
@@ -38,24 +45,10 @@ export async function findListing(db: Db, id: string): Promise<ListingSnapshot |
   return row && toSnapshot(row)
 }
 
-export async function findListingsBySeller(db: Db, sellerId: string): Promise<ListingSnapshot[]> {
-  const rows = await withAuction(db)
-    .where('seller_id', '=', sellerId)
-    .orderBy('listings.created_at', 'desc')
-    .orderBy('listings.id', 'desc')
-    .execute()
-  return rows.map(toSnapshot)
-}
-
-/** Finds the listings on a user's watchlist, the most recently added first. */
-export async function findWatchedListings(db: Db, userId: string): Promise<ListingSnapshot[]> {
-  const rows = await withAuction(db)
-    .innerJoin('watchlist', 'watchlist.listing_id', 'listings.id')
-    .where('watchlist.user_id', '=', userId)
-    .orderBy('watchlist.added_at', 'desc')
-    .orderBy('listings.id', 'desc')
-    .execute()
-  return rows.map(toSnapshot)
+/** Reads the listings with these ids, in any order. */
+export async function findSnapshots(db: Db, ids: readonly string[]): Promise<ListingSnapshot[]> {
+  if (ids.length === 0) return []
+  return (await withAuction(db).where('listings.id', 'in', ids).execute()).map(toSnapshot)
 }
 
 export async function findSellerId(db: Db | Trx, id: string): Promise<string | undefined> {
@@ -74,7 +67,7 @@ export async function findListingsAfter(db: Db, afterId: string | null, limit: n
   return (await (afterId === null ? page : page.where('listings.id', '>', afterId)).execute()).map(toListing)
 }
 
-function withCategoryAndViews(db: Db) {
+export function withCategoryAndViews(db: Db) {
   return db
     .selectFrom('listings')
     .innerJoin('categories', 'categories.id', 'listings.category_id')
@@ -83,21 +76,14 @@ function withCategoryAndViews(db: Db) {
     .select(['categories.name as category_name', 'categories.slug as category_slug', 'listing_view_counts.view_count'])
 }
 
-function withAuction(db: Db) {
+export function withAuction(db: Db) {
   return withCategoryAndViews(db)
     .leftJoin('auction_states', 'auction_states.listing_id', 'listings.id')
     .select(['auction_states.current_bid_cents', 'auction_states.bid_count', 'auction_states.closed_at'])
     .select(sql<Date>`clock_timestamp()`.as('read_at'))
 }
 
-function toSnapshot(
-  row: JoinedListingRow & {
-    current_bid_cents: number | null
-    bid_count: number | null
-    closed_at: Date | null
-    read_at: Date
-  },
-): ListingSnapshot {
+export function toSnapshot(row: SnapshotRow): ListingSnapshot {
   return {
     listing: toListing(row),
     currentBid: centsOrNull(row.current_bid_cents),

@@ -1,5 +1,7 @@
 import { ListingView } from '@marketplace/contracts/listing.ts'
 import { callerOf, type PublicApp } from '@marketplace/kit/http/http.ts'
+import { formatTotal, maxTotal, page, pageParameters, readCursor, TimeCursor } from '@marketplace/kit/http/paging.ts'
+import { querySchema } from '@marketplace/kit/http/query-schema.ts'
 import { routeResponses } from '@marketplace/kit/http/responses.ts'
 import { runIdempotentAfter } from '@marketplace/kit/idempotency/idempotency.ts'
 import { z } from 'zod'
@@ -8,8 +10,11 @@ import { identifyViewer } from '../view/viewer.ts'
 import { CreateListingBody, toDraft } from './create-listing.body.ts'
 import { createListing, prepareListing } from './create-listing.ts'
 import { DetailedListingView, toDetailedListingView, toListingView } from './listing.view.ts'
-import { readDetailedListing, readOwnListings } from './read-listing.ts'
+import type { ListingSnapshot } from './listings.repo.ts'
+import { readDetailedListing, toListingState } from './read-listing.ts'
+import { countSellerListings, findSellerListings } from './seller-listings.repo.ts'
 
+const OwnListings = querySchema(pageParameters)
 const params = z.object({ id: z.string() })
 
 export function listingsRoutes(app: PublicApp, ctx: Context): void {
@@ -39,9 +44,21 @@ export function listingsRoutes(app: PublicApp, ctx: Context): void {
       return toDetailedListingView(detailed)
     },
   )
-  app.get(
-    '/api/users/me/listings',
-    { schema: { response: routeResponses({ 200: z.array(ListingView) }) } },
-    async (request) => (await readOwnListings(ctx, callerOf(request).userId)).map(toListingView),
-  )
+  ownListingsRoute(app, ctx)
+}
+
+function ownListingsRoute(app: PublicApp, { db }: Context): void {
+  const response = routeResponses({ 200: z.array(ListingView) })
+  app.get('/api/users/me/listings', { schema: { querystring: OwnListings, response } }, async (request, reply) => {
+    const { limit, cursor } = request.query
+    const { userId: sellerId } = callerOf(request)
+    const after = readCursor(TimeCursor, cursor)
+    const [rows, counts] = await Promise.all([
+      findSellerListings(db, { sellerId, after, limit: limit + 1 }),
+      countSellerListings(db, sellerId, maxTotal + 1),
+    ])
+    reply.header('x-total-count', formatTotal(counts.all)).header('x-active-count', formatTotal(counts.active))
+    const toView = (row: ListingSnapshot) => toListingView(toListingState(row))
+    return page(request, reply, { rows, limit, toView, positionOf: ({ position }) => position })
+  })
 }

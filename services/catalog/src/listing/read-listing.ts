@@ -4,7 +4,7 @@ import { cents, type Cents } from '@marketplace/kit/values/money.ts'
 import { missing } from '@marketplace/kit/errors/problem.ts'
 import type { Context } from '../context.ts'
 import type { Listing } from './listing.ts'
-import { findListing, findListingsBySeller, findWatchedListings, type ListingSnapshot } from './listings.repo.ts'
+import { findListing, type ListingSnapshot } from './listings.repo.ts'
 
 /** A listing with the state of its bids. */
 export interface ListingState {
@@ -35,17 +35,8 @@ export async function readDetailedListing(ctx: Context, id: string): Promise<Det
   return { ...state, sellerName: names.get(listing.sellerId) ?? null, isStale: isOpenAuction && auction === null }
 }
 
-/** Reads all listings of a seller, newest first. Current bids come from catalog's copy; the auction service is not called. */
-export async function readOwnListings(ctx: Context, sellerId: string): Promise<ListingState[]> {
-  return (await findListingsBySeller(ctx.db, sellerId)).map(toListingState)
-}
-
-/** Reads a user's watchlist, newest entry first. Current bids come from catalog's copy; the auction service is not called. */
-export async function readWatchedListings(ctx: Context, userId: string): Promise<ListingState[]> {
-  return (await findWatchedListings(ctx.db, userId)).map(toListingState)
-}
-
-function toListingState({ listing, currentBid, bidCount, readAt }: ListingSnapshot): ListingState {
+/** Returns the state of a listing in a list. The current bid is catalog's copy; the auction service is not called. */
+export function toListingState({ listing, currentBid, bidCount, readAt }: ListingSnapshot): ListingState {
   const hasEnded = listing.endsAt !== null && listing.endsAt <= readAt
   return { listing, currentBid, bidCount, isActive: listing.isActive && !hasEnded }
 }

@@ -55,17 +55,6 @@ export async function setOfferStatus(
   await trx.updateTable('offers').set({ status, updated_at: now }).where('id', '=', id).execute()
 }
 
-/** Finds the offers that a user made or received, newest first. `readAt` is the database's time. */
-export async function findOffersOfUser(db: Db, userId: string): Promise<{ offer: Offer; readAt: Date }[]> {
-  const rows = await selectOffers(db)
-    .select(sql<Date>`clock_timestamp()`.as('read_at'))
-    .where((either) => either.or([either('buyer_id', '=', userId), either('offers.seller_id', '=', userId)]))
-    .orderBy('offers.created_at', 'desc')
-    .orderBy('offers.id', 'desc')
-    .execute()
-  return rows.map((row) => ({ offer: toOffer(row), readAt: row.read_at }))
-}
-
 const expiryBatchSize = 500
 
 /** Withdraws a batch of expired offers. Returns their number. */
@@ -92,7 +81,7 @@ function selectOffers(db: Db | Trx) {
     .select('listings.title as listing_title')
 }
 
-function toOffer(row: OfferRow & { listing_title: string }): Offer {
+export function toOffer(row: OfferRow & { listing_title: string }): Offer {
   return {
     id: row.id,
     listingId: row.listing_id,

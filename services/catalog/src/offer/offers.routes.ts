@@ -1,4 +1,6 @@
 import { callerOf, type PublicApp } from '@marketplace/kit/http/http.ts'
+import { page, pageParameters, readCursor, TimeCursor } from '@marketplace/kit/http/paging.ts'
+import { querySchema } from '@marketplace/kit/http/query-schema.ts'
 import { routeResponses } from '@marketplace/kit/http/responses.ts'
 import { runIdempotent } from '@marketplace/kit/idempotency/idempotency.ts'
 import { Id } from '@marketplace/kit/values/ids.ts'
@@ -8,21 +10,23 @@ import type { Trx } from '../db.ts'
 import { acceptOffer, counterOffer, rejectOffer, withdrawOffer } from './respond-to-offer.ts'
 import type { OfferCommand } from './lock-offer.ts'
 import { makeOffer } from './make-offer.ts'
-import { applyExpiry, type Offer } from './offer.ts'
+import { applyExpiry, offerSides, offerStatuses, type Offer } from './offer.ts'
 import { offerFields, OfferView, toDraft, toOfferView } from './offer.view.ts'
-import { findOffersOfUser } from './offers.repo.ts'
+import { findOffersOfUser } from './offers-of-user.repo.ts'
 
+const OffersQuery = querySchema({
+  ...pageParameters,
+  listing_id: Id.optional(),
+  status: z.enum(offerStatuses).optional(),
+  made_by: z.enum(offerSides).optional(),
+})
 const MakeOffer = z.object({ listing_id: Id, ...offerFields }).meta({ id: 'MakeOffer' })
 const CounterOffer = z.object(offerFields).meta({ id: 'CounterOffer' })
 const params = z.object({ id: z.string() })
 
 export function offersRoutes(app: PublicApp, ctx: Context): void {
   const { db } = ctx
-  app.get('/api/offers', { schema: { response: routeResponses({ 200: z.array(OfferView) }) } }, async (request) => {
-    const offers = await findOffersOfUser(db, callerOf(request).userId)
-    return offers.map(({ offer, readAt }) => toOfferView(applyExpiry(offer, readAt)))
-  })
-
+  listOffersRoute(app, ctx)
   app.post(
     '/api/offers',
     { schema: { body: MakeOffer, response: routeResponses({ 201: OfferView }) } },
@@ -49,6 +53,22 @@ export function offersRoutes(app: PublicApp, ctx: Context): void {
   transitionRoute(app, ctx, { name: 'accept', run: (trx, command) => acceptOffer(ctx, trx, command) })
   transitionRoute(app, ctx, { name: 'reject', run: rejectOffer })
   transitionRoute(app, ctx, { name: 'withdraw', run: withdrawOffer })
+}
+
+function listOffersRoute(app: PublicApp, { db }: Context): void {
+  const response = routeResponses({ 200: z.array(OfferView) })
+  app.get('/api/offers', { schema: { querystring: OffersQuery, response } }, async (request, reply) => {
+    const { limit, cursor, listing_id: listingId = null, status = null, made_by: madeBy = null } = request.query
+    const { userId } = callerOf(request)
+    const after = readCursor(TimeCursor, cursor)
+    const rows = await findOffersOfUser(db, { userId, listingId, status, madeBy, after, limit: limit + 1 })
+    return page(request, reply, {
+      rows,
+      limit,
+      toView: ({ offer, readAt }) => toOfferView(applyExpiry(offer, readAt)),
+      positionOf: ({ position }) => position,
+    })
+  })
 }
 
 interface OfferTransition {

@@ -3,7 +3,7 @@ import { publishAll } from '@marketplace/kit/events/outbox.ts'
 import { assertNoOpenPayments, type PersonalData } from '@marketplace/kit/personal-data/tasks.ts'
 import type { CatalogTables, Trx } from '../db.ts'
 import { listingChanged } from '../listing/listings.events.ts'
-import { findListingsBySeller } from '../listing/listings.repo.ts'
+import { findAllSellerListings } from '../listing/seller-listings.repo.ts'
 import { viewerIdOfUser } from '../view/viewer.ts'
 import {
   anonymizeListings,
@@ -36,10 +36,7 @@ export const personalData: PersonalData<CatalogTables> = {
 
 async function eraseListings(trx: Trx, sellerId: string): Promise<number> {
   await anonymizeListings(trx, sellerId, await databaseTime(trx))
-  const listings = await findListingsBySeller(trx, sellerId)
-  await publishAll(
-    trx,
-    listings.map(({ listing }) => listingChanged(listing)),
-  )
+  const listings = await findAllSellerListings(trx, sellerId)
+  await publishAll(trx, listings.map(listingChanged))
   return listings.length
 }

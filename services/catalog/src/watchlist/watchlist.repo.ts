@@ -1,3 +1,5 @@
+import { instantText, isAfter, type TimePosition } from '@marketplace/kit/db/time-order.ts'
+import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 
 /** Adds a listing to a watchlist. An existing entry keeps its position. */
@@ -21,4 +23,36 @@ export async function isOnWatchlist(db: Db, userId: string, listingId: string): 
     .where('listing_id', '=', listingId)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Reads a user's entries, the last added first; the id of a position is the listing's. */
+export async function findWatchlistEntries(
+  db: Db,
+  { userId, after, limit }: { userId: string; after: TimePosition | null; limit: number },
+): Promise<TimePosition[]> {
+  return db
+    .selectFrom('watchlist')
+    .select([instantText('added_at').as('at'), 'listing_id as id'])
+    .where('user_id', '=', userId)
+    .where(isAfter(['added_at', 'listing_id'], after))
+    .orderBy('added_at', 'desc')
+    .orderBy('listing_id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Counts a user's entries up to `max`. */
+export async function countWatchlistEntries(db: Db | Trx, userId: string, max: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (select from watchlist where user_id = ${userId} limit ${max}) as found`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Returns those of the listings whose title or description contains the text, in any case. */
+export async function findListingsContaining(db: Db, ids: readonly string[], text: string): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select id from listings where id = any(${ids}::uuid[])
+      and (strpos(lower(title), lower(${text})) > 0 or strpos(lower(description), lower(${text})) > 0)`.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }

@@ -1,14 +1,19 @@
 import { ListingView } from '@marketplace/contracts/listing.ts'
 import { callerOf, type PublicApp } from '@marketplace/kit/http/http.ts'
+import { formatTotal, page, pageParameters, readCursor, TimeCursor } from '@marketplace/kit/http/paging.ts'
+import { querySchema } from '@marketplace/kit/http/query-schema.ts'
 import { routeResponses } from '@marketplace/kit/http/responses.ts'
+import { text } from '@marketplace/kit/http/text.ts'
 import { runIdempotent } from '@marketplace/kit/idempotency/idempotency.ts'
 import { Id } from '@marketplace/kit/values/ids.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { toListingView } from '../listing/listing.view.ts'
-import { readWatchedListings } from '../listing/read-listing.ts'
+import { toListingState } from '../listing/read-listing.ts'
+import { readWatchlist } from './read-watchlist.ts'
 import { isWatched, unwatchListing, watchListing } from './watch-listing.ts'
 
+const WatchlistQuery = querySchema({ ...pageParameters, search: text({ max: 200 }).optional() })
 const WatchListing = z.object({ listing_id: Id }).meta({ id: 'WatchListing' })
 const Watched = z.strictObject({ isWatched: z.boolean() }).meta({ id: 'Watched' })
 const params = z.object({ id: z.string() })
@@ -16,8 +21,22 @@ const params = z.object({ id: z.string() })
 export function watchlistRoutes(app: PublicApp, ctx: Context): void {
   const { db } = ctx
   const response = routeResponses({ 200: Watched })
-  app.get('/api/watchlist', { schema: { response: routeResponses({ 200: z.array(ListingView) }) } }, async (request) =>
-    (await readWatchedListings(ctx, callerOf(request).userId)).map(toListingView),
+  app.get(
+    '/api/watchlist',
+    { schema: { querystring: WatchlistQuery, response: routeResponses({ 200: z.array(ListingView) }) } },
+    async (request, reply) => {
+      const { limit, cursor, search } = request.query
+      const { userId } = callerOf(request)
+      const after = readCursor(TimeCursor, cursor)
+      const { rows, total } = await readWatchlist(db, { userId, search: search || null, after, limit: limit + 1 })
+      reply.header('x-total-count', formatTotal(total))
+      return page(request, reply, {
+        rows,
+        limit,
+        toView: ({ snapshot }) => toListingView(toListingState(snapshot)),
+        positionOf: ({ position }) => position,
+      })
+    },
   )
   app.get('/api/watchlist/check/:id', { schema: { params, response } }, async (request) => ({
     isWatched: await isWatched(db, { userId: callerOf(request).userId, listingId: request.params.id }),

@@ -1,0 +1,57 @@
+import { instantText, isAfter, type TimePosition } from '@marketplace/kit/db/time-order.ts'
+import { sql, type RawBuilder } from 'kysely'
+import type { Db, OfferRow } from '../db.ts'
+import type { Offer, OfferSide, OfferStatus } from './offer.ts'
+import { toOffer } from './offers.repo.ts'
+
+export interface OffersQuery {
+  userId: string
+  listingId: string | null
+  status: OfferStatus | null
+  madeBy: OfferSide | null
+  after: TimePosition | null
+  /** Maximum number of rows. */
+  limit: number
+}
+
+export interface ListedOffer {
+  offer: Offer
+  position: TimePosition
+  /** The database's time of this read. */
+  readAt: Date
+}
+
+/** Reads the offers that a user made or received, the newest first: at most `limit` rows of each side from its index. */
+export async function findOffersOfUser(db: Db, query: OffersQuery): Promise<ListedOffer[]> {
+  const { rows } = await sql<OfferRow & { listing_title: string; at: string; read_at: Date }>`
+    select found.*, listings.title as listing_title, ${instantText('found.created_at')} as at,
+      statement_timestamp() as read_at
+    from (
+      (${offersWhere('buyer_id', query)}) union all (${offersWhere('seller_id', query)})
+      order by created_at desc, id desc limit ${query.limit}
+    ) as found join listings on listings.id = found.listing_id
+    order by found.created_at desc, found.id desc`.execute(db)
+  return rows.map((row) => ({ offer: toOffer(row), position: { at: row.at, id: row.id }, readAt: row.read_at }))
+}
+
+function offersWhere(person: 'buyer_id' | 'seller_id', query: OffersQuery): RawBuilder<OfferRow> {
+  const { userId, listingId, madeBy, after, limit } = query
+  const conditions = [
+    sql`${sql.ref(person)} = ${userId}`,
+    isAfter(['created_at', 'id'], after),
+    ...(listingId === null ? [] : [sql`listing_id = ${listingId}`]),
+    ...(madeBy === null ? [] : [sql`made_by = ${madeBy}`]),
+    ...(query.status === null ? [] : [hasStatus[query.status]]),
+  ]
+  return sql`
+    select * from offers where ${sql.join(conditions, sql` and `)}
+    order by created_at desc, id desc limit ${limit}`
+}
+
+// A pending offer that has expired counts as withdrawn. Literals, so that the indexes of pending offers can be used.
+const hasStatus: Record<OfferStatus, RawBuilder<unknown>> = {
+  pending: sql`status = 'pending' and expires_at > statement_timestamp()`,
+  accepted: sql`status = 'accepted'`,
+  rejected: sql`status = 'rejected'`,
+  withdrawn: sql`(status = 'withdrawn' or (status = 'pending' and expires_at <= statement_timestamp()))`,
+}

@@ -1,0 +1,69 @@
+import type { TimePosition } from '@marketplace/kit/db/time-order.ts'
+import { maxTotal } from '@marketplace/kit/http/paging.ts'
+import type { Db } from '../db.ts'
+import { findSnapshots, type ListingSnapshot } from '../listing/listings.repo.ts'
+import { countWatchlistEntries, findListingsContaining, findWatchlistEntries } from './watchlist.repo.ts'
+
+export interface WatchlistQuery {
+  userId: string
+  /** Selects listings whose title or description contains this text, in any case. */
+  search: string | null
+  after: TimePosition | null
+  /** Maximum number of rows. */
+  limit: number
+}
+
+export interface WatchlistPage {
+  rows: { snapshot: ListingSnapshot; position: TimePosition }[]
+  /** Number of entries on all pages, counted up to `maxTotal + 1`. */
+  total: number
+}
+
+/** Reads a page of a user's watchlist, the last added first: its entries, then their listings by id. */
+export async function readWatchlist(db: Db, query: WatchlistQuery): Promise<WatchlistPage> {
+  const { search, ...page } = query
+  const { entries, total } = await (search === null ? readEntries(db, page) : searchEntries(db, page, search))
+  const snapshots = await findSnapshots(
+    db,
+    entries.map(({ id }) => id),
+  )
+  const byId = new Map(snapshots.map((snapshot) => [snapshot.listing.id, snapshot]))
+  const rows = entries.flatMap((position) => {
+    const snapshot = byId.get(position.id)
+    return snapshot ? [{ snapshot, position }] : []
+  })
+  return { rows, total }
+}
+
+type EntriesQuery = Omit<WatchlistQuery, 'search'>
+
+interface EntriesPage {
+  entries: TimePosition[]
+  total: number
+}
+
+async function readEntries(db: Db, query: EntriesQuery): Promise<EntriesPage> {
+  const [entries, total] = await Promise.all([
+    findWatchlistEntries(db, query),
+    countWatchlistEntries(db, query.userId, maxTotal + 1),
+  ])
+  return { entries, total }
+}
+
+// Compares the texts of the user's own entries only, at most `maxTotal + 1` of them.
+async function searchEntries(db: Db, { userId, after, limit }: EntriesQuery, search: string): Promise<EntriesPage> {
+  const all = await findWatchlistEntries(db, { userId, after: null, limit: maxTotal + 1 })
+  const matching = await findListingsContaining(
+    db,
+    all.map(({ id }) => id),
+    search,
+  )
+  const found = all.filter(({ id }) => matching.has(id))
+  const rest = after === null ? found : found.filter((entry) => comesAfter(entry, after))
+  return { entries: rest.slice(0, limit), total: found.length }
+}
+
+// Both texts have one format, so they order as the times do.
+function comesAfter(entry: TimePosition, { at, id }: TimePosition): boolean {
+  return entry.at < at || (entry.at === at && entry.id < id)
+}
