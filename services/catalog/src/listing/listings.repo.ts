@@ -1,3 +1,4 @@
+import { maxPageBytes } from '@marketplace/kit/http/paging.ts'
 import type { Cents } from '@marketplace/kit/values/money.ts'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
@@ -45,10 +46,24 @@ export async function findListing(db: Db, id: string): Promise<ListingSnapshot |
   return row && toSnapshot(row)
 }
 
-/** Reads the listings with these ids, in any order. */
-export async function findSnapshots(db: Db, ids: readonly string[]): Promise<ListingSnapshot[]> {
-  if (ids.length === 0) return []
-  return (await withAuction(db).where('listings.id', 'in', ids).execute()).map(toSnapshot)
+// Both forms of a listing's image URLs are in its response.
+const maxUrlBytes = maxPageBytes / 2
+
+/**
+ * Reads the listings with these ids, in their order. Ends with the first whose image URLs exceed what a page can hold, so that
+ * a request does not read many times what it returns.
+ */
+export async function findListed(db: Db, ids: readonly string[]): Promise<ListingSnapshot[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from (
+      select id, n, octet_length(image_urls) as bytes, sum(octet_length(image_urls)) over (order by n) as total
+      from unnest(${ids}::uuid[]) with ordinality as given (id, n) join listings using (id)
+    ) as listed where total - bytes <= ${maxUrlBytes} order by n`.execute(db)
+  const first = rows.map(({ id }) => id)
+  if (first.length === 0) return []
+  const snapshots = (await withAuction(db).where('listings.id', 'in', first).execute()).map(toSnapshot)
+  const byId = new Map(snapshots.map((snapshot) => [snapshot.listing.id, snapshot]))
+  return first.flatMap((id) => byId.get(id) ?? [])
 }
 
 export async function findSellerId(db: Db | Trx, id: string): Promise<string | undefined> {
@@ -76,14 +91,14 @@ export function withCategoryAndViews(db: Db) {
     .select(['categories.name as category_name', 'categories.slug as category_slug', 'listing_view_counts.view_count'])
 }
 
-export function withAuction(db: Db) {
+function withAuction(db: Db) {
   return withCategoryAndViews(db)
     .leftJoin('auction_states', 'auction_states.listing_id', 'listings.id')
     .select(['auction_states.current_bid_cents', 'auction_states.bid_count', 'auction_states.closed_at'])
     .select(sql<Date>`clock_timestamp()`.as('read_at'))
 }
 
-export function toSnapshot(row: SnapshotRow): ListingSnapshot {
+function toSnapshot(row: SnapshotRow): ListingSnapshot {
   return {
     listing: toListing(row),
     currentBid: centsOrNull(row.current_bid_cents),

@@ -10,9 +10,8 @@ import { identifyViewer } from '../view/viewer.ts'
 import { CreateListingBody, toDraft } from './create-listing.body.ts'
 import { createListing, prepareListing } from './create-listing.ts'
 import { DetailedListingView, toDetailedListingView, toListingView } from './listing.view.ts'
-import type { ListingSnapshot } from './listings.repo.ts'
-import { readDetailedListing, toListingState } from './read-listing.ts'
-import { countSellerListings, findSellerListings } from './seller-listings.repo.ts'
+import { readDetailedListing, readListed } from './read-listing.ts'
+import { countSellerListings, findSellerPositions } from './seller-listings.repo.ts'
 
 const OwnListings = querySchema(pageParameters)
 const params = z.object({ id: z.string() })
@@ -53,12 +52,16 @@ function ownListingsRoute(app: PublicApp, { db }: Context): void {
     const { limit, cursor } = request.query
     const { userId: sellerId } = callerOf(request)
     const after = readCursor(TimeCursor, cursor)
-    const [rows, counts] = await Promise.all([
-      findSellerListings(db, { sellerId, after, limit: limit + 1 }),
+    const [positions, counts] = await Promise.all([
+      findSellerPositions(db, { sellerId, after, limit: limit + 1 }),
       countSellerListings(db, sellerId, maxTotal + 1),
     ])
     reply.header('x-total-count', formatTotal(counts.all)).header('x-active-count', formatTotal(counts.active))
-    const toView = (row: ListingSnapshot) => toListingView(toListingState(row))
-    return page(request, reply, { rows, limit, toView, positionOf: ({ position }) => position })
+    return page(request, reply, {
+      rows: await readListed(db, positions),
+      limit,
+      toView: ({ state }) => toListingView(state),
+      positionOf: ({ position }) => position,
+    })
   })
 }

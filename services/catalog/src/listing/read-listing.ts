@@ -1,10 +1,12 @@
 import type { Auction } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
+import type { TimePosition } from '@marketplace/kit/db/time-order.ts'
 import { isId } from '@marketplace/kit/values/ids.ts'
 import { cents, type Cents } from '@marketplace/kit/values/money.ts'
 import { missing } from '@marketplace/kit/errors/problem.ts'
 import type { Context } from '../context.ts'
+import type { Db } from '../db.ts'
 import type { Listing } from './listing.ts'
-import { findListing, type ListingSnapshot } from './listings.repo.ts'
+import { findListed, findListing, type ListingSnapshot } from './listings.repo.ts'
 
 /** A listing with the state of its bids. */
 export interface ListingState {
@@ -35,8 +37,23 @@ export async function readDetailedListing(ctx: Context, id: string): Promise<Det
   return { ...state, sellerName: names.get(listing.sellerId) ?? null, isStale: isOpenAuction && auction === null }
 }
 
+export interface PlacedListing {
+  state: ListingState
+  position: TimePosition
+}
+
+/** Reads the listings at these positions, in order; fewer where their texts exceed what a page can hold. */
+export async function readListed(db: Db, positions: readonly TimePosition[]): Promise<PlacedListing[]> {
+  const byId = new Map(positions.map((position) => [position.id, position]))
+  const snapshots = await findListed(db, [...byId.keys()])
+  return snapshots.flatMap((snapshot) => {
+    const position = byId.get(snapshot.listing.id)
+    return position ? [{ state: toListingState(snapshot), position }] : []
+  })
+}
+
 /** Returns the state of a listing in a list. The current bid is catalog's copy; the auction service is not called. */
-export function toListingState({ listing, currentBid, bidCount, readAt }: ListingSnapshot): ListingState {
+function toListingState({ listing, currentBid, bidCount, readAt }: ListingSnapshot): ListingState {
   const hasEnded = listing.endsAt !== null && listing.endsAt <= readAt
   return { listing, currentBid, bidCount, isActive: listing.isActive && !hasEnded }
 }

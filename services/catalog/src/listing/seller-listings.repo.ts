@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { toListing } from './listing-row.ts'
 import type { Listing } from './listing.ts'
-import { toSnapshot, withAuction, withCategoryAndViews, type ListingSnapshot } from './listings.repo.ts'
+import { withCategoryAndViews } from './listings.repo.ts'
 
 export interface SellerListingsQuery {
   sellerId: string
@@ -12,20 +12,20 @@ export interface SellerListingsQuery {
   limit: number
 }
 
-export type PlacedSnapshot = ListingSnapshot & { position: TimePosition }
-
-/** Reads a seller's listings, the newest first. */
-export async function findSellerListings(db: Db, query: SellerListingsQuery): Promise<PlacedSnapshot[]> {
-  const { sellerId, after, limit } = query
-  const rows = await withAuction(db)
-    .select(instantText('listings.created_at').as('at'))
+/** Reads the positions of a seller's listings, the newest first. */
+export async function findSellerPositions(
+  db: Db,
+  { sellerId, after, limit }: SellerListingsQuery,
+): Promise<TimePosition[]> {
+  return db
+    .selectFrom('listings')
+    .select([instantText('created_at').as('at'), 'id'])
     .where('seller_id', '=', sellerId)
-    .where(isAfter(['listings.created_at', 'listings.id'], after))
-    .orderBy('listings.created_at', 'desc')
-    .orderBy('listings.id', 'desc')
+    .where(isAfter(['created_at', 'id'], after))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({ ...toSnapshot(row), position: { at: row.at, id: row.id } }))
 }
 
 /** Counts a seller's listings, and those that are active, each up to `max`. */

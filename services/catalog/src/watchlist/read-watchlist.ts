@@ -1,7 +1,7 @@
 import type { TimePosition } from '@marketplace/kit/db/time-order.ts'
 import { maxTotal } from '@marketplace/kit/http/paging.ts'
 import type { Db } from '../db.ts'
-import { findSnapshots, type ListingSnapshot } from '../listing/listings.repo.ts'
+import { readListed, type PlacedListing } from '../listing/read-listing.ts'
 import { countWatchlistEntries, findListingsContaining, findWatchlistEntries } from './watchlist.repo.ts'
 
 export interface WatchlistQuery {
@@ -14,7 +14,7 @@ export interface WatchlistQuery {
 }
 
 export interface WatchlistPage {
-  rows: { snapshot: ListingSnapshot; position: TimePosition }[]
+  rows: PlacedListing[]
   /** Number of entries on all pages, counted up to `maxTotal + 1`. */
   total: number
 }
@@ -23,16 +23,7 @@ export interface WatchlistPage {
 export async function readWatchlist(db: Db, query: WatchlistQuery): Promise<WatchlistPage> {
   const { search, ...page } = query
   const { entries, total } = await (search === null ? readEntries(db, page) : searchEntries(db, page, search))
-  const snapshots = await findSnapshots(
-    db,
-    entries.map(({ id }) => id),
-  )
-  const byId = new Map(snapshots.map((snapshot) => [snapshot.listing.id, snapshot]))
-  const rows = entries.flatMap((position) => {
-    const snapshot = byId.get(position.id)
-    return snapshot ? [{ snapshot, position }] : []
-  })
-  return { rows, total }
+  return { rows: await readListed(db, entries), total }
 }
 
 type EntriesQuery = Omit<WatchlistQuery, 'search'>

@@ -9,7 +9,6 @@ import { Id } from '@marketplace/kit/values/ids.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { toListingView } from '../listing/listing.view.ts'
-import { toListingState } from '../listing/read-listing.ts'
 import { readWatchlist } from './read-watchlist.ts'
 import { isWatched, unwatchListing, watchListing } from './watch-listing.ts'
 
@@ -33,7 +32,7 @@ export function watchlistRoutes(app: PublicApp, ctx: Context): void {
       return page(request, reply, {
         rows,
         limit,
-        toView: ({ snapshot }) => toListingView(toListingState(snapshot)),
+        toView: ({ state }) => toListingView(state),
         positionOf: ({ position }) => position,
       })
     },
