@@ -9,6 +9,7 @@ export const rules = {
     'services/auction/src/auction/auction.test.ts',
     'services/auction/src/auction/evaluate-bids.test.ts',
   ],
+  'services/auction/src/auction/bid-bounds.ts': ['services/auction/src/auction/bid-bounds.test.ts'],
   'services/auction/src/sale/hold.ts': ['services/auction/src/sale/hold.test.ts'],
   'services/catalog/src/sale/hold.ts': ['services/catalog/src/sale/hold.test.ts'],
   'services/catalog/src/offer/offer.ts': ['services/catalog/src/offer/offer.test.ts'],

@@ -6,6 +6,7 @@ import { openLog } from '@marketplace/kit/telemetry/log.ts'
 import { cents } from '@marketplace/kit/values/money.ts'
 import pg from 'pg'
 import type { Bench, Goal } from '../report/bench.ts'
+import { auctionSettings } from '../harness/auction-settings.ts'
 import { compare, type Comparison, type Side } from '../harness/compare.ts'
 import { closedLoop, measuresOf } from '../harness/closed-loop.ts'
 import { startBenchDatabase, type BenchDatabase } from '../harness/postgres.ts'
@@ -16,7 +17,6 @@ const rounds = { warmUpMs: 1000, count: 5, ms: 1500 }
 const bidderCounts = [1, 8, 64, 200]
 const bidders = Array.from({ length: 500 }, (_, place) => ({ id: newId(), name: `Bidder ${place}` }))
 const names = new Map(bidders.map(({ id, name }) => [id, name]))
-const dayMs = 86_400_000
 
 export const bids: Bench = {
   title: 'Bids on one hot auction, at the service’s store',
@@ -53,11 +53,19 @@ async function measure(database: BenchDatabase, admin: pg.Pool, count: number): 
   const pool = new pg.Pool({ connectionString: database.url, max: Math.min(count, 150) })
   pool.on('error', () => undefined)
   const db = openDatabase<AuctionTables>(database.url, () => undefined)
-  const settings = { CLOSE_OVERDUE_DELAY_MS: 1000, WIN_PAYMENT_WINDOW_MS: 2 * dayMs }
-  const placeBid = createPlaceBid(createBidDecider({ db, log: openLog('auction', 'silent'), settings }))
+  const placeBid = createPlaceBid(
+    createBidDecider({ db, log: openLog('auction', 'silent'), settings: auctionSettings }),
+  )
   const ours: PlaceBid = async ({ listingId, bidderId, amount }) => {
     const bidderName = names.get(bidderId) ?? ''
-    const result = await placeBid({ listingId, bidderId, bidderName, amount: cents(amount), idempotencyKey: null })
+    const result = await placeBid({
+      listingId,
+      bidderId,
+      bidderName,
+      amount: cents(amount),
+      isUnconfirmed: false,
+      idempotencyKey: null,
+    })
     return !result.isError
   }
   const side = (name: string, place: PlaceBid): Side => ({ name, run: (ms) => runOnce(admin, count, { place, ms }) })

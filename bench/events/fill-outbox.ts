@@ -2,6 +2,7 @@ import { createBidDecider, createPlaceBid } from '@marketplace/auction/src/bid/p
 import type { AuctionTables } from '@marketplace/auction/src/db.ts'
 import { openDatabase } from '@marketplace/kit/db/db.ts'
 import { newId } from '@marketplace/kit/values/ids.ts'
+import { auctionSettings } from '../harness/auction-settings.ts'
 import { openLog } from '@marketplace/kit/telemetry/log.ts'
 import { cents } from '@marketplace/kit/values/money.ts'
 
@@ -24,8 +25,9 @@ interface OutboxFill {
  */
 export async function fillOutbox(databaseUrl: string, { listings, bids, price }: OutboxFill): Promise<void> {
   const db = openDatabase<AuctionTables>(databaseUrl, () => undefined)
-  const settings = { CLOSE_OVERDUE_DELAY_MS: 60_000, WIN_PAYMENT_WINDOW_MS: 60_000 }
-  const placeBid = createPlaceBid(createBidDecider({ db, log: openLog('auction', 'silent'), settings }))
+  const placeBid = createPlaceBid(
+    createBidDecider({ db, log: openLog('auction', 'silent'), settings: auctionSettings }),
+  )
   const bidders = Array.from({ length: 100 }, () => newId())
   let next = 0
   const work = async () => {
@@ -38,6 +40,7 @@ export async function fillOutbox(databaseUrl: string, { listings, bids, price }:
         bidderId,
         bidderName: 'Bid Der',
         amount: cents(price()),
+        isUnconfirmed: false,
         idempotencyKey: null,
       })
       if (result.isError) throw new Error(`A bid was rejected: ${JSON.stringify(result.body)}`)

@@ -1,7 +1,10 @@
+import { defaultChargeBounds } from '@marketplace/contracts/charge.ts'
+import { defaultFeeBasisPoints } from '@marketplace/contracts/fee.ts'
 import { durationMs, readSettings, serviceSettings } from '@marketplace/kit/config/config.ts'
-import type { z } from 'zod'
+import { z } from 'zod'
 
 const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 
 const auctionSettings = serviceSettings.extend({
   // Time between two runs of each closing sweep.
@@ -10,6 +13,18 @@ const auctionSettings = serviceSettings.extend({
   CLOSE_OVERDUE_DELAY_MS: durationMs.default(1000),
   // How long the winner of an auction has to pay.
   WIN_PAYMENT_WINDOW_MS: durationMs.default(48 * hourMs),
+  // Rate of the marketplace fee in totals, in basis points. The same as in payments.
+  FEE_BASIS_POINTS: z.coerce.number().int().min(0).max(10_000).default(defaultFeeBasisPoints),
+  // Greatest total that the card provider charges, in cents. A bid above it is rejected. The same as in payments.
+  MAX_CHARGE_CENTS: z.coerce.number().int().min(1).default(defaultChargeBounds.maxCents),
+  // What the leading bids and unpaid wins of a person without a completed purchase may total, in cents, with shipping and fee. 0 is no limit.
+  MAX_FIRST_PURCHASE_EXPOSURE_CENTS: z.coerce.number().int().min(0).default(500_000),
+  // Unpaid wins within STRIKE_WINDOW_MS that suspend bidding for SUSPENSION_MS.
+  MAX_STRIKES: z.coerce.number().int().min(1).default(3),
+  // How long an unpaid win counts as a strike.
+  STRIKE_WINDOW_MS: durationMs.default(90 * dayMs),
+  // How long bidding is suspended after too many strikes.
+  SUSPENSION_MS: durationMs.default(30 * dayMs),
 })
 
 export type AuctionSettings = z.output<typeof auctionSettings>

@@ -6,5 +6,15 @@ import type { Db } from './db.ts'
 export interface Context {
   db: Db
   log: Log
-  settings: Pick<AuctionSettings, 'CLOSE_OVERDUE_DELAY_MS' | 'WIN_PAYMENT_WINDOW_MS'>
+  settings: Pick<
+    AuctionSettings,
+    | 'CLOSE_OVERDUE_DELAY_MS'
+    | 'WIN_PAYMENT_WINDOW_MS'
+    | 'FEE_BASIS_POINTS'
+    | 'MAX_CHARGE_CENTS'
+    | 'MAX_FIRST_PURCHASE_EXPOSURE_CENTS'
+    | 'MAX_STRIKES'
+    | 'STRIKE_WINDOW_MS'
+    | 'SUSPENSION_MS'
+  >
 }

@@ -51,12 +51,52 @@ interface FixedPriceListingsTable {
   seller_id: string
 }
 
+interface BarsTable {
+  bidder_id: string
+  /** The nil UUID stands for every seller. */
+  seller_id: string
+  reason: 'blocked' | 'cancelled' | 'unpaid' | 'support' | 'erased'
+  until: Date | null
+  created_at: Generated<Date>
+}
+
+interface StrikesTable {
+  sale_id: string
+  user_id: string
+  struck_at: Generated<Date>
+  lifted_at: Date | null
+}
+
+interface KnownBuyersTable {
+  user_id: string
+}
+
+interface FirstPurchaseLeadsTable {
+  listing_id: string
+  user_id: string
+  total_cents: number
+}
+
+interface StaffActionsTable {
+  id: string
+  staff_id: string | null
+  action: string
+  subject: string
+  reason: string
+  acted_at: Generated<Date>
+}
+
 export interface AuctionTables {
   auctions: AuctionsTable
   bids: BidsTable
   holds: HoldsTable
   released_sales: ReleasedSalesTable
   fixed_price_listings: FixedPriceListingsTable
+  bars: BarsTable
+  strikes: StrikesTable
+  known_buyers: KnownBuyersTable
+  first_purchase_leads: FirstPurchaseLeadsTable
+  staff_actions: StaffActionsTable
 }
 
 export type AuctionRow = Selectable<AuctionsTable>

@@ -7,6 +7,7 @@ import { auctionsRpc } from './auction/auctions.rpc.ts'
 import type { BidDecider } from './bid/bid-decider.ts'
 import { bidsRoutes } from './bid/bids.routes.ts'
 import { createBidDecider } from './bid/place-bid.ts'
+import { knownBuyersConsumer } from './bidder/known-buyers.consumer.ts'
 import type { AuctionSettings } from './config.ts'
 import type { Context } from './context.ts'
 import type { AuctionTables } from './db.ts'
@@ -31,7 +32,7 @@ export function createAuctionService(
       auctionsRpc(router, ctx)
       salesRpc(router, ctx)
     },
-    consumers: [settledSalesConsumer(ctx), fixedPriceListingsConsumer, participant.consumer],
+    consumers: [settledSalesConsumer(ctx), fixedPriceListingsConsumer, knownBuyersConsumer, participant.consumer],
     sweeps: [
       participant.sweep,
       { name: 'close-due', intervalMs, sweep: () => closeDueAuctions(ctx) },

@@ -6447,6 +6447,8 @@ export interface components {
             listing_id: string;
             /** @description US dollars, at most two decimals */
             amount: number;
+            /** @description false: a bid more than 10 times and $500 above the price gets 409 `confirmation_needed`. Send true, under a new Idempotency-Key, once the bidder has confirmed it. Without this field no bid needs confirmation. */
+            confirm?: boolean;
         };
         Problem: {
             error: string;

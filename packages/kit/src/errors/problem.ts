@@ -50,8 +50,8 @@ export function unauthenticated(): DomainError {
   return new DomainError('unauthenticated', 'unauthenticated', 'Please sign in.')
 }
 
-export function forbidden(code: string, message: string): DomainError {
-  return new DomainError('forbidden', code, message)
+export function forbidden(code: string, message: string, extra: Record<string, unknown> = {}): DomainError {
+  return new DomainError('forbidden', code, message, { extra })
 }
 
 export function missing(what: string): DomainError {

@@ -11,9 +11,13 @@ import {
   type Auction,
   type Bid,
 } from './auction.ts'
+import { unrestrictedBidder } from './bid-bounds.ts'
 
 const end = new Date('2025-11-03T12:00:00.000Z')
 const before = new Date('2025-11-03T11:59:59.999Z')
+
+const bounds = { feeBasisPoints: 500, maxChargeCents: 99_999_999, maxExposureCents: 500_000 }
+const at = (now: Date) => ({ now, bounds, bidder: unrestrictedBidder, isUnconfirmed: false })
 
 const withoutBids: Auction = {
   listingId: 'watch',
@@ -43,7 +47,7 @@ describe('evaluateBid', () => {
     ['by the current leader', withBids, bidOf(12_001, 'alice')],
     ['above the buy-it-now price', withBids, bidOf(60_000)],
   ])('accepts one %s', (_case, auction, bid) => {
-    expect(evaluateBid(auction, bid, before)).toEqual({
+    expect(evaluateBid(auction, bid, at(before))).toEqual({
       kind: 'accepted',
       auction: { ...auction, leadingBid: bid, bidCount: auction.bidCount + 1, number: auction.number + 1 },
     })
@@ -68,7 +72,7 @@ describe('evaluateBid', () => {
       'auction_ended',
     ],
   ])('rejects one %s', (_case, ...[auction, bid, now, reason]) => {
-    expect(evaluateBid(auction, bid, now)).toEqual({ kind: 'rejected', reason, auction })
+    expect(evaluateBid(auction, bid, at(now))).toEqual({ kind: 'rejected', reason, auction })
   })
 })
 

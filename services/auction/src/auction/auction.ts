@@ -1,4 +1,5 @@
 import type { Cents } from '@marketplace/kit/values/money.ts'
+import { findBoundsRejection, type BidBounds, type Bidder, type BoundsRejection } from './bid-bounds.ts'
 
 export interface Auction {
   listingId: string
@@ -24,12 +25,27 @@ export interface Bid {
   amount: Cents
 }
 
-export type BidRejection = 'own_listing' | 'auction_ended' | 'bid_too_low'
+export type BidRejection =
+  | { reason: 'own_listing' }
+  | { reason: 'auction_ended' }
+  | { reason: 'bid_too_low' }
+  | { reason: 'bidding_suspended'; until: Date }
+  | BoundsRejection
+
+/** What a bid is judged by besides its auction and amount. */
+export interface BidCircumstances {
+  /** The database's time, read after the auction's row was locked. */
+  now: Date
+  bounds: BidBounds
+  bidder: Bidder
+  /** Whether the client sent `confirm: false`. */
+  isUnconfirmed: boolean
+}
 
 /** `auction` is the state directly after this bid, before later bids of the same batch. */
 export type BidOutcome =
   | { kind: 'accepted'; auction: Auction }
-  | { kind: 'rejected'; reason: BidRejection; auction: Auction }
+  | ({ kind: 'rejected'; auction: Auction } & BidRejection)
 
 export interface Closing {
   auction: Auction
@@ -62,18 +78,27 @@ export function isPastEnd(auction: Auction, now: Date): boolean {
   return auction.state === 'open' && auction.endAt <= now
 }
 
-/** Accepts or rejects one bid. `now` is the database's time, read after the auction's row was locked. */
-export function evaluateBid(auction: Auction, bid: Bid, now: Date): BidOutcome {
-  if (bid.bidderId === auction.sellerId) return { kind: 'rejected', reason: 'own_listing', auction }
-  if (auction.state !== 'open' || auction.endAt <= now) return { kind: 'rejected', reason: 'auction_ended', auction }
-  if (bid.amount <= (auction.leadingBid?.amount ?? auction.startingBid))
-    return { kind: 'rejected', reason: 'bid_too_low', auction }
+/** Accepts or rejects one bid. */
+export function evaluateBid(auction: Auction, bid: Bid, circumstances: BidCircumstances): BidOutcome {
+  const rejection = findRejection(auction, bid, circumstances)
+  if (rejection) return { kind: 'rejected', auction, ...rejection }
   const { id, bidderId, amount } = bid
   const leadingBid = { id, bidderId, amount }
   return {
     kind: 'accepted',
     auction: { ...auction, leadingBid, bidCount: auction.bidCount + 1, number: auction.number + 1 },
   }
+}
+
+function findRejection(auction: Auction, bid: Bid, circumstances: BidCircumstances): BidRejection | null {
+  const { now, bounds, bidder, isUnconfirmed } = circumstances
+  const { startingBid, shipping, leadingBid } = auction
+  const currentBid = leadingBid?.amount ?? null
+  if (bid.bidderId === auction.sellerId) return { reason: 'own_listing' }
+  if (bidder.barredUntil !== null) return { reason: 'bidding_suspended', until: bidder.barredUntil }
+  if (auction.state !== 'open' || auction.endAt <= now) return { reason: 'auction_ended' }
+  if (bid.amount <= (currentBid ?? startingBid)) return { reason: 'bid_too_low' }
+  return findBoundsRejection({ amount: bid.amount, shipping, startingBid, currentBid, isUnconfirmed }, bidder, bounds)
 }
 
 export interface EvaluatedBid<Candidate> {
@@ -85,11 +110,11 @@ export interface EvaluatedBid<Candidate> {
 export function evaluateBids<Candidate extends Bid>(
   auction: Auction,
   bids: readonly Candidate[],
-  now: Date,
+  circumstancesOf: (bid: Candidate) => BidCircumstances,
 ): EvaluatedBid<Candidate>[] {
   let current = auction
   return bids.map((bid) => {
-    const outcome = evaluateBid(current, bid, now)
+    const outcome = evaluateBid(current, bid, circumstancesOf(bid))
     current = outcome.auction
     return { bid, outcome }
   })

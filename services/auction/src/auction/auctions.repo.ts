@@ -90,7 +90,7 @@ export async function lockOverdueAuction(trx: Trx, overdueMs: number): Promise<A
   return row && toAuction(row)
 }
 
-/** Marks auctions as closed, all in one statement. */
+/** Marks auctions as closed and deletes what led them, all in one statement. */
 export async function saveClosings(trx: Trx, closings: readonly Closing[]): Promise<void> {
   const rows = closings.map(({ auction, outcome, closedAt }) => ({
     listing_id: auction.listingId,
@@ -99,6 +99,9 @@ export async function saveClosings(trx: Trx, closings: readonly Closing[]): Prom
     closed_at: closedAt,
   }))
   await sql`
+    with led as (
+      delete from first_purchase_leads where listing_id = any(${rows.map((row) => row.listing_id)}::uuid[])
+    )
     update auctions set state = 'closed', outcome = closing.outcome, closed_at = closing.closed_at, number = closing.number
     from json_to_recordset(${JSON.stringify(rows)}::json)
       as closing (listing_id uuid, number bigint, outcome text, closed_at timestamptz)

@@ -2,9 +2,13 @@ import { cents } from '@marketplace/kit/values/money.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { evaluateBids, type Auction, type Bid, type EvaluatedBid } from './auction.ts'
+import { unrestrictedBidder } from './bid-bounds.ts'
 
 const end = new Date('2025-11-03T12:00:00.000Z')
 const before = new Date('2025-11-03T11:59:59.999Z')
+
+const bounds = { feeBasisPoints: 500, maxChargeCents: 99_999_999, maxExposureCents: 500_000 }
+const at = (now: Date) => ({ now, bounds, bidder: unrestrictedBidder, isUnconfirmed: false })
 
 const fresh: Auction = {
   listingId: 'watch',
@@ -44,7 +48,7 @@ describe('any sequence of bids', () => {
   it('BID-07 accepts strictly rising amounts, each counted once', () => {
     fc.assert(
       fc.property(bids, (sequence) => {
-        const evaluated = evaluateBids(fresh, sequence, before)
+        const evaluated = evaluateBids(fresh, sequence, () => at(before))
         const accepted = acceptedBids(evaluated)
         const amounts = accepted.map(({ amount }) => amount)
         expect(amounts).toEqual([...new Set(amounts)].toSorted((left, right) => left - right))
@@ -60,7 +64,7 @@ describe('any sequence of bids', () => {
         const valid = sequence.filter(({ bidderId, amount }) => bidderId !== 'olive' && amount > fresh.startingBid)
         const highest = Math.max(...valid.map(({ amount }) => amount))
         const winner = valid.find(({ amount }) => amount === highest) ?? null
-        expect(finalState(evaluateBids(fresh, sequence, before)).leadingBid).toEqual(winner)
+        expect(finalState(evaluateBids(fresh, sequence, () => at(before))).leadingBid).toEqual(winner)
       }),
     )
   })
@@ -68,13 +72,13 @@ describe('any sequence of bids', () => {
   it('is not changed by a rejected bid', () => {
     fc.assert(
       fc.property(bids, times, (sequence, now) => {
-        const evaluated = evaluateBids(fresh, sequence, now)
+        const evaluated = evaluateBids(fresh, sequence, () => at(now))
         const changedByRejection = evaluated.filter(
           ({ outcome }, index) =>
             outcome.kind === 'rejected' && outcome.auction !== (evaluated[index - 1]?.outcome.auction ?? fresh),
         )
         expect(changedByRejection).toEqual([])
-        expect(finalState(evaluateBids(fresh, acceptedBids(evaluated), now))).toEqual(finalState(evaluated))
+        expect(finalState(evaluateBids(fresh, acceptedBids(evaluated), () => at(now)))).toEqual(finalState(evaluated))
       }),
     )
   })
@@ -82,11 +86,11 @@ describe('any sequence of bids', () => {
   it('has the same result however it is split into batches', () => {
     fc.assert(
       fc.property(bids, fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 60 }), times, (sequence, sizes, now) => {
-        const inOneBatch = evaluateBids(fresh, sequence, now)
+        const inOneBatch = evaluateBids(fresh, sequence, () => at(now))
         const apart: EvaluatedBid<Bid>[] = []
         const rest = [...sequence]
         for (const size of [...sizes, Infinity])
-          apart.push(...evaluateBids(finalState(apart), rest.splice(0, size), now))
+          apart.push(...evaluateBids(finalState(apart), rest.splice(0, size), () => at(now)))
         expect(apart).toEqual(inOneBatch)
       }),
     )
@@ -95,7 +99,7 @@ describe('any sequence of bids', () => {
   it('is rejected completely from the end on', () => {
     fc.assert(
       fc.property(bids, (sequence) => {
-        expect(acceptedBids(evaluateBids(fresh, sequence, end))).toEqual([])
+        expect(acceptedBids(evaluateBids(fresh, sequence, () => at(end)))).toEqual([])
       }),
     )
   })

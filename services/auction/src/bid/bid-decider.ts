@@ -6,6 +6,8 @@ import type { BidResponse } from './bid-responses.ts'
 export interface BidRequest {
   listingId: string
   amount: Cents
+  /** Whether the client asks the bidder about a bid far above the price, and has not asked yet (`confirm: false`). */
+  isUnconfirmed: boolean
   bidderId: string
   bidderName: string
   /** Null for a request without an Idempotency-Key header. */

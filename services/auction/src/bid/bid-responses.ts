@@ -3,6 +3,7 @@ import { Cents } from '@marketplace/kit/values/money.ts'
 import { conflict, forbidden, missing, problemOf, type DomainError } from '@marketplace/kit/errors/problem.ts'
 import { z } from 'zod'
 import type { Auction, Bid, BidRejection } from '../auction/auction.ts'
+import { biddingSuspended, outOfBounds } from './bounds-errors.ts'
 
 export const BidBody = z
   .object({
@@ -62,10 +63,12 @@ export function responseWithoutAuction(
   return rejectedResponse(conflict('not_an_auction', 'This item has a fixed price and does not accept bids.'))
 }
 
-export function rejectionError(reason: BidRejection, { leadingBid }: Auction): DomainError {
-  if (reason === 'own_listing') return ownListing()
-  if (reason === 'auction_ended') return conflict('auction_ended', 'This auction has ended.')
-  return bidTooLow(leadingBid?.amount ?? null)
+export function rejectionError(rejected: BidRejection & { auction: Auction }): DomainError {
+  if (rejected.reason === 'own_listing') return ownListing()
+  if (rejected.reason === 'bidding_suspended') return biddingSuspended(rejected.until)
+  if (rejected.reason === 'auction_ended') return conflict('auction_ended', 'This auction has ended.')
+  if (rejected.reason === 'bid_too_low') return bidTooLow(rejected.auction.leadingBid?.amount ?? null)
+  return outOfBounds(rejected)
 }
 
 /** `currentBid` is the price that the bid did not exceed; null if that was the starting bid. */

@@ -56,8 +56,14 @@ describe.each(deciders)('with $path', ({ createDecider }) => {
           headers,
           payload: { listing_id: listingId, amount },
         })
-      const pending = Array.from({ length: 1010 }, (_, index) => place(101 + index))
-      await Promise.race(pending)
+      let settled = 0
+      const pending = Array.from({ length: 1010 }, async (_, index) => {
+        const response = await place(101 + index)
+        settled += 1
+        return response
+      })
+      // One bid waits for the row and 1,000 for that bid.
+      await eventually(async () => settled === 9)
       await commit()
       const responses = (await Promise.all(pending)).map((response) => ({
         status: response.statusCode,

@@ -2,6 +2,8 @@ import { executeWithCommit } from '@marketplace/kit/db/dialect.ts'
 import { cents, type Cents } from '@marketplace/kit/values/money.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Auction, Bid } from '../auction/auction.ts'
+import type { FirstPurchaseLead } from '../bidder/first-purchase-lead.ts'
+import { upsertLeadQuery } from '../bidder/first-purchase-leads.repo.ts'
 import type { Db, Trx } from '../db.ts'
 
 export interface NewBid extends Bid {
@@ -23,13 +25,18 @@ export interface BidHistoryEntry {
   maskedBidder: string
 }
 
-/** Stores accepted bids on a locked auction. The statement is sent together with the commit, to save a round trip. */
-export async function insertBids(trx: Trx, { auction, bids }: AcceptedBids, placedAt: Date): Promise<void> {
+/** Stores accepted bids on a locked auction, and the leading bid if it is a first-time buyer's. The statement is sent together with the commit, to save a round trip. */
+export async function insertBids(
+  trx: Trx,
+  { auction, bids }: AcceptedBids,
+  { placedAt, firstLead }: { placedAt: Date; firstLead: FirstPurchaseLead | null },
+): Promise<void> {
   const { listingId } = auction
   await executeWithCommit(
     trx,
     sql`
       with updated as (update auctions set ${leadingBidAssignments(auction)} where listing_id = ${listingId})
+        ${firstLead ? sql`, led as (${upsertLeadQuery(firstLead)})` : sql``}
       insert into bids (id, listing_id, number, amount, bidder_id, masked_bidder, placed_at)
       select id, ${listingId}, number, amount, bidder_id, masked_bidder, ${placedAt}::timestamptz
       from ${bidRows(bids)}`,

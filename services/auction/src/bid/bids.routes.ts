@@ -18,6 +18,10 @@ const PlaceBidBody = z
   .object({
     listing_id: Id,
     amount: Dollars.refine((amount) => amount > 0, 'Bid amount must be greater than $0.00'),
+    confirm: z.boolean().optional().meta({
+      description:
+        'false: a bid more than 10 times and $500 above the price gets 409 `confirmation_needed`. Send true, under a new Idempotency-Key, once the bidder has confirmed it. Without this field no bid needs confirmation.',
+    }),
   })
   .meta({ id: 'PlaceBid' })
 
@@ -44,10 +48,11 @@ function placeBidRoute(app: PublicApp, placeBid: PlaceBid): void {
     '/api/bids',
     { schema: { body: PlaceBidBody, response: routeResponses({ 201: BidBody }) } },
     async (request, reply) => {
-      const { listing_id: listingId, amount } = request.body
+      const { listing_id: listingId, amount, confirm } = request.body
       const { userId: bidderId, name: bidderName } = callerOf(request)
       const idempotencyKey = readIdempotentRequest(request)
-      return sendResponse(reply, await placeBid({ listingId, amount, bidderId, bidderName, idempotencyKey }))
+      const bid = { listingId, amount, isUnconfirmed: confirm === false, bidderId, bidderName, idempotencyKey }
+      return sendResponse(reply, await placeBid(bid))
     },
   )
 }

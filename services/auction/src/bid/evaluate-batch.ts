@@ -2,6 +2,7 @@ import type { BidPlacedSchema } from '@marketplace/contracts/gen/marketplace/auc
 import { newId } from '@marketplace/kit/values/ids.ts'
 import type { OutgoingEvent } from '@marketplace/kit/events/outbox.ts'
 import { evaluateBids, type Auction, type Bid, type EvaluatedBid } from '../auction/auction.ts'
+import { unrestrictedBidder, type BidBounds, type Bidder } from '../auction/bid-bounds.ts'
 import { bidPlaced } from '../auction/auctions.events.ts'
 import type { Context } from '../context.ts'
 import type { AuctionAt, BidRequest } from './bid-decider.ts'
@@ -19,14 +20,43 @@ export interface Candidate extends Bid {
 
 export type Slots = readonly BidSlot<BidRequest, BidBody>[]
 
+/** What the bids of a batch are judged by besides the auction. */
+export interface BatchCircumstances {
+  bounds: BidBounds
+  /** The bidders who are restricted in some way, by id. */
+  bidders: ReadonlyMap<string, Bidder>
+}
+
 /** Evaluates the requests of a batch in order, each once even if several slots share it. */
-export function evaluateSlots({ auction, now }: AuctionAt, slots: Slots): EvaluatedBid<Candidate>[] {
-  return evaluateBids(auction, requestsOf(slots).map(toCandidate), now)
+export function evaluateSlots(
+  { auction, now }: AuctionAt,
+  slots: Slots,
+  { bounds, bidders }: BatchCircumstances,
+): EvaluatedBid<Candidate>[] {
+  return evaluateBids(auction, requestsOf(slots).map(toCandidate), ({ bidderId, request: { isUnconfirmed } }) => ({
+    now,
+    bounds,
+    bidder: bidders.get(bidderId) ?? unrestrictedBidder,
+    isUnconfirmed,
+  }))
+}
+
+export function boundsOf({ settings }: Pick<Context, 'settings'>): BidBounds {
+  return {
+    feeBasisPoints: settings.FEE_BASIS_POINTS,
+    maxChargeCents: settings.MAX_CHARGE_CENTS,
+    maxExposureCents: settings.MAX_FIRST_PURCHASE_EXPOSURE_CENTS,
+  }
 }
 
 /** Returns the distinct requests that have to be evaluated. */
 export function requestsOf(slots: Slots): BidRequest[] {
   return [...new Set(slots.flatMap((slot) => (slot.kind === 'evaluated' ? slot.bid : [])))]
+}
+
+/** Returns the ids of the people whose bids have to be evaluated. */
+export function biddersOf(slots: Slots): string[] {
+  return [...new Set(requestsOf(slots).map(({ bidderId }) => bidderId))]
 }
 
 /** Returns the rows to store, or null if no bid was accepted. */
@@ -50,7 +80,7 @@ export function toBidPlacedEvents(
 
 export function toResponse({ bid, outcome }: EvaluatedBid<Candidate>, now: Date): BidResponse {
   if (outcome.kind === 'accepted') return acceptedResponse({ bid, auction: outcome.auction }, now)
-  return rejectedResponse(rejectionError(outcome.reason, outcome.auction))
+  return rejectedResponse(rejectionError(outcome))
 }
 
 /** Returns one response per slot, in order. */

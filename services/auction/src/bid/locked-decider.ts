@@ -9,8 +9,12 @@ import { findFixedPriceListing } from '../listing/fixed-price-listings.repo.ts'
 import type { AuctionAt, BidBatch, BidDecider, BidRequest, Decision } from './bid-decider.ts'
 import { decisions } from './bid-metrics.ts'
 import { responseWithoutAuction, type BidBody, type BidResponse } from './bid-responses.ts'
+import { firstPurchaseLeadOf } from '../bidder/first-purchase-lead.ts'
+import { readBidders } from '../bidder/bidders.repo.ts'
 import { insertBids } from './bids.repo.ts'
 import {
+  biddersOf,
+  boundsOf,
   evaluateSlots,
   logPlacedBids,
   requestsOf,
@@ -66,11 +70,16 @@ async function placeBids(
   { before, slots }: { before: AuctionAt; slots: Slots },
 ): Promise<Outcome> {
   const { now } = before
-  const evaluated = evaluateSlots(before, slots)
+  const bounds = boundsOf(ctx)
+  const bidders = await readBidders(trx, { listingId: before.auction.listingId, bidderIds: biddersOf(slots), bounds })
+  const evaluated = evaluateSlots(before, slots, { bounds, bidders })
   const accepted = toAcceptedBids(evaluated)
   if (accepted) {
     await publishAll(trx, toBidPlacedEvents(evaluated, now))
-    await insertBids(trx, accepted, now)
+    await insertBids(trx, accepted, {
+      placedAt: now,
+      firstLead: firstPurchaseLeadOf(accepted.auction, bidders, bounds),
+    })
   }
   const auction = accepted?.auction ?? before.auction
   return {

@@ -33,7 +33,12 @@ export async function collectAuctionData(trx: Trx, userId: string): Promise<Json
       'auctions', (select coalesce(json_agg(json_build_object('listingId', listing_id, 'title', title, 'openedAt', opened_at,
         'endsAt', end_at, 'outcome', outcome) order by opened_at), '[]') from auctions where seller_id = ${userId}),
       'bids', (select coalesce(json_agg(json_build_object('listingId', listing_id, 'amountCents', amount, 'at', placed_at)
-        order by placed_at), '[]') from bids where bidder_id = ${userId})
+        order by placed_at), '[]') from bids where bidder_id = ${userId}),
+      'unpaidWins', (select coalesce(json_agg(json_build_object('saleId', sale_id, 'at', struck_at, 'liftedAt', lifted_at)
+        order by struck_at), '[]') from strikes where user_id = ${userId}),
+      'suspensions', (select coalesce(json_agg(json_build_object('reason', reason, 'since', created_at, 'until', until)
+        order by created_at), '[]') from bars where bidder_id = ${userId}),
+      'hasCompletedPurchase', exists (select from known_buyers where user_id = ${userId})
     ) as found`.execute(trx)
   return rows[0]?.found ?? {}
 }
@@ -47,4 +52,16 @@ export async function anonymizeAuctions(trx: Trx, sellerId: string): Promise<num
   const { numAffectedRows } = await sql`
     update auctions set title = ${erasedTitle}, image_url = '' where seller_id = ${sellerId}`.execute(trx)
   return Number(numAffectedRows ?? 0)
+}
+
+/** Deletes a user's strikes, suspensions and what the exposure limit needs. Returns the number of rows. */
+export async function deleteBidderRecords(trx: Trx, userId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with struck as (delete from strikes where user_id = ${userId} returning 1),
+      barred as (delete from bars where bidder_id = ${userId} returning 1),
+      known as (delete from known_buyers where user_id = ${userId} returning 1),
+      led as (delete from first_purchase_leads where user_id = ${userId} returning 1)
+    select (select count(*) from struck) + (select count(*) from barred)
+      + (select count(*) from known) + (select count(*) from led) as count`.execute(trx)
+  return rows[0]?.count ?? 0
 }

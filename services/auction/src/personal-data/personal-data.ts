@@ -5,10 +5,11 @@ import {
   anonymizeBids,
   collectAuctionData,
   countOpenPayments,
+  deleteBidderRecords,
   lockUserAuctions,
 } from './personal-data.repo.ts'
 
-/** A user's auctions and bids. Erasure removes titles, images and names; amounts and the order of bids stay. */
+/** A user's auctions, bids and strikes. Erasure removes titles, images, names and strikes; amounts and the order of bids stay. */
 export const personalData: PersonalData<AuctionTables> = {
   async findOpenPayments(trx, userId) {
     const { runningAuctions, leadingAuctions, unpaidHolds } = await countOpenPayments(trx, userId)
@@ -22,6 +23,10 @@ export const personalData: PersonalData<AuctionTables> = {
   async erase(trx, userId) {
     await lockUserAuctions(trx, userId)
     await assertNoOpenPayments(trx, personalData, userId)
-    return { bids: await anonymizeBids(trx, userId), auctions: await anonymizeAuctions(trx, userId) }
+    return {
+      bids: await anonymizeBids(trx, userId),
+      auctions: await anonymizeAuctions(trx, userId),
+      bidderRecords: await deleteBidderRecords(trx, userId),
+    }
   },
 }

@@ -47,12 +47,10 @@ export function salesRpc(router: ConnectRouter, ctx: Context): void {
       if (!isId(saleId) || !isId(buyerId)) throw invalid('sale_id', 'Must be the ids of a sale and a buyer')
       return toResponse(await holdItem(ctx, { saleId, listingId, buyerId, saleType: type }))
     },
-    async settle({ saleId, listingId, outcome }) {
+    async settle({ saleId, listingId, outcome, reason }) {
       if (!isId(saleId) || !isId(listingId)) throw invalid('sale_id', 'Must be the ids of a sale and its listing')
-      const request = { saleId, listingId, outcome: toOutcome(outcome) }
-      const { closings } = await transaction(ctx.db, (trx) =>
-        settleSale(trx, request, ctx.settings.WIN_PAYMENT_WINDOW_MS),
-      )
+      const request = { saleId, listingId, outcome: toOutcome(outcome), reason }
+      const { closings } = await transaction(ctx.db, (trx) => settleSale(trx, request, ctx.settings))
       logClosingResult(ctx, { closings, settling: [] })
       return {}
     },

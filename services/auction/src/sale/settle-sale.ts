@@ -2,6 +2,9 @@ import { newId } from '@marketplace/kit/values/ids.ts'
 import { closeAuction, closeByBuyNow, type Auction, type Closing } from '../auction/auction.ts'
 import { lockAuction } from '../auction/auctions.repo.ts'
 import { recordClosings } from '../auction/close-auctions.ts'
+import { recordStrike, type StrikeLimits } from '../bidder/strikes.ts'
+import { lockStrikes } from '../bidder/strikes.repo.ts'
+import type { Context } from '../context.ts'
 import type { Trx } from '../db.ts'
 import type { Hold } from './hold.ts'
 import { findHold, insertReleasedSale, settleHold } from './holds.repo.ts'
@@ -10,7 +13,11 @@ export interface SettleRequest {
   saleId: string
   listingId: string
   outcome: 'sold' | 'released'
+  /** Why the sale was released, as in the event SaleReleased. Empty for a completed sale. */
+  reason: string
 }
+
+export interface SettleSettings extends StrikeLimits, Pick<Context['settings'], 'WIN_PAYMENT_WINDOW_MS'> {}
 
 export interface SettleResult {
   /** False if the sale was paid without holding the item. Payments has to refund it. */
@@ -21,7 +28,8 @@ export interface SettleResult {
 }
 
 /** Settles a sale's hold and closes the auction if this decides it. Idempotent: the first outcome stays. */
-export async function settleSale(trx: Trx, request: SettleRequest, dueAfterMs: number): Promise<SettleResult> {
+export async function settleSale(trx: Trx, request: SettleRequest, settings: SettleSettings): Promise<SettleResult> {
+  const struckUser = await lockStrikesOfUnpaidWin(trx, request)
   const { auction, now } = await lockAuction(trx, request.listingId)
   const hold = auction && (await findHold(trx, request))
   const number = auction?.number ?? 0
@@ -31,9 +39,21 @@ export async function settleSale(trx: Trx, request: SettleRequest, dueAfterMs: n
     return { isAccepted: request.outcome === 'released' || hold?.state === 'sold', closings: [], number }
   }
   await settleHold(trx, hold.saleId, request.outcome)
+  if (struckUser !== undefined) await recordStrike(trx, { saleId: hold.saleId, userId: struckUser }, settings)
+  const dueAfterMs = settings.WIN_PAYMENT_WINDOW_MS
   const closings = closingsAfter(auction, hold, { outcome: request.outcome, dueAfterMs, now })
   await recordClosings(trx, closings)
   return { isAccepted: true, closings, number }
+}
+
+/** Returns the winner who gets a strike if this call releases the hold; undefined for any other outcome, reason or sale. */
+async function lockStrikesOfUnpaidWin(trx: Trx, request: SettleRequest): Promise<string | undefined> {
+  if (request.outcome !== 'released' || request.reason !== 'unpaid') return undefined
+  // A hold never changes its buyer or type, so it is read before the auction's row is locked.
+  const hold = await findHold(trx, request)
+  if (hold?.saleType !== 'auction_win') return undefined
+  await lockStrikes(trx, hold.buyerId)
+  return hold.buyerId
 }
 
 function closingsAfter(

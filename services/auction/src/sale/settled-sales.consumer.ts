@@ -19,13 +19,13 @@ export function settledSalesConsumer({ settings }: Context): ConsumerDefinition<
     [
       on(PaymentSucceededSchema, async (trx, { owner, saleId, listingId }) => {
         if (owner !== Owner.AUCTION) return
-        const request = { saleId, listingId, outcome: 'sold' } as const
-        const { isAccepted, number } = await settleSale(trx, request, settings.WIN_PAYMENT_WINDOW_MS)
+        const request = { saleId, listingId, outcome: 'sold', reason: '' } as const
+        const { isAccepted, number } = await settleSale(trx, request, settings)
         if (!isAccepted) await publish(trx, saleRefused({ saleId, listingId, number }))
       }),
-      on(SaleReleasedSchema, async (trx, { owner, saleId, listingId }) => {
+      on(SaleReleasedSchema, async (trx, { owner, saleId, listingId, reason }) => {
         if (owner !== Owner.AUCTION) return
-        await settleSale(trx, { saleId, listingId, outcome: 'released' }, settings.WIN_PAYMENT_WINDOW_MS)
+        await settleSale(trx, { saleId, listingId, outcome: 'released', reason }, settings)
       }),
     ],
   )

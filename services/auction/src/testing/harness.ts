@@ -68,15 +68,23 @@ export interface Harness {
 
 const dayMs = 24 * 3_600_000
 
+const auctionSettings = {
+  CLOSE_INTERVAL_MS: 50,
+  CLOSE_OVERDUE_DELAY_MS: 1000,
+  WIN_PAYMENT_WINDOW_MS: 2 * dayMs,
+  // The defaults.
+  FEE_BASIS_POINTS: 500,
+  MAX_CHARGE_CENTS: 99_999_999,
+  MAX_FIRST_PURCHASE_EXPOSURE_CENTS: 500_000,
+  MAX_STRIKES: 3,
+  STRIKE_WINDOW_MS: 90 * dayMs,
+  SUSPENSION_MS: 30 * dayMs,
+}
+
 /** Creates a database and two instances of the service. `createDecider` replaces the bid decider of production. */
 export async function createHarness(createDecider?: CreateDecider): Promise<Harness> {
   const [database, keys] = await Promise.all([testDatabase('auction'), startTestKeys()])
-  const settings = {
-    ...testSettings(database, keys),
-    CLOSE_INTERVAL_MS: 50,
-    CLOSE_OVERDUE_DELAY_MS: 1000,
-    WIN_PAYMENT_WINDOW_MS: 2 * dayMs,
-  }
+  const settings = { ...testSettings(database, keys), ...auctionSettings }
   const [first, second] = await Promise.all([
     startInstance(settings, createDecider),
     startInstance(settings, createDecider),

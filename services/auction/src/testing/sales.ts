@@ -44,8 +44,9 @@ export async function settle(
   { sales }: Pick<Instance, 'sales'>,
   sale: SaleRef,
   outcome: 'sold' | 'released',
+  reason = outcome === 'sold' ? '' : 'cancelled',
 ): Promise<void> {
-  await sales.settle({ ...sale, outcome: outcome === 'sold' ? SettleOutcome.SOLD : SettleOutcome.RELEASED })
+  await sales.settle({ ...sale, outcome: outcome === 'sold' ? SettleOutcome.SOLD : SettleOutcome.RELEASED, reason })
 }
 
 /** Settles a sale by the event that payments publishes. */
@@ -53,8 +54,9 @@ export async function publishSettlement(
   upstream: UpstreamEvents,
   sale: SaleRef,
   outcome: 'sold' | 'released',
+  reason = 'cancelled',
 ): Promise<void> {
   const owner = Owner.AUCTION
   if (outcome === 'sold') await upstream.publish(topics.payments, PaymentSucceededSchema, { ...sale, owner })
-  else await upstream.publish(topics.payments, SaleReleasedSchema, { ...sale, owner, reason: 'cancelled' })
+  else await upstream.publish(topics.payments, SaleReleasedSchema, { ...sale, owner, reason })
 }

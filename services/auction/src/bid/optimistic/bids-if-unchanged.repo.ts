@@ -4,6 +4,9 @@ import { runCommitHooks } from '@marketplace/kit/db/commit-hooks.ts'
 import { insertEventsQuery, type OutgoingEvent } from '@marketplace/kit/events/outbox.ts'
 import { sql } from 'kysely'
 import type { Auction } from '../../auction/auction.ts'
+import type { BidBounds } from '../../auction/bid-bounds.ts'
+import type { FirstPurchaseLead } from '../../bidder/first-purchase-lead.ts'
+import { upsertLeadIfFirstTimeQuery } from '../../bidder/first-purchase-leads.repo.ts'
 import type { Db } from '../../db.ts'
 import { timestampFields } from '../bid-responses.ts'
 import { bidRows, leadingBidAssignments, type AcceptedBids } from '../bids.repo.ts'
@@ -16,12 +19,17 @@ export interface OptimisticBatch {
   events: readonly OutgoingEvent<typeof BidPlacedSchema>[]
   /** Responses to requests with a key. Those of accepted bids lack their timestamps; the statement fills them in. */
   responses: readonly NewResponse[]
+  /** The bidders, each with the greatest total in cents of an accepted bid, 0 without one. */
+  bidderTotals: ReadonlyMap<string, number>
+  /** The lead after the batch, stored if it is a first-time buyer's. Null without an exposure limit. */
+  firstLead: FirstPurchaseLead | null
+  bounds: BidBounds
 }
 
 /**
- * Stores accepted bids, their events and keyed responses if the auction still is in the state `before` and open. The one
- * statement is a transaction of its own. Returns the database's time after the lock, or null if the auction has changed
- * and nothing was stored. Throws a unique violation if a key was used before (`isKeyConflict`).
+ * Stores accepted bids, their events and keyed responses if the auction still is in the state `before` and open, no bidder is
+ * barred and no first-time buyer might exceed the exposure limit. The one statement is a transaction of its own. Returns the
+ * database's time after the lock, or null if nothing was stored. Throws a unique violation if a key was used before (`isKeyConflict`).
  */
 export async function insertBidsIfUnchanged(db: Db, batch: OptimisticBatch): Promise<Date | null> {
   const { rows } = await insertIfUnchangedQuery(db, batch).execute(db)
@@ -31,21 +39,30 @@ export async function insertBidsIfUnchanged(db: Db, batch: OptimisticBatch): Pro
   return row.now
 }
 
+function lockQuery({ before, bidderTotals, bounds }: OptimisticBatch) {
+  const [bidders, totals] = [[...bidderTotals.keys()], [...bidderTotals.values()]]
+  return sql`lock_expected_auction_for_bidders(
+    ${before.listingId}, ${before.number}, ${before.leadingBid?.id ?? null}, ${bidders}::uuid[], ${totals}::bigint[],
+    ${bounds.maxExposureCents}, ${bounds.feeBasisPoints})`
+}
+
 // `locked` has one row, or none if the auction has changed. Each part of the statement writes only if that row exists.
-function insertIfUnchangedQuery(db: Db, { before, accepted, events, responses }: OptimisticBatch) {
+function insertIfUnchangedQuery(db: Db, batch: OptimisticBatch) {
+  const { before, accepted, events, responses, firstLead } = batch
   const { listingId } = before
   const eventTime = { relation: 'locked', fields: ['placedAt'] }
   const responseTime = { relation: 'locked', fields: timestampFields }
   return sql<{ now: Date }>`
     with clock as (
       select date_trunc('milliseconds', now) as now
-      from lock_expected_auction(${listingId}, ${before.number}, ${before.leadingBid?.id ?? null}) as now
+      from ${lockQuery(batch)} as now
     ), locked as materialized (
       select now, to_char(now at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as iso_time from clock
     ), updated as (
       update auctions set ${leadingBidAssignments(accepted.auction)} from locked where listing_id = ${listingId}
     ), published as (${insertEventsQuery(db, events, eventTime)}
-    ), ${responses.length > 0 ? sql`stored as (${insertResponsesQuery(responses, responseTime)}),` : sql``} placed as (
+    ), ${firstLead ? sql`led as (${upsertLeadIfFirstTimeQuery(firstLead, 'locked')}),` : sql``}
+    ${responses.length > 0 ? sql`stored as (${insertResponsesQuery(responses, responseTime)}),` : sql``} placed as (
       insert into bids (id, listing_id, number, amount, bidder_id, masked_bidder, placed_at)
       select id, ${listingId}, number, amount, bidder_id, masked_bidder, now
       from locked cross join ${bidRows(accepted.bids)}

@@ -1,11 +1,15 @@
 import { isKeyConflict, type NewResponse } from '@marketplace/kit/idempotency/stored-responses.ts'
+import { totalOf } from '@marketplace/contracts/fee.ts'
 import type { EvaluatedBid } from '../../auction/auction.ts'
+import type { BidBounds } from '../../auction/bid-bounds.ts'
+import { leadOf } from '../../bidder/first-purchase-lead.ts'
 import type { Context } from '../../context.ts'
 import type { BidBatch, BidDecider, BidRequest, Decision } from '../bid-decider.ts'
 import { decisions } from '../bid-metrics.ts'
 import { bodyWithoutTimestamps, rejectedResponse, rejectionError, type BidBody } from '../bid-responses.ts'
 import { partitionByKey } from '../idempotency/partition-by-key.ts'
 import {
+  boundsOf,
   evaluateSlots,
   logPlacedBids,
   toAcceptedBids,
@@ -40,7 +44,10 @@ async function decideLocked(locked: BidDecider, batch: BidBatch, snapshots: Auct
   return decision
 }
 
-/** Returns null if there is no snapshot, no bid is accepted, the auction has changed, or a key was used before. */
+/**
+ * Returns null if there is no snapshot, no bid is accepted, the auction has changed, a key was used before, or a bidder is barred or
+ * might exceed the exposure limit.
+ */
 async function decideOptimistically(
   ctx: Context,
   { listingId, bids }: BidBatch,
@@ -51,7 +58,9 @@ async function decideOptimistically(
   const slots = partitionByKey<BidRequest, BidBody>(bids, new Map())
   // Bids are evaluated at `before.now`, which is in the past, so the auction may have ended since. `insertBidsIfUnchanged` checks
   // its end against the current time.
-  const evaluated = evaluateSlots(before, slots)
+  const bounds = boundsOf(ctx)
+  // As if no bidder were restricted; the statement stores nothing if one may be.
+  const evaluated = evaluateSlots(before, slots, { bounds, bidders: new Map() })
   const accepted = toAcceptedBids(evaluated)
   if (!accepted) return null
   // Recorded before the statement is sent, so that the next batch is evaluated while this one commits.
@@ -61,6 +70,9 @@ async function decideOptimistically(
     accepted,
     events: toBidPlacedEvents(evaluated),
     responses: evaluated.flatMap(toPendingResponse),
+    bidderTotals: toBidderTotals(evaluated, bounds),
+    firstLead: leadOf(accepted.auction, bounds),
+    bounds,
   }).catch((error: unknown) => {
     snapshots.invalidate(listingId)
     if (isKeyConflict(error)) return null
@@ -74,12 +86,25 @@ async function decideOptimistically(
   return { responses: toResponses(slots, responses), change }
 }
 
+/** Returns the greatest total of an accepted bid by bidder, 0 for bidders without one. */
+function toBidderTotals(
+  evaluated: readonly EvaluatedBid<Candidate>[],
+  { feeBasisPoints }: BidBounds,
+): Map<string, number> {
+  const totals = new Map<string, number>()
+  for (const { bid, outcome } of evaluated) {
+    const total = outcome.kind === 'accepted' ? totalOf(bid.amount, outcome.auction.shipping, feeBasisPoints) : 0
+    totals.set(bid.bidderId, Math.max(totals.get(bid.bidderId) ?? 0, total))
+  }
+  return totals
+}
+
 /** Returns the response to store under the request's key, if it has one. An accepted bid lacks its timestamps. */
 function toPendingResponse({ bid, outcome }: EvaluatedBid<Candidate>): NewResponse[] {
   const { idempotencyKey: keyed } = bid.request
   if (keyed === null) return []
   const { auction } = outcome
   if (outcome.kind === 'accepted') return [{ keyed, status: 201, body: bodyWithoutTimestamps({ bid, auction }) }]
-  const { status, body } = rejectedResponse(rejectionError(outcome.reason, auction))
+  const { status, body } = rejectedResponse(rejectionError(outcome))
   return [{ keyed, status, body }]
 }

@@ -1,0 +1,23 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { FirstPurchaseLead } from './first-purchase-lead.ts'
+
+const onConflict = sql`
+  on conflict (listing_id) do update set user_id = excluded.user_id, total_cents = excluded.total_cents`
+
+/** Builds the statement that stores the leading bid of a first-time buyer on a locked auction. */
+export function upsertLeadQuery({ listingId, userId, totalCents }: FirstPurchaseLead): RawBuilder<unknown> {
+  return sql`
+    insert into first_purchase_leads (listing_id, user_id, total_cents)
+    values (${listingId}, ${userId}, ${totalCents}) ${onConflict}`
+}
+
+/** As `upsertLeadQuery`, but stores nothing if the relation is empty or the leader has completed a purchase. */
+export function upsertLeadIfFirstTimeQuery(
+  { listingId, userId, totalCents }: FirstPurchaseLead,
+  relation: string,
+): RawBuilder<unknown> {
+  return sql`
+    insert into first_purchase_leads (listing_id, user_id, total_cents)
+    select ${listingId}::uuid, ${userId}::uuid, ${totalCents}::bigint from ${sql.table(relation)}
+    where not exists (select from known_buyers where user_id = ${userId}) ${onConflict}`
+}

@@ -1,0 +1,81 @@
+import { newId } from '@marketplace/kit/values/ids.ts'
+import { sql } from 'kysely'
+import type { Trx } from '../db.ts'
+
+// Bars by this service's strikes hold for all sellers.
+const everySeller = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Serializes changes of the strikes of one person until the transaction ends. Call it before locking an auction's row, so that no
+ * transaction waits for it while holding one that another needs.
+ */
+export async function lockStrikes(trx: Trx, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('auction.strikes:' || ${userId}, 0))`.execute(trx)
+}
+
+/** Stores a strike. Returns false if the sale already has one. */
+export async function insertStrike(trx: Trx, strike: { saleId: string; userId: string }): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('strikes')
+    .values({ sale_id: strike.saleId, user_id: strike.userId })
+    .onConflict((conflict) => conflict.column('sale_id').doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export async function countStrikes(trx: Trx, userId: string, windowMs: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from strikes
+    where user_id = ${userId} and lifted_at is null
+      and struck_at > clock_timestamp() - ${windowMs} * interval '1 millisecond'`.execute(trx)
+  return rows[0]?.count ?? 0
+}
+
+/** Suspends bidding for all sellers' auctions, from now on for this time. */
+export async function suspendBidder(trx: Trx, userId: string, suspensionMs: number): Promise<void> {
+  await sql`
+    insert into bars (bidder_id, seller_id, reason, until)
+    values (${userId}, ${everySeller}, 'unpaid', clock_timestamp() + ${suspensionMs} * interval '1 millisecond')
+    on conflict (bidder_id, seller_id, reason) do update
+      set until = greatest(bars.until, excluded.until),
+        created_at = case when bars.until > clock_timestamp() then bars.created_at else excluded.created_at end`.execute(
+    trx,
+  )
+}
+
+export async function endSuspension(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .deleteFrom('bars')
+    .where('bidder_id', '=', userId)
+    .where('seller_id', '=', everySeller)
+    .where('reason', '=', 'unpaid')
+    .execute()
+}
+
+/** Returns whose strike it is; undefined if the sale has none. */
+export async function findStruckUser(trx: Trx, saleId: string): Promise<string | undefined> {
+  const row = await trx.selectFrom('strikes').select('user_id').where('sale_id', '=', saleId).executeTakeFirst()
+  return row?.user_id
+}
+
+/** Returns false if the strike was lifted before. */
+export async function markLifted(trx: Trx, saleId: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('strikes')
+    .set({ lifted_at: sql<Date>`clock_timestamp()` })
+    .where('sale_id', '=', saleId)
+    .where('lifted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Records what an operator did by a command. */
+export async function insertCommandAction(
+  trx: Trx,
+  action: { action: string; subject: string; reason: string },
+): Promise<void> {
+  await trx
+    .insertInto('staff_actions')
+    .values({ id: newId(), staff_id: null, ...action })
+    .execute()
+}
