@@ -1,9 +1,15 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
+import { counter } from '../telemetry/metrics.ts'
 import { validationMessage } from './validation-message.ts'
 import { DomainError, problemOf, RepeatedProblem, type Problem, type ProblemDetail } from '../errors/problem.ts'
 
 const retryAfterSeconds = 1
+
+const abortedRequests = counter(
+  'http_aborted_requests_total',
+  'Requests whose client closed the connection before the body was complete.',
+)
 
 const problemsByStatus: Record<number, { code: string; message: string }> = {
   400: { code: 'malformed', message: 'The request could not be read.' },
@@ -21,6 +27,10 @@ const problemsByStatus: Record<number, { code: string; message: string }> = {
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setNotFoundHandler((_request, reply) => reply.code(404).send(knownProblem(404).body))
   app.setErrorHandler<FastifyError>((error, request, reply) => {
+    if (isAborted(error, request)) {
+      abortedRequests.inc()
+      return reply.code(400).send(knownProblem(400).body)
+    }
     const problem = toProblem(error)
     if (problem.status === 500) request.log.error({ err: error }, 'unexpected error')
     const isRetryable = problem.status === 503 || problem.status === 429
@@ -31,6 +41,11 @@ export function registerErrorHandler(app: FastifyInstance): void {
 
 function retryAfterOf(error: FastifyError | DomainError): number {
   return (error instanceof DomainError ? error.retryAfterSeconds : undefined) ?? retryAfterSeconds
+}
+
+// The client closed the connection while its body was read: no response reaches it, and nothing failed here.
+function isAborted(error: FastifyError, { raw }: FastifyRequest): boolean {
+  return error.code === 'ECONNRESET' && raw.readableAborted
 }
 
 /** Handles errors that the router raises before a route matches. Fastify's default response would echo the path. */
