@@ -14,11 +14,13 @@ describe('security headers', () => {
 
     expect(page).toEqual({
       'content-security-policy': pagePolicy(''),
+      'permissions-policy':
+        'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), usb=(), payment=(self "https://js.stripe.com")',
       'reporting-endpoints': 'csp="/api/csp-reports"',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'same-origin',
       'cross-origin-opener-policy': 'same-origin',
-      'strict-transport-security': 'max-age=31536000',
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
     })
   })
 

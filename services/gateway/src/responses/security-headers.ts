@@ -11,6 +11,22 @@ export interface SecurityHeaders {
 
 const dataPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
+// The card form of Stripe uses payment requests in a frame; pages use no other feature.
+const permissionsPolicy = [
+  ...[
+    'accelerometer',
+    'camera',
+    'display-capture',
+    'geolocation',
+    'gyroscope',
+    'magnetometer',
+    'microphone',
+    'midi',
+    'usb',
+  ].map((feature) => `${feature}=()`),
+  'payment=(self "https://js.stripe.com")',
+].join(', ')
+
 /**
  * Returns the security headers of public responses. `cardApiBase` is the card provider's URL when it is not Stripe's.
  */
@@ -20,12 +36,13 @@ export function securityHeaders(publicOrigin: string, cardApiBase: string | unde
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
-    ...(!isLoopback(publicOrigin) && { 'strict-transport-security': 'max-age=31536000' }),
+    ...(!isLoopback(publicOrigin) && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
   }
   return {
     page: {
       ...shared,
       'content-security-policy': pagePolicy(cardOrigin),
+      'permissions-policy': permissionsPolicy,
       'reporting-endpoints': 'csp="/api/csp-reports"',
     },
     data: { ...shared, 'content-security-policy': dataPolicy, 'cross-origin-resource-policy': 'same-origin' },
