@@ -32,7 +32,9 @@ export const httpBids: Bench = {
   run: async () => {
     const keys = await startTestKeys()
     const settings = { USERS_INTERNAL_URL: keys.usersInternalUrl }
-    const env = { gateway: settings, auction: settings }
+    // All bidders send from one address.
+    const limits = { LIMIT_ADDRESS_WRITE_BURST: '100000', LIMIT_ADDRESS_WRITES_PER_SECOND: '100000' }
+    const env = { gateway: { ...settings, ...limits }, auction: settings }
     try {
       return await withStack({ only: ['gateway', 'auction'], env }, (stack) => measure(stack, keys))
     } finally {

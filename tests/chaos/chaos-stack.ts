@@ -37,7 +37,12 @@ export interface ChaosStack extends TestStack {
 export async function startChaosStack(): Promise<ChaosStack> {
   const servers = await startServers()
   const replicas = Object.fromEntries([...upstreams, 'gateway' as const].map((name) => [name, 2]))
-  const gatewayLimits = { LIMIT_SIGN_INS_PER_MINUTE: '6000', LIMIT_READS_PER_SECOND: '1000', LIMIT_WRITE_BURST: '1000' }
+  const gatewayLimits = {
+    LIMIT_SIGN_INS_PER_MINUTE: '6000',
+    LIMIT_READS_PER_SECOND: '1000',
+    LIMIT_WRITE_BURST: '1000',
+    LIMIT_ADDRESS_WRITE_BURST: '10000',
+  }
   const messaging = { OPENAI_API_KEY: 'a-key', OPENAI_BASE_URL: servers.chat.url, CHAT_TIMEOUT_MS: '2000' }
   const stack = await startTestStack({
     databaseUrl: servers.proxies.postgres.through(servers.postgres.adminUrl),

@@ -19,7 +19,7 @@ const list = z
 
 const count = z.coerce.number().int().positive()
 
-const gatewaySettings = listenSettings.extend({
+export const gatewaySettings = listenSettings.extend({
   PUBLIC_ORIGIN: origin,
   CATALOG_URL: address,
   AUCTION_URL: address,
@@ -56,26 +56,34 @@ const gatewaySettings = listenSettings.extend({
   MAX_EVENT_LOOP_DELAY_MS: durationMs.default(250),
   /** Concurrent requests per service. Each may hold a body of 64 KiB in memory. */
   MAX_IN_FLIGHT: count.default(2000),
-  /** Rate limits per user or, signed out, per address. The decision records give the reasons for the values. */
+  /** Rate limits per user or, signed out, per address (an IPv6 address by its /64 network). */
   LIMIT_READS_PER_SECOND: count.default(100),
   LIMIT_WRITE_BURST: count.default(100),
   LIMIT_WRITES_PER_SECOND: count.default(10),
+  /** Writes and chat messages of all signed-in users of one address, in addition to the limit of each user. */
+  LIMIT_ADDRESS_WRITE_BURST: count.default(1000),
+  LIMIT_ADDRESS_WRITES_PER_SECOND: count.default(100),
+  /** Webhooks per address, counted before their signature is verified. */
+  LIMIT_WEBHOOK_BURST: count.default(1000),
+  LIMIT_WEBHOOKS_PER_SECOND: count.default(100),
   LIMIT_SIGN_INS_PER_MINUTE: count.default(60),
   LIMIT_CHATS_PER_MINUTE: count.default(30),
   /** Deadline for reading the newest bids of an auction, without which its live streams are opened. */
   LIVE_BIDS_TIMEOUT_MS: durationMs.default(1000),
   /** Maximum number of live streams that are open in this process. */
   MAX_STREAMS: count.default(20_000),
-  /** Maximum number of live streams that are open from one client address. */
+  /** Maximum number of live streams that are open from one client address (IPv6: /64 network). */
   MAX_STREAMS_PER_ADDRESS: count.default(200),
+  /** Maximum number of live streams that are open for one signed-in user. */
+  MAX_STREAMS_PER_USER: count.default(8),
   STREAM_HEARTBEAT_MS: durationMs.default(15_000),
   /**
    * Time that streams stay open after the end of an auction, because a bid placed in time may be published shortly
    * after it.
    */
   STREAM_CLOSE_DELAY_MS: durationMs.default(5000),
-  /** Deadline for a client to send its request. */
-  REQUEST_TIMEOUT_MS: durationMs.default(15_000),
+  /** Deadline for a client to send its request. Checked every second. */
+  REQUEST_TIMEOUT_MS: durationMs.default(9000),
 })
 
 export type GatewayConfig = z.output<typeof gatewaySettings>

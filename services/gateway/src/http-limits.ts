@@ -3,17 +3,21 @@ import type { FastifyServerOptions } from 'fastify'
 /** Value of `server.maxHeadersCount`, which Fastify has no option for. */
 export const maxHeaders = 100
 
-const maxHeadersTimeMs = 10_000
+// Node closes slow connections only when it checks them, so both deadlines are exceeded by up to this interval.
+const checkIntervalMs = 1000
 
-/** Returns the limits of Node's HTTP server. Its defaults let a slow client hold a connection for minutes. */
+/**
+ * Returns the limits of Node's HTTP server. Its defaults let a slow client hold a connection for minutes.
+ * `requestTimeoutMs` is the deadline for the headers and for the whole request.
+ */
 export function httpLimits(requestTimeoutMs: number): FastifyServerOptions & { http: object } {
   return {
     requestTimeout: requestTimeoutMs,
     http: {
       // Includes the request line.
       maxHeaderSize: 32 * 1024,
-      headersTimeout: Math.min(maxHeadersTimeMs, requestTimeoutMs),
-      connectionsCheckingInterval: Math.min(2000, requestTimeoutMs),
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(checkIntervalMs, requestTimeoutMs),
       // Node's own response would lack the security headers. `host-check.ts` checks the header instead.
       requireHostHeader: false,
     },

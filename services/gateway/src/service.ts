@@ -9,6 +9,7 @@ import { startTracing } from '@marketplace/kit/telemetry/tracing.ts'
 import type { FastifyInstance } from 'fastify'
 import { buildGatewayApp } from './app.ts'
 import type { GatewayConfig } from './config.ts'
+import { warnWithoutTrustedProxies } from './request-checks/untrusted-proxy.ts'
 import { tailTopic } from './tail-topic.ts'
 import type { Clock } from './limits/in-process-limiter.ts'
 import { openLimiter } from './limits/open-limiter.ts'
@@ -47,6 +48,7 @@ export async function createGateway(config: GatewayConfig, clock?: Clock): Promi
   const live = createLive(config, log)
   const auctionTail = tailTopic({ bus, topic: topics.auction, since: new Date(), handler: live.applyEvent, log })
   const publicApp = buildGatewayApp(config, log, { sessions, countRequest, live })
+  warnWithoutTrustedProxies(publicApp, config, log)
   const internal = buildInternalApp(log, async () => null)
   openapiRoute(internal.app, '/openapi.json')
   return {
@@ -76,7 +78,11 @@ function createLive(config: GatewayConfig, log: Log): LiveAuctions {
   return createLiveAuctions({
     readAuction: auctionReader(config.CATALOG_URL, config.UPSTREAM_TIMEOUT_MS, log),
     readBids: bidsReader(config.AUCTION_URL, config.LIVE_BIDS_TIMEOUT_MS, log),
-    slots: createStreamSlots({ perProcess: config.MAX_STREAMS, perNetwork: config.MAX_STREAMS_PER_ADDRESS }),
+    slots: createStreamSlots({
+      perProcess: config.MAX_STREAMS,
+      perNetwork: config.MAX_STREAMS_PER_ADDRESS,
+      perUser: config.MAX_STREAMS_PER_USER,
+    }),
     heartbeatMs: config.STREAM_HEARTBEAT_MS,
     closeDelayMs: config.STREAM_CLOSE_DELAY_MS,
   })

@@ -55,6 +55,8 @@ const gatewayLimits: Settings = {
   LIMIT_READS_PER_SECOND: '1000',
   LIMIT_WRITE_BURST: '1000',
   LIMIT_WRITES_PER_SECOND: '1000',
+  LIMIT_ADDRESS_WRITE_BURST: '10000',
+  LIMIT_ADDRESS_WRITES_PER_SECOND: '10000',
 }
 
 /** A stack with fault points in its services, and several processes of those that share leases. */

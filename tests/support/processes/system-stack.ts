@@ -16,6 +16,7 @@ const systemStack: TestStackOptions = {
       // The few users of a test send as many requests as many users would.
       LIMIT_READS_PER_SECOND: many,
       LIMIT_WRITE_BURST: many,
+      LIMIT_ADDRESS_WRITE_BURST: many,
       LIMIT_SIGN_INS_PER_MINUTE: many,
       LIMIT_CHATS_PER_MINUTE: String(chatsPerMinute),
     },

@@ -1,7 +1,7 @@
 import { newId } from '@marketplace/kit/values/ids.ts'
 import { randomUser } from '@marketplace/testing/keys.ts'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { GatewayConfig } from '../config.ts'
+import { gatewaySettings, type GatewayConfig } from '../config.ts'
 import { sendRequest, postJson } from '../testing/send-request.ts'
 import { expiredSession } from '../testing/fake-users.ts'
 import { cookieHeader } from '../testing/sign-in.ts'
@@ -24,10 +24,48 @@ async function start(overrides: Partial<GatewayConfig>): Promise<Harness> {
 const times = <Value>(count: number, make: (index: number) => Promise<Value>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))
 
+// Bounds the number of open sockets.
+async function inTurns<Value>(total: number, make: (index: number) => Promise<Value>): Promise<Value[]> {
+  const results: Value[] = []
+  for (let first = 0; first < total; first += 100) {
+    results.push(...(await times(Math.min(100, total - first), (index) => make(first + index))))
+  }
+  return results
+}
+
 const count = (statuses: readonly { status: number }[], status: number) =>
   statuses.filter((response) => response.status === status).length
 
+const { shape } = gatewaySettings
+const limitOf = (name: 'LIMIT_ADDRESS_WRITE_BURST' | 'LIMIT_WEBHOOK_BURST') => shape[name].parse(undefined)
+
 describe('request limits', () => {
+  it('L14 R5 reject the writes of many accounts of one address above its burst, and no other address’s', async () => {
+    const burst = limitOf('LIMIT_ADDRESS_WRITE_BURST')
+    const harness = await start({ LIMIT_ADDRESS_WRITE_BURST: burst, TRUSTED_PROXIES: ['127.0.0.1'] })
+    const people = await times(10, (index) => harness.keys.token(randomUser(`Person ${index}`)))
+    const track = (index: number, address: string) => {
+      const access = people[index % people.length] ?? ''
+      const cookie = cookieHeader(harness, { access })
+      return postJson(harness.port, '/api/search/track', {}, { cookie, 'x-forwarded-for': address })
+    }
+    const responses = await inTurns(burst + 10, (index) => track(index, `2001:db8:1:2::${index}`))
+
+    expect([count(responses, 200), count(responses, 429)]).toEqual([burst, 10])
+    expect((await track(0, '2001:db8:1:3::1')).status).toBe(200)
+  })
+
+  it('W6 reject webhooks of one address above the burst, before their service gets them', async () => {
+    const burst = limitOf('LIMIT_WEBHOOK_BURST')
+    const harness = await start({ LIMIT_WEBHOOK_BURST: burst, TRUSTED_PROXIES: ['127.0.0.1'] })
+    const hook = (address: string) => postJson(harness.port, '/api/stripe/webhook', {}, { 'x-forwarded-for': address })
+    const responses = await inTurns(burst + 10, () => hook('203.0.113.1'))
+
+    expect([count(responses, 200), count(responses, 429)]).toEqual([burst, 10])
+    expect(harness.upstreams.payments.received.length).toBe(burst)
+    expect((await hook('203.0.113.2')).status).toBe(200)
+  })
+
   it('L14 reject a user’s writes above the burst, and no other user’s', async () => {
     const harness = await start({ LIMIT_WRITE_BURST: 20 })
     const [bot, other] = await Promise.all([harness.keys.token(randomUser()), harness.keys.token(randomUser('Bob'))])

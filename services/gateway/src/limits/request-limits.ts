@@ -6,7 +6,10 @@ import type { GatewayConfig } from '../config.ts'
 import type { RateClass } from '../routing/route.ts'
 import type { Limit, Limiter } from './limiter.ts'
 
-export type Limits = Readonly<Record<Exclude<RateClass, 'unlimited'>, Limit>>
+/** A rate that is counted. `address-write` counts the writes of all signed-in users of an address. */
+export type CountedRate = RateClass | 'address-write'
+
+export type Limits = Readonly<Record<CountedRate, Limit>>
 
 /**
  * Returns the configured limits. Pages and files have their own buckets, so that loading a page does not use up the API
@@ -18,6 +21,8 @@ export function limitsOf(config: GatewayConfig): Limits {
     read: reads,
     page: reads,
     write: { burst: config.LIMIT_WRITE_BURST, perSecond: config.LIMIT_WRITES_PER_SECOND },
+    'address-write': { burst: config.LIMIT_ADDRESS_WRITE_BURST, perSecond: config.LIMIT_ADDRESS_WRITES_PER_SECOND },
+    webhook: { burst: config.LIMIT_WEBHOOK_BURST, perSecond: config.LIMIT_WEBHOOKS_PER_SECOND },
     'sign-in': perMinute(config.LIMIT_SIGN_INS_PER_MINUTE),
     chat: perMinute(config.LIMIT_CHATS_PER_MINUTE),
   }
@@ -40,12 +45,11 @@ export class RateLimitExceeded extends DomainError {
 const rejections = counter('gateway_limited_requests_total', 'Requests rejected with status 429.', ['rate'])
 
 /** Counts a request for a user or a network. Rejects with `RateLimitExceeded` when the limit is exceeded. */
-export type CountRequest = (rate: RateClass, client: { userId: string } | { network: string }) => Promise<void>
+export type CountRequest = (rate: CountedRate, client: { userId: string } | { network: string }) => Promise<void>
 
 export function requestLimits(limiter: Limiter, limits: Limits, log: Log): CountRequest {
   const audit = auditTrail(log)
   return async (rate, client) => {
-    if (rate === 'unlimited') return
     const key = 'userId' in client ? `${rate} user ${client.userId}` : `${rate} network ${client.network}`
     const waitMs = await limiter.take(key, limits[rate])
     if (waitMs === 0) return
@@ -59,7 +63,7 @@ export function requestLimits(limiter: Limiter, limits: Limits, log: Log): Count
 // Logs each key at most once per minute.
 function auditTrail(log: Log) {
   const logged = new LRUCache<string, true>({ max: 1000, ttl: 60_000 })
-  return (key: string, event: { rate: RateClass; userId: string | null }) => {
+  return (key: string, event: { rate: CountedRate; userId: string | null }) => {
     if (logged.has(key)) return
     logged.set(key, true)
     log.warn(event, 'rate limit exceeded')

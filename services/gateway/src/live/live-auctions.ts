@@ -2,7 +2,7 @@ import type { BusEvent } from '@marketplace/kit/events/bus.ts'
 import { gauge } from '@marketplace/kit/telemetry/metrics.ts'
 import { parseAuctionUpdate } from './auction-update.ts'
 import type { AuctionState } from './auction-state.ts'
-import type { StreamSlots } from './stream-slots.ts'
+import type { StreamClient, StreamSlots } from './stream-slots.ts'
 import type { ReadAuction } from './read-auction.ts'
 import type { ReadBids } from './read-bids.ts'
 import { createAuctionChannel, type AuctionChannel } from './auction-channel.ts'
@@ -10,7 +10,7 @@ import type { Subscriber } from './subscriber.ts'
 
 export interface LiveAuctions {
   /** Adds a subscriber and returns the current state of the auction, which is also queued for the subscriber. */
-  subscribe(subscriber: Subscriber, listingId: string, network: string): Promise<AuctionState>
+  subscribe(subscriber: Subscriber, listingId: string, client: StreamClient): Promise<AuctionState>
   /** Applies an event of the auction service. */
   applyEvent(event: BusEvent): void
   /** Closes all streams. Clients reconnect to another gateway. */
@@ -49,13 +49,13 @@ export function createLiveAuctions({
     if (channel.isEmpty() && channels.get(listingId) === channel) channels.delete(listingId)
   }
   return {
-    async subscribe(subscriber, listingId, network) {
-      slots.acquire(network)
+    async subscribe(subscriber, listingId, client) {
+      slots.acquire(client)
       const channel = channelOf(listingId)
       openStreams.inc()
       subscriber.onClose(() => {
         openStreams.dec()
-        slots.release(network)
+        slots.release(client)
         channel.unsubscribe(subscriber)
         removeIfEmpty(listingId, channel)
       })

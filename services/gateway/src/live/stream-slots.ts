@@ -3,31 +3,58 @@ import { DomainError, unavailable } from '@marketplace/kit/errors/problem.ts'
 export interface StreamLimits {
   perProcess: number
   perNetwork: number
+  perUser: number
+}
+
+/** Who opens a stream. `userId` is null when signed out. */
+export interface StreamClient {
+  network: string
+  userId: string | null
 }
 
 /** Capacity for live streams. `acquire` throws when a limit is reached. */
 export interface StreamSlots {
-  acquire(network: string): void
-  release(network: string): void
+  acquire(client: StreamClient): void
+  release(client: StreamClient): void
 }
 
-/** Limits the streams of this process, and of each network. */
-export function createStreamSlots({ perProcess, perNetwork }: StreamLimits): StreamSlots {
-  const counts = new Map<string, number>()
+/** Limits the streams of this process, of each network and of each signed-in user. */
+export function createStreamSlots({ perProcess, perNetwork, perUser }: StreamLimits): StreamSlots {
+  const networks = createCounts()
+  const users = createCounts()
   let total = 0
-  const add = (network: string, change: 1 | -1) => {
-    const count = (counts.get(network) ?? 0) + change
+  const add = ({ network, userId }: StreamClient, change: 1 | -1) => {
     total += change
-    if (count === 0) counts.delete(network)
-    else counts.set(network, count)
+    networks.add(network, change)
+    if (userId !== null) users.add(userId, change)
   }
   return {
-    acquire(network) {
+    acquire(client) {
+      const { network, userId } = client
       if (total >= perProcess) throw unavailable('The live view')
-      if ((counts.get(network) ?? 0) >= perNetwork)
-        throw new DomainError('limited', 'too_many_streams', 'Too many live streams are open from this address.')
-      add(network, 1)
+      if (networks.of(network) >= perNetwork)
+        throw tooManyStreams(`At most ${perNetwork} live streams may be open from one address.`)
+      if (userId !== null && users.of(userId) >= perUser)
+        throw tooManyStreams(`At most ${perUser} live streams may be open for one account.`)
+      add(client, 1)
     },
-    release: (network) => add(network, -1),
+    release: (client) => add(client, -1),
+  }
+}
+
+function tooManyStreams(message: string): DomainError {
+  return new DomainError('limited', 'too_many_streams', message)
+}
+
+function createCounts() {
+  const counts = new Map<string, number>()
+  const of = (key: string) => counts.get(key) ?? 0
+  return {
+    of,
+    add(key: string, change: 1 | -1) {
+      const count = of(key) + change
+      if (count === 0) counts.delete(key)
+      else counts.set(key, count)
+    },
   }
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { responseHeadersOf } from '../responses/response-headers.ts'
 import type { SecurityHeaders } from '../responses/security-headers.ts'
 import { networkOf } from '../limits/network-of.ts'
+import { userIdOf } from '../session/resolve-session.ts'
 import { readEventId } from './auction-state.view.ts'
 import type { LiveAuctions } from './live-auctions.ts'
 import { Subscriber } from './subscriber.ts'
@@ -45,7 +46,8 @@ async function openStream(
   if (raw.destroyed) return reply.hijack()
   const last = readEventId(request.headers['last-event-id'])
   const subscriber = new Subscriber({ lastNumber: last?.number ?? null, sink: raw })
-  const state = await live.subscribe(subscriber, request.target?.parameters[0] ?? '', networkOf(request.ip))
+  const client = { network: networkOf(request.ip), userId: userIdOf(request.session) }
+  const state = await live.subscribe(subscriber, request.target?.parameters[0] ?? '', client)
   // The client already has the final state. A 204 response stops EventSource from reconnecting.
   const hasFinalState = !state.isActive && last?.hasEnded === true && last.number >= state.number
   if (hasFinalState) return reply.code(204).send()

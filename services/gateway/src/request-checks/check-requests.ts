@@ -12,7 +12,7 @@ import { hasAmbiguousLength, checkBody } from './body-check.ts'
 import { createHostCheck } from './host-check.ts'
 import { checkOrigin } from './origin-check.ts'
 import { HttpError } from './http-error.ts'
-import { resolveSession, type Session, type SessionContext } from '../session/resolve-session.ts'
+import { resolveSession, userIdOf, type Session, type SessionContext } from '../session/resolve-session.ts'
 import { readCookie } from '../session/session-cookies.ts'
 
 export interface RequestCheckOptions {
@@ -57,7 +57,7 @@ export function checkRequests(app: FastifyInstance, options: RequestCheckOptions
 }
 
 // Resolves the session and counts the request for the user, otherwise for the address. The address is also counted
-// before each call to users.
+// before each call to users. Writes of a user are counted for the address too, because one person may have many accounts.
 async function resolveAndCount(
   request: FastifyRequest,
   route: Route,
@@ -66,9 +66,13 @@ async function resolveAndCount(
   let addressCount: Promise<void> | undefined
   const countForAddress = () => (addressCount ??= countRequest(route.rate, { network: networkOf(request.ip) }))
   const session =
-    route.session === 'none' ? signedOut : await resolveRequestSession(request, { names, sessions, countForAddress })
-  const userId = session.kind === 'signed in' ? session.userId : null
-  await (userId === null ? countForAddress() : countRequest(route.rate, { userId }))
+    route.session === 'none'
+      ? signedOut
+      : await resolveRequestSession(request, route, { names, sessions, countForAddress })
+  const userId = userIdOf(session)
+  if (userId === null) await countForAddress()
+  else await countRequest(route.rate, { userId })
+  if (userId !== null && route.isWrite) await countRequest('address-write', { network: networkOf(request.ip) })
   return session
 }
 
@@ -78,11 +82,12 @@ interface SessionLookup extends Pick<RequestCheckOptions, 'names' | 'sessions'> 
 
 function resolveRequestSession(
   { headers, ip }: FastifyRequest,
+  route: Route,
   { names, sessions, countForAddress }: SessionLookup,
 ): Promise<Session> {
   const tokens = {
     access: readCookie(headers.cookie, names.access),
-    refresh: readCookie(headers.cookie, names.refresh),
+    refresh: route.session === 'verified' ? null : readCookie(headers.cookie, names.refresh),
     address: ip,
   }
   return resolveSession(sessions, tokens, countForAddress)

@@ -1,7 +1,11 @@
 import { randomUser } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { gatewaySettings } from '../config.ts'
+import { httpLimits } from '../http-limits.ts'
 import { sendRaw } from '../testing/send-request.ts'
 import { createHarness, type Harness } from '../testing/harness.ts'
+
+const hook = 'POST /api/stripe/webhook HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
 
 let harness: Harness
 let start: string
@@ -160,6 +164,26 @@ describe('a rejected connection', () => {
 
     expect(text).toContain('HTTP/1.1 401')
   })
+
+  it('is disconnected at the default deadline, which Node checks every second', async () => {
+    const patient = await createHarness({
+      REQUEST_TIMEOUT_MS: gatewaySettings.shape.REQUEST_TIMEOUT_MS.parse(undefined),
+    })
+    const { requestTimeout, headersTimeout } = patient.gateway.publicApp.server
+    const texts = await Promise.all(
+      ['GET /api/listings HTTP/1.1\r\nHost: loc', `${hook}Content-Length: 10\r\n\r\n{`].map((bytes) =>
+        sendRaw(patient.port, bytes),
+      ),
+    )
+    await patient.stop()
+
+    expect(texts.map(({ text, isClosed }) => [text.slice(0, 12), isClosed])).toEqual([
+      ['HTTP/1.1 408', true],
+      ['HTTP/1.1 408', true],
+    ])
+    expect([requestTimeout, headersTimeout]).toEqual([9000, 9000])
+    expect(httpLimits(requestTimeout).http).toMatchObject({ connectionsCheckingInterval: 1000 })
+  }, 30_000)
 
   it.each([
     ['its headers', 'GET /api/listings HTTP/1.1\r\nHost: loc'],

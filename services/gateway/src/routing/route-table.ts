@@ -53,7 +53,7 @@ export const routeTable: readonly Route[] = [
 
   { ...criticalPost, template: '/api/bids', to: 'auction' },
   { ...publicGet, template: '/api/auctions/{id}/bids', to: 'auction' },
-  { ...get, template: '/api/auctions/{id}/stream', to: 'gateway', session: 'none' },
+  { ...get, template: '/api/auctions/{id}/stream', to: 'gateway', session: 'verified' },
 
   { ...criticalPost, template: '/api/auctions/{id}/buy-now', to: 'payments', deadline: 'slow' },
   { ...get, template: '/api/stripe/config', to: 'payments', session: 'none' },

@@ -5,10 +5,10 @@ export type Service = 'catalog' | 'auction' | 'payments' | 'messaging' | 'search
 export type DeadlineClass = 'normal' | 'slow'
 
 /**
- * Rate limit that applies; see `limits/`. `page` covers pages and files, which get the page headers. `unlimited` is for
- * senders that sign their requests and use few addresses.
+ * Rate limit that applies; see `limits/`. `page` covers pages and files, which get the page headers. `webhook` is for
+ * senders that sign their requests: it is counted before a service verifies them.
  */
-export type RateClass = 'read' | 'write' | 'sign-in' | 'chat' | 'page' | 'unlimited'
+export type RateClass = 'read' | 'write' | 'sign-in' | 'chat' | 'page' | 'webhook'
 
 /** Priority under load: browsing is rejected first, requests that move money or decide an auction last. */
 export type Priority = 'low' | 'normal' | 'critical'
@@ -19,8 +19,11 @@ export interface Route {
   template: string
   /** `gateway` marks routes that the gateway serves itself. */
   to: Service | 'gateway'
-  /** closed: 401 without a session; open: the session is forwarded if there is one; none: the session is ignored. */
-  session: 'closed' | 'open' | 'none'
+  /**
+   * closed: 401 without a session; open: the session is forwarded if there is one; verified: as open, but the session is
+   * never refreshed, for responses that set no cookies; none: the session is ignored.
+   */
+  session: 'closed' | 'open' | 'verified' | 'none'
   /**
    * raw: any media type and origin, forwarded unchanged. Used for signed bodies and for reports that are only logged.
    */
@@ -65,12 +68,11 @@ export const criticalPost = { ...post, priority: 'critical' } as const
 
 export const remove = { ...post, method: 'DELETE' } as const
 
-/** Defaults of a provider's webhook, whose signature covers the raw body. */
+/** Defaults of a provider's webhook, whose signature covers the raw body. Its size is that of the service's limit. */
 export const webhook = {
   ...criticalPost,
   session: 'none',
   body: 'raw',
-  maxBodyBytes: 256 * kib,
   deadline: 'slow',
-  rate: 'unlimited',
+  rate: 'webhook',
 } as const

@@ -11,6 +11,11 @@ export type Session =
   /** The users service is unavailable. The cookies are kept, because the session may still be valid. */
   | { kind: 'unknown' }
 
+/** Returns the user of a session; null when signed out or not verified. */
+export function userIdOf(session: Session): string | null {
+  return session.kind === 'signed in' ? session.userId : null
+}
+
 export interface SessionContext {
   verify: VerifyToken
   refresh: RefreshSession
@@ -42,7 +47,7 @@ export async function resolveSession(
   if (result.kind === 'expired') return { kind: 'signed out', hasEnded: true }
   if (result.kind === 'unavailable') return checked.state === 'expiring' ? unrefreshed : { kind: 'unknown' }
   const { accessToken } = result.tokens
-  return { kind: 'signed in', accessToken, userId: await userIdOf(ctx, accessToken), refreshed: result.tokens }
+  return { kind: 'signed in', accessToken, userId: await verifiedUserId(ctx, accessToken), refreshed: result.tokens }
 }
 
 /** `unverified`: the signing keys are unavailable, or the signature is valid but the list of revoked sessions is not complete yet. */
@@ -71,7 +76,7 @@ function withoutRefresh(access: Access): Session {
   return access.state === 'unverified' ? { kind: 'unknown' } : { kind: 'signed out', hasEnded: false }
 }
 
-async function userIdOf(ctx: SessionContext, accessToken: string): Promise<string | null> {
+async function verifiedUserId(ctx: SessionContext, accessToken: string): Promise<string | null> {
   try {
     return (await ctx.verify(accessToken)).userId
   } catch {
