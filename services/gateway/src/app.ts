@@ -19,6 +19,7 @@ import { cspReportsRoutes } from './reports/csp-reports.routes.ts'
 import { matchRoute, type Target, type MatchResult } from './routing/match.ts'
 import type { Service } from './routing/route.ts'
 import { redirectToCanonicalOrigin } from './request-checks/canonical-origin.ts'
+import { createViewerCookies } from './viewer/viewer-cookie.ts'
 import type { Session, SessionContext } from './session/resolve-session.ts'
 
 declare module 'fastify' {
@@ -72,9 +73,10 @@ export function buildGatewayApp(
   clientErrors.attach(app.server)
   const names = cookieNames(config.PUBLIC_ORIGIN)
   const matchResultOf = (request: FastifyRequest) => request.raw.matchResult ?? { status: 404 }
+  const viewers = createViewerCookies(config.INTERNAL_SECRET, names)
   checkRequests(app, { config, names, matchResultOf, ...dependencies })
   redirectToCanonicalOrigin(app, config.PUBLIC_ORIGIN)
-  addResponseHeaders(app, { publicOrigin: config.PUBLIC_ORIGIN, names, headers })
+  addResponseHeaders(app, { publicOrigin: config.PUBLIC_ORIGIN, names, viewers, headers })
   openapiRoute(app, '/api/openapi.json')
   docsRoutes(app)
   app.register(cspReportsRoutes)
@@ -82,6 +84,7 @@ export function buildGatewayApp(
   app.register(proxyRoutes, {
     upstreams: upstreamsOf(config),
     names,
+    viewers,
     connectTimeoutMs: config.CONNECT_TIMEOUT_MS,
     deadlinesMs: { normal: config.UPSTREAM_TIMEOUT_MS, slow: config.SLOW_UPSTREAM_TIMEOUT_MS },
     maxInFlight: config.MAX_IN_FLIGHT,

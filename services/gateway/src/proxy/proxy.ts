@@ -5,6 +5,7 @@ import { Agent } from 'undici'
 import type { Service, DeadlineClass } from '../routing/route.ts'
 import { routeTable, webRoute } from '../routing/route-table.ts'
 import { createForwarder } from './forward.ts'
+import type { ViewerCookies } from '../viewer/viewer-cookie.ts'
 import { serviceOf, targetOf } from './forwarded-request.ts'
 import { upstreamHeaders } from './request-headers.ts'
 import { filterResponseHeaders } from './response-headers.ts'
@@ -12,6 +13,7 @@ import { filterResponseHeaders } from './response-headers.ts'
 export interface ProxyOptions {
   upstreams: Readonly<Record<Service, string>>
   names: CookieNames
+  viewers: ViewerCookies
   connectTimeoutMs: number
   deadlinesMs: Readonly<Record<DeadlineClass, number>>
   /** Maximum number of concurrent requests per service. */
@@ -62,11 +64,17 @@ function createAgent(connectTimeoutMs: number): Agent {
 }
 
 // Configures the upstream of each request and the headers forwarded in each direction.
-function forwardingOptions({ upstreams, names, deadlinesMs }: ProxyOptions): FastifyHttpProxyOptions['replyOptions'] {
+function forwardingOptions({
+  upstreams,
+  names,
+  viewers,
+  deadlinesMs,
+}: ProxyOptions): FastifyHttpProxyOptions['replyOptions'] {
   return {
     getUpstream: (request) => upstreams[serviceOf(request)],
     queryString: (_search, _url, request) => targetOf(request).query,
-    rewriteRequestHeaders: (request) => upstreamHeaders(request, names, deadlinesMs[targetOf(request).route.deadline]),
+    rewriteRequestHeaders: (request) =>
+      upstreamHeaders(request, { names, viewers }, deadlinesMs[targetOf(request).route.deadline]),
     rewriteHeaders: (headers, request) => filterResponseHeaders(headers, request?.target ?? null),
   }
 }

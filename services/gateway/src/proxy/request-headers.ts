@@ -4,7 +4,7 @@ import { deadlineHeader } from '@marketplace/kit/http/deadline.ts'
 import type { CookieNames } from '@marketplace/kit/auth/cookies.ts'
 import type { FastifyRequest } from 'fastify'
 import { readCookie } from '../session/session-cookies.ts'
-import { viewerIdOf } from '../viewer/viewer-cookie.ts'
+import type { ViewerCookies } from '../viewer/viewer-cookie.ts'
 
 // Only these headers are forwarded unchanged. All others are dropped: identity headers in any spelling, cookies,
 // forwarding and hop-by-hop headers, and headers listed in Connection.
@@ -29,7 +29,11 @@ type CheckedRequest = Pick<FastifyRequest, 'target' | 'session' | 'body' | 'ip' 
  * Returns the headers for an upstream: allowed client headers plus those set by the gateway. `limitMs` is the deadline
  * in milliseconds.
  */
-export function upstreamHeaders(request: CheckedRequest, names: CookieNames, deadlineMs: number): IncomingHttpHeaders {
+export function upstreamHeaders(
+  request: CheckedRequest,
+  { names, viewers }: { names: CookieNames; viewers: ViewerCookies },
+  deadlineMs: number,
+): IncomingHttpHeaders {
   const { session, headers, ip, id } = request
   // Runs for every request, so it allocates no object per header.
   const sent: IncomingHttpHeaders = {}
@@ -41,7 +45,7 @@ export function upstreamHeaders(request: CheckedRequest, names: CookieNames, dea
   if (session.kind === 'signed in') sent.authorization = `Bearer ${session.accessToken}`
   addCookies(sent, request, names)
   addIdempotencyKey(sent, request)
-  const viewer = viewerIdOf(request, names)
+  const viewer = viewers.idOf(request)
   if (viewer !== null) sent['x-viewer-id'] = viewer
   sent['x-forwarded-for'] = ip
   sent['x-request-id'] = id

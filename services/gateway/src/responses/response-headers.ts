@@ -2,19 +2,20 @@ import { cookieOptions, type CookieNames } from '@marketplace/kit/auth/cookies.t
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sessionCookies, type Cookie } from '../session/session-cookies.ts'
-import { newViewerCookie } from '../viewer/viewer-cookie.ts'
+import type { ViewerCookies } from '../viewer/viewer-cookie.ts'
 import type { Headers, SecurityHeaders } from './security-headers.ts'
 
 export interface ResponseHeaderOptions {
   publicOrigin: string
   names: CookieNames
+  viewers: ViewerCookies
   headers: SecurityHeaders
 }
 
 /** Adds the security headers, the request id and changed session cookies to every response, including errors. */
 export function addResponseHeaders(
   app: FastifyInstance,
-  { publicOrigin, names, headers }: ResponseHeaderOptions,
+  { publicOrigin, names, viewers, headers }: ResponseHeaderOptions,
 ): void {
   const attributes = cookieOptions(publicOrigin)
   // Used only to serialize cookies: its parser accepts a name that occurs twice.
@@ -22,7 +23,7 @@ export function addResponseHeaders(
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.headers(responseHeadersOf(request, headers))
     if (!isPage(request) && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
-    const cookies = cookiesToSet(request, reply, names)
+    const cookies = cookiesToSet(request, reply, { names, viewers })
     if (cookies.length === 0) return done()
     const lines = cookies.map(({ name, value, expires }) =>
       app.serializeCookie(name, value, { ...attributes, expires }),
@@ -41,9 +42,13 @@ function isPage({ target }: FastifyRequest): boolean {
   return target?.route.rate === 'page'
 }
 
-function cookiesToSet(request: FastifyRequest, reply: FastifyReply, names: CookieNames): Cookie[] {
+function cookiesToSet(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { names, viewers }: Pick<ResponseHeaderOptions, 'names' | 'viewers'>,
+): Cookie[] {
   // Cookies set by sign-in or sign-out take precedence.
   if (reply.hasHeader('set-cookie')) return []
-  const viewer = reply.statusCode === 200 ? newViewerCookie(request, names) : null
+  const viewer = reply.statusCode === 200 ? viewers.cookieFor(request) : null
   return [...sessionCookies(request.session, names), ...(viewer ? [viewer] : [])]
 }

@@ -1,37 +1,65 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { CookieNames } from '@marketplace/kit/auth/cookies.ts'
 import { isId, newId } from '@marketplace/kit/values/ids.ts'
 import type { FastifyRequest } from 'fastify'
-import { readCookie } from '../session/session-cookies.ts'
+import { readCookie, type Cookie } from '../session/session-cookies.ts'
 
 const lifetimeMs = 365 * 24 * 3_600_000
 
 type ViewRequest = Pick<FastifyRequest, 'target' | 'session'> & { headers: IncomingHttpHeaders }
 
-/**
- * Returns the id under which catalog counts a view by a signed-out browser; null when it counts by address. The address
- * is used without a cookie and for the listing that set it, because its first view was counted by address.
- */
-export function viewerIdOf(request: ViewRequest, names: CookieNames): string | null {
-  if (!request.target?.route.countsViews || request.session.kind === 'signed in') return null
-  const viewer = readViewer(request.headers, names)
-  return viewer === null || viewer.firstListing === request.target.parameters[0] ? null : viewer.id
+export interface ViewerCookies {
+  /**
+   * Returns the id under which catalog counts a view by a signed-out browser; null when it counts by address. The address
+   * is used without a cookie and for the listing that set it, because its first view was counted by address.
+   */
+  idOf(request: ViewRequest): string | null
+  /**
+   * Returns the cookie that identifies a browser from now on; null when it has a signed one or when a user is or may be
+   * signed in.
+   */
+  cookieFor(request: ViewRequest): Cookie | null
 }
 
-/**
- * Returns the cookie that identifies a browser from now on; null when it has one or when a user is or may be signed in.
- */
-export function newViewerCookie(request: ViewRequest, names: CookieNames) {
-  const { target, session, headers } = request
-  if (!target?.route.countsViews || session.kind !== 'signed out' || readViewer(headers, names) !== null) return null
-  return {
-    name: names.viewer,
-    value: [newId(), ...target.parameters].join('.'),
-    expires: new Date(Date.now() + lifetimeMs),
+interface Viewer {
+  id: string
+  firstListing: string
+  isSigned: boolean
+}
+
+/** Creates the cookies of viewers, signed with a key that all gateways derive from the internal secret. */
+export function createViewerCookies(internalSecret: string, names: CookieNames): ViewerCookies {
+  const key = new Uint8Array(hkdfSync('sha256', internalSecret, '', 'marketplace-gateway viewer-cookie', 32))
+  const signatureOf = (text: string) => createHmac('sha256', key).update(text).digest().subarray(0, 16)
+  const readViewer = ({ cookie }: IncomingHttpHeaders): Viewer | null => {
+    const [id = '', firstListing = '', signature] = readCookie(cookie, names.viewer)?.split('.') ?? []
+    if (!isId(id)) return null
+    // TODO(#25): reject cookies without a signature in the next version. Until then they keep their id, so that a view
+    // that was counted under it is not counted again.
+    if (signature === undefined) return { id: id.toLowerCase(), firstListing, isSigned: false }
+    const given = Buffer.from(signature, 'base64url')
+    const expected = signatureOf(`${id}.${firstListing}`)
+    const isValid = given.length === expected.length && timingSafeEqual(given, expected)
+    return isValid ? { id: id.toLowerCase(), firstListing, isSigned: true } : null
   }
-}
-
-function readViewer({ cookie }: IncomingHttpHeaders, names: CookieNames) {
-  const [id = '', firstListing = ''] = readCookie(cookie, names.viewer)?.split('.') ?? []
-  return isId(id) ? { id: id.toLowerCase(), firstListing } : null
+  return {
+    idOf({ target, session, headers }) {
+      if (!target?.route.countsViews || session.kind === 'signed in') return null
+      const viewer = readViewer(headers)
+      return viewer === null || viewer.firstListing === target.parameters[0] ? null : viewer.id
+    },
+    cookieFor({ target, session, headers }) {
+      if (!target?.route.countsViews || session.kind !== 'signed out') return null
+      const viewer = readViewer(headers)
+      if (viewer?.isSigned === true) return null
+      const { id, firstListing } = viewer ?? { id: newId(), firstListing: target.parameters[0] ?? '' }
+      const signed = `${id}.${firstListing}`
+      return {
+        name: names.viewer,
+        value: `${signed}.${signatureOf(signed).toString('base64url')}`,
+        expires: new Date(Date.now() + lifetimeMs),
+      }
+    },
+  }
 }

@@ -38,7 +38,7 @@ describe('a signed-out viewer of a listing', () => {
       (response) => setCookies(response)[harness.names.viewer],
     )
 
-    expect(one).toMatch(/^[\da-f-]{36}\.[\da-f-]{36}; Path=\/; Expires=[^;]+ GMT; HttpOnly; SameSite=Lax$/)
+    expect(one).toMatch(/^[\da-f-]{36}\.[\da-f-]{36}\.[\w-]{22}; Path=\/; Expires=[^;]+ GMT; HttpOnly; SameSite=Lax$/)
     expect(isId(one?.slice(0, 36) ?? '')).toBe(true)
     const days = (Date.parse(/Expires=([^;]+)/.exec(one ?? '')?.[1] ?? '') - Date.now()) / 86_400_000
     expect(Math.round(days)).toBe(365)
@@ -65,6 +65,28 @@ describe('a signed-out viewer of a listing', () => {
     await read(chair, { cookie: `${browser.cookie}; ${browser.cookie}` })
 
     expect(viewersSeen()).toEqual([undefined, browser.id, undefined, undefined])
+  })
+
+  it('is not identified by a cookie with a signature of another id, and gets a new one', async () => {
+    const [browser, other] = [await newBrowser(), await newBrowser()]
+    const forged = browser.cookie.replace(browser.id, other.id)
+    const response = await read(chair, { cookie: forged })
+
+    expect(viewersSeen()).toEqual([undefined])
+    const value = setCookies(response)[harness.names.viewer] ?? ''
+    expect([browser.id, other.id]).not.toContain(value.slice(0, 36))
+  })
+
+  it('keeps the id of a cookie of the previous version, which has no signature', async () => {
+    const [id, { names }] = [newId(), harness]
+    const response = await read(chair, { cookie: `${names.viewer}=${id}.${lamp}` })
+    const [value = ''] = (setCookies(response)[names.viewer] ?? '').split(';')
+    const again = await read(chair, { cookie: `${names.viewer}=${value}` })
+    await read(lamp, { cookie: `${names.viewer}=${value}` })
+
+    expect(value).toMatch(new RegExp(`^${id}\\.${lamp}\\.[\\w-]{22}$`))
+    expect(viewersSeen()).toEqual([id, id, undefined])
+    expect(setCookies(again)).toEqual({})
   })
 
   it('is forwarded only on routes that count views', async () => {
