@@ -1,6 +1,9 @@
-import type { Log } from '@marketplace/kit/telemetry/log.ts'
 import type { FastifyInstance } from 'fastify'
 import type { GatewayConfig } from '../config.ts'
+
+export interface WarningLog {
+  warn(fields: object, message: string): void
+}
 
 /**
  * Logs a warning at start when pages are served over TLS, which a proxy terminates, but no proxy is trusted. Logs another
@@ -10,7 +13,7 @@ import type { GatewayConfig } from '../config.ts'
 export function warnWithoutTrustedProxies(
   app: FastifyInstance,
   { PUBLIC_ORIGIN: origin, TRUSTED_PROXIES: proxies }: Pick<GatewayConfig, 'PUBLIC_ORIGIN' | 'TRUSTED_PROXIES'>,
-  log: Log,
+  log: WarningLog,
 ): void {
   if (proxies.length === 0 && origin.startsWith('https:')) {
     log.warn({ setting: 'TRUSTED_PROXIES' }, 'no proxy trusted; users share rate limits')
