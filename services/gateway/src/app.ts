@@ -11,7 +11,9 @@ import { docsRoutes } from './docs/docs.routes.ts'
 import { checkRequests } from './request-checks/check-requests.ts'
 import type { LiveAuctions } from './live/live-auctions.ts'
 import { streamRoutes } from './live/stream.routes.ts'
-import type { CountRequest } from './limits/request-limits.ts'
+import { chargeResponses } from './limits/charge-responses.ts'
+import { queueReads } from './limits/queue-reads.ts'
+import type { ChargeClient, CountRequest } from './limits/request-limits.ts'
 import { httpLimits, maxHeaders } from './http-limits.ts'
 import { openapiRoute } from './openapi/openapi.routes.ts'
 import { proxyRoutes } from './proxy/proxy.ts'
@@ -43,6 +45,7 @@ const unroutedPath = '/rejected'
 export interface GatewayDependencies {
   sessions: SessionContext
   countRequest: CountRequest
+  charge: ChargeClient
   live: LiveAuctions
 }
 
@@ -50,7 +53,7 @@ export interface GatewayDependencies {
 export function buildGatewayApp(
   config: GatewayConfig,
   log: Log,
-  { live, ...dependencies }: GatewayDependencies,
+  { live, charge, ...dependencies }: GatewayDependencies,
 ): FastifyInstance {
   const headers = securityHeaders(config.PUBLIC_ORIGIN, config.STRIPE_API_BASE)
   const clientErrors = handleClientErrors(headers.data)
@@ -75,6 +78,8 @@ export function buildGatewayApp(
   const matchResultOf = (request: FastifyRequest) => request.raw.matchResult ?? { status: 404 }
   const viewers = createViewerCookies(config.INTERNAL_SECRET, names)
   checkRequests(app, { config, names, matchResultOf, ...dependencies })
+  queueReads(app, { perUser: config.MAX_READS_IN_FLIGHT_PER_USER, perAddress: config.MAX_READS_IN_FLIGHT_PER_ADDRESS })
+  chargeResponses(app, charge)
   redirectToCanonicalOrigin(app, config.PUBLIC_ORIGIN)
   addResponseHeaders(app, { publicOrigin: config.PUBLIC_ORIGIN, names, viewers, headers })
   openapiRoute(app, '/api/openapi.json')

@@ -31,6 +31,14 @@ describe('the gateway settings', () => {
     expect(readConfig()).toMatchObject({ REFRESH_BEFORE_EXPIRY_MS: 30_000, ALLOWED_HOSTS: [], TRUSTED_PROXIES: [] })
   })
 
+  it('have the limits that limits/fair-use.test.ts uses', () => {
+    expect(readConfig()).toMatchObject({
+      LIMIT_READS_PER_SECOND: 100,
+      MAX_READS_IN_FLIGHT_PER_USER: 6,
+      MAX_READS_IN_FLIGHT_PER_ADDRESS: 24,
+    })
+  })
+
   it.each([
     ['PUBLIC_ORIGIN', 'https://shop.example/'],
     ['PUBLIC_ORIGIN', 'shop.example'],

@@ -68,6 +68,10 @@ export const gatewaySettings = listenSettings.extend({
   LIMIT_WEBHOOKS_PER_SECOND: count.default(100),
   LIMIT_SIGN_INS_PER_MINUTE: count.default(60),
   LIMIT_CHATS_PER_MINUTE: count.default(30),
+  /** Reads of one user that this process forwards at once. Further reads wait. */
+  MAX_READS_IN_FLIGHT_PER_USER: count.default(6),
+  /** Reads without a session from one address that this process forwards at once. Further reads wait. */
+  MAX_READS_IN_FLIGHT_PER_ADDRESS: count.default(24),
   /** Deadline for reading the newest bids of an auction, without which its live streams are opened. */
   LIVE_BIDS_TIMEOUT_MS: durationMs.default(1000),
   /** Maximum number of live streams that are open in this process. */

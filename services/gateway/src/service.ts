@@ -13,7 +13,7 @@ import { warnWithoutTrustedProxies } from './request-checks/untrusted-proxy.ts'
 import { tailTopic } from './tail-topic.ts'
 import type { Clock } from './limits/in-process-limiter.ts'
 import { openLimiter } from './limits/open-limiter.ts'
-import { limitsOf, requestLimits } from './limits/request-limits.ts'
+import { chargeFor, limitsOf, requestLimits } from './limits/request-limits.ts'
 import { createLiveAuctions, type LiveAuctions } from './live/live-auctions.ts'
 import { createStreamSlots } from './live/stream-slots.ts'
 import { auctionReader } from './live/read-auction.ts'
@@ -45,9 +45,10 @@ export async function createGateway(config: GatewayConfig, clock?: Clock): Promi
   const sessions = { verify, refresh, revocations, refreshAheadMs: config.REFRESH_BEFORE_EXPIRY_MS }
   const limits = openLimiter(config.REDIS_URL, log, clock)
   const countRequest = requestLimits(limits.limiter, limitsOf(config), log)
+  const charge = chargeFor(limits.limiter, limitsOf(config))
   const live = createLive(config, log)
   const auctionTail = tailTopic({ bus, topic: topics.auction, since: new Date(), handler: live.applyEvent, log })
-  const publicApp = buildGatewayApp(config, log, { sessions, countRequest, live })
+  const publicApp = buildGatewayApp(config, log, { sessions, countRequest, charge, live })
   warnWithoutTrustedProxies(publicApp, config, log)
   const internal = buildInternalApp(log, async () => null)
   openapiRoute(internal.app, '/openapi.json')

@@ -1,7 +1,7 @@
 import fastify, { type LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { maxPageBytes, page, pageParameters, readCursor } from './paging.ts'
+import { maxPageBytes, page, pageParameters, readCursor, requestCostHeader } from './paging.ts'
 
 const Position = z.strictObject({ n: z.int() })
 const Query = z.object(pageParameters)
@@ -57,6 +57,12 @@ test('a page ends before 1 MiB, and the rows left out are on the next page', asy
   const pages = await readAll(listApp(numbered(100, 'x'.repeat(50_000))), '/rows?limit=100')
   expect(pages.length).toBeGreaterThan(1)
   expect(pages.flat()).toEqual(numbered(100).map(({ n }) => n))
+})
+
+test('a page states its cost in units of 32 KiB above the first', async () => {
+  const [small, large] = [listApp(numbered(10)), listApp(numbered(10, 'x'.repeat(10_000)))]
+  expect((await small.inject('/rows')).headers[requestCostHeader]).toBeUndefined()
+  expect((await large.inject('/rows')).headers[requestCostHeader]).toBe('4')
 })
 
 test.each(['0', '101', '1.5', 'a', '0x10'])('the limit %s is rejected', (limit) => {

@@ -6,6 +6,12 @@ import { Id } from '../values/ids.ts'
 /** Largest JSON body of a list in bytes: 1 MiB. A page ends early where its rows would exceed it. */
 export const maxPageBytes = 1_048_576
 
+/** Response header with the cost of a request, in requests of usual cost. The gateway charges it to the client. */
+export const requestCostHeader = 'x-request-cost'
+
+// A list of 24 ordinary listings has about 26 kB.
+const bytesOfUsualCost = 32 * 1024
+
 const limitMessage = 'Must be a whole number from 1 to 100'
 
 /** Schema of the query parameter `limit`: 1 to 100 rows. */
@@ -65,7 +71,7 @@ export interface PageOptions<Row, View> {
   positionOf: (row: Row) => unknown
 }
 
-/** Returns the views of one page and sets its `Link` header while rows remain. The body has at most `maxPageBytes`, but always a first row. */
+/** Returns the views of one page and sets its `Link` header while rows remain. The body has at most `maxPageBytes`, but always a first row. States the cost of a large page. */
 export function page<Row, View>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -80,6 +86,8 @@ export function page<Row, View>(
     if (bytes > maxPageBytes && views.length > 0) break
     views.push(view)
   }
+  const cost = Math.ceil(bytes / bytesOfUsualCost)
+  if (cost > 1) reply.header(requestCostHeader, cost)
   const last = rows[views.length - 1]
   if (last !== undefined && rows.length > views.length) reply.header('link', nextPage(request.url, positionOf(last)))
   return views

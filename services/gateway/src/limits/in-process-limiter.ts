@@ -23,6 +23,10 @@ export function createInProcessLimiter(clock: Clock = () => performance.now(), m
       buckets.set(key, bucket)
       return waitMs
     },
+    async charge(key, limit, tokens) {
+      const bucket = refill(buckets.get(key), limit, clock())
+      buckets.set(key, { ...bucket, tokens: Math.max(-limit.burst, bucket.tokens - tokens) })
+    },
   }
 }
 

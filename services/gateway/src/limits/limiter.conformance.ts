@@ -47,6 +47,17 @@ export function limiterConformance(driver: string, open: () => Promise<Limiter>)
       expect(waits.filter((wait) => wait === 0)).toHaveLength(20)
     })
 
+    it('charges tokens that are not left, down to the negative burst', async () => {
+      const [limiter, key, other] = [await open(), newId(), newId()]
+      await limiter.charge(key, slow, 2)
+      expect(await limiter.take(key, slow)).toBe(0)
+      expect(await limiter.take(key, slow)).toBeGreaterThan(0)
+      await limiter.charge(other, slow, 1000)
+      const wait = await limiter.take(other, slow)
+      expect(wait).toBeGreaterThan(390_000)
+      expect(wait).toBeLessThanOrEqual(400_000)
+    })
+
     it('counts each key separately', async () => {
       const limiter = await open()
       const [a, b, once] = [newId(), newId(), { burst: 1, perSecond: 0.01 }]

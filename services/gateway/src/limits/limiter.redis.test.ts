@@ -18,6 +18,7 @@ const open = async (): Promise<Limiter> => createRedisLimiter(await server.open(
 // Fails a test that is meant to run in Redis and uses the fallback.
 const noFallback: Limiter = {
   take: () => Promise.reject(new Error('The fallback was used.')),
+  charge: () => Promise.reject(new Error('The fallback was used.')),
 }
 
 limiterConformance('in Redis', async () => createRedisLimiter(await server.open(), noFallback))

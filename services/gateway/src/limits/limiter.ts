@@ -8,4 +8,6 @@ export interface Limit {
 export interface Limiter {
   /** Returns 0 if a token was consumed, otherwise the wait in milliseconds. */
   take(key: string, limit: Limit): Promise<number>
+  /** Consumes tokens even if fewer are left. The bucket never owes more than its burst. */
+  charge(key: string, limit: Limit, tokens: number): Promise<void>
 }

@@ -1,10 +1,13 @@
 import type { Log } from '@marketplace/kit/telemetry/log.ts'
 import { counter } from '@marketplace/kit/telemetry/metrics.ts'
 import { DomainError } from '@marketplace/kit/errors/problem.ts'
+import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { GatewayConfig } from '../config.ts'
 import type { RateClass } from '../routing/route.ts'
+import { userIdOf } from '../session/resolve-session.ts'
 import type { Limit, Limiter } from './limiter.ts'
+import { networkOf } from './network-of.ts'
 
 /** A rate that is counted. `address-write` counts the writes of all signed-in users of an address. */
 export type CountedRate = RateClass | 'address-write'
@@ -44,13 +47,19 @@ export class RateLimitExceeded extends DomainError {
 
 const rejections = counter('gateway_limited_requests_total', 'Requests rejected with status 429.', ['rate'])
 
+/** Whom requests are counted for: a user or, without a session, the network of the address. */
+export type Client = { userId: string } | { network: string }
+
 /** Counts a request for a user or a network. Rejects with `RateLimitExceeded` when the limit is exceeded. */
-export type CountRequest = (rate: CountedRate, client: { userId: string } | { network: string }) => Promise<void>
+export type CountRequest = (rate: CountedRate, client: Client) => Promise<void>
+
+/** Charges a client for a request that cost as much as several others. */
+export type ChargeClient = (rate: CountedRate, client: Client, requests: number) => Promise<void>
 
 export function requestLimits(limiter: Limiter, limits: Limits, log: Log): CountRequest {
   const audit = auditTrail(log)
   return async (rate, client) => {
-    const key = 'userId' in client ? `${rate} user ${client.userId}` : `${rate} network ${client.network}`
+    const key = keyOf(rate, client)
     const waitMs = await limiter.take(key, limits[rate])
     if (waitMs === 0) return
     rejections.inc({ rate })
@@ -58,6 +67,20 @@ export function requestLimits(limiter: Limiter, limits: Limits, log: Log): Count
     audit(key, { rate, userId: 'userId' in client ? client.userId : null })
     throw new RateLimitExceeded(waitMs)
   }
+}
+
+export function chargeFor(limiter: Limiter, limits: Limits): ChargeClient {
+  return (rate, client, requests) => limiter.charge(keyOf(rate, client), limits[rate], requests)
+}
+
+/** Returns the client for which the gateway counted this request. */
+export function clientOf({ session, ip }: Pick<FastifyRequest, 'session' | 'ip'>): Client {
+  const userId = userIdOf(session)
+  return userId === null ? { network: networkOf(ip) } : { userId }
+}
+
+function keyOf(rate: CountedRate, client: Client): string {
+  return 'userId' in client ? `${rate} user ${client.userId}` : `${rate} network ${client.network}`
 }
 
 // Logs each key at most once per minute.
