@@ -10,6 +10,7 @@ import {
 } from 'fastify-type-provider-zod'
 import { readCaller } from '../auth/auth.ts'
 import type { Caller, VerifyToken } from '../auth/caller.ts'
+import { compressMarkedRoutes } from './compress.ts'
 import { deadlineHeader, withDeadline } from './deadline.ts'
 import { registerErrorHandler, handleRouterError } from './errors.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -56,6 +57,7 @@ export function buildPublicApp(options: PublicAppOptions) {
     const isOpen = request.is404 || request.routeOptions.config.open === true
     if (!isOpen && request.caller === null) throw unauthenticated()
   })
+  compressMarkedRoutes(app)
   app.register(swagger, {
     openapi: { openapi: '3.1.0', info: { title: options.name, version: '1' } },
     transform: describeRoute,

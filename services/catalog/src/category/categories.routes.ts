@@ -19,7 +19,7 @@ const Category = z
 export function categoriesRoutes(app: PublicApp, { db }: Context): void {
   app.get(
     '/api/categories',
-    { config: { open: true }, schema: { response: routeResponses({ 200: z.array(Category) }) } },
+    { config: { open: true, compress: true }, schema: { response: routeResponses({ 200: z.array(Category) }) } },
     async () => (await readCategories(db)).map(toView),
   )
 }

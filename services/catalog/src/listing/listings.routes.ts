@@ -33,7 +33,10 @@ export function listingsRoutes(app: PublicApp, ctx: Context): void {
   )
   app.get(
     '/api/listings/:id',
-    { config: { open: true }, schema: { params, response: routeResponses({ 200: DetailedListingView }) } },
+    {
+      config: { open: true, compress: true },
+      schema: { params, response: routeResponses({ 200: DetailedListingView }) },
+    },
     async (request, reply) => {
       const detailed = await readDetailedListing(ctx, request.params.id)
       const viewer = identifyViewer(request)

@@ -13,7 +13,7 @@ export function browseRoutes(app: PublicApp, ctx: Context): void {
   app.get(
     '/api/listings',
     {
-      config: { open: true },
+      config: { open: true, compress: true },
       schema: { querystring: BrowseQuery, response: routeResponses({ 200: z.array(ListingView) }) },
     },
     async (request, reply) => {

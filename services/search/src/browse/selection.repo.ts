@@ -22,9 +22,16 @@ export type FoundRow = ShownListing & { total: number | null }
 
 export type SortColumn = 'created_at' | 'auction_end_at' | 'shown_price_cents'
 
+/** Characters of `description` in lists. */
+const maxListedDescription = 160
+
 export const shown = sql.join([
   ...shownColumns.map((column) => sql.ref(`listings.${column}`)),
-  sql`listing_body(listings) as body`,
+  // Only the beginning of a description is shown in lists, and a description may have 20 kB.
+  sql`(
+    select jsonb_set(whole, '{description}', to_jsonb(left(whole ->> 'description', ${maxListedDescription})))
+    from (select listing_body(listings) as whole) as document
+  ) as body`,
 ])
 
 // A subquery in the select list: Postgres evaluates it after the limit, so only for the rows of the page.

@@ -37,7 +37,7 @@ export interface Harness {
   database: TestDatabase
   settings: SearchSettings
   db: Db<SearchTables>
-  /** Sends a request and checks the response against openapi.json. */
+  /** Sends a request and checks the response against openapi.json, unless it is compressed. */
   request(method: 'GET' | 'POST', url: string, options?: RequestOptions): Promise<LightMyRequestResponse>
   /** Sends `GET /api/listings` with these parameters, or `GET` to this URL. */
   browse(query?: Record<string, string> | string): Promise<BrowseResponse>
@@ -76,7 +76,7 @@ export async function createHarness(): Promise<Harness> {
       const all = { ...(body !== undefined && json), ...(as && (await keys.authorization(as))), ...headers }
       const payload = typeof body === 'string' ? body : JSON.stringify(body)
       const response = await service.publicApp.inject({ method, url, headers: all, payload })
-      expectToMatchContractAt(contract, method, url, response)
+      if (!response.headers['content-encoding']) expectToMatchContractAt(contract, method, url, response)
       return response
     },
     async browse(query = {}) {

@@ -9,7 +9,7 @@ const maxTerms = 10
 export function trendingRoutes(app: PublicApp, { trending }: Context): void {
   app.get(
     '/api/search/trending',
-    { config: { open: true }, schema: { response: routeResponses({ 200: z.array(TermView) }) } },
+    { config: { open: true, compress: true }, schema: { response: routeResponses({ 200: z.array(TermView) }) } },
     async () => (await trending.top(maxTerms)).map((term) => ({ search_term: term })),
   )
 }
