@@ -11,12 +11,12 @@ import { schemas } from '@marketplace/contracts/services.ts'
 import { columnList, quoted } from './tables.ts'
 import { Manifest } from './take-backup.ts'
 
-// The ops image carries the migrations of every service in the same place as the repository.
+// In the ops image, the migrations of the services are in the same folder as in the repository.
 const servicesFolder = join(import.meta.dirname, '../../services')
 
 /**
- * Creates the database on this server with the migrations of this release and loads the rows of the backup into it.
- * Returns the admin URL of the restored database.
+ * Creates the database, applies the migrations of this release and loads the rows of the backup. Returns the admin URL of the
+ * restored database.
  */
 export async function restoreBackup(adminUrl: string, folder: string, options: ProvisionOptions): Promise<string> {
   const manifest = Manifest.parse(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')))
@@ -40,8 +40,8 @@ async function prepareBus(url: string): Promise<void> {
   await client.end()
 }
 
-// Restores in one transaction. Triggers and foreign keys are off: the rows were consistent in the snapshot of the
-// backup.
+// Loads all rows in one transaction. Triggers and foreign keys are off, because tables are loaded one after the other. The
+// rows are consistent, because the backup was made from one snapshot.
 async function fill(url: string, folder: string, { tables, sequences }: Manifest): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -63,8 +63,8 @@ async function fill(url: string, folder: string, { tables, sequences }: Manifest
   }
 }
 
-// The backup does not contain a Kafka broker's log, so every event is published again. Consumers skip those whose id is
-// in their inbox.
+// The backup does not contain the events on Kafka, so every event in an outbox is published again. A consumer skips an event
+// whose id is in its inbox.
 async function republishAll(client: pg.Client): Promise<void> {
   for (const schema of schemas)
     await client.query(`update ${schema}.outbox set published_at = null where published_at is not null`)

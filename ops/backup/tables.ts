@@ -4,7 +4,7 @@ import { schemas } from '@marketplace/contracts/services.ts'
 export interface Table {
   schema: string
   name: string
-  /** Without generated columns, which Postgres computes on insert. */
+  /** Generated columns are left out, because Postgres computes their values on insert. */
   columns: string[]
 }
 
@@ -17,7 +17,7 @@ export interface Sequence {
 /** Every schema with data. `bus` exists only where Postgres is the bus. */
 export const backedUp: readonly string[] = [...schemas, 'bus']
 
-/** Lists the tables. A partitioned table counts as one, without its partitions. */
+/** Returns the tables of all schemas. A partitioned table is listed once; its partitions are not listed. */
 export async function readTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select n.nspname as schema, c.relname as name,

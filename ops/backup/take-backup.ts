@@ -23,19 +23,21 @@ export const Manifest = z.object({
 
 export type Manifest = z.output<typeof Manifest>
 
-// While a snapshot is held, Postgres keeps every row version deleted since. A backup that takes longer is taken on a standby.
+// While a snapshot is held, Postgres cannot remove the row versions that were deleted since, so tables grow. Take a backup
+// that needs longer on a standby server.
 const maxSnapshotMs = 1_800_000
 
 interface BackupOptions {
-  /** Runs after each table. */
+  /** Called after each table has been copied. */
   onCopied?: (table: Table) => Promise<void>
   /** How long the snapshot may be held, in milliseconds. */
   timeoutMs?: number
 }
 
 /**
- * Writes every row of all schemas into a new folder, as of one instant. Each table is locked only while it is copied, so that
- * migrations of the others do not wait. Throws if the snapshot would be held for longer than 30 minutes.
+ * Copies all rows of all schemas, as of one instant, into files in a new folder. Each table is locked only while it is
+ * copied, so that a migration of another table does not wait. Throws if the snapshot would be held for longer than 30
+ * minutes.
  */
 export async function takeBackup(
   adminUrl: string,
@@ -54,7 +56,8 @@ export async function takeBackup(
         await client.query('commit')
         await onCopied(table)
       }
-      // Sequences are not transactional. Read last, their values are never behind the rows of the snapshot.
+      // Sequences are not part of the snapshot. They are read after the tables, so that no value is lower than one that a
+      // copied row uses.
       const manifest = { takenAt, tables, sequences: await readSequences(client) }
       await holder.query('commit')
       await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest, null, 2), { mode: 0o600 })
@@ -63,8 +66,8 @@ export async function takeBackup(
   )
 }
 
-// One snapshot for all schemas: a consumer's effect is never backed up without the event that caused it. The transaction
-// that exports it reads no table and so locks none.
+// All schemas are copied from one snapshot, so that the effect of an event in one schema is never backed up without the event
+// in the other. The transaction that holds the snapshot reads no table and therefore locks none.
 async function holdSnapshot(holder: pg.Client, timeoutMs: number): Promise<{ id: string; takenAt: string }> {
   await holder.query(`begin isolation level repeatable read read only; set local transaction_timeout = ${timeoutMs}`)
   const { rows } = await holder.query<{ id: string; at: Date }>('select pg_export_snapshot() as id, now() as at')
@@ -75,7 +78,8 @@ async function holdSnapshot(holder: pg.Client, timeoutMs: number): Promise<{ id:
 
 async function withClient<Result>(url: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url })
-  // Postgres ends a session whose transaction takes too long. The next statement then fails, which ends the backup.
+  // Postgres closes the connection if the transaction takes too long. The error event is ignored here: the next statement
+  // fails and ends the backup.
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -87,7 +91,7 @@ async function withClient<Result>(url: string, use: (client: pg.Client) => Promi
 
 async function copyTable(client: pg.Client, table: Table, folder: string): Promise<Manifest['tables'][number]> {
   const file = `${table.schema}.${table.name}.copy`
-  // Postgres copies a partitioned table only from a query.
+  // `copy … to` does not accept a partitioned table, but accepts a query of one.
   const rows = client.query(
     copyTo(`copy (select ${columnList(table)} from ${quoted(table)}) to stdout (format binary)`),
   )

@@ -4,7 +4,7 @@ import { takeBackup } from '../backup/take-backup.ts'
 import type { Command } from './command.ts'
 import { databaseSettings } from './settings.ts'
 
-/** Writes a snapshot of all schemas into a new folder, named by the time, below the given one. */
+/** Writes a backup of all schemas into a new folder, named by the current time, inside the folder given as argument. */
 export const backup: Command = async ([parent], environment) => {
   const { DATABASE_URL: databaseUrl } = readSettings(databaseSettings, environment)
   if (!parent) throw new Error('A folder is required: backup <folder>.')

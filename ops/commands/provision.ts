@@ -4,8 +4,9 @@ import type { Command } from './command.ts'
 import { databaseSettings, readRoles } from './settings.ts'
 
 /**
- * Creates database, schemas, roles and grants with the passwords of the URLs of services and migrations. Idempotent: run it
- * again after a change of passwords. DATABASE_URL is an administrator's.
+ * Creates the database, schemas, roles and grants. DATABASE_URL must be the URL of an administrator. The password of each
+ * role is read from the URL with which the role connects (see readRoles). Can be run again, for example after a password was
+ * changed.
  */
 export const provision: Command = async (_args, environment) => {
   const { DATABASE_URL: adminUrl } = readSettings(databaseSettings, environment)

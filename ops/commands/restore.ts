@@ -7,8 +7,9 @@ import type { Command } from './command.ts'
 import { databaseSettings, readRoles } from './settings.ts'
 
 /**
- * Restores a backup, or the latest one below the given folder, on the server of DATABASE_URL (an administrator's), with the
- * schemas and migrations of this image. Fails where the database exists: a restore replaces all rows.
+ * Restores a backup on the server of DATABASE_URL, which must be the URL of an administrator. The argument is the folder of a
+ * backup, or a folder of backups, of which the latest is restored. Schemas are created by the migrations in this image. Fails
+ * if the database exists, because a restore would replace its rows.
  */
 export const restore: Command = async ([given], environment) => {
   const { DATABASE_URL: adminUrl } = readSettings(databaseSettings, environment)
@@ -21,7 +22,7 @@ export const restore: Command = async ([given], environment) => {
   return 0
 }
 
-/** Returns the folder itself or the latest backup in it; the names of backups sort by time. */
+/** Returns the latest backup in the folder, or the folder itself if it is a backup. The names of backups sort by time. */
 function findBackup(folder: string): string {
   const isBackup = (path: string) => existsSync(join(path, 'manifest.json'))
   const inside = existsSync(folder) ? readdirSync(folder).toSorted() : []

@@ -6,7 +6,7 @@ import { busRole, reader, type ProvisionOptions } from '../provision/provision.t
 /** The settings of every command: DATABASE_URL is the marketplace database, as `ops_reader` or as an administrator. */
 export const databaseSettings = z.object({ DATABASE_URL: z.url() })
 
-// The setting of each role: the URL with which its owner connects.
+// Maps each role to the setting that contains the URL with which it connects.
 const settingOfRole: Readonly<Record<string, string>> = Object.fromEntries([
   ...schemas.flatMap((schema) => [
     [`${schema}_app`, `${schema.toUpperCase()}_DATABASE_URL`],
@@ -16,8 +16,9 @@ const settingOfRole: Readonly<Record<string, string>> = Object.fromEntries([
 ])
 
 /**
- * Reads database and passwords from the URLs that services and migrations use, so that no password is kept twice. `busRole`
- * has a password only where BUS_DATABASE_URL is set. Throws when a URL has another role or database than expected.
+ * Reads the database name and the password of each role from the URLs with which services and migrations connect, so that
+ * each password is configured only once. `busRole` has a password only if BUS_DATABASE_URL is set. Throws if a URL has an
+ * unexpected role, or if the URLs name different databases.
  */
 export function readRoles(environment: NodeJS.ProcessEnv): ProvisionOptions {
   const given = environment['BUS_DATABASE_URL'] ? { ...settingOfRole, [busRole]: 'BUS_DATABASE_URL' } : settingOfRole

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { readTimeline, toLine } from '../timeline/read-timeline.ts'
 import type { Command } from './command.ts'
 
-/** Prints the timeline of one listing across all services. A Job has the listing in LISTING_ID. */
+/**
+ * Prints the timeline of one listing across all services. The listing's id is the argument or, for a Kubernetes Job,
+ * LISTING_ID.
+ */
 export const timeline: Command = async ([given], environment) => {
   const { DATABASE_URL: databaseUrl, LISTING_ID: id } = environment
   if (!databaseUrl) throw new Error('DATABASE_URL is required: the marketplace database, as an administrator.')

@@ -8,18 +8,18 @@ import { checkWhenIdle, type InvariantSources } from '../invariants/check-invari
 import { parseJournal } from '../invariants/journal.ts'
 import type { Command } from './command.ts'
 
-// Work in progress finishes within this time. A violation that lasts longer needs investigation.
+// Writes in progress can look like violations, but complete within this time. A violation that lasts longer is an error.
 const idleTimeoutMs = 10_000
 
 const Settings = z.object({
-  /** The admin's URL of the marketplace database. */
+  /** URL of the marketplace database, with a role that can read every schema. */
   DATABASE_URL: z.url(),
   /** The key for the card provider: Stripe, or the local card network at STRIPE_API_BASE. */
   STRIPE_SECRET_KEY: z.string().min(1).optional(),
   STRIPE_API_BASE: z.url().optional(),
-  /** Path of a journal of the responses that a load test received, one JSON object per line. */
+  /** Path of the journal of a load test: the responses that it received, one JSON object per line. */
   JOURNAL: z.string().refine(existsSync, 'is not a file').optional(),
-  /** The port for Prometheus. When set, the check runs periodically. */
+  /** Port that serves metrics for Prometheus. When set, the check runs periodically. */
   METRICS_PORT: z.coerce.number().int().positive().optional(),
   CHECK_EVERY_MS: durationMs.default(60_000),
   /** Maximum duration of the shutdown. */
@@ -30,8 +30,8 @@ const Settings = z.object({
 type Settings = z.output<typeof Settings>
 
 /**
- * Checks the database of a running marketplace against the invariants of the architecture page: once, or with
- * METRICS_PORT periodically for Prometheus, until SIGTERM.
+ * Checks the database of a running marketplace against the invariants of the architecture documentation. Checks once, or
+ * periodically until SIGTERM if METRICS_PORT is set.
  */
 export const verifyInvariants: Command = async (_args, environment) => {
   const { data: settings, error } = Settings.safeParse(environment)

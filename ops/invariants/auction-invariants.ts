@@ -1,7 +1,7 @@
 import type { Invariant } from './invariant.ts'
 
-// How long after its end an auction may stay open: the interval between two runs of the closer, and the time after which the closer
-// waits for a locked row instead of skipping it.
+// An auction may stay open this long after its end: until the next run of the closer, which skips a locked row at first and
+// waits for it later.
 const closeWithin = `interval '3 seconds'`
 
 const bidsInOrder = `
@@ -12,7 +12,7 @@ const bidsInOrder = `
 
 export const auctionInvariants: readonly Invariant[] = [
   {
-    // No foreign key enforces this (ADR-0013).
+    // The database does not enforce this with a foreign key (ADR-0013).
     name: 'each bid is on an auction',
     sql: `
       select format('bid %s is on %s, which is not an auction', id, listing_id) as message
@@ -42,7 +42,7 @@ export const auctionInvariants: readonly Invariant[] = [
       from (${bidsInOrder}) b where placed_at >= end_at or placed_at > closed_at`,
   },
   {
-    // The start of a transaction can be older than a bid that the transaction waited for.
+    // `now()` is the start of the transaction, which can be earlier than a bid for whose lock the transaction waited.
     name: 'bids are timed by the database’s clock, read after the lock',
     sql: `
       select format('auction %s: bid %s of %s follows one of %s; its event is of %s', listing_id, number, placed_at, placed_before, occurred_at) as message

@@ -12,13 +12,13 @@ import { readProvider, type ProviderAccess, type ProviderIntent } from './provid
 import { saleInvariants } from './sale-invariants.ts'
 import { findOrderViolations } from './observed-prices.ts'
 
-/** The records that the invariants are checked against. */
+/** The data that the invariants are checked against. */
 export interface InvariantSources {
-  /** The admin's URL of the marketplace database. */
+  /** URL of the marketplace database, with a role that can read every schema. */
   databaseUrl: string
-  /** When absent, the provider's record is not compared. */
+  /** Access to the card provider. When absent, sales and ledger are not compared with the provider's record. */
   provider?: ProviderAccess | undefined
-  /** The journal of a load. When absent, acknowledged writes are not checked. */
+  /** The responses that a load test received. When absent, they are not compared with the database. */
   journal?: readonly JournalEntry[] | undefined
 }
 
@@ -29,7 +29,7 @@ export interface CheckResult {
 
 const pollMs = 250
 
-/** Checks every invariant whose records are available. */
+/** Checks every invariant for which the sources have the data. */
 export async function checkInvariants({ databaseUrl, provider, journal }: InvariantSources): Promise<CheckResult[]> {
   const client = new pg.Client({ connectionString: databaseUrl, statement_timeout: 60_000 })
   await client.connect()
@@ -47,8 +47,8 @@ interface Records {
 }
 
 /**
- * Checks on an open connection, as its transaction sees the data, against a provider record that was read before. With
- * `only`, checks the invariants of that name in the database.
+ * Checks the data as the connection's transaction sees it, against a provider record that was read before. With `only`,
+ * checks only the database invariants of that name.
  */
 export async function checkRecords(
   client: pg.Client,
@@ -67,9 +67,9 @@ export async function checkRecords(
 }
 
 /**
- * Checks until no violation is left or the time is over, and returns the violations of the last two checks in common. A
- * violation found only once is work in progress: the records are read one after the other, and during traffic some
- * checkout has always just expired.
+ * Checks repeatedly until there is no violation or the time is over. Returns the violations that both of the last two checks
+ * found. A violation that only one check finds is work in progress: the sources are read one after the other, and a write
+ * between two reads can look like a violation.
  */
 export async function checkWhenIdle(sources: InvariantSources, withinMs: number): Promise<CheckResult[]> {
   const end = performance.now() + withinMs

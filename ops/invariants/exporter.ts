@@ -10,7 +10,7 @@ const lastCheckGauge = gauge('invariant_last_check_timestamp_seconds', 'When all
 const durationGauge = gauge('invariant_check_duration_seconds', 'How long the last check of all invariants took.')
 
 export interface ExporterOptions {
-  /** 0 for any free port. */
+  /** 0 selects any free port. */
   port: number
   everyMs: number
   log: Log
@@ -18,15 +18,15 @@ export interface ExporterOptions {
 }
 
 export interface Exporter {
-  /** Returns the port. */
+  /** Starts the server and the checks. Returns the port. */
   start(): Promise<number>
   stop(): Promise<void>
 }
 
 /**
- * Checks periodically and serves metrics for Prometheus, and probes. Counts only violations found in two consecutive
- * checks: work in progress can look like a violation once. It is ready without a database: an alert watches the time of
- * the last check.
+ * Checks the invariants periodically and serves metrics for Prometheus and health probes. Counts only violations that two
+ * consecutive checks found, because work in progress can look like a violation once. The readiness probe does not depend on
+ * the database: an alert on the time of the last check reports an unreachable database.
  */
 export function createExporter(sources: InvariantSources, options: ExporterOptions): Exporter {
   const { app, drain } = buildInternalApp(options.log, async () => null)

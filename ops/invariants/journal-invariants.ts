@@ -8,7 +8,7 @@ const journal = `json_to_recordset($1::json) as j (
   "readerId" text, text text, count int, "startedAt" float8, "endedAt" float8
 )`
 
-/** Invariants of the writes that were acknowledged to a load. */
+/** Invariants that compare the responses a load test received with the database. Each acknowledged write must be stored. */
 export const journalInvariants: readonly Invariant[] = [
   {
     name: lost,
@@ -31,7 +31,8 @@ export const journalInvariants: readonly Invariant[] = [
       where j.kind = 'message' and m.id is null`,
   },
   {
-    // A secret that was returned can be used to pay. Without the intent on the sale, the payment would never be found.
+    // A client that received the intent's secret can pay. A payment for an intent that no sale refers to would never be
+    // found.
     name: 'an intent whose secret was answered is known to its sale',
     sql: `
       select format('intent %s of %s for listing %s: sale %s is %s at %s', j."intentId", j.amount, j."listingId", t.id, t.state, t.amount) as message

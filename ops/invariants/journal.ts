@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 const id = z.string()
 const cents = z.number().int()
-// By the clock of the load, ms: when the request was sent and when the response had arrived.
+// When the load test sent the request and when it received the response, in ms by its own clock.
 const requestTimes = { startedAt: z.number(), endedAt: z.number() }
 
-/** What a load received: one entry for each acknowledged write, and for each read. */
+/** One entry of a load test's journal. The load test records each acknowledged write and each read as one entry. */
 export const JournalEntry = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('listing'), id, price: cents.nullable(), ...requestTimes }),
   z.object({
@@ -30,7 +30,7 @@ export const JournalEntry = z.discriminatedUnion('kind', [
     listingId: id,
     currentBid: cents.nullable(),
     bidCount: z.number(),
-    /** Served from catalog's copy because auction was unavailable. */
+    /** True if the response came from the copy in catalog because the auction service was unavailable. */
     isStale: z.boolean(),
     ...requestTimes,
   }),

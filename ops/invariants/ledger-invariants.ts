@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts'
 
-// The expected entries of the journals of a payment, as in the ledger table of docs/architecture/sales.md. Keep both equal.
+// The ledger entries expected for each kind of payment. Must match the ledger table in docs/architecture/sales.md.
 const postings = `
   select j.sale_id, j.kind, p.account, p.amount
   from payments.journals j join payments.transactions t on t.id = j.sale_id

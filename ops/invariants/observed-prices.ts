@@ -9,15 +9,18 @@ interface Observation {
   endedAt: number
 }
 
-// The load and the database share one machine here, so their clocks differ by less than this.
+// The load test and the database run on one machine, so their clocks differ by less than this.
 const lateMs = 50
 
-/** Returns violations of the order of prices that the load saw, checked by the times of its own requests. */
+/**
+ * Returns a violation for each price that the load test saw out of order. The order follows from the load test's own request
+ * times.
+ */
 export function findOrderViolations(journal: readonly JournalEntry[]): Violation[] {
   return [...decreasingPrices(journal), ...lateBids(journal)]
 }
 
-// A request sent after a response arrived sees the same price or a later one.
+// A request that is sent after a response was received must return the same price or a higher one.
 function decreasingPrices(journal: readonly JournalEntry[]): Violation[] {
   const observations = [
     ...entriesOf(journal, 'bid').map((bid) => ({ ...bid, count: bid.bidCount, price: bid.currentBid })),

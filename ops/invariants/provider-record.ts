@@ -32,7 +32,7 @@ export async function readProvider(access: ProviderAccess): Promise<ProviderInte
   for await (const { id, status, metadata } of paymentIntents.list(pageOfIntents))
     record.set(id, { id, saleId: metadata['sale'] ?? null, status, received: 0, refunded: 0 })
   for (const id of new Set([...received.keys(), ...refunded.keys()])) {
-    // Charges without an intent count too.
+    // A charge without an intent is recorded, too, under its own id.
     const known = record.get(id) ?? { id, saleId: null, status: 'none' }
     record.set(id, { ...known, received: received.get(id) ?? 0, refunded: refunded.get(id) ?? 0 })
   }

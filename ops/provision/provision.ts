@@ -4,17 +4,19 @@ export interface ProvisionOptions {
   /** Each service gets a schema of the same name. */
   readonly services: readonly string[]
   readonly database: string
-  /** By role name; see `rolesOf`. */
+  /** Passwords by role name; for the names see `rolesOf`. */
   readonly passwords: Readonly<Record<string, string>>
 }
 
-/** The role of the invariant checker, timelines and backups: reads every schema. */
+/** The role of the invariant checker, timelines and backups. It can read every schema. */
 export const reader = 'ops_reader'
 
-/** The role that owns the schema of the bus, where Postgres is the bus. */
+/** The role that owns the schema of the event bus if the bus is Postgres. */
 export const busRole = 'bus_app'
 
-/** Returns every role that `provision` creates. Each needs a password, except `busRole` where Kafka is the bus. */
+/**
+ * Returns the names of all roles that `provision` creates. Each role needs a password, except `busRole` if the bus is Kafka.
+ */
 export function rolesOf(services: readonly string[]): string[] {
   return [...services.flatMap((service) => [`${service}_owner`, `${service}_app`]), busRole, reader]
 }
@@ -36,7 +38,7 @@ export function roleUrl(adminUrl: string, options: ProvisionOptions, role: strin
   return url.href
 }
 
-// Serializes two launchers on one server, which would otherwise create the same role concurrently.
+// Serializes concurrent runs on one server, which would otherwise create the same role at the same time.
 const advisoryLockKey = 727_001
 
 async function createDatabaseAndRoles(admin: Client, options: ProvisionOptions): Promise<void> {
@@ -48,7 +50,7 @@ async function createDatabaseAndRoles(admin: Client, options: ProvisionOptions):
     const isWithoutPassword = role === busRole && options.passwords[role] === undefined
     const password = isWithoutPassword ? '' : `PASSWORD ${escapeLiteral(passwordOf(options, role))}`
     await admin.query(`${verb} ROLE ${escapeIdentifier(role)} LOGIN ${password} NOCREATEDB NOCREATEROLE NOINHERIT`)
-    // An admin without superuser rights may assign objects only to roles of which it is a member.
+    // An administrator without superuser rights must be a member of a role to make it the owner of a schema.
     await admin.query(`GRANT ${escapeIdentifier(role)} TO CURRENT_USER`)
   }
   const found = await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [options.database])
@@ -75,7 +77,8 @@ function grantsFor({ services, database }: ProvisionOptions): string[] {
   ]
 }
 
-// Also for what exists: an installation of an earlier version has tables and no reader.
+// Default privileges apply only to new tables. Existing tables are granted separately, because older installations created
+// tables before the reader role existed.
 function readGrants(schemaName: string, ownerName: string): string[] {
   const schema = escapeIdentifier(schemaName)
   const byDefault = `ALTER DEFAULT PRIVILEGES FOR ROLE ${escapeIdentifier(ownerName)} IN SCHEMA ${schema} GRANT SELECT ON`

@@ -8,8 +8,8 @@ export interface TimelineEntry {
 }
 
 /**
- * Reads what every service stores about a listing, ordered by time. Events are listed as long as the outboxes retain
- * them.
+ * Returns what each service stores about a listing, ordered by time. Events are included only until their outbox rows are
+ * deleted.
  */
 export async function readTimeline(adminUrl: string, listingId: string): Promise<TimelineEntry[]> {
   const client = new pg.Client({ connectionString: adminUrl, statement_timeout: 60_000 })

@@ -1,6 +1,6 @@
 import { schemas } from '@marketplace/contracts/services.ts'
 
-/** A query that returns rows `at, service, what` about the listing $1. */
+/** A SQL query that returns rows `at, service, what` about the listing with the id $1. */
 type Source = string
 
 const dollars = (cents: string) => `'$' || to_char(${cents} / 100.0, 'FM999,999,990.00')`
@@ -78,7 +78,10 @@ const events: readonly Source[] = schemas.flatMap((schema) => [
    from ${schema}.parked where event ->> 'key' = ($1::uuid)::text`,
 ])
 
-/** All entries of one listing ordered by time; entries of the same instant are ordered by cause. */
+/**
+ * Query for all entries of one listing, ordered by time. Entries of the same instant are ordered so that a cause precedes its
+ * effect.
+ */
 export const timelineQuery = `
   select at, service, what from (
     ${[...listing, ...auction, ...holds, ...payments, ...copies, ...events]

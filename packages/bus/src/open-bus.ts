@@ -2,11 +2,14 @@ import { SettingsError } from '@marketplace/kit/config/config.ts'
 import type { Bus, BusSettings } from '@marketplace/kit/events/bus.ts'
 import type { Log } from '@marketplace/kit/telemetry/log.ts'
 
-/** Opens the driver selected by the settings. Throws a SettingsError if none is. Retries an unavailable broker in the background. */
+/**
+ * Opens the bus driver that the settings select, Kafka or Postgres. Throws a SettingsError if they select none. An
+ * unavailable broker is retried in the background.
+ */
 export async function openBus(settings: BusSettings, log: Log): Promise<Bus> {
   const { KAFKA_BROKERS } = settings
   if (KAFKA_BROKERS !== undefined) {
-    // Imported on demand, so that a process on Postgres does not load the Kafka client.
+    // Imported on demand, so that a process that uses Postgres as its bus does not load the Kafka client.
     const { KafkaBus } = await import('./kafka/kafka-bus.ts')
     return new KafkaBus({ ...settings, KAFKA_BROKERS }, log)
   }

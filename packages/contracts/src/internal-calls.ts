@@ -4,7 +4,7 @@ export interface InternalCall {
   from: Caller
   to: 'catalog' | 'auction' | 'users' | 'search'
   port: 'internal' | 'public'
-  /** The RPC, or method and path. */
+  /** Name of the RPC, or HTTP method and path. */
   call: string
   purpose: string
   /** Default deadline in ms. */
@@ -51,7 +51,10 @@ const takePersonalData: Details = {
   fallback: 'retried until it succeeds',
 }
 
-/** Every call between services, apart from the gateway's routes. They form no circle, and NetworkPolicies allow no others. */
+/**
+ * All calls between services, except those of the gateway's routes. The calls form no cycle. NetworkPolicies block every
+ * other call.
+ */
 export const internalCalls: readonly InternalCall[] = [
   {
     from: 'gateway',

@@ -5,7 +5,9 @@ import { ListingSchema, type Listing } from './gen/marketplace/catalog/v1/catalo
 
 export const conditions = ['new', 'like-new', 'good', 'fair', 'poor'] as const
 
-/** What one version of a listing consists of, with the names of the API. Amounts are in cents, times are ISO 8601 in UTC. */
+/**
+ * The content of one version of a listing, with the field names of the API. Amounts are in cents, times in ISO 8601 (UTC).
+ */
 export interface ListingDocument {
   id: string
   version: number
@@ -20,7 +22,7 @@ export interface ListingDocument {
   is_auction: boolean
   auction_end_date: string | null
   starting_bid: number | null
-  /** As set by the seller; the view has it only until a bid reaches it. */
+  /** The price that the seller set. Responses contain it only until a bid reaches it. */
   buy_it_now_price: number | null
   shipping_cost: number
   location: string
@@ -32,14 +34,14 @@ export interface ListingDocument {
   updated_at: string
 }
 
-/** What changes without a new version of the listing. `currentBid` is in cents. */
+/** The values of a listing that change without a new version. `currentBid` is in cents. */
 export interface LiveListing {
   currentBid: number | null
   isActive: boolean
   viewCount: number
 }
 
-/** A listing in responses of the API: single in catalog, in lists of catalog and search. */
+/** A listing in an API response: a single listing from catalog, or an item of a list from catalog or search. */
 export const ListingView = z
   .object({
     id: z.uuidv7(),
@@ -73,7 +75,9 @@ export type ListingView = z.output<typeof ListingView>
 
 const Condition = z.enum(conditions)
 
-/** Converts the listing of an event or an internal call. Throws for a listing without its times. */
+/**
+ * Converts a protobuf listing, as events and internal calls contain it. Throws if its creation or update time is missing.
+ */
 export function toListingDocument(listing: Listing): ListingDocument {
   return {
     id: listing.id,
@@ -101,7 +105,7 @@ export function toListingDocument(listing: Listing): ListingDocument {
   }
 }
 
-/** Converts a listing to the form of events and internal calls. */
+/** Converts a listing to the protobuf message of events and internal calls. */
 export function toListingMessage(document: ListingDocument, live: Omit<LiveListing, 'currentBid'>): Listing {
   return create(ListingSchema, {
     id: document.id,

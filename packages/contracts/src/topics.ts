@@ -1,4 +1,4 @@
-// One topic per publishing service; every event of a listing has the listing's id as its key.
+// Each publishing service has one topic. Every event about a listing has the listing's id as its key.
 export const topics = {
   catalog: 'marketplace.catalog',
   auction: 'marketplace.auction',

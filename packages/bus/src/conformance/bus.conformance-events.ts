@@ -14,7 +14,7 @@ export function eventOf(topic: string, key: string, version: number): BusEvent {
   }
 }
 
-/** Returns one event per version and key, ordered by version. */
+/** Builds events: one per version and key, ordered by version. */
 export function eventsOf(topic: string, keys: number, versions: readonly number[]): BusEvent[] {
   return versions.flatMap((version) => Array.from({ length: keys }, (_, key) => eventOf(topic, `key-${key}`, version)))
 }
@@ -23,7 +23,7 @@ export function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
 
-/** Returns the received versions by key, without redeliveries. */
+/** Returns the received versions of each key in the order of their first delivery, without redeliveries. */
 export function firstVersions(received: readonly BusEvent[]): Record<string, number[]> {
   const seen = new Set<string>()
   const versions: Record<string, number[]> = {}
@@ -34,7 +34,7 @@ export function firstVersions(received: readonly BusEvent[]): Record<string, num
   return versions
 }
 
-/** Returns the expected result if every key received these versions in order. */
+/** Returns the result of `firstVersions` that is expected if every key received these versions in order. */
 export function everyKey(keys: number, versions: readonly number[]): Record<string, number[]> {
   return Object.fromEntries(Array.from({ length: keys }, (_, key) => [`key-${key}`, [...versions]]))
 }

@@ -11,21 +11,21 @@ export interface BusUnderTest {
   settings: BusSettings
   open(): Promise<Bus>
   createTopic(topic: string): Promise<void>
-  /** Time in ms that a test suspends a consumer; longer than the driver's session timeout, if it has one. */
+  /** Time in ms for which a test suspends a consumer. Must exceed the driver's session timeout, if it has one. */
   pauseMs: number
   stop(): Promise<void>
 }
 
 export interface BusHarness {
   busUnderTest(): BusUnderTest
-  /** Opens a bus and waits until it is healthy. Closed after the test. */
+  /** Opens a bus and waits until it is healthy. The harness closes the bus after the test. */
   openBus(): Promise<Bus>
   newTopic(): Promise<string>
-  /** Adds a consumer to the group on its own bus, or on the given one. */
+  /** Adds a consumer to the group. Without `bus`, opens a new bus for it. */
   addConsumer(group: string, topic: string, received: BusEvent[], bus?: Bus): Promise<Subscription>
   /** Adds a consumer to the group in a child process that the test can kill or stop. */
   addConsumerProcess(group: string, topic: string, received: BusEvent[], mode: 'consume' | 'hang'): ChildProcess
-  /** Returns the received versions by key, after `count` distinct events received or the wait timed out. */
+  /** Waits until `count` distinct events were received or the wait times out. Returns the received versions of each key. */
   receivedVersions(received: readonly BusEvent[], count: number): Promise<Record<string, number[]>>
 }
 

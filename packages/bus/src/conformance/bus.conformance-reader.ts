@@ -1,4 +1,4 @@
-// Consumer in a separate process that tests kill or stop. Prints one line of JSON per batch.
+// A consumer that runs in a separate process, so that tests can kill or suspend it. Prints one line of JSON per batch.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openBus } from '../open-bus.ts'
 import { openLog } from '@marketplace/kit/telemetry/log.ts'

@@ -5,7 +5,7 @@ import { chunksOf, parseEvents } from './messages.ts'
 import type { TailPosition } from './position.ts'
 import type { Log } from '@marketplace/kit/telemetry/log.ts'
 
-/** Passes the events of fetched batches to a handler, and commits the offsets of those that it processed. */
+/** Passes the events of fetched batches to a handler. Commits the offsets of the events that the handler processed. */
 export class BatchHandler {
   readonly #options: ConsumeOptions
   readonly #log: Log
@@ -65,8 +65,8 @@ export class BatchHandler {
     }
   }
 
-  // kafkajs waits for all batches of a fetch, so a retry here would block the other partitions. The events stay unresolved and
-  // are fetched again after the pause.
+  // kafkajs waits until all batches of a fetch are handled, so a retry here would block the other partitions. Instead, the
+  // partition is paused, the offsets stay uncommitted, and the events are fetched again after the pause.
   #pause({ batch: { topic, partition }, pause }: EachBatchPayload, error: unknown): void {
     const key = `${topic}/${partition}`
     const failures = (this.#failures.get(key) ?? 0) + 1
@@ -77,7 +77,7 @@ export class BatchHandler {
   }
 }
 
-/** Passes the messages of a batch to the tail's position, which skips those already delivered. */
+/** Passes the messages of a batch to the tail's position, which skips messages that were already delivered. */
 export function deliverBatch({ batch, resolveOffset }: EachBatchPayload, position: TailPosition, log: Log): void {
   for (const message of batch.messages)
     position.deliver(batch.partition, BigInt(message.offset), () => parseEvents(batch.topic, [message], log))

@@ -14,14 +14,16 @@ import type { Log } from '@marketplace/kit/telemetry/log.ts'
 
 const { Kafka, PartitionAssigners, Partitioners, logLevel } = kafkajs
 
-// Few retries: the relay retries a failed batch, and the reader replaces a crashed consumer.
+// kafkajs retries only a few times, because its callers recover by themselves: the relay retries a failed batch, and the
+// reader replaces a crashed consumer.
 const retry = { initialRetryTime: 100, maxRetryTime: 1000, retries: 4 }
 
-// The group reassigns a crashed consumer's partitions after sessionTimeout. A rebalance waits up to rebalanceTimeout for handlers.
+// After sessionTimeout without a heartbeat, the group assigns a crashed consumer's partitions to other members. A rebalance
+// waits for running handlers for up to rebalanceTimeout.
 const session = { sessionTimeout: 10_000, heartbeatInterval: 3000, rebalanceTimeout: 15_000 }
 export const { heartbeatInterval: heartbeatMs } = session
 
-// Longer than a member waits for the response to a join during a rebalance.
+// Must exceed the time that the response to a join takes during a rebalance.
 const socketTimeoutMs = session.rebalanceTimeout + 5000
 
 export function connect(settings: KafkaSettings, log?: Log): kafkajs.Kafka {
@@ -33,7 +35,8 @@ export function connect(settings: KafkaSettings, log?: Log): kafkajs.Kafka {
     ...(sasl ? { sasl } : {}),
     socketFactory: openSocket,
     connectionTimeout: 3000,
-    // Off: kafkajs would check every connection ten times a second and retry on the same one. openSocket closes a silent connection.
+    // When enabled, kafkajs checks every connection ten times a second and retries on the same connection. Instead,
+    // openSocket closes a connection without responses.
     enforceRequestTimeout: false,
     retry,
     logLevel: logLevel.WARN,
@@ -63,15 +66,17 @@ export function newConsumer(kafka: kafkajs.Kafka, groupId: string): Consumer {
   })
 }
 
-// Assigner name of Kafka's Java client and @platformatic/kafka. A group rejects a member without a common assigner, so the name
-// lets pods of the previous version join the same group during a rolling update.
+// The name "roundrobin" is also the assigner name of Kafka's Java client and of @platformatic/kafka. A group rejects a member
+// that shares no assigner with the others, so this name lets pods of the previous version join the same group during a
+// rolling update.
 const commonRoundRobin: typeof PartitionAssigners.roundRobin = (config) => ({
   ...PartitionAssigners.roundRobin(config),
   name: 'roundrobin',
 })
 
-// The kafkajs default sets no timeout and leaves Nagle's algorithm on. A broker responds in order, so a missing response means
-// that the connection is dead. 'end' is emitted because kafkajs does not reject a pending SASL login on 'timeout'.
+// Differs from the kafkajs default in two ways: it sets a timeout and disables Nagle's algorithm. A broker responds in order,
+// so a missing response means that the connection is dead. 'end' is emitted on a timeout, because kafkajs does not reject a
+// pending SASL login on 'timeout'.
 function openSocket({ host, port, ssl, onConnect }: ISocketFactoryArgs): Socket {
   const server = { host, port, ...(isIP(host) ? {} : { servername: host }) }
   const socket = ssl ? openTls({ ...server, ...ssl }, onConnect) : openTcp({ host, port }, onConnect)

@@ -48,7 +48,8 @@ export class KafkaBus implements Bus {
   }
 
   publish(events: readonly BusEvent[]): Promise<void> {
-    // One request in flight: concurrent requests during a change of the partition leader write duplicates, even if idempotent.
+    // Sends one request at a time. Concurrent requests can be written twice while the partition leader changes, even by an
+    // idempotent producer.
     const sent = this.#sending.then(() => this.#send(events))
     this.#sending = sent.catch(() => undefined)
     return sent
@@ -69,7 +70,8 @@ export class KafkaBus implements Bus {
   async tail(options: TailOptions): Promise<Tail> {
     const position = new TailPosition(options, this.#log)
     const reader = this.#startReader({
-      // A new group per consumer: in a reused group, a crashed member keeps its partitions until its session expires.
+      // Each consumer gets a new group id. In a reused group, a crashed consumer would keep its partitions until its session
+      // expires.
       group: () => `tail.${newId()}`,
       topics: [options.topic],
       fromBeginning: false,
@@ -105,7 +107,8 @@ export class KafkaBus implements Bus {
         await producer.sendBatch({ acks: -1, topicMessages })
       }
     } catch (error) {
-      // After a failure the producer's sequence number can differ from the broker's. A new producer starts a new sequence.
+      // After a failure, the producer's next sequence number can differ from the one that the broker expects. A new producer
+      // starts a new sequence.
       this.#producer = undefined
       await settleWithTimeout(producer.disconnect())
       throw error
@@ -115,7 +118,8 @@ export class KafkaBus implements Bus {
   async #checkHealth(): Promise<number> {
     this.#isHealthy = (await settleWithTimeout(hasBrokers(this.#admin))) ?? false
     if (!this.#isHealthy) {
-      // The connection may be dead. Calls of lag() write to it, which would prevent the socket timeout from closing it.
+      // The connection may be dead. It must be closed explicitly, because calls of lag() keep writing to it, which prevents
+      // the socket timeout.
       void this.#admin.disconnect().catch(() => undefined)
       this.#admin = this.#kafka.admin()
     }

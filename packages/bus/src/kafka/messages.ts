@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { BusEvent } from '@marketplace/kit/events/bus.ts'
 import type { Log } from '@marketplace/kit/telemetry/log.ts'
 
-// The payload is the message's value. Metadata is sent in headers, so that a consumer can skip events of unknown types.
+// The message's value is the payload. Metadata is sent in headers, so that a consumer can skip events of unknown types
+// without parsing the payload.
 
 export interface KafkaMessage {
   key: string
@@ -30,7 +31,7 @@ const Received = z.object({
   }),
 })
 
-// The broker accepts 1 MB per partition and request; the limit leaves room for headers.
+// The broker accepts at most 1 MB per partition and request. This limit is lower, to leave room for the headers.
 const requestBytes = 500_000
 
 export function toMessage(event: BusEvent): KafkaMessage {
@@ -39,7 +40,10 @@ export function toMessage(event: BusEvent): KafkaMessage {
   return { key: event.key, value: JSON.stringify(event.payload), headers }
 }
 
-/** Converts a message to an event; returns undefined if it is not one. A payload that is not JSON stays text and is later parked. */
+/**
+ * Converts a message to an event. Returns undefined if the message lacks the key, value or headers of an event. A payload
+ * that is not JSON is kept as text; the consumer later parks the event.
+ */
 function toEvent(topic: string, message: ReceivedMessage): BusEvent | undefined {
   const received = Received.safeParse(message)
   if (!received.success) return undefined

@@ -2,12 +2,17 @@ import type { BusEvent, TailOptions } from '@marketplace/kit/events/bus.ts'
 import type { Log } from '@marketplace/kit/telemetry/log.ts'
 
 export interface Bounds {
-  /** First offset of each partition at or after the instant; negative if no event is that recent. */
+  /**
+   * First offset of each partition at or after the requested instant; negative if the partition has no event that recent.
+   */
   starts: ReadonlyMap<number, bigint>
   ends: ReadonlyMap<number, bigint>
 }
 
-/** Offset up to which each partition was read by a tail, a reader without a consumer group. Kept in memory only. */
+/**
+ * The offsets up to which a tail has read each partition. A tail reads without a consumer group and keeps its position only
+ * in memory.
+ */
 export class TailPosition {
   readonly caughtUp: Promise<void>
   readonly topic: string
@@ -24,12 +29,12 @@ export class TailPosition {
     this.caughtUp = new Promise((resolve) => (this.#resolveCaughtUp = resolve))
   }
 
-  /** Next offset of each partition. */
+  /** The next offset to read, by partition. */
   get next(): ReadonlyMap<number, bigint> {
     return this.#next
   }
 
-  /** Loads the start and end offsets of each partition once. */
+  /** Loads the start and end offsets of each partition. Does nothing if they are already loaded. */
   async loadOffsets(fetchBounds: (topic: string, since: Date) => Promise<Bounds>): Promise<void> {
     if (this.#next.size > 0) return
     const { starts, ends } = await fetchBounds(this.topic, this.#options.since)
@@ -40,7 +45,7 @@ export class TailPosition {
     }
   }
 
-  /** Delivers the events at an offset. Skips offsets that an earlier consumer of this tail delivered. */
+  /** Delivers the events at an offset, unless an earlier consumer of this tail already delivered them. */
   deliver(partition: number, offset: bigint, read: () => readonly BusEvent[]): void {
     if (offset < (this.#next.get(partition) ?? 0n)) return
     this.#next.set(partition, offset + 1n)

@@ -47,7 +47,8 @@ async function runConsumers(kafka: Kafka, options: ReaderOptions, log: Log, clos
       consumer.on(consumer.events.CRASH, ({ payload }) => resolve(payload.error)),
     )
     try {
-      // Awaited even if closed in the meantime: kafkajs cannot stop a consumer that is joining its group, and it would keep reading.
+      // The start is awaited even if the reader was closed meanwhile. kafkajs cannot stop a consumer that is still joining
+      // its group, so that consumer would keep reading.
       await start(consumer, options)
       const failure = await Promise.race([crashed, closed])
       if (failure) throw failure

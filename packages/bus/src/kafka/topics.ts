@@ -7,7 +7,8 @@ import { connect } from './connect.ts'
 
 const pollMs = 100
 const maxAttempts = 100
-// The broker has not received the metadata of the new topic yet, or another process is creating the topic.
+// Errors that occur while the broker has not yet received the metadata of a new topic, or while another process creates the
+// same topic.
 const retriableErrors = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE'])
 
 interface NewTopic {
@@ -16,7 +17,7 @@ interface NewTopic {
 }
 
 const configEntries = [
-  // Broker time does not decrease within a partition, so a tail can look up an offset by timestamp.
+  // The broker sets the timestamps. Within a partition they do not decrease, so a tail can look up an offset by timestamp.
   { name: 'message.timestamp.type', value: 'LogAppendTime' },
   { name: 'retention.ms', value: String(busRetentionMs) },
 ]
@@ -37,7 +38,7 @@ async function createTopic(admin: Admin, topic: NewTopic): Promise<void> {
   for (let attempts = maxAttempts; ; attempts -= 1) {
     try {
       const isNew = await admin.createTopics({ topics: [{ ...topic, configEntries }], waitForLeaders: true })
-      // Fails if the existing topic has no leaders yet.
+      // Throws while a partition of the existing topic has no leader, so that the loop tries again.
       if (!isNew) await admin.fetchTopicMetadata({ topics: [topic.topic] })
       return
     } catch (error) {
@@ -52,12 +53,13 @@ function isRetriable(error: unknown): boolean {
   return cause instanceof kafkajs.KafkaJSProtocolError && retriableErrors.has(cause.type)
 }
 
-/** Returns whether a broker responds to admin requests; an open port is not sufficient. */
+/** Returns whether a broker responds to admin requests. An open port is not sufficient: the broker may still be starting. */
 export async function isKafkaReady(settings: KafkaSettings): Promise<boolean> {
   const admin = connect(settings).admin({ retry: { retries: 0 } })
   try {
     await admin.connect()
-    // Requires the group coordinator, because a broker that is still starting already serves metadata.
+    // A broker that is still starting already responds to metadata requests. Listing the groups also needs the group
+    // coordinator, which is available only after the start.
     await admin.listGroups()
     return (await admin.describeCluster()).brokers.length > 0
   } catch {

@@ -1,12 +1,15 @@
 import { columns, type Cursor } from './log.ts'
 import type { Session } from '@marketplace/kit/db/direct-connection.ts'
 
-// Advisory locks of a consumer's session: a shared one per topic marks its membership in the group, an exclusive one per
-// partition marks the partitions that it reads.
+// A consumer holds two kinds of advisory locks on its session. A shared lock per topic marks its membership in the group. An
+// exclusive lock per partition marks that it reads this partition.
 const memberKey = `hashtextextended('bus.member:' || $1 || ':' || topic, 0)`
 const partitionKey = `hashtextextended('bus.part:' || $1 || ':' || topic || ':' || part, 0)`
 
-/** Rank of a consumer among the connected consumers of its group on one topic. */
+/**
+ * Position of a consumer among the connected consumers of its group on one topic. `rank` starts at 0; `readers` is their
+ * number.
+ */
 export interface Rank {
   topic: string
   rank: number
@@ -27,7 +30,10 @@ export async function leaveGroup(session: Session, group: string, topics: readon
   ])
 }
 
-/** Returns this session's rank per topic, derived from the locks. Postgres releases the locks of a crashed consumer at once. */
+/**
+ * Returns this session's rank per topic. The ranks are derived from the locks, which Postgres releases when a consumer
+ * disconnects.
+ */
 export async function ranks(session: Session, group: string, topics: readonly string[]): Promise<Rank[]> {
   return session.query<Rank & Record<string, unknown>>(
     `select t.topic, (count(*) filter (where l.pid < pg_backend_pid()))::int as rank, count(*)::int as readers
@@ -53,7 +59,8 @@ export async function acquirePartitions(
     [group, topics, parts],
   )
   if (locked.length === 0) return []
-  // A separate statement: the snapshot of the lock statement can be older than the last commit of the previous lock holder.
+  // The positions are read in a second statement. The snapshot of the lock statement can be older than the last commit of the
+  // consumer that held the lock before.
   const rows = await session.query<{ topic: string; part: number; position: string | number }>(
     `select w.topic, w.part, coalesce(p.position, 0) as position
      from unnest($2::text[], $3::int[]) as w (topic, part)
@@ -72,7 +79,7 @@ export async function releasePartitions(session: Session, group: string, cursors
   )
 }
 
-/** Commits a position. Never moves it backwards: a consumer that lost its partition may commit late. */
+/** Commits a position, unless a later one is already committed: a consumer that lost its partition may commit late. */
 export async function commitPosition(
   session: Session,
   group: string,

@@ -30,12 +30,15 @@ interface EventRow {
   payload: JsonValue
 }
 
-// Must not change: later events of a key would be published to another partition than its earlier events.
+// Must not change: events of a key would then go to another partition than its earlier events, which breaks their order.
 const partitionsPerTopic = 4
 
 export const allPartitions = Array.from({ length: partitionsPerTopic }, (_, part) => part)
 
-/** Returns the partition of a key: FNV-1a over its UTF-8 bytes, so that all processes and versions compute the same one. */
+/**
+ * Returns the partition of a key: the FNV-1a hash of its UTF-8 bytes. All processes and versions must compute the same
+ * partition.
+ */
 export function partitionOf(key: string): number {
   let hash = 0x811c9dc5
   for (const byte of new TextEncoder().encode(key)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0

@@ -56,7 +56,8 @@ class PostgresBus implements Bus {
   }
 
   async consume(options: ConsumeOptions) {
-    // Advisory locks do not conflict within a session, so a second consumer of the group would read the same partitions.
+    // Rejects a second consumer of the same group on one session. Advisory locks do not conflict within a session, so both
+    // consumers would read the same partitions.
     if (this.#groups.has(options.group))
       throw new Error(`This process already has a consumer in the group ${options.group}.`)
     this.#groups.add(options.group)

@@ -22,7 +22,7 @@ export interface GroupReaderOptions extends ConsumeOptions {
 // Partitions of a crashed consumer are reassigned at the next poll. A new consumer receives its share within three polls.
 const pollMs = 500
 
-/** Group member that reads the partitions whose locks it holds. Each partition waits only for its own handler. */
+/** A group member that reads the partitions whose locks it holds. A slow handler delays only its own partition. */
 export class GroupReader implements Subscription {
   readonly topics: readonly string[]
   readonly #signal = createSignal()
@@ -79,7 +79,7 @@ export class GroupReader implements Subscription {
     for (const batch of batches) this.#deliver(session, batch)
   }
 
-  // The locks ended with the old session, so its partitions must be acquired again.
+  // The partition locks ended with the previous session, so the partitions must be acquired again.
   async #enter(session: Session | undefined): Promise<void> {
     this.#locked.clear()
     this.#session = undefined
@@ -105,7 +105,8 @@ export class GroupReader implements Subscription {
       surplus.map(([, cursor]) => cursor),
     )
     const all = this.topics.flatMap((topic) => allPartitions.map((part) => ({ topic, part, position: 0 })))
-    // A partition whose handler from a lost session still runs is acquired only after that handler has finished.
+    // A handler that was started in a lost session may still be running. Its partition is acquired only after the handler has
+    // finished.
     const missing = all.filter(
       (cursor) => this.#isAssigned(cursor) && !this.#locked.has(keyOf(cursor)) && !this.#busy.has(keyOf(cursor)),
     )

@@ -13,17 +13,17 @@ const paused = gauge(
   ['consumer'],
 )
 
-/** What a process needs for its background work. */
+/** The connections that a process uses for its background work. */
 export interface Connectivity {
   bus: Bus
   relay: Relay
-  /** By the consumer's name. */
+  /** Subscriptions by consumer name. */
   subscriptions: ReadonlyMap<string, SupervisedSubscription | undefined>
 }
 
 /**
- * Returns a sentence for each lost connection of the background work. They do not make a process unready: without the bus it
- * still serves requests, and if the bus fails, all processes would become unready at once.
+ * Returns a sentence for each connection of the background work that is lost. A lost connection does not make the process
+ * unready, because it can still serve requests. If the bus fails, all processes would otherwise become unready at once.
  */
 export function degradationsOf({ bus, relay, subscriptions }: Connectivity): string[] {
   const consumers = [...subscriptions].filter(([, subscription]) => (subscription?.pausedMs() ?? 0) > 0)
@@ -33,7 +33,7 @@ export function degradationsOf({ bus, relay, subscriptions }: Connectivity): str
   ]
 }
 
-/** Returns the collector for the time that connections have been lost. */
+/** Returns the collector that reports for how long the bus and each consumer have been disconnected. */
 export function connectivityCollector({ bus, relay, subscriptions }: Connectivity): MetricCollector {
   let lostAt: number | undefined
   const collect = async () => {

@@ -5,12 +5,15 @@ import { registry, scrape } from '../telemetry/metrics.ts'
 /** Checks the dependencies of a process. Returns null if it is ready, otherwise a sentence naming the missing dependency. */
 export type ReadinessCheck = () => Promise<string | null>
 
-/** Returns a sentence for each condition that limits background work while requests can be served. */
+/** Returns a sentence for each problem of the background work that does not prevent the process from serving requests. */
 export type DegradationCheck = () => readonly string[]
 
-/** Builds the app of the internal port with health and metrics routes. The service adds RPC and OpenAPI. */
+/**
+ * Builds the app of the internal port, with routes for health checks and metrics. The service adds its RPCs and its OpenAPI
+ * document.
+ */
 export function buildInternalApp(log: Log, readiness: ReadinessCheck, degradations: DegradationCheck = () => []) {
-  // Level `warn` drops the request lines of probes and scrapes, which arrive every few seconds.
+  // Probes and metric scrapes arrive every few seconds. Level `warn` keeps their requests out of the log.
   const app = buildApp(log.child({}, { level: 'warn' }), { bodyLimit: 4 * 1024 * 1024 })
   let isDraining = false
   app.get('/livez', async () => ({ status: 'ok' }))

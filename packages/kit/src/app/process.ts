@@ -10,7 +10,10 @@ export interface Runnable {
   stop(): Promise<void>
 }
 
-/** Runs until SIGTERM or SIGINT, then drains. A startup error is written to stderr and exits with code 1. */
+/**
+ * Starts a process and runs it until SIGTERM or SIGINT; then shuts it down. A startup error is written to stderr, and the
+ * process exits with code 1.
+ */
 export async function runProcess(open: () => Runnable | Promise<Runnable>): Promise<void> {
   try {
     const runnable = await open()

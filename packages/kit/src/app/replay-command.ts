@@ -1,14 +1,14 @@
 import { SettingsError } from '../config/config.ts'
 import type { Replay } from '../events/parked.ts'
 
-/** The subset of a service that a replay needs; the service is not started. */
+/** The part of a service that a replay needs. The service is not started. */
 export interface Replayable {
   replayParked(consumer?: string, id?: number): Promise<Map<string, Replay>>
   stop(): Promise<void>
 }
 
 /**
- * Implements `npm run replay-parked -w services/<name> -- [consumer [id]]`: replays parked events and prints the results.
+ * Implements `npm run replay-parked -w services/<name> -- [consumer [id]]`. Replays parked events and prints the results.
  * Exits with code 1 if an event failed again.
  */
 export async function replayCommand(open: () => Replayable): Promise<void> {

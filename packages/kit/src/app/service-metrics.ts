@@ -21,7 +21,10 @@ export interface ConsumerGroup {
   topics: readonly string[]
 }
 
-/** Returns the collectors for outbox, parked events and lag. All processes report the same totals: aggregate with `max`. */
+/**
+ * Returns the collectors for outbox, parked events and lag. Every process of a service reports the same totals, so aggregate
+ * them with `max`.
+ */
 export function eventCollectors<Tables>(db: Db<Tables>, bus: Bus, groups: readonly ConsumerGroup[]): MetricCollector[] {
   return [
     { name: 'outbox', collect: () => collectOutbox(db) },

@@ -31,9 +31,9 @@ export interface Resources<Tables> {
   name: string
   settings: ServiceSettings
   log: Log
-  /** Pool of requests and jobs. */
+  /** Pool for requests and jobs. */
   db: Db<Tables>
-  /** Pool of consumers. */
+  /** Pool for consumers. */
   consumerDb: Db<Tables>
   verifyToken: VerifyToken
 }
@@ -45,14 +45,14 @@ export interface ServiceParts<Tables> {
   internalRoutes?: (app: FastifyInstance) => void
   consumers?: readonly ConsumerDefinition<Tables>[]
   sweeps?: readonly Sweep[]
-  /** The service's own gauges that are read at scrape time. */
+  /** Collectors of the service's own gauges; they run at each scrape. */
   collectors?: readonly MetricCollector[]
 }
 
 export interface Service extends Runnable {
   publicApp: PublicApp
   internalApp: FastifyInstance
-  /** Replays parked events: all, those of one consumer, or the one with this row id. */
+  /** Replays all parked events, those of one consumer, or the one in the row with this id. */
   replayParked(consumer?: string, id?: number): Promise<Map<string, Replay>>
 }
 
@@ -62,7 +62,7 @@ interface Stoppable {
   stop(): Promise<void>
 }
 
-/** Opens the resources of a service. `postgres` holds server settings for its pools' connections. */
+/** Opens the resources of a service. `postgres` contains Postgres settings for the connections of its pools. */
 export function openResources<Tables>(
   name: string,
   settings: ServiceSettings,
@@ -77,14 +77,18 @@ export function openResources<Tables>(
   const consumerDb = open({
     name: 'consumers',
     connections: settings.CONSUMER_DATABASE_CONNECTIONS,
-    // The batches of all partitions wait for these connections, each for several transactions.
+    // A batch runs several transactions, and the batches of all partitions share these few connections. A batch can therefore
+    // wait long for one.
     connectTimeoutMs: 15_000,
   })
   shareCommitHooks(db, consumerDb)
   return { name, settings, log, db, consumerDb, verifyToken: remoteTokenVerifier(settings.USERS_INTERNAL_URL) }
 }
 
-/** Creates a service with two ports, relay, consumers and sweeps. Tests use `inject` on its apps without calling `start`. */
+/**
+ * Creates a service with a public and an internal port, relay, consumers and sweeps. Tests call `inject` on its apps without
+ * `start`.
+ */
 export function createService<Tables>(resources: Resources<Tables>, parts: ServiceParts<Tables>): Service {
   const { name, settings, log, db, consumerDb, verifyToken } = resources
   const publicApp = buildPublicApp({ name, log, verifyToken })
@@ -175,7 +179,7 @@ function keySweep<Tables>(db: Db<Tables>): Sweep {
   return { name: 'idempotency keys', intervalMs: 60_000, sweep: () => deleteExpiredKeys(db) }
 }
 
-// On the pool: the relay's connection must not wait for deletes.
+// Uses the pool instead of the relay's connection, so that publishing does not wait for the deletes.
 function outboxSweep<Tables>(db: Db<Tables>, relay: Relay, retentionMs: number): Sweep {
   const sweep = async () => (relay.isLeader() ? deleteExpiredRows(db, retentionMs) : 0)
   return { name: 'old outbox rows', intervalMs: 600_000, sweep }
@@ -197,7 +201,7 @@ async function stopBackground(
 
 async function databaseReadiness<Tables>(db: Db<Tables>): Promise<string | null> {
   try {
-    // On a connection that was cut off, the statement would wait for its timeout of 15 s.
+    // The query runs into a timeout of 15 s if the connection was cut off. The probe needs a result earlier.
     await rejectAfter(readinessTimeoutMs, 'The database did not respond in time.', sql`select 1`.execute(db))
     return null
   } catch {

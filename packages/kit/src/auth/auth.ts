@@ -12,9 +12,12 @@ export const tokenAudience = 'marketplace'
 export const tokenType = 'at+jwt'
 export const tokenAlgorithm = 'EdDSA'
 
-/** Longest time from issue to expiry of an access token. Longer ones are rejected, even if their signature is valid. */
+/**
+ * Maximum time from issue to expiry of an access token. A token with a longer lifetime is rejected even if its signature is
+ * valid.
+ */
 export const maxTokenAgeMs = 3_600_000
-// Difference between the clocks of the database that sets `iat` and of this process.
+// Tolerated difference between the clock of this process and the clock of the database, which sets `iat`.
 const clockToleranceMs = 30_000
 
 const Claims = z
@@ -22,10 +25,10 @@ const Claims = z
   .refine(({ iat, exp }) => exp > iat && (exp - iat) * 1000 <= maxTokenAgeMs)
   .refine(({ iat }) => iat * 1000 <= Date.now() + clockToleranceMs)
 
-// Issued tokens have about 600 bytes; longer ones are rejected before parsing.
+// A token that the users service issues has about 600 bytes. A token above this limit is rejected before it is parsed.
 const maxTokenLength = 4096
 
-// Three base64url parts without padding. Together with `isCanonical`, each token has exactly one spelling.
+// Three base64url parts without padding. This form and `isCanonical` ensure that a token can be written in only one way.
 const tokenForm = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 export function tokenVerifier(keys: JWTVerifyGetKey): VerifyToken {
@@ -54,7 +57,10 @@ export function remoteTokenVerifier(usersInternalUrl: string): VerifyToken {
   return cacheVerifiedTokens(tokenVerifier(remotePublicKeys(usersInternalUrl)))
 }
 
-/** Returns the caller, or null without a token. Throws 401 for an invalid token, also on open routes. */
+/**
+ * Returns the caller, or null if the request has no token. Throws 401 for an invalid token, even on routes that need no
+ * session.
+ */
 export async function readCaller(request: FastifyRequest, verify: VerifyToken): Promise<Caller | null> {
   const header = request.headers.authorization
   if (header === undefined) return null
@@ -62,7 +68,8 @@ export async function readCaller(request: FastifyRequest, verify: VerifyToken): 
   return verify(header.slice('Bearer '.length))
 }
 
-// The last character of a base64url part can have unused bits, so the same bytes have several spellings.
+// The last character of a base64url part can contain unused bits, so several texts decode to the same bytes. Only one of them
+// is accepted.
 function isCanonical(token: string): boolean {
   return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
 }

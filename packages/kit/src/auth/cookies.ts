@@ -1,5 +1,6 @@
-// Session cookie names, shared by the gateway and the users service. Cookies ignore ports, so on loopback the name
-// contains the port: two installations on one machine would otherwise overwrite each other's session.
+// Names of the session cookies, shared by the gateway and the users service. Browsers share cookies between the ports of a
+// host. On loopback the names therefore contain the port, so that two installations on one machine do not overwrite each
+// other's session.
 export interface CookieNames {
   access: string
   refresh: string
@@ -21,7 +22,10 @@ export function isLoopback(origin: string): boolean {
   return loopback.has(new URL(origin).hostname)
 }
 
-/** Returns the cookie names for a public origin. Outside loopback, `__Host-` prevents subdomains from setting them. */
+/**
+ * Returns the cookie names for a public origin. Outside loopback, the prefix `__Host-` prevents subdomains from setting the
+ * cookies.
+ */
 export function cookieNames(publicOrigin: string): CookieNames {
   const url = new URL(publicOrigin)
   const name = isLoopback(publicOrigin)

@@ -1,19 +1,20 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 
 const timeoutMs = 3000
-// Tokens with forged key ids must not cause more than one call to users per period.
+// Minimum time between two loads of the keys, so that tokens with forged key ids do not cause a call to the users service
+// each.
 const cooldownMs = 30_000
-// Without any key nobody can be signed in, so a failed first load is repeated sooner.
+// The first load is retried sooner, because no token can be verified until it succeeds.
 const firstLoadCooldownMs = 1000
 
 /**
- * Loads the public keys of the users service when a token has an unknown key id, at most once in 30 s, and keeps them
- * without a limit of age: reloading by age would fail requests of signed-in users while the users service is unavailable.
+ * Loads the public keys of the users service when a token has an unknown key id, at most once in 30 s. Loaded keys do not
+ * expire: if they did, requests of signed-in users would fail while the users service is unavailable.
  */
 export function remotePublicKeys(usersInternalUrl: string): JWTVerifyGetKey {
   let attemptedAt = -Infinity
   let hasKeys = false
-  // jose's own cooldown starts only when a load succeeds.
+  // jose applies its own cooldown only after a successful load. This check also limits failed loads.
   const loadKeys = async (url: string, options: RequestInit): Promise<Response> => {
     const now = Date.now()
     if (now - attemptedAt < (hasKeys ? cooldownMs : firstLoadCooldownMs))

@@ -5,7 +5,7 @@ const maxTokens = 5000
 
 /** Caches the result of `verify` until the token expires. Holds 5,000 tokens and evicts the least recently used. */
 export function cacheVerifiedTokens(verify: VerifyToken): VerifyToken {
-  // Compared with the wall clock, like the expiry of a token.
+  // The cache uses the wall clock, because the expiry of a token is a wall-clock time.
   const cache = new LRUCache<string, VerifiedToken>({ max: maxTokens, perf: Date, ttlResolution: 0 })
   return async (token) => {
     const cached = cache.get(token)

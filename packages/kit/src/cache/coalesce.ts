@@ -1,13 +1,19 @@
 export interface CoalesceReadsOptions<Value> {
-  /** Loads many values in one call with its own deadline. Ids that are not found are left out of the result. */
+  /** Loads the values of many ids in one call and sets its own deadline. The result omits ids that are not found. */
   load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>
-  /** Readers that have waited longer when a call starts get null, so that slow calls build up no queue. */
+  /**
+   * A read that has waited longer than this when the next call starts returns null, so that slow calls do not build up a
+   * queue.
+   */
   maxWaitMs: number
   maxIds: number
 }
 
 export interface CoalescedReads<Value> {
-  /** Returns the value from a call that started after this one, or null if it is not found or late. */
+  /**
+   * Returns the value that a call returned which started after this read. Returns null if the value is not found or the read
+   * waited too long.
+   */
   get(id: string): Promise<Value | null>
 }
 
@@ -54,8 +60,8 @@ export function coalesceReads<Value>({ load, maxWaitMs, maxIds }: CoalesceReadsO
 }
 
 /**
- * Coalesces concurrent calls: one runs at a time, and callers that arrive meanwhile share the next one. They cannot
- * share the running call, which may have read data older than they have seen.
+ * Coalesces concurrent calls: one call runs at a time, and all callers that arrive meanwhile share the next call. They cannot
+ * share the running call, because it may have read data that is older than what they already know.
  */
 export function coalesceCalls<Value>(call: () => Promise<Value>): () => Promise<Value> {
   let running: Promise<unknown> = Promise.resolve()

@@ -8,9 +8,12 @@ const commandTimeoutMs = 40
 const maxFailures = 3
 const openMs = 3000
 
-/** Cache without durability: entries can disappear at any time, so correctness must not depend on them. */
+/** A cache without durability. Entries can disappear at any time, so correctness must not depend on them. */
 export interface RedisCache {
-  /** Runs a script in one round trip. Returns undefined after 40 ms, and immediately for 3 s after three failures in a row. */
+  /**
+   * Runs a Lua script in one round trip. Returns undefined if Redis does not respond within 40 ms. After three failures in a
+   * row, returns undefined immediately for 3 s.
+   */
   run(script: string, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>
   close(): void
 }

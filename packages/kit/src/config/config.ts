@@ -7,8 +7,8 @@ import { busRetentionMs } from './retention.ts'
 export class SettingsError extends Error {}
 
 /**
- * Parses settings from an environment. Old names are accepted for one version; `warn` gets one sentence for each. Throws a
- * SettingsError that lists every invalid variable.
+ * Parses settings from environment variables. The old name of a renamed setting is accepted for one version; `warn` is called
+ * with a sentence for each. Throws a SettingsError that lists every invalid variable.
  */
 export function readSettings<Schema extends z.ZodObject>(
   schema: Schema,
@@ -52,7 +52,10 @@ export const listenSettings = z.object({
   /** Base URL of an OpenTelemetry collector, for example http://localhost:4318, and the share of traces exported, 0 to 1. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional(),
-  /** Time in ms that a process keeps serving after a shutdown signal. Each response closes its connection. Part of SHUTDOWN_TIMEOUT_MS. */
+  /**
+   * Time in ms for which a process keeps serving after a shutdown signal. Meanwhile each response closes its connection. This
+   * time counts towards SHUTDOWN_TIMEOUT_MS.
+   */
   SHUTDOWN_DELAY_MS: z.coerce.number().int().min(0).default(0),
 })
 
@@ -60,12 +63,15 @@ export const listenSettings = z.object({
 export const busSettings = z.object({
   BUS_DATABASE_URL: z.string().min(1).optional(),
   KAFKA_BROKERS: z.string().min(1).optional(),
-  /** A private certificate authority is configured with NODE_EXTRA_CA_CERTS. */
+  /** Whether connections to Kafka use TLS. To trust a private certificate authority, set NODE_EXTRA_CA_CERTS. */
   KAFKA_TLS: flag.optional(),
   KAFKA_SASL_MECHANISM: z.enum(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512']).optional(),
   KAFKA_USERNAME: z.string().min(1).optional(),
   KAFKA_PASSWORD: z.string().min(1).optional(),
-  /** Partitions of a topic when it is created, and how many a process reads at once. Existing topics keep their count, because more partitions would break the order of a key. */
+  /**
+   * Number of partitions of a new topic, and of partitions that a process reads at the same time. Existing topics keep their
+   * number, because adding partitions would break the order of events with the same key.
+   */
   KAFKA_PARTITIONS: z.coerce.number().int().min(1).max(1000).default(kafkaPartitions),
 })
 
@@ -73,13 +79,16 @@ export const busSettings = z.object({
 export const serviceSettings = listenSettings.extend({
   ...busSettings.shape,
   DATABASE_URL: z.string().min(1),
-  /** Size of the pool of requests and jobs; each process has one more direct connection. With 8 + 2 + 1 and a server limit of 200, 18 processes fit. */
+  /**
+   * Size of the pool for requests and jobs. Each process also has a consumer pool and one direct connection: 8 + 2 + 1 by
+   * default. With a server limit of 200 connections, 18 processes fit.
+   */
   DATABASE_CONNECTIONS: z.coerce.number().int().positive().default(8),
-  /** Size of the pool of consumers. It is separate, so that events that are caught up on do not delay requests. */
+  /** Size of the pool for consumers. It is separate, so that consumers that process a backlog do not delay requests. */
   CONSUMER_DATABASE_CONNECTIONS: z.coerce.number().int().positive().default(2),
-  /** Retention of published events, ms. Listing timelines and invariant checks read them. */
+  /** Retention of published events in the outbox, ms. Listing timelines and invariant checks read them. */
   OUTBOX_RETENTION_MS: durationMs.default(busRetentionMs),
-  /** Retention of applied event ids, ms. An event redelivered after its id was deleted would be applied twice. */
+  /** Retention of the ids of applied events, ms. An event that is redelivered after its id was deleted is applied twice. */
   INBOX_RETENTION_MS: durationMs
     .refine((ms) => ms > busRetentionMs, `must be longer than the bus keeps events, ${busRetentionMs}`)
     .default(2 * busRetentionMs),

@@ -1,4 +1,7 @@
-/** Old names of settings with the new ones. They are accepted in this version and removed in the next. */
+/**
+ * Maps the old name of each renamed setting to its new name. This version accepts the old names. The next version ignores
+ * them.
+ */
 export const renamedSettings: Readonly<Record<string, string>> = {
   ACCESS_TOKEN_MS: 'ACCESS_TOKEN_TTL_MS',
   BUSY_MS: 'MAX_EVENT_LOOP_DELAY_MS',
@@ -50,5 +53,8 @@ export const renamedSettings: Readonly<Record<string, string>> = {
   WIN_DUE_MS: 'WIN_PAYMENT_WINDOW_MS',
 }
 
-/** Settings of earlier versions that have no effect. They are reported in this version and unknown in the next. */
+/**
+ * Settings that earlier versions used and that now have no effect. This version logs a warning if one is set. The next
+ * version removes this list.
+ */
 export const removedSettings: readonly string[] = ['KAFKA_CLIENT']

@@ -1,15 +1,15 @@
 import pg from 'pg'
 
-// A service has a few dozen statements. The limit protects the server's memory from statements whose text depends on the
-// length of a list.
+// Maximum number of prepared statements per connection. A service has only a few dozen. The limit protects the server's
+// memory from statements whose text depends on the length of a list.
 const maxPrepared = 200
 const minUses = 3
 const allColumns = /(?:\bselect|\breturning|,)\s*\*|\.\*/i
 
 /**
- * Returns the client class of a pool. From its third use on, a statement is prepared by name, so that each connection parses
- * it once. Statements that select all columns are excluded: they would fail after a migration adds a column.
- * Messages of one event loop turn, such as `begin` and the first statement, are sent in one packet.
+ * Returns the client class of a pool. A statement is prepared by name from its third use on, so that each connection parses
+ * it once. Statements that select all columns are excluded, because they would fail after a migration adds a column. Messages
+ * that are sent in one turn of the event loop, such as `begin` and the first statement, share one packet.
  */
 export function poolClient(): typeof pg.Client {
   const nameOf = createStatementNames()

@@ -1,9 +1,9 @@
-// Transactions and statements that wrote an event. After their commit, the hooks of their database run, such as the one that wakes
-// the outbox relay.
+// The transactions and statements that wrote an event. After their commit, the hooks of their database run. One of the hooks
+// wakes the outbox relay.
 const marked = new WeakSet<object>()
 const hooksByDb = new WeakMap<object, Set<() => void>>()
 
-/** Marks a transaction or single statement, so that the hooks of its database run after its commit. */
+/** Marks a transaction or a single statement, so that the hooks run after its commit. */
 export function markForCommitHooks(executor: object): void {
   marked.add(executor)
 }
@@ -14,7 +14,7 @@ export function runCommitHooks(db: object, executor: object): void {
   for (const hook of hooksByDb.get(db) ?? []) hook()
 }
 
-/** Makes commits on `other`, a second pool of the same database, run the hooks of `db`. */
+/** Makes commits on `other`, a second pool of the same database, run the hooks of `db`, too. */
 export function shareCommitHooks(db: object, other: object): void {
   const hooks = hooksByDb.get(db) ?? new Set()
   hooksByDb.set(db, hooks)

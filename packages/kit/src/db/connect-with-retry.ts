@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { SettingsError } from '../config/config.ts'
 
-// SQLSTATE class 28: wrong role or password; 3D000: unknown database. A retry cannot fix either.
+// A retry cannot fix a wrong role or password (SQLSTATE class 28) or an unknown database (3D000).
 const isFinal = (code: string) => code.startsWith('28') || code === '3D000'
 const retryDelayMs = 1000
 
@@ -28,7 +28,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-// For a host name with several addresses, Node's error has a code and no message.
+// If a host name has several addresses, Node's error has a code but no message.
 function reasonOf(error: unknown, code: string): string {
   return (error instanceof Error && error.message) || code || 'no connection'
 }

@@ -8,7 +8,7 @@ import { runCommitHooks } from './commit-hooks.ts'
 export type Db<Tables> = Kysely<Tables>
 export type Trx<Tables> = Transaction<Tables>
 
-// bigint columns hold counters and positions, far below 2^53, so they are parsed as numbers.
+// The bigint columns contain counters and positions far below 2^53, so they can be parsed as numbers.
 const int8Oid = 20
 pg.types.setTypeParser(int8Oid, (value) => {
   const number = Number(value)
@@ -26,7 +26,9 @@ export function openDatabase<Tables>(
   return new Kysely<Tables>({ dialect, ...(isTraced && { log: traceStatement }) })
 }
 
-/** Runs `work` in one transaction, then the commit hooks, which wake the relay if events were published. */
+/**
+ * Runs `work` in one transaction. After the commit, runs the commit hooks if `work` published an event; they wake the relay.
+ */
 export async function transaction<Tables, Result>(
   db: Db<Tables>,
   work: (trx: Trx<Tables>) => Promise<Result>,
@@ -40,7 +42,10 @@ export async function transaction<Tables, Result>(
   return result
 }
 
-/** Returns the time of the database clock. Call it after acquiring a lock: `now()` is the start of the transaction. */
+/**
+ * Returns the current time of the database clock. Call it after acquiring a lock, because `now()` is the start of the
+ * transaction and can be earlier than the lock.
+ */
 export async function databaseTime<Tables>(db: Db<Tables> | Trx<Tables>): Promise<Date> {
   const { rows } = await sql<{ time: Date }>`select clock_timestamp() as time`.execute(db)
   const [row] = rows

@@ -1,7 +1,7 @@
 import { PostgresDialect, PostgresDriver } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, PostgresDialectConfig, RawBuilder, Transaction } from 'kysely'
 
-// Maps the connection of a transaction to the statement that is sent together with its commit.
+// The statement that each transaction sends together with its commit, by connection.
 const lastStatements = new WeakMap<DatabaseConnection, CompiledQuery>()
 
 /**
@@ -15,7 +15,9 @@ export async function executeWithCommit<Tables>(trx: Transaction<Tables>, query:
   })
 }
 
-/** Dialect for pools with `pipeline: true`: statements are sent without waiting for the previous result. */
+/**
+ * Kysely dialect for pools with `pipeline: true`. Statements are sent without waiting for the result of the previous one.
+ */
 export class PipeliningDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig
 
@@ -32,7 +34,7 @@ export class PipeliningDialect extends PostgresDialect {
 class PipeliningDriver extends PostgresDriver {
   /** Does not wait for the result, so that `begin` is sent with the first statement. */
   override async beginTransaction(...args: Parameters<PostgresDriver['beginTransaction']>): Promise<void> {
-    // `begin` fails only if the connection fails, and then the next statement fails, too.
+    // The error is ignored, because `begin` fails only if the connection fails. The next statement then fails, too.
     super.beginTransaction(...args).catch(() => undefined)
   }
 
@@ -40,7 +42,7 @@ class PipeliningDriver extends PostgresDriver {
     const last = lastStatements.get(connection)
     if (!last) return super.commitTransaction(connection)
     lastStatements.delete(connection)
-    // Both are sent before waiting for either. If the statement fails, Postgres turns the commit into a rollback.
+    // Statement and commit are sent together. If the statement fails, Postgres turns the commit into a rollback.
     const [executed, committed] = await Promise.allSettled([
       connection.executeQuery(last),
       super.commitTransaction(connection),

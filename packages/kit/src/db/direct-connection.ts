@@ -31,10 +31,11 @@ const maxDelayMs = 2000
 const queryTimeoutMs = 15_000
 const closeTimeoutMs = 1000
 
-// Releases the locks of a crashed machine after 25 s; Linux's default keepalive takes over two hours.
+// Makes Postgres release the locks of a crashed machine after 25 s. With Linux's default keepalive settings that takes over
+// two hours.
 const keepAlive = 'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3'
 
-/** Keeps one connection open for session locks and LISTEN. Failures are logged and followed by a reconnect. */
+/** Keeps one connection open for session locks and LISTEN. A failure is logged, and the connection is opened again. */
 export function openDirectConnection(options: DirectConnectionOptions): DirectConnection {
   const closing = new AbortController()
   let current: Session | undefined
@@ -104,7 +105,7 @@ function openConnection({ url, name, onNotification }: DirectConnectionOptions):
   })
   const end = () => {
     client.end().catch(() => undefined)
-    // A crashed peer never closes the socket.
+    // A server that crashed does not close its side of the socket, so the socket is destroyed after a timeout.
     setTimeout(() => socket.destroy(), closeTimeoutMs).unref()
   }
   client.on('notification', ({ payload }) => onNotification?.(payload ?? ''))
@@ -115,7 +116,7 @@ function openConnection({ url, name, onNotification }: DirectConnectionOptions):
 }
 
 function openSession(client: pg.Client, socket: Socket): Session {
-  // Runs one statement at a time, so that callers can share the session.
+  // Callers share the session, so their statements are queued and run one at a time.
   let queue: Promise<unknown> = Promise.resolve()
   return {
     isOpen: () => !socket.destroyed,

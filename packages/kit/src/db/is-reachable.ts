@@ -2,7 +2,10 @@ import pg from 'pg'
 
 const timeoutMs = 2000
 
-/** Returns whether the server responds to a new connection within 2 s per step. An error that it sends is a response. */
+/**
+ * Returns whether the database server is reachable. Opens a new connection and runs a query; each of the two steps may take 2
+ * s. A server that responds with an error is reachable, too.
+ */
 export async function isReachable(url: string): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url,
@@ -18,7 +21,7 @@ export async function isReachable(url: string): Promise<boolean> {
   } catch (error) {
     return error instanceof pg.DatabaseError
   } finally {
-    // Not awaited: a server that was cut off never ends the connection.
+    // Not awaited, because closing a connection that was cut off never completes.
     void client.end().catch(() => undefined)
   }
 }

@@ -4,10 +4,14 @@ export interface Notifier {
   notify(payload: string): void
 }
 
-// In a transaction, NOTIFY takes a lock that serializes the commits of the database. It is batched and sent separately.
+// A NOTIFY inside a transaction takes a lock that makes the commits of the whole database wait for each other. Notifications
+// are therefore collected and sent outside of transactions at this interval.
 const intervalMs = 5
 
-/** Creates a notifier that sends at most one NOTIFY per 5 ms, joining payloads with commas. Polling covers lost ones. */
+/**
+ * Creates a notifier that sends at most one NOTIFY per 5 ms, with the payloads joined by commas. A notification can be lost,
+ * so its receivers also poll.
+ */
 export function createNotifier(channel: () => string, session: () => Session | undefined): Notifier {
   const pending = new Set<string>()
   let sentAt = 0

@@ -7,19 +7,19 @@ const waiting = gauge('database_pool_waiting_requests', 'Callers waiting for a p
 const connections = gauge('database_pool_connections', 'Pool connections, by pool and state.', ['pool', 'state'])
 
 export interface PoolOptions {
-  /** Label in metrics: `requests` (also jobs) or `consumers`. */
+  /** Label in metrics: `requests` (which includes jobs) or `consumers`. */
   name?: 'requests' | 'consumers'
   /** Maximum number of connections. */
   connections?: number
   /** Time in ms that a caller waits for a connection. */
   connectTimeoutMs?: number
-  /** Time in ms without a response from Postgres after which a query fails: the server or the network may be down. */
+  /** Time in ms after which a query without a response fails, because the server or the network may be down. */
   queryTimeoutMs?: number
   /** Postgres settings of all connections. */
   settings?: Record<string, string>
 }
 
-/** Opens a pool that records the time callers wait for a connection. */
+/** Opens a connection pool. A metric records how long callers wait for a connection. */
 export function openPool(
   url: string,
   onError: (error: Error) => void,
@@ -42,14 +42,15 @@ export function openPool(
       .join(' '),
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
-    // Above statement_timeout, which a reachable server enforces first.
+    // Longer than statement_timeout, so that a reachable server ends a slow statement first.
     query_timeout: queryTimeoutMs,
     statement_timeout: 10_000,
     idle_in_transaction_session_timeout: 30_000,
   })
   // Without a listener, an error on an idle connection would terminate the process. The pool replaces the connection.
   pool.on('error', onError)
-  // The pool listens on idle connections only; an error between two statements of a transaction needs this listener.
+  // The pool handles errors only of idle connections. This listener handles an error that occurs between two statements of a
+  // transaction.
   pool.on('connect', (client) => client.on('error', onError))
   const unregisterCollectors = registerCollectors([{ name: `pool of ${name}`, collect: () => recordPool(name, pool) }])
   return {

@@ -2,16 +2,16 @@ import type { JsonValue } from '@bufbuild/protobuf'
 import type { Log } from '../telemetry/log.ts'
 
 export interface BusEvent {
-  /** UUIDv7, identical in every copy of the event. */
+  /** UUIDv7. An event that is delivered again has the same id. */
   id: string
   topic: string
-  /** Ordering key: the id of the listing, otherwise of the user. Events with the same key are delivered in order. */
+  /** The id of the listing that the event is about, or else of the user. Events with the same key are delivered in order. */
   key: string
   /** Full name of the protobuf message, for example `marketplace.auction.v1.BidPlaced`. */
   type: string
   /** ISO 8601, UTC. */
   occurredAt: string
-  /** Version or sequence number of the aggregate. */
+  /** Version or sequence number of the listing or other object that the event is about. */
   version: number
   traceparent: string | null
   /** Message as protobuf JSON. */
@@ -19,7 +19,10 @@ export interface BusEvent {
 }
 
 export interface Subscription {
-  /** Resolves when the running handler has finished. Uncommitted events are redelivered to another consumer. */
+  /**
+   * Stops consuming. Resolves when the running handler has finished. Events that were not committed are redelivered to
+   * another consumer.
+   */
   close(): Promise<void>
 }
 
@@ -27,8 +30,8 @@ export interface ConsumeOptions {
   group: string
   topics: readonly string[]
   /**
-   * Handles at most `batchSize` events of one partition. The position is committed after it resolves. If it throws, the same events
-   * are redelivered after a delay that doubles up to 5 s. Other partitions are not affected.
+   * Handles at most `batchSize` events of one partition. When the promise resolves, the position is committed. When it
+   * rejects, the same events are redelivered after a delay that doubles up to 5 s. Other partitions are not affected.
    */
   handler: (batch: readonly BusEvent[]) => Promise<void>
 }
@@ -40,25 +43,33 @@ export interface TailOptions {
 }
 
 export interface Tail extends Subscription {
-  /** Resolves when all events that existed at the call are delivered. Never resolves if the tail is closed before that. */
+  /**
+   * Resolves when all events that existed when the tail was opened are delivered. Never resolves if the tail is closed before
+   * that.
+   */
   caughtUp: Promise<void>
 }
 
-/** Event bus with at-least-once delivery, in order per key. `bus.conformance.ts` tests the behavior of all drivers. */
+/**
+ * An event bus that delivers each event at least once and in order per key. `bus.conformance.ts` tests the behavior of all
+ * drivers.
+ */
 export interface Bus {
-  /** Publishes events; resolves when all are acknowledged. */
+  /** Publishes events. Resolves when the bus has acknowledged all of them. */
   publish(events: readonly BusEvent[]): Promise<void>
-  /** Consumes a share of the topics' partitions as a member of the group, starting after the group's committed positions. */
+  /**
+   * Joins the consumer group and consumes a share of the topics' partitions, starting after the group's committed positions.
+   */
   consume(options: ConsumeOptions): Promise<Subscription>
-  /** Delivers every event since an instant to this process, without committed positions. */
+  /** Delivers every event since an instant to this process. Commits no positions. */
   tail(options: TailOptions): Promise<Tail>
-  /** Returns the number of events per topic that the group has not committed. */
+  /** Returns, per topic, the number of events after the group's committed positions. */
   lag(group: string, topics: readonly string[]): Promise<Map<string, number>>
   isHealthy(): boolean
   close(): Promise<void>
 }
 
-/** Maximum number of events per call of a handler, and so per transaction of a consumer. */
+/** Maximum number of events that a handler receives in one call. A consumer applies them in one transaction. */
 export const batchSize = 500
 
 /** Returns the redelivery delay in ms after this many consecutive failures: 100 ms, doubling up to 5 s. */
@@ -67,7 +78,7 @@ export function redeliveryMs(failures: number): number {
 }
 
 export interface KafkaSettings {
-  /** List of host:port, separated by commas. */
+  /** Addresses of the brokers as host:port, separated by commas. */
   KAFKA_BROKERS: string
   KAFKA_TLS?: boolean | undefined
   KAFKA_SASL_MECHANISM?: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512' | undefined

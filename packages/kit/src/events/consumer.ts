@@ -28,7 +28,10 @@ export interface ConsumerOptions<Tables> {
   log: Log
   /** Retention of applied event ids, ms. Must exceed the retention of the bus. */
   inboxRetentionMs?: number
-  /** Returns whether the database responds. While it does not, the consumer gives its partitions up. */
+  /**
+   * Returns whether the database responds. While it does not respond, the consumer releases its partitions to other members
+   * of the group.
+   */
   isDatabaseReachable?: () => Promise<boolean>
 }
 
@@ -47,7 +50,7 @@ const parked = counter('events_parked_total', 'Events that a consumer parked; ea
   'type',
 ])
 
-/** Starts a consumer that applies each event exactly once, also after redelivery or a crash. */
+/** Starts a consumer that applies each event exactly once, even if the event is redelivered or the process crashes. */
 export async function startConsumer<Tables>(options: ConsumerOptions<Tables>): Promise<SupervisedSubscription> {
   const { db, bus, group, definition, log, inboxRetentionMs = 2 * busRetentionMs } = options
   const closing = new AbortController()
@@ -96,21 +99,21 @@ async function applyEvents<Tables>(
     const fresh = await claimEvents(trx, definition.name, events)
     const count = fresh.size
     const superseded = supersededOf(definition, fresh, events)
-    // A batch can contain an event twice; removing its id skips the second copy.
+    // A batch can contain the same event twice. `delete` returns false for the second copy, so that it is skipped.
     const due = events.filter((event) => fresh.delete(event.id) && !superseded.has(event.id))
     for (const call of callsOf(definition, due)) await call.handler.apply(trx, call.events)
     for (const event of superseded.values()) await skipSuperseded(event)
     return count
   })
   applied.inc({ consumer: definition.name }, count)
-  // One observation per batch: the first event is the oldest and has the longest delay.
+  // The delay is observed once per batch, for the first event: it is the oldest and has the longest delay.
   const [oldest] = events
   if (oldest && count > 0) delays.observe({ consumer: definition.name }, ageOf(oldest))
   if (count > 0) notifyListeners(definition, log)
 }
 
-// A transient error is rethrown: the bus pauses the partition and redelivers, because later events can depend on this one.
-// On redelivery, events already applied are skipped by their inbox id.
+// A transient error is rethrown instead of skipping the event, because later events can depend on it. The bus then pauses the
+// partition and redelivers the batch. Events of the batch that were already applied are skipped by their inbox ids.
 async function handleEvent<Tables>(context: ConsumerContext<Tables>, event: BusEvent): Promise<void> {
   const { closing, log, group } = context
   for (let attempt = 1; ; attempt += 1) {
@@ -144,7 +147,7 @@ function describe(reason: Error): string {
   return reason.cause instanceof Error ? `${text}\nCause: ${reason.cause.message}` : text
 }
 
-// Not negative: the clocks of two machines can differ slightly.
+// The age is at least 0, because the clocks of two machines can differ slightly.
 function ageOf({ occurredAt }: BusEvent): number {
   return Math.max(0, Date.now() - Date.parse(occurredAt)) / 1000
 }

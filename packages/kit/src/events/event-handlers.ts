@@ -3,12 +3,12 @@ import type { BusEvent } from './bus.ts'
 import type { Trx } from '../db/db.ts'
 import { inSpan, type SpanStart } from '../telemetry/trace.ts'
 
-/** Handler of one event type, created by `on`, `onAll` or `onLatest`. */
+/** Handler of one event type. Create it with `on`, `onAll` or `onLatest`. */
 export interface Handler<Tables> {
   type: string
-  /** Whether the latest event of a key in a batch supersedes the earlier ones. */
+  /** If true, only the latest event of each key in a batch is applied. */
   isLatestOnly: boolean
-  /** Applies events of this type, in order. Throws UnreadableEvent. */
+  /** Applies events of this type in order. Throws UnreadableEvent for an event that cannot be parsed. */
   apply(trx: Trx<Tables>, events: readonly BusEvent[]): Promise<void>
 }
 
@@ -24,7 +24,7 @@ export interface ConsumerDefinition<Tables> {
   name: string
   topics: readonly string[]
   handlers: readonly Handler<Tables>[]
-  /** Called after the commit of a transaction that applied events, to wake listeners in this process. */
+  /** Called after each commit that applied events. Wakes listeners in this process. */
   afterCommit?: () => void
 }
 
@@ -65,7 +65,8 @@ export function onAll<Tables, Desc extends DescMessage>(schema: Desc, apply: App
     async apply(trx, events) {
       const messages = events.map((event) => readMessage(schema, event))
       const work = () => apply(trx, messages, events)
-      // Each event belongs to a different trace, so each needs its own span. The first event has the innermost one.
+      // Each event belongs to its own trace, so each gets its own span. The spans are nested around one call of `work`; the
+      // first event has the innermost span.
       const traced = events.reduce((inner, event) => () => inSpan(spanOf(event), attributesOf(event), inner), work)
       await traced()
     },
@@ -73,8 +74,8 @@ export function onAll<Tables, Desc extends DescMessage>(schema: Desc, apply: App
 }
 
 /**
- * Creates a handler like `onAll` for events where the latest of a key supersedes the earlier ones. `apply` receives the latest
- * event per key of a batch; superseded events count as applied.
+ * Creates a handler like `onAll` for events of which only the latest per key matters. `apply` receives the latest event of
+ * each key in a batch. The earlier events count as applied.
  */
 export function onLatest<Tables, Desc extends DescMessage>(
   schema: Desc,
@@ -83,7 +84,10 @@ export function onLatest<Tables, Desc extends DescMessage>(
   return { ...onAll<Tables, Desc>(schema, apply), isLatestOnly: true }
 }
 
-/** Returns the fresh events, by id, that a later event of the same type and key in the batch supersedes. */
+/**
+ * Returns the events, by id, that need not be applied because the batch contains a later event of the same type and key.
+ * Considers only events that were not applied before.
+ */
 export function supersededOf<Tables>(
   definition: ConsumerDefinition<Tables>,
   fresh: ReadonlySet<string>,
@@ -98,19 +102,22 @@ export function supersededOf<Tables>(
   return new Map(superseded.map((event) => [event.id, event]))
 }
 
-/** One call of a handler. */
+/** A call of a handler with several events. */
 export interface HandlerCall<Tables> {
   handler: Handler<Tables>
   events: BusEvent[]
 }
 
-/** Groups the events of a batch into as few calls as the order per key permits. Events without a handler are skipped. */
+/**
+ * Groups the events of a batch into as few handler calls as possible, keeping the order of events with the same key. Skips
+ * events without a handler.
+ */
 export function callsOf<Tables>(
   { handlers }: ConsumerDefinition<Tables>,
   events: readonly BusEvent[],
 ): HandlerCall<Tables>[] {
-  // Calls are numbered in rounds: call n is of handler n modulo their number. An event joins the first call of its handler
-  // that is not before the last call of its key.
+  // Calls have numbers and are made in the order of these numbers. Call n belongs to handler n modulo the number of handlers.
+  // An event is added to the first call of its handler that does not come before the last call with an event of the same key.
   const calls = new Map<number, HandlerCall<Tables>>()
   const lastOfKey = new Map<string, number>()
   for (const event of events) {

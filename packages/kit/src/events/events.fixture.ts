@@ -35,14 +35,14 @@ export interface LogLine {
   msg: string
 }
 
-/** Returns a log that collects its lines in memory. */
+/** Returns a log that keeps its lines in memory. */
 export function captureLog(): { log: Log; lines: LogLine[] } {
   const lines: LogLine[] = []
   const write = (line: string) => void lines.push(JSON.parse(line))
   return { log: pino({ formatters: { level: (level) => ({ level }) } }, { write }), lines }
 }
 
-/** Creates a service database with kit's tables and a table for effects. */
+/** Creates the database of a test service, with the tables of kit and a table for the effects of events. */
 export async function eventDatabase(): Promise<EventDatabase> {
   const database = await testDatabase()
   const noMigrations = await mkdtemp(join(tmpdir(), 'no-migrations-'))

@@ -16,7 +16,9 @@ export async function claimEvents<Tables>(
   return new Set(rows.map((row) => row.event_id))
 }
 
-/** Parks an event that cannot be applied, with the reason, unless it was applied in the meantime. */
+/**
+ * Stores an event that cannot be applied in `parked`, with the reason. Does nothing if the event was applied in the meantime.
+ */
 export async function insertParked<Tables>(
   trx: Trx<Tables>,
   consumer: string,
@@ -30,7 +32,7 @@ export async function insertParked<Tables>(
     values (${consumer}, ${event.id}, ${JSON.stringify(event)}, ${reason})`.execute(trx)
 }
 
-/** Deletes up to 1,000 ids received more than `retentionMs` ago and returns their number. */
+/** Deletes up to 1,000 event ids received more than `retentionMs` ago. Returns the number of deleted ids. */
 export async function deleteExpiredIds<Tables>(db: Db<Tables>, consumer: string, retentionMs: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from inbox where consumer = ${consumer} and event_id in (

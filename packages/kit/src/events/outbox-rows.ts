@@ -2,7 +2,8 @@ import type { JsonValue } from '@bufbuild/protobuf'
 import type { BusEvent } from './bus.ts'
 import type { Session } from '../db/direct-connection.ts'
 
-// Statements of the relay. They run on the connection that holds its lock, so that losing the lock also stops them.
+// The statements of the relay. They run on the connection that holds the relay's lock, so that a relay that loses the lock
+// can no longer run them.
 
 export const batchSize = 500
 
@@ -19,7 +20,10 @@ export interface UnpublishedRow {
   payload: JsonValue
 }
 
-/** Tries to acquire the lock of this schema's outbox. Does not wait: a blocked statement would hold back vacuum. */
+/**
+ * Tries to acquire the lock of this schema's outbox without waiting. A statement that waits for a lock would prevent vacuum
+ * from removing old rows.
+ */
 export async function tryLeaderLock(session: Session): Promise<boolean> {
   const [row] = await session.query<{ leads: boolean }>(
     `select pg_try_advisory_lock(hashtextextended('marketplace.relay:' || current_schema(), 0)) as leads`,
@@ -34,15 +38,18 @@ export async function releaseLeaderLock(session: Session): Promise<void> {
   )
 }
 
-/** Returns the NOTIFY channel on which a process that wrote events wakes the process that relays this schema's outbox. */
+/**
+ * Returns the NOTIFY channel of this schema's outbox. Processes that write events use it to wake the process that publishes
+ * them.
+ */
 export async function wakeChannel(session: Session): Promise<string> {
   const [row] = await session.query<{ channel: string }>(`select 'outbox_' || current_schema() as channel`)
   return row?.channel ?? 'outbox'
 }
 
 /**
- * Reads unpublished rows with `seq > after`. The last row read is no valid bound: `seq` is assigned before the commit, so commits
- * can be out of order.
+ * Returns unpublished rows with `seq > after`. Do not pass the `seq` of the last row that was read: `seq` is assigned before
+ * the commit, so a row with a lower `seq` may be committed later.
  */
 export async function readUnpublished(session: Session, after = 0): Promise<UnpublishedRow[]> {
   return session.query<UnpublishedRow & Record<string, unknown>>(
@@ -61,9 +68,10 @@ export async function markPublished(session: Session, rows: readonly Unpublished
 const boundAgeMs = 5000
 
 /**
- * Bound for the relay's reads. While a snapshot is open, the index keeps the entries of all rows published since, and a read without
- * a bound passes all of them. The bound is the highest number that was published at least 5 s ago. A transaction that was open for
- * longer can commit a lower number, so one read in 5 s has no bound.
+ * The lowest `seq` at which the relay starts to read. Without it, a read passes the index entries of all published rows that
+ * Postgres cannot remove yet, for example while a backup holds a snapshot. The bound is the highest `seq` that was published
+ * at least 5 s ago. A transaction that was open for longer than 5 s can commit a row below the bound, so one read every 5 s
+ * ignores it.
  */
 export class ReadBound {
   #bound = 0
@@ -71,7 +79,7 @@ export class ReadBound {
   #next: { seq: number; at: number } | undefined
   #fullReadAt = -Infinity
 
-  /** Returns the bound of a read at this time, ms: rows with this number and lower ones are not read. */
+  /** Returns the bound for a read at this time (ms). The read skips rows with this `seq` or a lower one. */
   after(now: number): number {
     if (now - this.#fullReadAt >= boundAgeMs) {
       this.#fullReadAt = now
@@ -84,7 +92,7 @@ export class ReadBound {
     return this.#bound
   }
 
-  /** Records that these rows are published. */
+  /** Records that these rows were published. */
   record(now: number, rows: readonly UnpublishedRow[]): void {
     this.#published = Math.max(this.#published, ...rows.map(({ seq }) => Number(seq)))
     this.#next ??= { seq: this.#published, at: now }

@@ -8,11 +8,11 @@ import { trace } from '../telemetry/trace.ts'
 export interface OutgoingEvent<Desc extends DescMessage> {
   topic: string
   key: string
-  /** Version or sequence number of the aggregate, assigned while its row is locked. */
+  /** Version or sequence number of the listing or other object that the event is about. Assigned while its row is locked. */
   version: number
   schema: Desc
   message: MessageInitShape<Desc>
-  /** Trace of the event; defaults to the current one. */
+  /** Trace of the event; by default the current trace. */
   traceparent?: string | undefined
 }
 
@@ -26,7 +26,10 @@ interface OutboxRow {
   payload: JsonValue
 }
 
-/** Inserts an event in the transaction of its change and returns its id. The relay publishes it after the commit. */
+/**
+ * Inserts an event into the outbox, in the transaction of the change that it describes. Returns the event's id. The relay
+ * publishes the event after the commit.
+ */
 export async function publish<Tables, Desc extends DescMessage>(
   trx: Transaction<Tables>,
   event: OutgoingEvent<Desc>,
@@ -36,7 +39,7 @@ export async function publish<Tables, Desc extends DescMessage>(
   return row.id
 }
 
-/** Inserts events of one type in one statement, in the given order, and returns their ids. */
+/** Inserts events of one type into the outbox with one statement, in the given order. Returns the ids of the events. */
 export async function publishAll<Tables, Desc extends DescMessage>(
   trx: Transaction<Tables>,
   events: readonly OutgoingEvent<Desc>[],
@@ -48,8 +51,9 @@ export async function publishAll<Tables, Desc extends DescMessage>(
 }
 
 /**
- * Builds an insert of the events to embed in the statement that makes their change, which saves a round trip. `time.relation`
- * names a relation of that statement: nothing is inserted if it is empty; otherwise its time is added to the payloads.
+ * Builds an insert of events that can be embedded in the statement that makes the change. One statement instead of two saves
+ * a round trip. `time.relation` names a relation of that statement. If the relation is empty, nothing is inserted. Otherwise
+ * its time is added to the payloads.
  */
 export function insertEventsQuery<Tables, Desc extends DescMessage>(
   executor: Kysely<Tables>,
@@ -59,7 +63,7 @@ export function insertEventsQuery<Tables, Desc extends DescMessage>(
   return insertRowsQuery(executor, events.map(toRow), time)
 }
 
-/** Deletes up to 1,000 rows published more than `retentionMs` ago and returns their number. */
+/** Deletes up to 1,000 rows published more than `retentionMs` ago. Returns the number of deleted rows. */
 export async function deleteExpiredRows<Tables>(db: Kysely<Tables>, retentionMs: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from outbox where seq in (
@@ -95,7 +99,7 @@ function insertRowsQuery<Tables>(
   const column = <Name extends keyof OutboxRow>(name: Name) => rows.map((row) => row[name])
   const payloads = rows.map((row) => JSON.stringify(row.payload))
   const payload = time ? withStatementTime(time, sql`payload`) : sql`payload`
-  // Arrays keep the number of parameters constant. The ordinality assigns `seq` in the given order.
+  // One array per column keeps the number of parameters constant. The order by `place` assigns `seq` in the given order.
   return sql`
     insert into outbox (id, topic, key, type, version, traceparent, payload)
     select id, topic, key, type, version, traceparent, (${payload})::json

@@ -9,7 +9,10 @@ export interface Replay {
   failed: { id: number; error: unknown }[]
 }
 
-/** Replays a consumer's parked events, oldest first, or only the row with this id. Each has its own transaction. */
+/**
+ * Replays a consumer's parked events, oldest first, or only the event in the row with this id. Each event is replayed in its
+ * own transaction.
+ */
 export async function replayConsumer<Tables>(
   db: Db<Tables>,
   definition: ConsumerDefinition<Tables>,
@@ -27,7 +30,10 @@ export async function replayConsumer<Tables>(
   return replay
 }
 
-/** Replays the parked events of all consumers, or of one. Returns the results by consumer; throws for an unknown name. */
+/**
+ * Replays the parked events of all consumers, or of one consumer. Returns the results by consumer. Throws if no consumer has
+ * the given name.
+ */
 export async function replayParked<Tables>(
   db: Db<Tables>,
   definitions: readonly ConsumerDefinition<Tables>[],
@@ -53,7 +59,8 @@ async function replayOne<Tables>(
   definition: ConsumerDefinition<Tables>,
   id: number,
 ): Promise<boolean> {
-  // Deleted first: concurrent replays of a row wait for its lock, and a failure rolls the delete back.
+  // The row is deleted first, so that a concurrent replay of the same event waits for its lock. If the replay fails, the
+  // delete is rolled back.
   const { rows } = await sql<{ event: BusEvent }>`
     delete from parked where id = ${id} and consumer = ${definition.name} returning event`.execute(trx)
   const [row] = rows

@@ -20,9 +20,9 @@ import {
 import { rejectAfter } from '../jobs/reject-after.ts'
 
 export interface RelayOptions {
-  /** URL of the service's database without a pooler, because a transaction pooler does not keep session locks. */
+  /** URL of the service's database. The connection must not use a transaction pooler, which does not keep session locks. */
   databaseUrl: string
-  /** Pool whose commits wake the relay. */
+  /** Commits of transactions on this pool wake the relay if they wrote events. */
   db: object
   bus: Bus
   log: Log
@@ -30,14 +30,18 @@ export interface RelayOptions {
 }
 
 export interface Relay {
-  /** Resolves when the current batch is published and marked and the lock is released. */
+  /** Stops the relay. Resolves when the current batch is published and marked as published and the lock is released. */
   stop(): Promise<void>
   isLeader(): boolean
-  /** Returns whether this relay gave its lock up because it could not reach the bus, and does not try for it yet. */
+  /**
+   * Returns whether this relay released its lock because it could not reach the bus, and does not yet try to acquire the lock
+   * again.
+   */
   hasSteppedDown(): boolean
 }
 
-// A leader that cannot reach the bus for this long lets another process lead, and waits as long before it tries again.
+// If the leader cannot reach the bus for this long, it releases the lock so that another process can lead. It waits as long
+// before it tries to lead again.
 const busTimeoutMs = 5000
 const stepDownMs = 5000
 
@@ -50,7 +54,10 @@ const failures = counter('outbox_publish_failures_total', 'Batches that the bus 
 
 const stepDowns = counter('outbox_relay_step_downs_total', 'Times that the relay gave its lock up: bus unreachable.')
 
-/** Starts publishing the schema's outbox to the bus. Only the process that holds the lock publishes; the others wait for it. */
+/**
+ * Starts publishing the schema's outbox to the bus. Only the process that holds the lock (the leader) publishes; the relays
+ * of other processes wait for the lock.
+ */
 export function startRelay(options: RelayOptions): Relay {
   return new OutboxRelay(options)
 }
@@ -119,7 +126,7 @@ class OutboxRelay implements Relay {
       failures.inc()
       this.#options.log.warn({ err: error, delayMs: this.#delayMs }, 'publish failed; will retry')
       await this.#stepDownIfUnreachable()
-      // A timer instead of the signal: new commits must not speed up retries while the bus is unavailable.
+      // Waits with a timer instead of the signal, so that new commits do not cause more retries while the bus is unavailable.
       await sleep(this.#delayMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
       this.#delayMs = Math.min(this.#delayMs * 2, maxDelayMs)
       return 0
@@ -137,7 +144,8 @@ class OutboxRelay implements Relay {
     return true
   }
 
-  // A publish that is still running only repeats what the next leader sends, so first occurrences stay in order.
+  // A publish of this relay may still be running when the next leader starts. The next leader publishes the same events, so
+  // the order of their first occurrences does not change.
   async #stepDownIfUnreachable(): Promise<void> {
     const session = this.#leaderSession
     if (!session || performance.now() - (this.#unreachableSince ?? Infinity) < busTimeoutMs) return
@@ -159,7 +167,7 @@ class OutboxRelay implements Relay {
   async #relayBatch(session: Session): Promise<number> {
     const rows = await readUnpublished(session, this.#readBound.after(performance.now()))
     if (rows.length === 0) return 0
-    // One publish in flight: with two, a retry of the first could arrive after the second.
+    // Batches are published one at a time: with two at once, a retry of the first batch could arrive after the second.
     await this.#publish(rows)
     await markPublished(session, rows)
     this.#readBound.record(performance.now(), rows)

@@ -5,20 +5,29 @@ import type { Log } from '../telemetry/log.ts'
 export interface SupervisedOptions extends ConsumeOptions {
   bus: Bus
   log: Log
-  /** Returns whether the consumer's database responds. Called only while no batch succeeds. */
+  /**
+   * Returns whether the consumer's database responds. Called if no batch has succeeded for 5 s since one was received, and
+   * while the consumer has no partitions.
+   */
   isDatabaseReachable: () => Promise<boolean>
 }
 
 export interface SupervisedSubscription extends Subscription {
-  /** Returns for how long the consumer has been without its partitions because of its database, in ms; otherwise 0. */
+  /**
+   * Returns for how long, in ms, the consumer has been without its partitions because its database does not respond; 0 if it
+   * has them.
+   */
   pausedMs(): number
 }
 
-// A batch that is neither applied nor followed by another success for this long makes the database suspect.
+// If no batch succeeds for this long after a batch was received, the database is checked.
 const suspectMs = 5000
 const checkMs = 1000
 
-/** Consumes as a member of the group while the database is reachable. Otherwise the group's other members get the partitions. */
+/**
+ * Consumes as a member of the group while the database is reachable. While it is not, leaves the group, so that other members
+ * receive the partitions.
+ */
 export async function superviseSubscription(options: SupervisedOptions): Promise<SupervisedSubscription> {
   const supervised = new Supervised(options)
   await supervised.start()
@@ -102,8 +111,9 @@ class Supervised implements SupervisedSubscription {
     })
   }
 
-  // Rejects at once when partitions are released, although a statement may wait for its timeout. Its transaction can still
-  // commit: the inbox ids that it inserted make the next owner of the partition wait for it and then skip those events.
+  // Rejects as soon as the partitions are released, even if a statement is still waiting for the database. The transaction of
+  // that statement can still commit. This is safe: the next consumer of the partition inserts the same inbox ids, so it waits
+  // for that transaction and then skips its events.
   async #handle(batch: readonly BusEvent[], pausing: AbortSignal): Promise<void> {
     this.#pendingSince ??= performance.now()
     let release: () => void = () => undefined

@@ -1,10 +1,13 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
-/** Header in which the gateway sends the client's address. The gateway drops the client's own header of this name. */
+/**
+ * Header in which the gateway passes the client's address to services. The gateway removes a header of this name that the
+ * client sent.
+ */
 export const addressHeader = 'x-forwarded-for'
 
-/** Returns the client's address from the gateway's header; null if it has none. */
+/** Returns the client's address from the gateway's header, or null if the header has none. */
 export function readAddress(header: string | readonly string[] | null | undefined): string | null {
   return typeof header === 'string' && isIP(header) !== 0 ? header : null
 }

@@ -1,6 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Request header set by the gateway: time in ms that it waits for the response. Internal calls use `connect-timeout-ms`. */
+/**
+ * Request header in which the gateway sends how long it waits for the response, in ms. Internal calls use
+ * `connect-timeout-ms` instead.
+ */
 export const deadlineHeader = 'x-time-limit-ms'
 
 const storage = new AsyncLocalStorage<number>()
@@ -10,7 +13,10 @@ export function withDeadline<Result>(timeoutMs: number, work: () => Result): Res
   return timeoutMs > 0 ? storage.run(performance.now() + timeoutMs, work) : work()
 }
 
-/** Returns the timeout of an internal call in ms: `timeoutMs`, limited to the time left of the request (at least 1 ms). */
+/**
+ * Returns the timeout of an internal call in ms: `timeoutMs`, or the time left until the deadline of the current request if
+ * that is shorter. At least 1 ms.
+ */
 export function remainingTime(timeoutMs: number | undefined): number | undefined {
   const deadline = storage.getStore()
   if (deadline === undefined) return timeoutMs

@@ -1,6 +1,9 @@
 const tokens = /"(?:[^"\\]|\\.)*"|[{}:]/gs
 
-/** Returns the first duplicate key of any object in valid JSON text, or null. Parsers differ in which duplicate they use. */
+/**
+ * Returns the first duplicate key of any object in valid JSON text, or null. Duplicate keys are ambiguous, because parsers
+ * differ in which value they use.
+ */
 export function findDuplicateKey(json: string): string | null {
   const objects: Set<string>[] = []
   let text = ''

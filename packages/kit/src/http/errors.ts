@@ -23,7 +23,7 @@ const problemsByStatus: Record<number, { code: string; message: string }> = {
   503: { code: 'unavailable', message: 'This is not available right now. Please try again shortly.' },
 }
 
-/** Maps every error of an app to `{ error, code, details? }`. Unexpected errors are logged once and returned as 500. */
+/** Sends every error of an app as `{ error, code, details? }`. Unexpected errors are logged once and sent as 500. */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setNotFoundHandler((_request, reply) => reply.code(404).send(knownProblem(404).body))
   app.setErrorHandler<FastifyError>((error, request, reply) => {
@@ -43,14 +43,14 @@ function retryAfterOf(error: FastifyError | DomainError): number {
   return (error instanceof DomainError ? error.retryAfterSeconds : undefined) ?? retryAfterSeconds
 }
 
-// The client closed the connection while its body was read: no response reaches it, and nothing failed here.
+// The client closed the connection before the body was complete. It receives no response, and the server did not fail.
 function isAborted(error: FastifyError, { raw }: FastifyRequest): boolean {
   return error.code === 'ECONNRESET' && raw.readableAborted
 }
 
-/** Handles errors that the router raises before a route matches. Fastify's default response would echo the path. */
+/** Handles errors that occur before the router has found a route. Fastify's default response would contain the path. */
 export function handleRouterError(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
-  // An invalid id in a path is 404, whatever its length.
+  // A path with an invalid id is 404 even if the id is too long for the router.
   const status = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? 404 : (error.statusCode ?? 400)
   const { code, message } = problemsByStatus[status] ?? { code: 'refused', message: 'The request was refused.' }
   void reply.code(status).send({ error: message, code })

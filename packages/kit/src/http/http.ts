@@ -27,19 +27,19 @@ declare module 'fastify' {
     caller: Caller | null
   }
   interface FastifyContextConfig {
-    /** Allows callers without a session; all other routes return 401 to them. */
+    /** If true, the route accepts requests without a session. Other routes return 401 for them. */
     open?: boolean
   }
   interface FastifyListenOptions {
-    /** Node's `reusePort` option: several processes on one machine share a port. */
+    /** Node's `reusePort` option, which lets several processes on one machine listen on the same port. */
     reusePort?: boolean
   }
 }
 
-// Specified in decisions.md, wire format.
+// Specified in decisions.md, section "Wire format".
 const maxBodyBytes = 64 * 1024
 
-// Fastify sets no limits by default: a slow or silent client would hold its connection indefinitely.
+// Fastify sets no timeouts by default, so a slow or silent client could hold its connection forever.
 const timeouts = { requestTimeout: 15_000, connectionTimeout: 60_000, keepAliveTimeout: 65_000 }
 
 export interface PublicAppOptions {
@@ -48,7 +48,10 @@ export interface PublicAppOptions {
   verifyToken: VerifyToken
 }
 
-/** Builds the public app of a service. It accepts JSON only; signed-out callers need a route with `config: { open: true }`. */
+/**
+ * Builds the public app of a service. It accepts only JSON bodies. Routes require a session unless they have `config: { open:
+ * true }`.
+ */
 export function buildPublicApp(options: PublicAppOptions) {
   const app = buildApp(options.log).withTypeProvider<ZodTypeProvider>()
   app.decorateRequest('caller', null)
@@ -72,7 +75,8 @@ export type PublicApp = ReturnType<typeof buildPublicApp>
 export function buildApp(log: Log, options: FastifyServerOptions = {}): FastifyInstance {
   const app: FastifyInstance = fastify({
     loggerInstance: log,
-    // Request ids are logged from the trace context (telemetry/log.ts); a child logger per request would repeat them.
+    // Every log line already contains the request id from the trace context (telemetry/log.ts). Fastify's child logger per
+    // request would add it again.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: maxBodyBytes,
@@ -107,7 +111,7 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller
 }
 
-// Set by the gateway, otherwise by the Connect client of an internal call.
+// The gateway sends the deadline of a public request; the Connect client sends that of an internal call.
 function timeoutOf(request: FastifyRequest): number {
   return Number(header(request, deadlineHeader) ?? header(request, 'connect-timeout-ms'))
 }
@@ -119,14 +123,18 @@ function header(request: FastifyRequest, name: string): string | null {
 
 const closing = new WeakSet<object>()
 
-/** Serves for another `delayMs`, then closes. Each response closes its connection, so that clients reconnect elsewhere. */
+/**
+ * Serves requests for another `delayMs`, then closes the app. Meanwhile each response closes its connection, so that clients
+ * reconnect to another instance.
+ */
 export async function closeGracefully(app: FastifyInstance, delayMs: number): Promise<void> {
   closing.add(app)
   await sleep(delayMs)
   await app.close()
 }
 
-// `close` ends only idle connections. One with a request in flight would stay open and delay the drain until its timeout.
+// Fastify's `close` ends only idle connections. A connection with a request in progress would stay open after the response
+// and delay the shutdown.
 function endConnectionsOnClose(app: FastifyInstance): void {
   app.addHook('preClose', async () => void closing.add(app))
   app.addHook('onSend', (_request, reply, _payload, done) => {
@@ -143,7 +151,8 @@ function requestId(value: string | readonly string[] | undefined): string {
 
 const byteOrderMark = '\u{FEFF}'
 
-// Fastify's default parser rejects an empty body, which routes without a payload accept, and it admits text/plain.
+// Replaces Fastify's default parsers: they accept text/plain, and they reject an empty body, which routes without a payload
+// allow.
 function acceptJsonOnly(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -159,7 +168,7 @@ function acceptJsonOnly(app: FastifyInstance): void {
         const duplicate = findDuplicateKey(json)
         if (duplicate !== null)
           return done(invalid(duplicate.slice(0, 100), 'A field appears more than once'), undefined)
-        // Routes without a body have no schema that would reject other values.
+        // Non-object values are rejected here, because a route without a body has no schema that would reject them.
         if (!isObject(value)) return done(invalid('body', 'Body must be an object'), undefined)
         return done(null, value)
       })

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { gauge, registerCollectors } from '../telemetry/metrics.ts'
 
-// A plain number, copied to the gauge at scrape time: updating the gauge would cost a label lookup per request.
+// Counted in a plain variable and copied to the gauge at scrape time, because updating the gauge costs a label lookup per
+// request.
 let inFlight = 0
 const requests = gauge('http_in_flight_requests', 'Requests in progress in this process.')
 registerCollectors([{ name: 'requests in flight', collect: () => requests.set(inFlight) }])
@@ -10,7 +11,8 @@ registerCollectors([{ name: 'requests in flight', collect: () => requests.set(in
 export function countInFlight(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, reply, done) => {
     inFlight += 1
-    // `close` is emitted once. A shared listener saves memory: `once` would allocate a wrapper for the life of each stream.
+    // `on` suffices because `close` is emitted once. `once` would allocate a wrapper that lives as long as the request, which
+    // can be a live stream.
     reply.raw.on('close', countDown)
     done()
   })

@@ -21,7 +21,8 @@ export const describeRoute: DescribeRoute = (document) => {
   return { schema: { ...schema, response, headers }, url }
 }
 
-// The plugin reads a response's description from different properties for a `$ref` and for an inline schema.
+// The OpenAPI plugin reads the description of a response from one property for a `$ref` and from another for an inline
+// schema, so both are set.
 function addDescriptions(response: unknown): Record<string, unknown> {
   const described = Object.entries(response ?? {}).map(([status, shape]) => {
     const property = Object.hasOwn(shape, '$ref') ? 'description' : 'x-response-description'

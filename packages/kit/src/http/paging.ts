@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { invalid } from '../errors/problem.ts'
 import { Id } from '../values/ids.ts'
 
-/** Largest JSON body of a list in bytes: 1 MiB. A page ends early where its rows would exceed it. */
+/** Maximum size of a list's JSON body in bytes: 1 MiB. A page with larger rows has fewer of them. */
 export const maxPageBytes = 1_048_576
 
 /** Response header with the cost of a request, in requests of usual cost. The gateway charges it to the client. */
@@ -16,29 +16,35 @@ const limitMessage = 'Must be a whole number from 1 to 100'
 
 /** Schema of the query parameter `limit`: 1 to 100 rows. */
 export function pageLimit(defaultRows: number) {
-  // Not `z.coerce`, which accepts `['1']`, `0x10` and ` 1` as numbers.
+  // `z.coerce` is not used, because it accepts `['1']`, `0x10` and ` 1` as numbers.
   return z.preprocess(
     (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
     z.int(limitMessage).min(1, limitMessage).max(100, limitMessage).default(defaultRows),
   )
 }
 
-/** Query parameters of a paged list. `cursor` comes from the `Link` header of the page before and is opaque to clients. */
+/**
+ * Query parameters of a paged list. The client copies `cursor` from the `Link` header of the previous page and does not
+ * interpret it.
+ */
 export const pageParameters = { limit: pageLimit(50), cursor: z.string().max(1000).optional() }
 
-/** Schema of an instant in a cursor, ISO 8601 in UTC. Postgres has no year 0. */
+/** Schema of an instant in a cursor, ISO 8601 in UTC. Rejects the year 0, which Postgres does not have. */
 export const CursorInstant = z.iso.datetime().refine((instant) => !instant.startsWith('0000'))
 /** Schema of the cursor of a list that is ordered by a time and an id. */
 export const TimeCursor = z.strictObject({ at: CursorInstant, id: Id })
 
 export const invalidCursor = 'Must be taken from the Link header of the previous page'
 
-/** Encodes the position of a page's last row. */
+/** Encodes the position of a page's last row as the cursor of the next page. */
 export function writeCursor(position: unknown): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url')
 }
 
-/** Decodes a cursor; null for the first page. Throws `invalid` (400) for a cursor of another list. */
+/**
+ * Decodes a cursor to the position of the previous page's last row. Returns null for the first page. Throws `invalid` (400)
+ * if the cursor does not match the list's schema.
+ */
 export function readCursor<Position>(schema: z.ZodType<Position>, cursor: string | undefined): Position | null {
   if (cursor === undefined) return null
   const position = schema.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()))
@@ -63,15 +69,18 @@ export function formatTotal(count: number): string {
 }
 
 export interface PageOptions<Row, View> {
-  /** Rows from the page's first on, one more than `limit` where there are more. */
+  /** The rows of the page, plus one more row if the list continues after it. */
   rows: readonly Row[]
   limit: number
   toView: (row: Row) => View
-  /** Position of a row in the list, as the route's cursor schema reads it. */
+  /** Returns the position of a row in the list, in the form of the route's cursor schema. */
   positionOf: (row: Row) => unknown
 }
 
-/** Returns the views of one page and sets its `Link` header while rows remain. The body has at most `maxPageBytes`, but always a first row. States the cost of a large page. */
+/**
+ * Returns the views of one page. Sets its `Link` header if there are more rows. The body has at most `maxPageBytes`; the
+ * first row is always included.
+ */
 export function page<Row, View>(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -23,7 +23,7 @@ const problems = {
   503: Problem,
 }
 
-/** Returns a route's `response` schemas: the given ones and the errors that any route may return. */
+/** Returns the `response` schemas of a route: the given schemas and those of the errors that every route may return. */
 export function routeResponses<Responses extends Record<number, z.ZodType>>(
   responses: Responses,
 ): typeof problems & Responses {

@@ -1,14 +1,19 @@
 import { z } from 'zod'
 
 const nul = String.fromCodePoint(0)
-// Control characters, including line breaks, and direction overrides, which display text in a different order.
+// Control characters, including line breaks, and direction overrides. An override displays text in a different order than it
+// is stored.
 const forbiddenInLine = /[\p{Cc}\u202D\u202E]/u
 const forbiddenInLineGlobal = new RegExp(forbiddenInLine, 'gu')
 
-// Only invisible characters, including those that `trim` keeps: fillers, joiners, selectors, the blank Braille pattern.
+// Matches text that has only invisible characters, including those that `trim` keeps: fillers, joiners, variation selectors
+// and the blank Braille pattern.
 const onlyInvisible = /^[\p{Default_Ignorable_Code_Point}\p{Cf}\s\u2800]*$/u
 
-/** Returns a schema for request text: trimmed, well-formed, without NUL, limits in code points (decisions.md, wire format). */
+/**
+ * Returns a schema for text in a request. It trims the text and rejects ill-formed Unicode and NUL. Limits are in code points
+ * (decisions.md, wire format).
+ */
 export function text(limits: { min?: number; max: number; tooShort?: string; tooLong?: string }) {
   const { min = 0, max, tooShort = 'Must not be empty', tooLong = `Must have at most ${max} characters` } = limits
   return z
@@ -26,11 +31,11 @@ export function line(limits: Parameters<typeof text>[0]) {
 }
 
 /**
- * Cleans text from elsewhere to one line of at most `max` characters: well-formed, without control characters and direction
- * overrides. Text of only invisible characters becomes empty.
+ * Cleans text from another system to one line of at most `max` characters: well-formed Unicode, without control characters
+ * and direction overrides. Text that has only invisible characters becomes empty.
  */
 export function cleanLine(value: string, max: number): string {
-  // Cut first, because the value may be megabytes long.
+  // Truncated before the other steps, because the value may have megabytes.
   const wellFormed = value.slice(0, 8 * max).toWellFormed()
   const cleaned = wellFormed.replaceAll(forbiddenInLineGlobal, ' ').trim()
   return onlyInvisible.test(cleaned) ? '' : Array.from(cleaned).slice(0, max).join('').trim()

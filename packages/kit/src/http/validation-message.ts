@@ -1,6 +1,6 @@
 import type { ProblemDetail } from '../errors/problem.ts'
 
-// Patterns of zod's messages, each with the text that follows the field name in the message for the user.
+// Patterns of zod's messages, each with a function that returns the text after the field name in the message for the user.
 const wordings: readonly (readonly [RegExp, (found: string) => string])[] = [
   [/received undefined$/, () => 'is required'],
   [/^Invalid input: expected string/, () => 'must be text'],

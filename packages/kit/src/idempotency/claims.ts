@@ -14,7 +14,7 @@ import { readIdempotentRequest, keyInProgress, type IdempotentRequest } from './
 import { newId } from '../values/ids.ts'
 
 export interface ClaimOptions<Tables> extends IdempotentOptions<Tables> {
-  /** Lifetime of a claim, ms. After it, the next request with the same key takes over. */
+  /** Time in ms after which a claim expires. The next request with the same key then takes over. */
   leaseMs: number
 }
 
@@ -24,8 +24,9 @@ interface Claim {
 }
 
 /**
- * Runs an idempotent write that includes calls to other systems. A request that takes over an expired claim runs `work` from
- * the start, possibly while the first one still runs, so each step of `work` must be idempotent.
+ * Runs an idempotent write that includes calls to other systems, so it cannot run in one transaction. A request that takes
+ * over an expired claim runs `work` from the start, possibly while the first request is still running. Each step of `work`
+ * must therefore be idempotent.
  */
 export async function runIdempotentAcrossCalls<Tables, Body>(
   options: ClaimOptions<Tables>,
@@ -61,8 +62,8 @@ async function runClaimed<Tables, Body>(
   }
 }
 
-// Of several concurrent requests with one key, the first inserts the row. The others wait until that insert is committed, and then
-// find the state `running`.
+// Several concurrent requests may have the same key. The first inserts the row. The others wait for its commit and then find
+// the state `running`.
 async function tryClaim<Tables>(db: Db<Tables>, { keyed, id }: Claim, leaseMs: number): Promise<boolean> {
   const { userId, route, key, bodyHash } = keyed
   const { rows } = await sql`
@@ -78,7 +79,7 @@ async function tryClaim<Tables>(db: Db<Tables>, { keyed, id }: Claim, leaseMs: n
   return rows.length > 0
 }
 
-// Updates nothing if the claim was taken over: the successor stores the response.
+// Stores the response, unless another request took over the claim. That request then stores its own response.
 async function finish<Tables>(db: Db<Tables>, { keyed, id }: Claim, response: StoredResponse<unknown>): Promise<void> {
   await sql`
     update idempotency_keys set state = 'done', status = ${response.status}, answer = ${JSON.stringify(response.body)},

@@ -16,7 +16,7 @@ export interface Instance {
 export interface Behavior {
   /** Called in the transaction, after the effect is inserted. */
   work: (trx: Trx<EventTables>, name: string) => Promise<void>
-  /** Called before the transaction, or between the calls of a checkout. */
+  /** Called before the transaction, or between two calls of a checkout to other services. */
   beforeTransaction: (name: string) => Promise<void>
 }
 
@@ -24,7 +24,7 @@ const Effect = z.strictObject({ id: z.number(), name: z.string() })
 const body = z.object({ name: z.string(), note: z.string().optional() })
 const schema = { body, response: { 201: Effect } }
 
-/** Starts one instance of a service. The token is the id of the caller. */
+/** Starts one instance of a service. Requests use the id of the caller as their token. */
 export function startInstance(database: EventDatabase, behavior: Behavior): Instance {
   const db = openDatabase<EventTables>(database.url, () => undefined)
   const verifyToken = async (token: string) => ({

@@ -21,8 +21,8 @@ export interface IdempotentOptions<Tables> {
 }
 
 /**
- * Runs an idempotent write in one transaction. `work` returns the response body or throws an error response. A repeated request
- * with the same user, route and key gets the stored response. Without a key, only the transaction runs.
+ * Runs an idempotent write in one transaction. `work` returns the response body or throws an error response. A later request
+ * with the same user, route and key receives the stored response. A request without a key runs only the transaction.
  */
 export async function runIdempotent<Tables, Body>(
   options: IdempotentOptions<Tables>,
@@ -50,7 +50,8 @@ export async function runIdempotentAfter<Tables, Prepared, Body>(
   if (state) return sendResponse(options.reply, expectStoredResponse(state))
   const preparing = prepare()
   if (keyed === null) await preparing
-  // Settled before the transaction begins. An error is rethrown inside it, where it is stored as the response.
+  // Waits until `prepare` has completed or failed before the transaction begins. If it failed, `work` rethrows the error
+  // inside the transaction, which stores it as the response.
   else await preparing.catch(() => undefined)
   return runIdempotent(options, async (trx) => work(trx, await preparing))
 }
@@ -63,7 +64,8 @@ interface IdempotentWork<Tables, Body> {
 
 async function runOnce<Tables, Body>(trx: Trx<Tables>, { keyed, status, work }: IdempotentWork<Tables, Body>) {
   if (!(await tryLock(trx, keyed))) throw keyInProgress()
-  // Not in the lock statement: its snapshot can be older than the commit of the previous lock holder.
+  // Reads the state in a second statement, because the snapshot of the lock statement can be older than the commit of the
+  // previous lock holder.
   const state = (await findResponses<Tables, Body>(trx, [keyed])).get(keyed.id)
   if (state) return expectStoredResponse(state)
   const response = await runInSavepoint<Tables, Body>(trx, status, work)

@@ -4,7 +4,7 @@ import { conflict, DomainError, invalid } from '../errors/problem.ts'
 
 /** A request with an idempotency key. */
 export interface IdempotentRequest {
-  /** User, route and key, joined by spaces; also the name of the lock. */
+  /** User, route and key, joined by spaces. Also identifies the lock of the key. */
   id: string
   userId: string
   route: string
@@ -14,7 +14,7 @@ export interface IdempotentRequest {
 
 const header = 'idempotency-key'
 
-// Printable ASCII. Node joins repeated headers and trims the value.
+// Printable ASCII characters. Node trims the header value and joins repeated headers.
 const keyForm = /^[\x20-\x7e]{1,255}$/
 
 /** Reads the idempotency key. Returns null without a key or a caller; throws `invalid` (400) for a malformed key. */
@@ -42,7 +42,8 @@ export function keyReused(): DomainError {
   )
 }
 
-// Hashes the parsed body, so that whitespace, field order and unknown fields do not make a different request.
+// Hashes the parsed body instead of its text, so that requests which differ only in whitespace, field order or unknown fields
+// count as equal.
 function hashOf(value: unknown): Buffer {
   return createHash('sha256').update(JSON.stringify(value, sortKeys)).digest()
 }

@@ -8,7 +8,10 @@ import { withStatementTime, type StatementTime } from '../db/statement-time.ts'
 /** Response to a write: a success with the route's body, or an error. */
 export type StoredResponse<Body> = { isError: false; status: number; body: Body } | ({ isError: true } & Problem)
 
-/** State of a key: `done` with the stored response, `running`, or `reused` with another request body. */
+/**
+ * State of a key. `done`: the response is stored. `running`: the first request has not completed. `reused`: the key was used
+ * with a different request body.
+ */
 export type KeyState<Body> =
   | { state: 'done'; response: StoredResponse<Body> }
   | { state: 'running' }
@@ -19,10 +22,10 @@ export interface KeyedResponse {
   response: StoredResponse<unknown>
 }
 
-// Specified in decisions.md, wire format.
+// Specified in decisions.md, section "Wire format".
 const retentionHours = 24
 const retention = sql`make_interval(hours => ${retentionHours})`
-/** SQL for the oldest creation time of a response that is still valid. */
+/** SQL expression. Responses that were created before this time have expired. */
 export const retentionStart = sql`clock_timestamp() - ${retention}`
 
 // A status of 400 or above marks an error response.
@@ -31,7 +34,9 @@ type KeyRow<Body> =
   | { id: string; state: 'done'; isError: true; isSame: boolean; status: number; body: Problem['body'] }
   | { id: string; state: 'running'; isSame: boolean }
 
-/** Returns the states of these keys, by `IdempotentRequest.id`, in one statement. New keys are omitted. */
+/**
+ * Reads the states of keys in one statement. Returns them by `IdempotentRequest.id` and omits keys that were not used before.
+ */
 export async function findResponses<Tables, Body>(
   db: Db<Tables> | Trx<Tables>,
   keyed: readonly IdempotentRequest[],
@@ -75,18 +80,18 @@ export async function storeResponses<Tables>(
   return new Set(rows.map((row) => row.id))
 }
 
-/** A response that is stored by the statement that makes its change. */
+/** A response that is stored by the same statement that makes the change. */
 export interface NewResponse {
   keyed: IdempotentRequest
   status: number
-  /** The response body. Its timestamps are missing; the statement adds them to successful responses. */
+  /** The response body without its timestamps. The statement adds them to successful responses. */
   body: unknown
 }
 
 /**
- * Builds an insert of the responses to embed in the statement that makes their change. `time.relation` names a relation of that
- * statement: nothing is inserted if it is empty; otherwise its time is added to successful responses. Fails for an existing key
- * (`isKeyConflict`).
+ * Builds an insert of responses that can be embedded in the statement that makes the change. `time.relation` names a relation
+ * of that statement. If the relation is empty, nothing is inserted. Otherwise its time is added to successful responses. The
+ * statement fails with `isKeyConflict` if a key already has a response.
  */
 export function insertResponsesQuery(responses: readonly NewResponse[], time: StatementTime): RawBuilder<unknown> {
   const sorted = sortById(responses)
@@ -105,30 +110,41 @@ export function isKeyConflict(error: unknown): boolean {
   return violates(error, 'idempotency_keys_pkey')
 }
 
-/** Returns the error response to store for an error, or null for 400, 429, 5xx and unexpected errors, which are not stored. */
+/**
+ * Returns the error response to store for an error. Returns null if no response is stored: for 400, 429, 5xx and unexpected
+ * errors.
+ */
 export function toErrorResponse(error: unknown): StoredResponse<never> | null {
   if (!(error instanceof DomainError)) return null
   const { status, body } = problemOf(error)
   return status === 400 || status === 429 || status >= 500 ? null : { isError: true, status, body }
 }
 
-/** Serializes a body with the route's schema, so that the stored response has the same fields as one without a key. */
+/**
+ * Applies the route's response schema to a body, so that a stored response has the same fields as a response to a request
+ * without a key.
+ */
 export function serializeBody<Body>(reply: FastifyReply, status: number, body: Body): Body {
   const fields: Record<string, unknown> = Object.fromEntries(Object.entries(body ?? {}))
   const json = reply.serializeInput(fields, String(status))
   return JSON.parse(typeof json === 'string' ? json : JSON.stringify(json))
 }
 
-/** Sends a stored response unchanged, even if the route's schema has changed. Throws RepeatedProblem for a stored error. */
+/**
+ * Sends a stored response unchanged, even if the route's schema has changed since. Throws RepeatedProblem if it is an error.
+ */
 export function sendResponse<Body>(reply: FastifyReply, response: StoredResponse<Body>): Body {
   if (response.isError) throw new RepeatedProblem(response)
-  // Fastify sets no content type for a custom serializer.
+  // The content type is set explicitly, because Fastify sets none for a custom serializer.
   const json = reply.code(response.status).type('application/json; charset=utf-8')
   json.serializer((payload) => JSON.stringify(payload))
   return response.body
 }
 
-/** Returns the stored response of a key. Throws 409 while the first request runs and 422 if its body was different. */
+/**
+ * Returns the stored response of a key. Throws 409 while the first request is running and 422 if the first request had a
+ * different body.
+ */
 export function expectStoredResponse<Body>(state: KeyState<Body>): StoredResponse<Body> {
   if (state.state === 'running') throw keyInProgress()
   if (state.state === 'reused') throw keyReused()
@@ -138,8 +154,8 @@ export function expectStoredResponse<Body>(state: KeyState<Body>): StoredRespons
 const maxDeletedKeys = 1000
 
 /**
- * Deletes up to 1,000 expired keys and returns their number. Uses statement_timestamp(), because a volatile function such as
- * clock_timestamp() cannot use the index.
+ * Deletes up to 1,000 expired keys and returns their number. Uses statement_timestamp() because a condition with
+ * clock_timestamp(), which is volatile, cannot use the index.
  */
 export async function deleteExpiredKeys<Tables>(db: Db<Tables>): Promise<number> {
   const { numAffectedRows } = await sql`

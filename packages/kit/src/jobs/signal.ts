@@ -1,6 +1,9 @@
 export interface Signal {
   notify(): void
-  /** Resolves on the next `notify`, immediately after one since the last wait, or after `timeoutMs`. Supports one waiter. */
+  /**
+   * Resolves on the next `notify` or after `timeoutMs`. Resolves immediately if `notify` was called since the previous wait.
+   * Only one caller may wait at a time.
+   */
   wait(timeoutMs: number): Promise<void>
 }
 

@@ -5,7 +5,9 @@ import { counter } from '../telemetry/metrics.ts'
 export interface Sweep {
   name: string
   intervalMs: number
-  /** Handles rows that are due and returns their number. A number above 0 triggers another call without a delay. */
+  /**
+   * Handles rows that are due and returns their number. If the number is above 0, `sweep` is called again without a delay.
+   */
   sweep: () => Promise<number>
 }
 

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Migration } from './migrations.ts'
 
-// Statements queue behind a lock that a migration waits for, so this is how long it can block reads and writes.
+// Maximum time that a migration waits for a lock. Other statements on the table wait behind it, so this is also how long it
+// can block them.
 const lockTimeoutMs = 500
-// With the waits in between about 220 s, less than the deadline of the migration Job.
+// All attempts with the delays between them take about 220 s, less than the deadline of the migration Job.
 const maxAttempts = 12
 const maxDelayMs = 30_000
 
@@ -45,15 +46,16 @@ async function applyInTransaction(client: pg.Client, migration: Migration): Prom
   }
 }
 
-// Concurrent index builds wait for open transactions without blocking reads and writes, so they have no lock timeout.
+// A concurrent index build waits for open transactions, but does not block reads and writes. It therefore has no lock
+// timeout.
 async function applyConcurrently(client: pg.Client, migration: Migration): Promise<void> {
   await dropInvalidIndexes(client)
   for (const statement of statementsOf(migration.text)) await client.query(statement)
   await recordApplied(client, migration)
 }
 
-// A concurrent build that failed leaves an invalid index, which `if not exists` would take for a finished one. No other
-// build is running in this schema, because the migration lock is held.
+// A concurrent index build that failed leaves an invalid index. `create index if not exists` would accept it, so it is
+// dropped first. It cannot belong to a running build, because this session holds the migration lock.
 async function dropInvalidIndexes(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -62,7 +64,8 @@ async function dropInvalidIndexes(client: pg.Client): Promise<void> {
   for (const { name } of rows) await client.query(`drop index concurrently if exists ${name}`)
 }
 
-// Postgres runs several statements of one query in a transaction, where it rejects concurrent builds.
+// Splits a migration into statements. Postgres runs a query of several statements as one transaction, in which it rejects
+// concurrent index builds.
 function statementsOf(text: string): string[] {
   return text
     .replaceAll(/^--.*$/gm, '')
@@ -75,7 +78,7 @@ async function recordApplied(client: pg.Client, { name, checksum }: Migration): 
   await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
 }
 
-// `lock_not_available`, or `deadlock_detected` with a transaction that holds several locks.
+// `lock_not_available` (55P03), or `deadlock_detected` (40P01) if the other transaction holds several locks.
 function isLockUnavailable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '55P03' || error.code === '40P01')
 }

@@ -12,9 +12,10 @@ const connectTimeoutMs = 30_000
 const lockPollMs = 100
 
 /**
- * Implements a service's `migrate.ts`: applies kit's and the service's migrations as OWNER_DATABASE_URL. `--release <topics>`
- * also checks the running role and creates the topics; `--check` only checks, as DATABASE_URL, that all are applied.
- * A SettingsError is printed as one sentence and sets exit code 1.
+ * Implements a service's `migrate.ts`: applies the migrations of kit and of the service as the role of OWNER_DATABASE_URL.
+ * With `--release <topics>`, also checks the role with which the service runs and creates the topics. With `--check`, applies
+ * nothing and checks as the role of DATABASE_URL that all migrations are applied. Prints a SettingsError as one sentence and
+ * sets exit code 1.
  */
 export async function migrateCommand(directory: string, ensureTopics: EnsureTopics): Promise<void> {
   const [mode, ...topics] = process.argv.slice(2)
@@ -40,7 +41,10 @@ const announceRetry: WaitForRetry = (delayMs, { name }) => {
   return sleep(delayMs)
 }
 
-/** Applies missing migrations and returns their names. A lock serializes concurrent runs. */
+/**
+ * Applies the migrations that are not applied yet and returns their names. A lock ensures that only one run at a time applies
+ * migrations.
+ */
 export async function migrate(ownerUrl: string, directory: string, wait = waitForRetry): Promise<string[]> {
   const migrations = await readMigrations(directory)
   const client = await connectWithRetry('OWNER_DATABASE_URL', ownerUrl, connectTimeoutMs)
@@ -52,8 +56,9 @@ export async function migrate(ownerUrl: string, directory: string, wait = waitFo
   }
 }
 
-// Polls, because a session that waits for the lock holds a snapshot, for which the holder's concurrent index build would
-// wait. The key includes the schema, because services with different schemas share the database.
+// Polls for the lock instead of waiting. A waiting session holds a snapshot, and a concurrent index build by the lock's
+// holder would wait for that snapshot. The lock's key includes the schema, because services with different schemas share one
+// database.
 async function lockMigrations(client: pg.Client): Promise<void> {
   const lock = 'select pg_try_advisory_lock(hashtextextended($1 || current_schema(), 0)) as "isLocked"'
   while (!(await client.query<{ isLocked: boolean }>(lock, [lockName])).rows[0]?.isLocked) await sleep(lockPollMs)

@@ -6,7 +6,7 @@ export interface Migration {
   name: string
   checksum: string
   text: string
-  /** Runs outside a transaction, to create indexes concurrently. */
+  /** True for a migration that creates indexes concurrently. It runs outside a transaction. */
   isConcurrent: boolean
 }
 

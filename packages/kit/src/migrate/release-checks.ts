@@ -7,10 +7,13 @@ import { readMigrations } from './migrations.ts'
 
 const connectTimeoutMs = 60_000
 
-/** Creates missing topics; resolves when each partition has a leader. */
+/** Creates missing topics. Resolves when each partition has a leader. */
 export type EnsureTopics = (settings: KafkaSettings, topics: readonly string[]) => Promise<void>
 
-/** Checks, as the running role and before a pod starts, that all migrations are applied. Throws a SettingsError otherwise. */
+/**
+ * Checks before a pod starts that all migrations are applied. Uses the role with which the service runs. Throws a
+ * SettingsError if a migration is missing.
+ */
 export async function checkSchema(directory: string): Promise<string> {
   const settings = readSettings(z.object({ DATABASE_URL: z.string().min(1) }), process.env)
   const client = await connectWithRetry('DATABASE_URL', settings.DATABASE_URL, connectTimeoutMs)
@@ -33,7 +36,10 @@ async function appliedNames(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Checks the running role's privileges and creates the topics, before any pod of the new version starts. */
+/**
+ * Checks the privileges of the role with which the service runs, and creates the topics. Called before any pod of the new
+ * version starts.
+ */
 export async function checkRelease(topics: readonly string[], ensureTopics: EnsureTopics): Promise<void> {
   const settings = readSettings(busSettings.extend({ DATABASE_URL: z.string().min(1) }), process.env)
   await checkRunningRole(settings.DATABASE_URL)

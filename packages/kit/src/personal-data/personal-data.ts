@@ -37,8 +37,8 @@ export interface PersonalDataParticipant<Tables> {
 }
 
 /**
- * Creates the consumer and sweep that process personal-data requests in a service. An event starts a step; the sweep sends its
- * receipt to the users service.
+ * Creates the consumer and the sweep that process personal-data requests in a service. The consumer stores each requested
+ * step as a task. The sweep runs the task and sends its result to the users service.
  */
 export function createPersonalDataParticipant<Tables>(
   { name, db, log, settings }: Resources<Tables>,
@@ -76,7 +76,7 @@ function definition<Tables>(): ConsumerDefinition<Tables> {
   )
 }
 
-// Every failure is retried.
+// The sweep retries every failed task, so a failure is only logged.
 function logFailure(log: Log, { requestId, step }: PersonalDataTask, error: unknown): void {
   const isExpected = error instanceof OpenPaymentsError || isTransient(error)
   log[isExpected ? 'warn' : 'error']({ err: error, requestId, step }, 'personal data step failed; will retry')

@@ -12,19 +12,22 @@ export interface PersonalDataTask {
 
 /** A service's operations on a user's personal data. Each runs in one transaction. */
 export interface PersonalData<Tables> {
-  /** Returns sentences that describe the user's open payments. The user can be erased if there are none. */
+  /** Returns a sentence for each open payment of the user. The user can be erased only if there are none. */
   findOpenPayments(db: Trx<Tables>, userId: string): Promise<string[]>
-  /** Returns sentences about money that the user is owed. An erasure is refused with them before it starts. */
+  /**
+   * Returns a sentence for each amount that the user is owed. If there are any, the erasure is refused with these sentences
+   * before it starts.
+   */
   findOwedMoney?(db: Trx<Tables>, userId: string): Promise<string[]>
   collect(db: Trx<Tables>, userId: string): Promise<JsonValue>
   /**
-   * Erases the user's data after it locked the rows that could start a payment and called `assertNoOpenPayments`. Returns the
-   * number of changed rows by kind of data.
+   * Erases the user's data and returns the number of changed rows by kind of data. The implementation must first lock the
+   * rows that could start a payment and then call `assertNoOpenPayments`.
    */
   erase(db: Trx<Tables>, userId: string): Promise<Record<string, number>>
 }
 
-/** Erasure must wait: a payment was started after all services had agreed. */
+/** Thrown if a payment was started after all services had agreed to the erasure. The erasure is retried later. */
 export class OpenPaymentsError extends Error {}
 
 export async function assertNoOpenPayments<Tables>(
@@ -45,7 +48,7 @@ export async function storeTask<Tables>(
     on conflict do nothing`.execute(trx)
 }
 
-// Retry delay of a task whose process crashed or whose receipt was not delivered.
+// Delay before a task is retried whose process crashed or whose result was not delivered.
 const retryDelaySeconds = 5
 
 /** Claims a due task and postpones its next attempt by 5 s. Returns undefined if none is due. */
@@ -93,7 +96,7 @@ async function runStep<Tables>(
     return [...(await data.findOpenPayments(trx, userId)), ...((await data.findOwedMoney?.(trx, userId)) ?? [])]
   if (step === 'export') return data.collect(trx, userId)
   const erased = await data.erase(trx, userId)
-  // Stored responses contain what the user wrote.
+  // Responses stored under idempotency keys contain text that the user wrote.
   const { numAffectedRows } = await sql`delete from idempotency_keys where user_id = ${userId}`.execute(trx)
   return { ...erased, 'idempotency keys': Number(numAffectedRows ?? 0) }
 }

@@ -19,7 +19,10 @@ import { traceCalls } from './trace.ts'
 
 const secretHeader = 'x-internal-secret'
 
-/** Serves internal calls. Each call must carry the shared secret, in addition to the network policy. */
+/**
+ * Serves internal calls. Each call must carry the shared secret. The secret is a second protection besides the
+ * NetworkPolicies.
+ */
 export function serveRpc(app: FastifyInstance, secret: string, routes: (router: ConnectRouter) => void): void {
   const checkSecret: Interceptor = (next) => async (request) => {
     if (!isEqualConstantTime(request.header.get(secretHeader), secret))
@@ -31,7 +34,7 @@ export function serveRpc(app: FastifyInstance, secret: string, routes: (router: 
     }
   }
   app.register(async (scope) => {
-    // The plugin registers its own parsers and fails to start if they are already registered.
+    // The Connect plugin registers its own parsers and fails if a content type already has one.
     scope.removeAllContentTypeParsers()
     scope.register(fastifyConnectPlugin, { routes, interceptors: [checkSecret] })
   })
@@ -65,7 +68,10 @@ function limitToDeadline(transport: Transport): Transport {
   }
 }
 
-/** Returns the response. Throws `unavailable` (503) naming `what` if the service is unavailable or the deadline passed. */
+/**
+ * Returns the response of a call. If the service is unavailable or the deadline passed, throws `unavailable` (503) with
+ * `what` in its message.
+ */
 export async function responseOr503<Result>(call: Promise<Result>, what: string): Promise<Result> {
   try {
     return await call
@@ -74,7 +80,9 @@ export async function responseOr503<Result>(call: Promise<Result>, what: string)
   }
 }
 
-/** Returns the response, or `fallback` if the service is unavailable or the deadline passed. Other errors are rethrown. */
+/**
+ * Returns the response of a call, or `fallback` if the service is unavailable or the deadline passed. Rethrows other errors.
+ */
 export async function responseOr<Result, Fallback>(
   call: Promise<Result>,
   fallback: Fallback,

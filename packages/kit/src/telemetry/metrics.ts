@@ -30,13 +30,14 @@ export function histogram<Label extends string>(
   return new Histogram({ name, help, labelNames, buckets: [...buckets], registers: [registry] })
 }
 
-/** Reads values, mostly from the database, and sets gauges at scrape time. */
+/** Reads values at scrape time, mostly from the database, and sets gauges to them. */
 export interface MetricCollector {
   name: string
   collect: () => Promise<void> | void
 }
 
-// Below Prometheus' scrape timeout of 10 s: in-memory metrics are exported even while the database is unavailable.
+// Shorter than Prometheus' scrape timeout of 10 s, so that the metrics in memory are exported even while the database is
+// unavailable.
 const collectTimeoutMs = 2000
 
 const collectors = new Set<MetricCollector>()

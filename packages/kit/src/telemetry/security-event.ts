@@ -5,7 +5,7 @@ type EventLog = Pick<Log, 'info' | 'warn'>
 export interface SecurityEvent {
   event: 'sign_in' | 'foreign_origin' | 'bad_signature' | 'refresh_token_reused'
   userId: string | null
-  /** Address of the client. Only lines of security events contain addresses, because these are personal data. */
+  /** IP address of the client. An address is personal data, so only lines of security events contain one. */
   address: string | null
 }
 

@@ -1,4 +1,4 @@
-// The only module that imports OpenTelemetry; loaded only if an endpoint is set.
+// The only module that imports OpenTelemetry. It is loaded only if a collector is configured.
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace as otel, type Context } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
@@ -10,7 +10,10 @@ export interface ExportOptions {
   service: string
   /** Base URL of the collector; spans are sent to /v1/traces. */
   endpoint: string
-  /** Share of traces that are exported, 0 to 1. Chosen by trace id, so that every service exports the same traces. */
+  /**
+   * Share of traces that are exported, 0 to 1. The trace id decides whether a trace is exported, so every service exports the
+   * same traces.
+   */
   ratio: number
 }
 

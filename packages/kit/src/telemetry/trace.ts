@@ -26,10 +26,10 @@ export interface SpanEnd {
   hasFailed?: boolean
 }
 
-/** A span of a trace. Outgoing calls carry its context. */
+/** A span of a trace. Outgoing calls send its context, so that the spans of other services become its children. */
 export interface Span {
   context: TraceContext
-  /** False if the span is not exported and only its ids are propagated. */
+  /** False if the span is not exported. Its ids are propagated anyway. */
   isRecorded: boolean
   end(end?: SpanEnd): void
 }
@@ -47,7 +47,7 @@ export const trace = {
   run: <Result>(context: TraceContext, work: () => Result) => storage.run(context, work),
 }
 
-/** Sets the recorder of all new spans; undefined removes it. Without a recorder, only trace ids are propagated. */
+/** Sets the function that records new spans; undefined removes it. Without a recorder, only trace ids are propagated. */
 export function recordSpans(record: SpanRecorder | undefined): void {
   recorder = record
 }

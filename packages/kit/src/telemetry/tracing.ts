@@ -15,7 +15,7 @@ export async function startTracing(service: string, settings: TracingSettings): 
   recordSpans(opened.record)
 }
 
-/** Exports the remaining spans and stops recording. Ignores export errors. */
+/** Exports the remaining spans and stops recording. Export errors are ignored. */
 export async function stopTracing(): Promise<void> {
   recordSpans(undefined)
   await stop?.().catch(() => undefined)

@@ -2,10 +2,14 @@ import { v7 } from 'uuid'
 import { z } from 'zod'
 import { randomBytes } from './random-bytes.ts'
 
-// With caller-supplied random bytes, `uuid` does not order ids within a millisecond, so the sequence is kept here.
+// The sequence is kept here, because `uuid` does not order ids of the same millisecond if the caller supplies the random
+// bytes.
 const last = { msecs: 0, seq: 0 }
 
-/** Returns a new UUIDv7, ordered by creation time. Ids of one process are ordered within a millisecond, too. */
+/**
+ * Returns a new UUIDv7. Ids are ordered by creation time. Ids that a process creates in the same millisecond are ordered,
+ * too.
+ */
 export function newId(): string {
   const random = randomBytes(16)
   const now = Date.now()

@@ -1,10 +1,13 @@
 import { randomFillSync } from 'node:crypto'
 
-// Filled in bulk: each system call costs about 1 µs, regardless of the number of bytes.
+// Random bytes are read in blocks, because each system call costs about 1 µs, regardless of the number of bytes.
 const pool = Buffer.alloc(4096)
 let used = pool.length
 
-/** Returns `count` random bytes for ids that only need to be unique. The view must be used before the next call. */
+/**
+ * Returns `count` random bytes for ids that only need to be unique. The result is a view of a shared buffer and must be used
+ * before the next call.
+ */
 export function randomBytes(count: number): Buffer {
   if (used + count > pool.length) {
     randomFillSync(pool)
