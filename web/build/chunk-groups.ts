@@ -1,6 +1,6 @@
 /**
- * Combines modules that most pages share into two files. By default each shared module becomes a file of its own: 18 files of
- * 200 bytes to 3 kB and seven style sheets for the home page, while a phone's browser fetches six files at a time.
+ * Combines the modules that most pages share into two files. Without it, each shared module becomes a file of its own: 18
+ * files of 200 bytes to 3 kB and seven style sheets for the home page. A phone's browser fetches only six files at a time.
  */
 export const chunkGroups = [
   {
@@ -12,7 +12,7 @@ export const chunkGroups = [
     name: 'shared',
     priority: 1,
     minShareCount: 2,
-    // Dialogs and sheets add 15 kB and are loaded when they open.
+    // Excludes dialogs and sheets: they have 15 kB and are loaded only when one opens.
     test: /src\/(?:ui|watchlist|rules|api|session)\/(?!feedback\/(?:Dialog|Sheet))|@tabler\/icons-react/,
   },
 ]

@@ -14,7 +14,10 @@ const limit = 160_000
 // Loaded before the first paint of a prerendered page.
 const first = 'src/app/before-hydration.ts'
 
-/** Modules that each page loads before a signed-in user sees all of it; tests/pages/browse/first-load.spec.ts compares with a browser. */
+/**
+ * The modules that each page loads before a signed-in user sees all of the page. tests/pages/browse/first-load.spec.ts
+ * compares this list with a browser.
+ */
 const firstViews = {
   home: [first, 'src/features/home/HomePage.tsx'],
   listing: [first, 'src/features/listing/ListingPage.tsx', 'src/features/listing/purchase/ListingOffers.tsx'],
@@ -25,7 +28,7 @@ export function firstLoad(): Plugin {
   return {
     name: 'first-load',
     apply: 'build',
-    // closeBundle runs after all files, including the manifest, are written.
+    // closeBundle is used because it runs after all files, including the manifest, are written.
     async closeBundle() {
       const dist = this.environment.config.build.outDir
       const chunks = await readChunks(dist)

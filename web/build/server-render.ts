@@ -2,7 +2,10 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build, type Plugin } from 'vite'
 
-/** Builds the pages a second time for prerendering on the web server: one file that includes React and all dependencies. */
+/**
+ * Builds the pages a second time, for prerendering on the web server. The result is one file that includes React and all
+ * other dependencies.
+ */
 export function serverRender(): Plugin {
   return {
     name: 'server-render',

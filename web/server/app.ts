@@ -8,10 +8,12 @@ import type { WebSettings } from './config.ts'
 import { crawlerRoutes } from './crawler-routes.ts'
 import { pageRoutes } from './page-routes.ts'
 
-// Pages are compressed per request; a higher quality costs more time than the saved bytes are worth.
+// Pages are compressed per request. A higher quality would cost more time than the saved bytes are worth.
 const brotliQuality = 4
 
-/** Files with a hash in their name never change; others are revalidated after an hour. */
+/**
+ * Files with a hash in their name never change and are cached forever. Browsers revalidate the other files after an hour.
+ */
 function cacheControl(path: string): string {
   return path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
 }
@@ -25,7 +27,7 @@ export async function buildWebApp(dist: string, settings: WebSettings, log: Log)
   })
   await app.register(fastifyStatic, {
     root: dist,
-    // Registers one route per existing file, so that every other path reaches the page routes.
+    // Without a wildcard, the plugin registers one route per existing file, so that all other paths reach the page routes.
     wildcard: false,
     index: false,
     globIgnore: ['index.html', '**/*.br', '**/*.gz'],

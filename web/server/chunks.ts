@@ -22,7 +22,9 @@ function chunkOf(chunks: Chunks, key: string): Chunks[string] {
   return chunk
 }
 
-/** Returns the files of the entry and these modules with all their imports, without duplicates. */
+/**
+ * Returns the built files of the entry module, of the given modules and of everything that they import, without duplicates.
+ */
 export function filesOf(chunks: Chunks, modules: readonly string[]): string[] {
   const found = new Set<string>()
   const files = new Set<string>()
@@ -43,7 +45,10 @@ export function beforeHydrationScript(chunks: Chunks): string {
   return `<script src="/${file}" defer blocking="render"></script>`
 }
 
-/** Returns links to the files that a page needs beyond the entry, so that the browser fetches both in parallel. */
+/**
+ * Returns links to the files that a page needs in addition to the entry module, so that the browser fetches them in parallel
+ * with it.
+ */
 export function preloadsOf(chunks: Chunks, module: string): string {
   const entryFiles = new Set(filesOf(chunks, []))
   const files = filesOf(chunks, [module]).filter((file) => !entryFiles.has(file))

@@ -5,7 +5,9 @@ const webSettings = listenSettings.extend({
   PUBLIC_ORIGIN: z.url({ protocol: /^https?$/ }),
   CATALOG_URL: z.url({ protocol: /^https?$/ }),
   SEARCH_URL: z.url({ protocol: /^https?$/ }),
-  /** How long a page waits for its initial data; after that it is served without initial data. */
+  /**
+   * Maximum time that the server waits for the initial data of a page. After that it serves the page without initial data.
+   */
   PRERENDER_TIMEOUT_MS: durationMs.default(300),
   SUPPORT_EMAIL: z.email().default('support@example.com'),
   /** Folder with the pictures of the demo data; unset in production. */

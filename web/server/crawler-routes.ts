@@ -23,7 +23,8 @@ export function crawlerRoutes(app: FastifyInstance, upstreams: Upstreams): void 
   )
 }
 
-// Only the newest 100 listings: crawlers return regularly and find older listings through the categories.
+// The sitemap contains only the newest 100 listings. Crawlers return regularly and find older listings through the category
+// pages.
 async function readSitemap({ PUBLIC_ORIGIN, CATALOG_URL, SEARCH_URL }: Upstreams): Promise<string> {
   const signal = AbortSignal.timeout(sitemapTimeoutMs)
   const [categories, newest] = await Promise.all([

@@ -11,7 +11,7 @@ export function headElements(head: Head, status: number, origin: string): string
     url === null ? '' : `<link rel="canonical" href="${escapeHtml(url)}" />`,
     ...previewElements(head, url),
     preloadedPicture(head, origin),
-    // Removed by src/api/hydration/take-initial-data.ts, because the page renders its own.
+    // take-initial-data.ts removes this element in the browser, because the page renders its own structured data.
     head.structured === null
       ? ''
       : `<script type="application/ld+json" data-initial>${jsonForScript(head.structured)}</script>`,
@@ -31,8 +31,9 @@ function previewElements({ title, description, type, images }: Head, url: string
   ]
 }
 
-// The main picture, which the browser would otherwise discover only when the page renders. The attributes must match
-// src/ui/listing/Picture.tsx, or it is fetched twice. Pictures that the Content-Security-Policy blocks are not preloaded.
+// Returns a preload link for the main picture, which the browser would otherwise discover only when the page renders. The
+// attributes must match src/ui/listing/Picture.tsx, or the picture is fetched twice. Pictures that the
+// Content-Security-Policy blocks are not preloaded.
 function preloadedPicture({ type, images: [image] }: Head, origin: string): string {
   const isAllowed = image?.startsWith('https://') || image?.startsWith(`${origin}/`)
   if (type !== 'product' || image === undefined || !isAllowed) return ''

@@ -10,7 +10,10 @@ import { fetchPublic, type Upstreams } from './upstreams.ts'
 
 type HomeData = Omit<InitialData, 'at' | 'listing'>
 
-/** Loads the initial data of the home page; throws if the listings fail or miss the deadline. Other data may be missing. */
+/**
+ * Loads the initial data of the home page. Throws if the listings cannot be loaded before the deadline. Other data may be
+ * missing from the result.
+ */
 export async function loadHomeData(params: URLSearchParams, upstreams: Upstreams): Promise<PageData> {
   const filters = readFilters(params)
   const at = new Date()
@@ -39,7 +42,8 @@ function headFor(filters: ListingFilters, { lists = [], categories = [] }: HomeD
   }
 }
 
-// Filtered lists are loaded by the browser: crawlers try arbitrary URLs, and each would cause a search.
+// The server loads only unfiltered lists. Crawlers try arbitrary URLs, and each filtered list would cause a search. The
+// browser loads filtered lists itself.
 async function readLists(filters: ListingFilters, searchUrl: string, signal: AbortSignal): Promise<InitialListings[]> {
   if (hasFilters(filters)) return []
   const read = (listFilters: ListingFilters) => readListings(listFilters, searchUrl, signal)

@@ -18,7 +18,7 @@ const listingNotFound: PageData = {
   canPrerender: false,
 }
 
-/** Loads the initial data of a listing page; throws if catalog fails or misses the deadline. */
+/** Loads the initial data of a listing page. Throws if catalog fails or does not respond before the deadline. */
 export async function loadListingData(id: string, upstreams: Upstreams): Promise<PageData> {
   if (!isId(id)) return listingNotFound
   const at = new Date()

@@ -13,7 +13,7 @@ async function openWeb(): Promise<Runnable> {
   const { HOST: host, REUSE_PORT: reusePort } = settings
   const log = openLog('web', settings.LOG_LEVEL)
   const app = await buildWebApp(dist, settings, log)
-  // Always ready, because the server has no required dependencies.
+  // The readiness check always succeeds, because the web server can serve pages without any other service.
   const internal = buildInternalApp(log, async () => null)
   return {
     log,

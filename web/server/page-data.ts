@@ -15,7 +15,7 @@ export interface Head {
 /** Data for rendering index.html for one request. */
 export interface PageData {
   status: 200 | 404
-  /** Null keeps the default metadata of index.html. */
+  /** Metadata of the page. Null keeps the default metadata of index.html. */
   head: Head | null
   initialData: InitialData | null
   /** True if the initial data contains everything that the page needs before it shows content. */

@@ -8,8 +8,8 @@ import { readTemplate } from './page-template.ts'
 import { pageKind, moduleOf } from './pages.ts'
 
 /**
- * Serves every path that is not a file. If catalog or search fails or misses the deadline, the page is served without initial data and
- * the browser loads it.
+ * Serves every path that is not a file. If catalog or search fails or misses the deadline, the page is served without initial
+ * data, and the browser loads the data.
  */
 export async function pageRoutes(app: FastifyInstance, dist: string, settings: WebSettings): Promise<void> {
   const [template, renderPage] = await Promise.all([readTemplate(dist, settings), loadRenderPage(dist)])
@@ -44,7 +44,7 @@ async function loadPageData(path: string, query: string, settings: WebSettings):
   return moduleOf(path) === undefined ? null : emptyPageData()
 }
 
-// Other pages embed no public data. They are prerendered as they look before the session is known.
+// Other pages contain no initial data. They are prerendered in the state that they have before the session is known.
 function emptyPageData(): PageData {
   return { status: 200, head: null, initialData: { at: new Date().toISOString() }, canPrerender: true }
 }

@@ -15,7 +15,10 @@ const supportEmail = /(<meta name="support-email" content=")[^"]*"/
 const defaultHead = /<meta\s+name="description"\s+content="[^"]*"\s*\/?>|<title>[^<]*<\/title>/g
 const rootStart = '<div id="root">'
 
-/** Reads index.html once and returns its template. Page data replaces the default title and description. */
+/**
+ * Reads index.html once and returns a template that renders it for each request. Page data replaces the default title and
+ * description.
+ */
 export async function readTemplate(
   dist: string,
   settings: Pick<WebSettings, 'SUPPORT_EMAIL' | 'PUBLIC_ORIGIN'>,
@@ -35,12 +38,14 @@ export async function readTemplate(
   }
 }
 
-// First in the head, because deferred scripts run in document order: after the page's own script it would delay the first paint.
+// The script is first in the head, because deferred scripts run in document order. After the page's own script, it would
+// delay the first paint.
 function forPrerender(page: string, chunks: Chunks): string {
   return deferScripts(page).replace('<head>', `<head>${beforeHydrationScript(chunks)}`)
 }
 
-// On a prerendered page, src/app/before-hydration.ts finds the scripts by these names and loads them after the first paint.
+// Marks the scripts of a prerendered page as deferred. src/app/before-hydration.ts finds them by these names and loads them
+// after the first paint.
 function deferScripts(html: string): string {
   return html
     .replaceAll('<script type="module"', '<script type="deferred-module"')
@@ -64,7 +69,8 @@ interface Parts {
   body: string
 }
 
-// Inserts by position instead of `replace`: inserted text is never searched for markers, and `$&` in it has no special meaning.
+// Inserts by position. `replace` would interpret `$&` in the inserted text, and would find markers in text that was inserted
+// before.
 function insert(page: string, { head, root, body }: Parts): string {
   const headEnd = page.indexOf('</head>')
   const rootAt = page.indexOf(rootStart) + rootStart.length

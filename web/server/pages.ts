@@ -1,4 +1,6 @@
-/** The pages of src/app/pages.tsx with the module of each. A request for one of these paths is served with index.html. */
+/**
+ * The paths of the pages in src/app/pages.tsx, each with its module. A request for one of them is served with index.html.
+ */
 const pages = [
   { path: /^\/$/, module: 'src/features/home/HomePage.tsx' },
   { path: /^\/listing\/[^/]+$/, module: 'src/features/listing/ListingPage.tsx' },
@@ -17,7 +19,10 @@ const pages = [
 
 export type PageKind = 'page' | 'unknown-page' | 'unknown-file'
 
-/** Classifies a path that is not a file. Unknown pages and unknown files are both 404; an unknown page is served as HTML. */
+/**
+ * Classifies a path that is not a file. An unknown page and an unknown file are both 404, but an unknown page is served as
+ * HTML.
+ */
 export function pageKind(path: string, accept: string | undefined): PageKind {
   if (moduleOf(path) !== undefined) return 'page'
   const isPage = accept?.includes('text/html') === true && !/\.\w+$/.test(path)

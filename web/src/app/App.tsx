@@ -6,10 +6,13 @@ import { AuthProvider } from '../session/AuthProvider.tsx'
 import { Pages } from './pages.tsx'
 import { theme } from './theme.ts'
 
-/** Dispatches `hydrated` once event handlers are attached; before-hydration.ts then replays a deferred click. */
+/**
+ * Dispatches the event `hydrated` when event handlers are attached. before-hydration.ts then replays a click that came
+ * before.
+ */
 function HydrationSignal() {
   useEffect(() => {
-    // In a task of its own, because effects of parents, such as the router's, run after this one.
+    // Dispatched in a separate task, because the effects of parent components, such as the router, run after this effect.
     const timer = window.setTimeout(() => window.dispatchEvent(new Event('hydrated')))
     return () => window.clearTimeout(timer)
   }, [])
@@ -25,12 +28,12 @@ interface Props {
 export function App({ queryClient, renderedAt }: Props) {
   return (
     <StrictMode>
-      {/* CSS variables are static in tokens.css: a <style> element created at run time would need style-src 'unsafe-inline'. */}
+      {/* The CSS variables are in tokens.css. A <style> element created at run time would need style-src 'unsafe-inline'. */}
       <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
         <QueryClientProvider client={queryClient}>
           <RenderedAt value={renderedAt}>
             <Suspense>
-              {/* Inside Suspense, so that the signed-out HTML hydrates before the session is loaded. */}
+              {/* AuthProvider is inside Suspense, so that the signed-out HTML hydrates before the session is loaded. */}
               <AuthProvider>
                 <Pages />
                 <HydrationSignal />

@@ -32,7 +32,7 @@ class Boundary extends Component<Props, State> {
   }
 }
 
-/** Shows PageFailed if a page throws or its code fails to load; a navigation resets it. */
+/** Shows PageFailed if a page throws or its code fails to load. A navigation shows the next page again. */
 export function PageBoundary({ children }: { children: ReactNode }) {
   const { key } = useLocation()
   return <Boundary locationKey={key}>{children}</Boundary>

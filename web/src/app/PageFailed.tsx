@@ -2,7 +2,10 @@ import { Button } from '@mantine/core'
 import { EmptyState } from '../ui/feedback/EmptyState.tsx'
 import { PageHeading } from '../ui/page/PageHeading.tsx'
 
-/** Shown if a page threw or its code failed to load. A reload helps after a release, because old file names no longer exist. */
+/**
+ * Shown if a page threw an error or its code failed to load. After a release, the file names of the previous version no
+ * longer exist; a reload then helps.
+ */
 export function PageFailed() {
   return (
     <EmptyState icon="cloud" heading={<PageHeading>This page did not load</PageHeading>}>

@@ -1,18 +1,19 @@
 // Runs before the first paint of a prerendered page.
 
-// The Content-Security-Policy forbids style attributes in HTML but allows scripts to set styles, so styles arrive as data attributes.
+// The Content-Security-Policy forbids style attributes in HTML but allows scripts to set styles. The server therefore sends
+// styles as data attributes, which are applied here.
 for (const element of document.querySelectorAll<HTMLElement>('[data-style]')) {
   element.style.cssText = element.dataset['style'] ?? ''
 }
 
-// Mantine sets this too late, after the first paint.
+// Mantine would set the color scheme only after the first paint.
 const isDark = window.matchMedia('(prefers-color-scheme: dark)').matches
 document.documentElement.dataset['mantineColorScheme'] = isDark ? 'dark' : 'light'
 
 const maxPaintDelayMs = 1000
 
-// The page's scripts, renamed by server/page-template.ts, load only after the first paint, so that they do not delay it. A second
-// call finds none left.
+// Loads the page's scripts after the first paint, so that they do not delay it. server/page-template.ts marked them as
+// deferred. A second call finds no marked scripts and does nothing.
 function fetchScripts(): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="deferred-modulepreload"]')) {
     link.rel = 'modulepreload'
@@ -27,18 +28,18 @@ function fetchScripts(): void {
 }
 
 new PerformanceObserver(fetchScripts).observe({ type: 'paint', buffered: true })
-// A hidden page may never paint.
+// The timeout is needed because a hidden page may never paint.
 window.setTimeout(fetchScripts, document.hidden ? 0 : maxPaintDelayMs)
 
-// Before hydration no event handlers exist. The last click on a button or submit of a form is replayed when App.tsx dispatches
-// `hydrated`. Links work without JavaScript.
+// There are no event handlers before hydration. The last click on a button or submit of a form is stored and replayed when
+// App.tsx dispatches `hydrated`. Links work without JavaScript and are not stored.
 let replay: (() => void) | undefined
 
 function deferClick(event: MouseEvent): void {
   const button = event.target instanceof Element ? event.target.closest('button') : null
   if (button?.type !== 'button') return
   event.stopImmediatePropagation()
-  // A popover would open natively now and close again on the replayed click.
+  // Otherwise the browser would open a popover now, and the replayed click would close it.
   event.preventDefault()
   replay = () => button.click()
 }

@@ -41,7 +41,7 @@ function GuardedOutlet() {
   )
 }
 
-/** All routes. Must match web/server/pages.ts. */
+/** All routes of the application. Must match web/server/pages.ts. */
 export function Pages() {
   return (
     <Routes>

@@ -24,5 +24,5 @@ export const queryClient = new QueryClient({
   }),
 })
 
-// Here and not in main.tsx, because the initial data must be in the cache before the first fetch starts.
+// Called here instead of in main.tsx, because the initial data must be in the cache before the first fetch starts.
 export const renderedAt = takeInitialData(queryClient)

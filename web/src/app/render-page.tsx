@@ -6,7 +6,8 @@ import { App } from './App.tsx'
 import type { RenderPage } from './render-page.types.ts'
 import { hydrateCache } from '../api/hydration/hydrate-cache.ts'
 
-// Infinite, because React would otherwise send a large part after the rest with an inline script, which the CSP forbids.
+// React sends a part of the page that is larger than this limit later, with an inline script, which the
+// Content-Security-Policy forbids. The limit is therefore infinite.
 const progressiveChunkSize = Number.POSITIVE_INFINITY
 
 /** Prerenders a page for a signed-out visitor. Runs on the server, in a separate build. */

@@ -13,7 +13,8 @@ export const theme = createTheme({
       defaultProps: { variant: 'subtle', size: 44 },
     }),
     Avatar: Avatar.extend({ classNames: { placeholder: classes.avatar } }),
-    // Not Checkbox.extend, which would add Checkbox to the first load although only one page uses it.
+    // Checkbox.extend is not used, because it would add the code of Checkbox to the first load although only one page uses
+    // it.
     Checkbox: { classNames: { input: classes.checkbox } },
     Input: Input.extend({
       classNames: { wrapper: classes.inputWrapper, input: classes.input },

@@ -23,7 +23,7 @@ export function Messages({ messages, isAnswering }: { messages: ChatMessage[]; i
           <VisuallyHidden>The assistant is writing</VisuallyHidden>
         </p>
       )}
-      {/* The key changes with each new message, which runs the ref callback and scrolls to the end. */}
+      {/* The key changes with each new message. React then replaces the element, and its ref callback scrolls to the end. */}
       <div key={`${messages.at(-1)?.id} ${isAnswering}`} ref={scrollToEnd} />
     </div>
   )

@@ -1,4 +1,4 @@
-/** A topic of the assistant with its fixed reply; choosing it sends no request. */
+/** A topic of the assistant. It has a fixed reply, so that choosing it sends no request. */
 export interface Topic {
   name: string
   reply: string

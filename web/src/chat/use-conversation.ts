@@ -22,7 +22,10 @@ function sendQuestion({ text, history }: Question): Promise<{ response: string }
   return responseBody(api.POST('/api/chat', { body: { message: text, conversation_history: history } }))
 }
 
-/** State of the conversation with the assistant. It is kept while the panel is closed and cleared when the user ends it. */
+/**
+ * State of the conversation with the assistant. The state is kept while the panel is closed and cleared when the user ends
+ * the conversation.
+ */
 export function useConversation(): Conversation {
   const [messages, setMessages] = useState<ChatMessage[]>([])
   const count = useRef(0)
@@ -40,7 +43,7 @@ export function useConversation(): Conversation {
     if (text === '' || question.isPending) return
     const current = conversationNumber.current
     const reply = (message: string) => {
-      // Ignored if the user has ended this conversation meanwhile.
+      // A reply is ignored if the user ended this conversation before it arrived.
       if (current === conversationNumber.current) addMessage('bot', message)
     }
     addMessage('user', text)

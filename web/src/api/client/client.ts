@@ -2,7 +2,10 @@ import createClient from 'openapi-fetch'
 import { callApi } from './http.ts'
 import type { paths } from '../schema.gen.ts'
 
-/** Typed client generated from the OpenAPI document. An error response rejects with ApiError, a network failure with fetch's error. */
+/**
+ * API client with types that are generated from the OpenAPI document. A call rejects with ApiError for an error response, and
+ * with the error of `fetch` for a network failure.
+ */
 export const api = createClient<paths>({ fetch: callApi })
 
 /** Returns the response body; throws if there is none. */

@@ -4,9 +4,9 @@ import { recordServerTime } from '../clock/server-clock.ts'
 /** An error response. */
 export class ApiError extends Error {
   readonly status: number
-  /** The sentence for the user. */
+  /** The server's message for the user. */
   readonly serverMessage: string | null
-  /** The code for programs. */
+  /** The error code, for programs. */
   readonly code: string | null
   /** All fields of the response body, such as `highest_bid`. */
   readonly fields: ReadonlyMap<string, unknown>
@@ -28,12 +28,15 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401
 }
 
-/** Checks for a 409: the resource changed meanwhile, for example an item was sold or an offer answered. */
+/**
+ * Returns whether an error is a 409 response: the resource changed meanwhile, for example because an item was sold or an
+ * offer was accepted.
+ */
 export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.status === 409
 }
 
-/** Returns the server's sentence for the user, or the fallback if there is none or the network failed. */
+/** Returns the server's message for the user. Returns the fallback if the response has no message or the network failed. */
 export function errorText(error: unknown, fallback: string): string {
   return (error instanceof ApiError && error.serverMessage) || fallback
 }
@@ -50,7 +53,7 @@ async function toApiError(response: Response): Promise<ApiError> {
   return new ApiError(response.status, new Map(Object.entries(typeof body === 'object' && body !== null ? body : {})))
 }
 
-/** Longer than any response takes. Without a timeout, a form would wait forever for a lost response. */
+/** Longer than any response takes. Without a timeout, a form would wait forever for a response that was lost. */
 const requestTimeoutMs = 20_000
 
 async function fetchWithTimeout(request: Request): Promise<Response> {

@@ -1,6 +1,6 @@
 import type { components } from '../schema.gen.ts'
 
-/** Short names for API types. Responses contain amounts in cents and times in ISO 8601 (UTC). */
+/** Types of the API under short names. Responses contain amounts in cents and times in ISO 8601 (UTC). */
 type Schemas = components['schemas']
 
 export type User = Schemas['User']
@@ -12,7 +12,7 @@ export type Condition = Listing['condition']
 export type NewListing = Schemas['CreateListingInput']
 export type PaymentIntent = Schemas['PaymentIntent']
 export type PaymentConfig = Schemas['StripeConfig']
-/** The amount is in cents. Payments of an earlier version does not send these fields. */
+/** Optional, because an earlier version of the payments service does not send these fields. The amount is in cents. */
 interface MoneyBack {
   refunded_amount?: number
   is_disputed?: boolean

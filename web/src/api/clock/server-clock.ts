@@ -1,6 +1,6 @@
 /**
- * Bounds of the difference between the server's clock and the browser's, in milliseconds, from the Date header of responses. The
- * header is truncated to seconds, so one response only bounds the difference; further responses narrow the bounds.
+ * Bounds of the difference between the clocks of server and browser, in milliseconds. They are computed from the Date header
+ * of responses. The header has whole seconds, so one response gives only a range; each further response narrows the range.
  */
 export interface ClockBounds {
   low: number
@@ -16,7 +16,7 @@ export function narrow(
   const low = response.date - response.receivedAt
   const high = response.date + 1000 - response.sentAt
   const next = { low: Math.max(bounds.low, low), high: Math.min(bounds.high, high) }
-  // If the bounds contradict each other, one of the clocks was changed, so only the newest response is used.
+  // If the bounds contradict each other, one of the clocks was changed. Only the newest response is used then.
   return next.low <= next.high ? next : { low, high }
 }
 
@@ -27,7 +27,10 @@ export function recordServerTime(dateHeader: string | null, sentAt: number, rece
   if (!Number.isNaN(date)) bounds = narrow(bounds, { date, sentAt, receivedAt })
 }
 
-/** Records a server time from the live stream. It was sent before it was received, so it is a lower bound. */
+/**
+ * Records a server time that the live stream sent. The time until it arrived is unknown, so it gives only a lower bound of
+ * the difference.
+ */
 export function recordServerInstant(instant: number, receivedAt: number): void {
   if (Number.isNaN(instant)) return
   const low = Math.max(bounds.low, instant - receivedAt)

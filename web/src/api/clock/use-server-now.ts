@@ -5,7 +5,7 @@ import { useIsHydrating } from '../hydration/use-is-hydrating.ts'
 /** Server time at which the page was prerendered, in milliseconds. Hydration uses it instead of the current time. */
 export const RenderedAt = createContext(0)
 
-/** Returns the server's time in milliseconds and rerenders every `refreshMs`. */
+/** Returns the current time of the server in milliseconds. Rerenders the component every `refreshMs`. */
 export function useServerNow(refreshMs: number): number {
   const renderedAt = use(RenderedAt)
   const isHydrating = useIsHydrating()

@@ -25,7 +25,7 @@ function queryWith([queryKey, data]: [QueryKey, unknown], dataUpdatedAt: number)
     state: {
       data,
       dataUpdatedAt,
-      // Zero marks initial data: queries check it to tell initial data from fetched data.
+      // Queries recognize initial data by an update count of zero; fetched data has a higher count.
       dataUpdateCount: 0,
       error: null,
       errorUpdateCount: 0,

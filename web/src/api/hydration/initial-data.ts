@@ -4,12 +4,15 @@ import type { ListingFilters, ListingsResponse } from '../queries/queries.ts'
 /** Id of the script element that contains the initial data. */
 export const initialDataId = 'initial-data'
 
-/** A response of `GET /api/listings` with the filters of its request. */
+/** The response of a `GET /api/listings` request and the filters of that request. */
 export type InitialListings = ListingsResponse & { filters: ListingFilters }
 
-/** Data that the web server embeds in the HTML, so that the page renders without requests. Data that was late or failed is missing. */
+/**
+ * Data that the web server embeds in the HTML, so that the page renders without requests. Data that the server could not load
+ * in time is missing.
+ */
 export interface InitialData {
-  /** Server time at which the data was requested, ISO 8601. */
+  /** Server time at which the web server requested the data, ISO 8601. */
   at: string
   listing?: ListingDetail
   categories?: Category[]

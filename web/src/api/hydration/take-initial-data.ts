@@ -8,7 +8,10 @@ interface DocumentTiming {
   receivedAt: number
 }
 
-/** Returns when this document was requested and received; null if it came from a cache, so that its data may be old. */
+/**
+ * Returns when this document was requested and received. Returns null if the document came from a cache, because its data may
+ * be old then.
+ */
 function documentTiming(navigation: PerformanceEntry | undefined): DocumentTiming | null {
   if (!(navigation instanceof PerformanceNavigationTiming)) return null
   const { type, transferSize, requestStart, responseStart } = navigation
@@ -17,12 +20,12 @@ function documentTiming(navigation: PerformanceEntry | undefined): DocumentTimin
 }
 
 /**
- * Moves the initial data of the page into the query cache and records the server's time. Returns the time for which the server
- * rendered the page; null if there is no usable initial data.
+ * Moves the initial data of the page into the query cache and records the server's time. Returns the time at which the server
+ * requested the data; null if there is no usable initial data.
  */
 export function takeInitialData(client: QueryClient): number | null {
   const element = document.getElementById(initialDataId)
-  // The page renders its own structured data.
+  // The structured data that the server inserted is removed, because the page renders its own.
   document.querySelector('script[data-initial]')?.remove()
   element?.remove()
   const timing = documentTiming(performance.getEntriesByType('navigation')[0])

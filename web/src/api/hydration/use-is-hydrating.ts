@@ -5,8 +5,8 @@ function subscribe() {
 }
 
 /**
- * Returns true on the server and while the browser hydrates, when both must render the same. Anything that differs between the two,
- * such as the time zone, must render only after it returns false.
+ * Returns true on the server and while the browser hydrates. Both must render the same HTML then. Content that differs
+ * between server and browser, such as a local time, must be rendered only after this returns false.
  */
 export function useIsHydrating(): boolean {
   return useSyncExternalStore(

@@ -3,7 +3,10 @@ import type { BidLine } from '../client/types.ts'
 import { fetchPage, pagedQuery } from './paged.ts'
 import { privateQueryKey } from './queries.ts'
 
-/** The user's highest bid since the page was loaded, in cents. Kept in the cache, because the API masks the names of bidders. */
+/**
+ * The user's highest bid on a listing since the page was loaded, in cents. The browser stores it, because the API masks the
+ * names of bidders.
+ */
 export function ownBidQuery(listingId: string) {
   return queryOptions({
     queryKey: [privateQueryKey, 'own-bid', listingId],
@@ -22,11 +25,11 @@ const failure = 'Failed to load bids:'
 /** The number of newest bids that the page shows and the live stream sends. */
 export const maxNewestBids = 5
 
-/** The newest bids of an auction that had `bidCount` bids. They never change: bids are only added. */
+/** The newest bids of an auction when it had `bidCount` bids. This data never changes, because bids are only added. */
 export function newestBidsQuery(listingId: string, bidCount: number) {
   return queryOptions({
     queryKey: ['bids', listingId, bidCount],
-    // Not only `limit`: an older server ignores it.
+    // The response is also cut here, because an older server ignores `limit`.
     queryFn: async () => (await loadBids(listingId, { limit: `${maxNewestBids}` })).items.slice(0, maxNewestBids),
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
@@ -34,22 +37,22 @@ export function newestBidsQuery(listingId: string, bidCount: number) {
   })
 }
 
-/** Whether the live stream sends the newest bids, so that no bid causes a request. */
+/** Whether the live stream sends the newest bids. If it does, the page does not request them after each bid. */
 export function hasStreamedBidsQuery(listingId: string) {
   return queryOptions({
     queryKey: ['streamed-bids', listingId],
     queryFn: () => false,
-    // Only the live stream changes it.
+    // The query has no request: only the live stream sets the value.
     initialData: false,
     staleTime: 'static',
   })
 }
 
-/** The whole bid history, as it was when it was opened. */
+/** The whole bid history. It is not updated while it is shown. */
 export function bidHistoryQuery(listingId: string) {
   return {
     ...pagedQuery({ queryKey: ['bid-history', listingId], load: (query) => loadBids(listingId, query), failure }),
-    // Loaded again each time it is opened, from the first page.
+    // Not cached, so that each opening loads the history again from its first page.
     gcTime: 0,
     refetchOnWindowFocus: false,
   }

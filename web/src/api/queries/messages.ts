@@ -4,7 +4,7 @@ import { fetchPage, newestQuery, pagedQuery, type ListPage } from './paged.ts'
 import { privateQueryKey } from './queries.ts'
 import type { Conversation, Message } from '../client/types.ts'
 
-/** A change moves a conversation to the top, so polls need only a few rows. */
+/** A poll needs only a few rows, because a conversation with a new message moves to the top. */
 const polledRows = 10
 
 const conversations = {
@@ -31,7 +31,9 @@ export function conversationQuery(id: string) {
   })
 }
 
-/** Requests messages, newest first. The API returns the newest page first, but each page with its oldest message first. */
+/**
+ * Requests one page of messages and returns it newest first. In the API's response, each page starts with its oldest message.
+ */
 async function loadMessages(conversationId: string, query: Record<string, string>): Promise<ListPage<Message>> {
   const page = await fetchPage<Message>(`/api/conversations/${conversationId}/messages`, query)
   return { ...page, items: page.items.toReversed() }

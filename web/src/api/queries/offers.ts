@@ -22,7 +22,7 @@ export const offersKey = offers.queryKey
 export const offersQuery = pagedQuery(offers)
 export const newestOffersQuery = newestQuery(offers)
 
-/** Offers that are not closed. Polled whole, because a closed offer leaves this list. */
+/** Offers that are not closed. A poll loads all of them, because it must notice offers that left the list. */
 export const pendingOffersQuery = {
   ...pagedQuery({
     queryKey: [...offers.queryKey, 'pending'],
@@ -42,7 +42,7 @@ export function listingOffersQuery(listingId: string) {
   })
 }
 
-/** Terms of an offer as requests send them: `amount` is in dollars, not cents. */
+/** Terms of an offer in the form of a request: `amount` is in dollars, not cents. */
 export interface OfferTerms {
   amount: number
   message?: string

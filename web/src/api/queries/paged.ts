@@ -8,9 +8,12 @@ export interface ListPage<Item> {
   items: Item[]
   /** Cursor of the next page; null on the last page. */
   nextCursor: string | null
-  /** Number of all rows, from `X-Total-Count`: exact to 10,000, then `10000+`. Null for a list without the header. */
+  /**
+   * Number of all rows, from the header `X-Total-Count`: exact up to 10,000, then `10000+`. Null if the response has no such
+   * header.
+   */
   total: string | null
-  /** Number of active rows, from `X-Active-Count`; null for a list without the header. */
+  /** Number of active rows, from the header `X-Active-Count`. Null if the response has no such header. */
   activeTotal: string | null
 }
 
@@ -46,7 +49,10 @@ export async function fetchPage<Item>(path: string, query: Record<string, string
   }
 }
 
-/** Flattens loaded pages. A row that moved between two requests appears once, where it was found first. */
+/**
+ * Joins the loaded pages to one list. A row that moved from one page to another between two requests appears once, at its
+ * first place.
+ */
 export function toPagedList<Item extends { id: string }>({ pages }: Pages<Item>): PagedList<Item> {
   const byId = new Map<string, Item>()
   for (const item of pages.flatMap((page) => page.items)) if (!byId.has(item.id)) byId.set(item.id, item)
@@ -89,8 +95,8 @@ export function pagedQuery<Item extends { id: string }>({ queryKey, load, failur
 }
 
 /**
- * Adds the newest rows to the loaded pages. `newest` may be shorter than a page. If it has none of the loaded rows, rows between may be
- * missing, so the list starts again with it.
+ * Adds the newest rows to the loaded pages. `newest` may have fewer rows than a page. If none of its rows is already loaded,
+ * rows in between may be missing; the list then consists of `newest` only and loads further pages again.
  */
 export function mergeNewest<Item extends { id: string }>(
   cached: Pages<Item> | undefined,
@@ -102,7 +108,7 @@ export function mergeNewest<Item extends { id: string }>(
   const firstKnown = first.items.findIndex(({ id }) => newIds.has(id))
   if (firstKnown === -1) return { pages: [newest], pageParams: [startCursor] }
   const items = [
-    // Rows that the response does not contain yet, such as a message that is being sent.
+    // Keeps rows that the response does not contain yet, such as a message that is being sent.
     ...first.items.slice(0, firstKnown),
     ...newest.items,
     ...first.items.slice(firstKnown).filter(({ id }) => !newIds.has(id)),
@@ -117,8 +123,8 @@ interface NewestOptions<Item> extends PagedOptions<Item> {
 }
 
 /**
- * Polls the newest rows of a list into its loaded pages, so that a poll costs the same however many pages are loaded. Its own data is only
- * the number of rows.
+ * Polls the newest rows of a list and merges them into its loaded pages, so that a poll costs the same however many pages are
+ * loaded. The rows are stored in the list's query; this query's own data is only their number.
  */
 export function newestQuery<Item extends { id: string }>({ limit, pollMs, ...list }: NewestOptions<Item>) {
   const { queryKey } = pagedQuery(list)
@@ -129,7 +135,8 @@ export function newestQuery<Item extends { id: string }>({ limit, pollMs, ...lis
       client.setQueryData(queryKey, (cached) => mergeNewest(cached, newest))
       return newest.items.length
     },
-    // Static, because the list itself is loaded on mount and when it is invalidated.
+    // Never stale, so that only the interval triggers requests. The list itself is loaded on mount and when it is
+    // invalidated.
     initialData: 0,
     staleTime: 'static',
     refetchInterval: pollMs,

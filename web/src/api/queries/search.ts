@@ -9,7 +9,10 @@ export const trendingQuery = queryOptions({
   meta: { failure: 'Failed to load trending searches:' },
 })
 
-/** The history of a signed-in user is removed with the session; a visitor's belongs to the browser and is kept. */
+/**
+ * The search history. That of a signed-in user is removed from the cache when the session ends. That of a visitor belongs to
+ * the browser and is kept.
+ */
 export function historyQuery(sessionId: string, isSignedIn: boolean) {
   return queryOptions({
     queryKey: [isSignedIn ? privateQueryKey : 'visitor', 'search-history'],

@@ -19,7 +19,9 @@ export const newestTransactionsQuery = newestQuery(transactions)
 
 const maxListingPolls = 15
 
-/** The user's newest transactions of one listing. Polled for a minute, unless one awaits payment. */
+/**
+ * The user's newest transactions for one listing. Polled for a minute; polling stops earlier if a transaction awaits payment.
+ */
 export function listingTransactionsQuery(listingId: string) {
   return queryOptions({
     queryKey: [privateQueryKey, 'listing-transactions', listingId],

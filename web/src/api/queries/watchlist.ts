@@ -7,7 +7,7 @@ import type { Listing } from '../client/types.ts'
 /** Prefix of the query keys of the watchlist and its searches. */
 export const watchlistKey = [privateQueryKey, 'watchlist']
 
-/** Favorites whose title or description contains the term; an empty term matches all. */
+/** The favorites whose title or description contains the term. An empty term matches all of them. */
 export function watchlistQuery(term: string) {
   return pagedQuery({
     queryKey: [...watchlistKey, term],

@@ -5,7 +5,10 @@ import { pricesOf } from './prices-of.ts'
 import type { Draft } from './draft.ts'
 import classes from './CreateListingPage.module.css'
 
-/** Warns if a sale at the typed prices could not be paid by card. Listing stays possible: bids and offers may differ. */
+/**
+ * Warns if the total of a sale at the typed prices cannot be charged to a card. The listing can still be created, because
+ * bids and offers may differ from these prices.
+ */
 export function ChargeWarning({ draft }: { draft: Draft }) {
   const rate = useQuery(paymentConfigQuery).data?.fee_basis_points
   const { prices, shipping } = pricesOf(draft)

@@ -1,7 +1,7 @@
 import type { Condition, NewListing } from '../../api/client/types.ts'
 import { parseDollars, toDollars } from '../../rules/money.ts'
 
-/** The form as typed: amounts in dollars and dates are text until they are validated. */
+/** The values of the form as they are typed. Amounts in dollars and dates are text until they are validated. */
 export interface Draft {
   title: string
   description: string
@@ -50,7 +50,7 @@ function isDraft(value: unknown): value is Draft {
 /** Parses a stored draft; returns an empty draft if it is missing or invalid. */
 export function readDraft(stored: string): Draft {
   try {
-    // Fields that did not exist when the draft was stored are empty.
+    // Draft fields that did not exist when the draft was stored get their empty value.
     const value: unknown = Object.assign({}, emptyDraft, JSON.parse(stored))
     return isDraft(value) ? value : emptyDraft
   } catch {

@@ -1,7 +1,10 @@
 import { parseDollars } from '../../rules/money.ts'
 import type { Draft } from './draft.ts'
 
-/** Returns the lowest price of each kind at which the item may be sold, and its shipping, in cents. Leaves out what is not typed yet. */
+/**
+ * Returns the lowest price of each kind (such as fixed price or starting bid) at which the item may be sold, and the shipping
+ * cost. All are in cents. Prices that are not typed yet are left out.
+ */
 export function pricesOf(draft: Draft): { prices: number[]; shipping: number } {
   const startingBid = parseDollars(draft.startingBid)
   const lowestBid = startingBid === null ? null : startingBid + 1

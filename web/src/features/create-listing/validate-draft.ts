@@ -20,7 +20,7 @@ function isMalformed(text: string): boolean {
   return typed !== '' && !typed.startsWith('-') && parseDollars(typed) === null
 }
 
-/** Returns the error of an amount that must be above 0; undefined if it is valid. */
+/** Returns the error message for an amount that must be above 0; undefined if the amount is valid. */
 function validateAmount(text: string, name: string): string | undefined {
   if (isMalformed(text)) return notAnAmount
   return isAbove(text, 0) ? undefined : `${name} must be greater than $0.00`
@@ -56,7 +56,7 @@ function fixedPriceProblems(draft: Draft): Problems {
   return problems
 }
 
-/** Returns the errors of a draft in the order of the form. */
+/** Returns the error messages of a draft, in the order of the form's fields. */
 export function validateDraft(draft: Draft, now: Date): Problems {
   const problems: Problems = {}
   const add = (name: keyof Draft, problem: string | null) => {
@@ -81,7 +81,7 @@ export function readImageUrl(text: string): string | null {
   return url !== null && ['http:', 'https:'].includes(url.protocol) ? url.href : null
 }
 
-/** Returns the error that prevents the typed URL from being added to the images, or null. */
+/** Returns the error message if the typed URL cannot be added to the images; otherwise null. */
 export function validateImageUrl({ imageUrl, images }: Draft): string | null {
   const url = readImageUrl(imageUrl)
   if (url === null) return 'Enter the address of a picture, starting with https://'

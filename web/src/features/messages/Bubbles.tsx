@@ -55,7 +55,7 @@ export function Bubbles({ messages, older }: Props) {
           </ol>
         </section>
       ))}
-      {/* The key changes with each new message, which runs the ref callback and scrolls to the end. */}
+      {/* The key changes with each new message. React then replaces the element, and its ref callback scrolls to the end. */}
       <div key={messages.at(-1)?.id} ref={scrollToEnd} />
     </div>
   )
