@@ -17,20 +17,21 @@ if (root === null) throw new Error('index.html has no element #root')
 prefetchUser()
 prefetchPage(window.location)
 
-// BrowserRouter wraps navigations in transitions: the current page stays visible until the code of the next one has loaded.
+// BrowserRouter makes navigations transitions: the current page stays visible until the code of the next page has loaded.
 const app = (
   <BrowserRouter>
     <App queryClient={queryClient} renderedAt={renderedAt ?? 0} />
   </BrowserRouter>
 )
 
-// Without usable initial data, or if a scroll position must be restored, the HTML does not match and is rendered again.
-// Hydration runs as a transition, in slices between which the page responds to input.
+// The prerendered HTML is hydrated only if it matches what the browser would render. It does not match without usable initial
+// data, or if a scroll position must be restored; the page is then rendered again. Hydration runs as a transition, so that
+// the page responds to input in between.
 if (root.hasChildNodes() && renderedAt !== null && isFreshDocument) startTransition(() => void hydrateRoot(root, app))
 else createRoot(root).render(app)
 
-// Width that base.css reserves while a dialog hides the page's scrollbar; 0 for overlay scrollbars. Measured after load, because
-// measuring earlier would force a second layout.
+// Sets the width of the page's scrollbar, which base.css reserves while a dialog hides the scrollbar. It is 0 for overlay
+// scrollbars. Measured after the page has loaded, because measuring earlier would force a second layout.
 function setScrollbarWidth() {
   const width = window.innerWidth - document.documentElement.clientWidth
   if (width > 0) document.documentElement.style.setProperty('--scrollbar-width', `${width}px`)

@@ -20,7 +20,8 @@ function useRespond(offer: Offer, setFailure: SetFailure) {
     mutationFn: (action: OfferAction) => respondToOffer(offer.id, action),
     onMutate: () => setFailure(null),
     onError: (error) => setFailure(errorText(error, 'Failed to answer the offer')),
-    // A rejected action may mean that the item was sold or reserved or that the other party responded, so everything is refetched.
+    // Everything is refetched after an action. If it was rejected, the item may have been sold or reserved, or the other
+    // party may have responded.
     onSettled: () => queryClient.invalidateQueries(),
     meta: { failure: 'Failed to answer offer:' },
   })
@@ -33,8 +34,8 @@ interface Props {
 }
 
 /**
- * The buttons of an open offer. Errors go to the parent: if the offer turns out to be closed, this component is unmounted with its
- * messages.
+ * The buttons of an open offer. The parent shows error messages: if the offer turns out to be closed, this component is
+ * unmounted and could not show them.
  */
 export function OfferActions({ offer, action, setFailure }: Props) {
   useFocusHeading()

@@ -19,7 +19,7 @@ const maxMessageLength = 1000
 interface Sending {
   send: (terms: OfferTerms) => Promise<Offer>
   onSent: (offer: Offer) => void
-  /** Called with the message of a 409, after which this form may be unmounted. */
+  /** Called with the message of a 409 response. The form may then be unmounted, so the caller shows the message. */
   onOutdated?: (message: string) => void
 }
 

@@ -8,12 +8,18 @@ export function sideOf(offer: Offer, userId: string): Side {
 
 export type OfferState = Offer['status'] | 'expired'
 
-/** Returns the state of an offer. A pending offer past its deadline counts as expired before the server marks it. */
+/**
+ * Returns the state of an offer. A pending offer that is past its deadline is returned as expired, even if the server has not
+ * yet changed its status.
+ */
 export function offerState(offer: Offer, now: number): OfferState {
   return offer.status === 'pending' && Date.parse(offer.expires_at) <= now ? 'expired' : offer.status
 }
 
-/** Returns the user's action on an open offer: its maker may withdraw it, the other party may respond. Null for a closed offer. */
+/**
+ * Returns what the user can do with an open offer: the user who made it can withdraw it, the other user can respond to it.
+ * Returns null for a closed offer.
+ */
 export function availableAction(offer: Offer, userId: string, now: number): 'respond' | 'withdraw' | null {
   if (offerState(offer, now) !== 'pending') return null
   return offer.made_by === sideOf(offer, userId) ? 'withdraw' : 'respond'

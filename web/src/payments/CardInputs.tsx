@@ -12,7 +12,10 @@ function groupNumber(text: string): string {
   return digits(text, 19).replaceAll(/(\d{4})(?=\d)/g, '$1 ')
 }
 
-/** Formats an expiry date while it is typed: `1234` as `12 / 34` and `5` as month `05`. Deleting the slash also deletes a digit. */
+/**
+ * Formats an expiry date while the user types: `1234` becomes `12 / 34`, and `5` becomes the month `05`. Deleting the slash
+ * also deletes the digit before it.
+ */
 function formatExpiry(text: string, before: string): string {
   const typed = digits(text, 4)
   const month = typed.length === 1 && Number(typed) > 1 ? `0${typed}` : typed.slice(0, 2)
@@ -37,7 +40,7 @@ export function CardInputs({ isInvalid, invalidField, isDisabled, onChange }: Pr
     onChange(changed)
   }
   const fields = useRef<HTMLDivElement>(null)
-  // The fields mount after the dialog has set its initial focus.
+  // Sets the focus here, because the fields mount after the dialog has set its initial focus.
   useEffect(() => fields.current?.querySelector('input')?.focus(), [])
   useEffect(() => {
     if (isInvalid && invalidField !== null)

@@ -10,7 +10,7 @@ interface Props {
   onPaid: () => void
 }
 
-/** Shows Confirm Purchase, which creates the payment intent, and then Complete Payment. */
+/** Shows the two steps of a checkout: Confirm Purchase, which creates the payment intent, and Complete Payment. */
 export function Checkout({ order, isOffered, onClose, onPaid }: Props) {
   const [intent, setIntent] = useState<PaymentIntent | null>(null)
   if (intent === null) return <ConfirmPurchase order={order} onClose={onClose} onIntent={setIntent} />

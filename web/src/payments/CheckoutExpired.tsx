@@ -8,7 +8,10 @@ interface Props {
   onClose: () => void
 }
 
-/** Replaces the card form when the checkout has expired. It focuses its first button, because the focused field was removed. */
+/**
+ * Replaces the card form when the checkout has expired. Sets the focus to its first button, because the element that had the
+ * focus was removed.
+ */
 export function CheckoutExpired({ onRestart, onClose }: Props) {
   const body = useRef<HTMLDivElement>(null)
   useEffect(() => body.current?.querySelector('button')?.focus(), [])

@@ -4,7 +4,7 @@ import { paymentConfigQuery } from '../api/queries/queries.ts'
 import { formatCents } from '../rules/money.ts'
 import classes from './payments.module.css'
 
-/** Amounts in cents. Fee and total are null until the rate of the fee is known. */
+/** Amounts of a purchase in cents. `fee` and `total` are null until the rate of the marketplace fee is loaded. */
 export interface Amounts {
   itemPrice: number
   shipping: number
@@ -12,14 +12,17 @@ export interface Amounts {
   total: number | null
 }
 
-/** Returns the amounts of a purchase before the server has made the sale. */
+/** Returns the amounts of a purchase before the server has created the transaction. */
 export function usePreview({ itemPrice, shipping }: Pick<Amounts, 'itemPrice' | 'shipping'>): Amounts {
   const rate = useQuery(paymentConfigQuery).data?.fee_basis_points
   if (rate === undefined) return { itemPrice, shipping, fee: null, total: null }
   return { itemPrice, shipping, fee: feeOf(itemPrice, rate), total: totalOf(itemPrice, shipping, rate) }
 }
 
-/** Names the rate if the fee follows from it: a sale that was held before a change of the rate keeps its fee. */
+/**
+ * Returns the label of the fee. It includes the current rate only if the fee was computed with this rate: a sale that was
+ * created before the rate changed keeps its fee.
+ */
 function useFeeLabel({ itemPrice, fee }: Amounts): string {
   const rate = useQuery(paymentConfigQuery).data?.fee_basis_points
   return rate !== undefined && feeOf(itemPrice, rate) === fee

@@ -5,7 +5,10 @@ import { logFailure } from '../api/client/log-failure.ts'
 import type { PaymentIntent } from '../api/client/types.ts'
 import { PaymentDialog } from './PaymentDialog.tsx'
 
-/** Reports a confirmed or canceled payment to the server. A failure is only logged, because the webhook or a sweep does the same later. */
+/**
+ * Tells the server that a payment was confirmed or canceled. A failure is only logged, because a webhook or a sweep later has
+ * the same effect.
+ */
 async function reportOutcome(step: 'confirm' | 'cancel', id: string): Promise<void> {
   const body = { payment_intent_id: id }
   try {
@@ -22,17 +25,20 @@ interface Props {
   intent: PaymentIntent
   onClose: () => void
   onPaid: () => void
-  /** Starts over after an expired checkout; null if the payment has no earlier step or the item is no longer offered. */
+  /**
+   * Starts the checkout again after it expired. Null if the payment has no earlier step or the item is no longer offered.
+   */
   onRestart: (() => void) | null
 }
 
-/** The Complete Payment step. Closing it releases an item that was held only by this checkout. */
+/** The Complete Payment step. Closing it releases the item if only this checkout held it. */
 export function Payment({ title, intent, onClose, onPaid, onRestart }: Props) {
   const queryClient = useQueryClient()
   const phase = useRef<'open' | 'paying' | 'finished'>('open')
   useEffect(
     () => () => {
-      // Unmounted without closing, for example by the browser's back button: the hold must be released here.
+      // The component can be unmounted without being closed, for example by the browser's back button. The item must be
+      // released in that case, too.
       if (phase.current === 'open') void reportOutcome('cancel', intent.payment_intent_id)
     },
     [intent.payment_intent_id],
@@ -54,7 +60,8 @@ export function Payment({ title, intent, onClose, onPaid, onRestart }: Props) {
 
   async function restart(toConfirm: () => void) {
     phase.current = 'finished'
-    // Canceled before the next checkout, because by the server's clock the hold may last a moment longer.
+    // The expired payment is canceled before the next checkout starts. The clocks of browser and server differ, so the server
+    // may still hold the item for a moment.
     await reportOutcome('cancel', intent.payment_intent_id)
     toConfirm()
   }

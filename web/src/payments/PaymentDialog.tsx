@@ -12,7 +12,10 @@ import { LoadBoundary } from '../ui/feedback/LoadBoundary.tsx'
 import { OrderSummary, type Amounts } from './OrderSummary.tsx'
 import classes from './payments.module.css'
 
-/** Formats the end of the hold: the time for a checkout of minutes, with the date for a win or accepted offer of two days. */
+/**
+ * Formats the time until which the item is held. Shows only the time if it is today, as for a checkout; otherwise also the
+ * date, as for a won auction.
+ */
 function heldUntil(expiresAt: string, now: number): string {
   const at = new Date(expiresAt)
   return at.toDateString() === new Date(now).toDateString() ? clockTime(at) : dateAndTime(at)
@@ -49,14 +52,14 @@ export function PaymentDialog({ title, intent, onClose, onRestart, onPayingChang
   const [isPaying, setIsPaying] = useState(false)
   const [isCanceled, setIsCanceled] = useState(false)
   const { expires_at: expiresAt } = intent
-  // While a card is being charged, the payment may still succeed, so the dialog does not expire.
+  // The dialog does not expire while a card is being charged, because the payment may still succeed.
   const hasEnded = isCanceled || (!isPaying && expiresAt !== null && Date.parse(expiresAt) <= now)
   function changePaying(next: boolean) {
     setIsPaying(next)
     onPayingChange(next)
   }
   const close = () => {
-    // Canceling must not race with a card that is being charged.
+    // The dialog cannot be closed while a card is being charged: closing cancels the payment.
     if (!isPaying) onClose()
   }
   const form = (

@@ -7,7 +7,7 @@ import classes from './payments.module.css'
 
 const loaded = new Map<string, Promise<Stripe | null>>()
 
-/** Loads Stripe once per key. A failed load is removed, so that reopening the dialog retries. */
+/** Loads Stripe's script once per key. A failed load is forgotten, so that opening the dialog again retries it. */
 function loadOnce(publishableKey: string): Promise<Stripe | null> {
   const loading = loaded.get(publishableKey) ?? loadStripe(publishableKey)
   loaded.set(publishableKey, loading)
@@ -15,7 +15,10 @@ function loadOnce(publishableKey: string): Promise<Stripe | null> {
   return loading
 }
 
-/** Stripe renders its field in an iframe that our style sheet does not reach, so the values of the design tokens are passed to it. */
+/**
+ * Returns the values of the design tokens for Stripe's form. Stripe renders the form in an iframe, to which this page's style
+ * sheets do not apply.
+ */
 function fieldStyle() {
   const tokens = getComputedStyle(document.body)
   return { base: { color: tokens.color, fontSize: '16px', fontFamily: tokens.fontFamily, iconColor: tokens.color } }

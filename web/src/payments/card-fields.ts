@@ -1,6 +1,9 @@
 import type { Ref } from 'react'
 
-/** Result of a card payment. `message` is null if the provider gave none; `canceled` means that the hold or, in another tab, the checkout ended. */
+/**
+ * Result of a card payment. `message` is null if the provider sent none. `canceled` means that the item is no longer held, or
+ * that the checkout was canceled in another tab.
+ */
 export type CardOutcome =
   | { kind: 'succeeded'; paymentIntentId: string }
   | { kind: 'canceled' }

@@ -1,6 +1,9 @@
 import { toFailure, type CardOutcome, type ProviderError } from './card-fields.ts'
 
-/** Address and publishable key of the local card network, a stand-in for Stripe that implements a part of its browser API. */
+/**
+ * Address and publishable key of the local card network, which replaces Stripe in development. It implements a part of
+ * Stripe's browser API.
+ */
 export interface LocalNetwork {
   apiBase: string
   publishableKey: string
@@ -12,7 +15,10 @@ export interface Card {
   cvc: string
 }
 
-/** Returns the first incomplete field of a card with the message of Stripe's form; null if the card is complete. */
+/**
+ * Returns the first incomplete field of a card, with the message that Stripe's form shows for it. Returns null if the card is
+ * complete.
+ */
 export function findMissing(card: Card): { field: keyof Card; message: string } | null {
   if (card.number.replaceAll(' ', '').length < 13)
     return { field: 'number', message: 'Your card number is incomplete.' }

@@ -3,13 +3,13 @@ import { totalOf } from '@marketplace/contracts/fee.ts'
 
 const { minCents, maxCents } = defaultChargeBounds
 
-/** Checks whether a card can be charged the total of a price and shipping, both in cents. */
+/** Returns whether the total of a purchase can be charged to a card. Price and shipping are in cents. */
 export function isChargeable(price: number, shipping: number, basisPoints: number): boolean {
   const total = totalOf(price, shipping, basisPoints)
   return total >= minCents && total <= maxCents
 }
 
-/** Returns the warning for prices of which a total is below or above what cards can be charged; null if there is none. */
+/** Returns a warning if the total for one of the prices is too low or too high to be charged to a card; otherwise null. */
 export function chargeWarning(prices: number[], shipping: number, basisPoints: number): string | null {
   const totals = prices.map((price) => totalOf(price, shipping, basisPoints))
   if (totals.some((total) => total < minCents)) return 'Cards are charged at least $0.50 in total.'

@@ -8,7 +8,7 @@ export const conditionNames: Record<Condition, string> = {
   poor: 'Poor',
 }
 
-/** Returns the price in cents that cards show and lists filter and sort by. */
+/** Returns the price in cents that cards show. Lists filter and sort by the same price. */
 export function shownPrice(listing: Listing): number {
   if (!listing.is_auction) return listing.price
   return listing.current_bid ?? listing.starting_bid ?? listing.price
@@ -25,7 +25,7 @@ export function priceBeforeSale(listing: Listing): number | null {
   return listing.original_price > listing.price ? listing.original_price : null
 }
 
-/** Returns the discount as a whole percentage; null if there is none or it rounds to 0. */
+/** Returns the discount as a whole percentage. Returns null if there is no discount or it rounds to 0. */
 export function discountPercent(listing: Listing): number | null {
   const before = priceBeforeSale(listing)
   const percent = before === null ? 0 : Math.round(((before - listing.price) / before) * 100)
@@ -40,11 +40,13 @@ export function isForSale(listing: Listing, now: number): boolean {
   return listing.is_active && millisecondsLeft(listing, now) > 0
 }
 
-// The estimate of the server's clock is off by up to some seconds. With less than this left, a closed auction is taken to have
-// ended at its planned end.
+// A closed auction with less than this time left counts as ended at its planned end, because the estimate of the server's
+// clock can be off by some seconds.
 const minEarlyMs = 5_000
 
-/** Checks whether an auction ended before its planned end, which only a purchase at the buy-it-now price causes. */
+/**
+ * Returns whether an auction ended before its planned end. Only a purchase at the buy-it-now price ends an auction early.
+ */
 export function wasBoughtEarly(listing: Listing, now: number): boolean {
   return listing.is_auction && !listing.is_active && millisecondsLeft(listing, now) > minEarlyMs
 }

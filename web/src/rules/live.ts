@@ -1,16 +1,16 @@
 import type { BidLine, ListingDetail } from '../api/client/types.ts'
 
-/** An update from the live stream. It always contains the complete state of the auction. */
+/** An update from the live stream. Each update contains the complete state of the auction, so a lost update does no harm. */
 export type AuctionUpdate = Pick<ListingDetail, 'current_bid' | 'bid_count' | 'auction_end_date' | 'is_active'> & {
   listing_id: string
-  /** The newest bids, highest first. Missing or too few while the server cannot read them. */
+  /** The newest bids, highest first. Missing or incomplete if the server could not read them. */
   bids?: BidLine[]
 }
 
 /**
- * Merges a listing into the cached one. A response may be older than the cache, because a bid arrived by the stream while it was in
- * transit. The bid count never decreases and an ended auction never restarts, so the higher count and the end win. A fixed-price
- * listing may become active again.
+ * Merges a fetched listing into the cached listing. The response may be older than the cache, because the live stream can
+ * deliver a bid while the response is on its way. For an auction, the values with the higher bid count win, because that
+ * count never decreases. An auction that has ended stays ended. A fixed-price listing can become active again.
  */
 export function mergeListing(cached: ListingDetail | undefined, incoming: ListingDetail): ListingDetail {
   if (cached?.id !== incoming.id || !incoming.is_auction) return incoming
@@ -25,12 +25,15 @@ export function mergeListing(cached: ListingDetail | undefined, incoming: Listin
   }
 }
 
-/** Returns the buy-it-now price while it is offered: bids must be below it. */
+/** Returns the buy-it-now price, or null if a bid has reached it. */
 function availablePrice(buyItNow: number | null, currentBid: number | null): number | null {
   return buyItNow !== null && buyItNow > (currentBid ?? 0) ? buyItNow : null
 }
 
-/** Applies an update. Everything else that changes with a bid follows from it, so a page with a stream needs no requests. */
+/**
+ * Applies an update to the cached listing. Everything else that a bid changes can be computed from the update, so a page with
+ * a live stream needs no requests.
+ */
 export function applyUpdate(cached: ListingDetail, update: AuctionUpdate): ListingDetail {
   const { current_bid, bid_count, auction_end_date, is_active } = update
   return mergeListing(cached, { ...cached, current_bid, bid_count, auction_end_date, is_active })

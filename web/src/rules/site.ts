@@ -1,3 +1,3 @@
-/** Description of pages without their own; must match index.html. */
+/** Description of pages that have no description of their own. Must match index.html. */
 export const defaultDescription =
   'Buy and sell with people nearby: fixed prices, live auctions, and a fee you see before you pay.'

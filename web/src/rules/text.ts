@@ -1,4 +1,7 @@
-/** Counts code points, as the server does. An input's maxlength would count an emoji as two or more. */
+/**
+ * Returns the number of code points of a text, as the server counts them. The `maxlength` attribute is not used, because it
+ * counts an emoji as two or more characters.
+ */
 export function countCharacters(text: string): number {
   return Array.from(text).length
 }
@@ -6,7 +9,10 @@ export function countCharacters(text: string): number {
 /** Maximum length of a search term that the API accepts. */
 export const maxTermLength = 200
 
-/** Returns the error message for a text that is too long once trimmed, as it is sent; otherwise null. */
+/**
+ * Returns the error message for a text that is too long; otherwise null. The text is trimmed before counting, because it is
+ * sent trimmed.
+ */
 export function lengthError(name: string, text: string, max: number): string | null {
   return countCharacters(text.trim()) > max ? `${name} can have at most ${max} characters` : null
 }

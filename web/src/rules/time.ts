@@ -29,10 +29,10 @@ const warnings = [
   [10 * minute, '10 minutes left'],
 ] as const
 
-// Long enough for a screen reader to notice the text, short enough for the text to stay correct.
+// How long an announcement is shown: long enough for a screen reader to notice it, short enough for it to stay correct.
 const announcementMs = 10_000
 
-/** Returns the announcement for the last 10, 5 and 1 minutes of an auction and for its end; otherwise an empty string. */
+/** Returns the announcement when 10, 5 or 1 minutes of an auction are left and when it ends; otherwise an empty string. */
 export function timeWarning(ms: number): string {
   if (ms <= 0) return 'Auction ended'
   return warnings.find(([from]) => ms <= from && ms > from - announcementMs)?.[1] ?? ''
@@ -56,9 +56,10 @@ export function listedAgo(createdAt: string, now: number): string {
 }
 
 function format(options: Intl.DateTimeFormatOptions): (at: Date) => string {
-  // Created on first use: creating all six takes a phone 20 ms, and most pages need one or two.
+  // A formatter is created on first use. Creating all six takes a phone 20 ms, and most pages need only one or two.
   let formatter: Intl.DateTimeFormat | undefined
-  // Newer ICU versions put a narrow no-break space before AM and PM. It is replaced, so that server and browser render the same.
+  // Newer ICU versions put a narrow no-break space before AM and PM. It is replaced by a space, so that server and browser
+  // render the same text.
   return (at) => {
     formatter ??= new Intl.DateTimeFormat('en-US', options)
     return formatter.format(at).replaceAll('\u202f', ' ')

@@ -16,20 +16,24 @@ interface Props {
   withButton?: boolean
 }
 
-// Until hydration, the browser itself rejects an empty term.
+// Before hydration no event handler can reject an empty term, so these attributes make the browser reject it.
 const rejectEmpty = { required: true, pattern: String.raw`.*\S.*` }
 
-/** A search form that trims the term and ignores an empty one. Give it `initialTerm` as its key if that can change. */
+/**
+ * A search form. Trims the term and ignores an empty term. If `initialTerm` can change, pass it as the `key`, too, so that
+ * the box shows the new term.
+ */
 export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', withButton }: Props) {
   const [typed, setTyped] = useState(initialTerm)
   const field = useRef<HTMLInputElement>(null)
-  // The initial term was already searched for, so until it is edited the list shows the suggestions of an empty box.
+  // The initial term was already searched for. Until the user edits it, the list shows the same suggestions as for an empty
+  // box.
   const combobox = useCombobox(typed === initialTerm ? '' : typed)
   const recordSearch = useRecordSearch()
   const isHydrating = useIsHydrating()
 
-  // Adopts text typed before hydration in a layout effect, because the next render would clear the box. If the box has the focus,
-  // the list opens as it does on focus.
+  // Adopts text that the user typed before hydration. A layout effect is needed, because the next render would clear the box.
+  // If the box has the focus, the list is opened as on focus.
   const adoptTypedText = useEffectEvent(() => {
     if (field.current === null) return
     if (field.current.value !== '') setTyped(field.current.value)
@@ -50,7 +54,7 @@ export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', with
     <search aria-label={label}>
       <form
         className={classes.form}
-        // Submits to the results page without JavaScript as well.
+        // Makes the form work without JavaScript: the browser opens the results page.
         action="/"
         data-size={size}
         onSubmit={(event) => {

@@ -17,7 +17,10 @@ interface Props {
   onChoose: (term: string) => void
 }
 
-/** The list below a search box. The box keeps the focus, handles the keys and passes the index of the active suggestion. */
+/**
+ * The list of suggestions below a search box. The search box keeps the focus, handles the keys and passes the index of the
+ * active suggestion.
+ */
 export function Suggestions({ id, suggestions, active, onChoose }: Props) {
   const count = `${suggestions.length} ${suggestions.length === 1 ? 'suggestion' : 'suggestions'}`
   return (
@@ -33,7 +36,7 @@ export function Suggestions({ id, suggestions, active, onChoose }: Props) {
               tabIndex={-1}
               aria-selected={index === active}
               className={classes.entry}
-              // Keeps the focus in the box: its blur would close the list before the click.
+              // Keeps the focus in the search box. If the box lost the focus, the list would close before the click.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => onChoose(term)}
             >

@@ -1,7 +1,7 @@
 const storageKey = 'search-session-id'
 
 function newSessionId(): string {
-  // Not randomUUID, which exists only on https and localhost.
+  // randomUUID cannot be used, because it exists only on https and localhost.
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -20,7 +20,10 @@ interface Term {
   search_term: string
 }
 
-/** Returns the suggestions for an empty box: up to 5 recent, then up to 5 trending terms, at most 8 without duplicates. */
+/**
+ * Returns the suggestions for an empty box: up to 5 recent terms, then up to 5 trending terms. At most 8 in total, without
+ * duplicates.
+ */
 export function defaultSuggestions(recent: Term[], trending: Term[]): Suggestion[] {
   const suggestions: Suggestion[] = [
     ...recent.slice(0, maxPerSource).map(({ search_term: term }) => ({ term, kind: 'recent' as const })),

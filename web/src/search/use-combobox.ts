@@ -3,7 +3,10 @@ import { useSuggestions } from './use-suggestions.ts'
 
 const noSuggestion = -1
 
-/** State of a search box with suggestions (ARIA combobox): open or closed, the suggestions, and the one chosen by arrow keys. */
+/**
+ * State of a search box with suggestions (ARIA combobox): whether the list is open, the suggestions, and the suggestion
+ * chosen with the arrow keys.
+ */
 export function useCombobox(typed: string) {
   const [isOpen, setIsOpen] = useState(false)
   const [active, setActive] = useState(noSuggestion)
@@ -31,7 +34,7 @@ export function useCombobox(typed: string) {
     if (step === undefined) return
     event.preventDefault()
     setIsOpen(true)
-    // The box itself counts as one position, which is reached past either end of the list.
+    // The arrow keys also reach the box itself, after the last and before the first suggestion.
     const positions = suggestions.length + 1
     setActive(((active + 1 + step + positions) % positions) - 1)
   }

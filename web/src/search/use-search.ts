@@ -15,10 +15,15 @@ function refresh(queryClient: QueryClient, isSignedIn: boolean): void {
   queryClient.query({ ...trendingQuery, staleTime: 0 }).catch(alreadyLogged)
 }
 
-/** The last search of the user, until its results are counted. A results page opened by its URL does not count as a search. */
+/**
+ * The user's last search, if it was not tracked yet. A results page that is opened by its URL does not count as a search.
+ */
 let untracked: string | null = null
 
-/** Returns a function to call for each search. It marks the search for tracking and soon refetches history and trending terms. */
+/**
+ * Returns a function to call for each search. It stores the term for useTrackSearch and, after a short delay, refetches the
+ * search history and the trending terms.
+ */
 export function useRecordSearch(): (term: string) => void {
   const queryClient = useQueryClient()
   const { user } = useAuth()
@@ -28,7 +33,7 @@ export function useRecordSearch(): (term: string) => void {
   }
 }
 
-/** Tracks the user's search once its results are shown. `total` is undefined while they load. */
+/** Tracks the user's search when its results are shown. `total` is their number, or undefined while they load. */
 export function useTrackSearch(term: string | undefined, total: string | undefined): void {
   const queryClient = useQueryClient()
   useEffect(() => {

@@ -14,12 +14,13 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const queryClient = useQueryClient()
   const signOuts = useRef(0)
 
-  /** Stores the user that a call returns, unless the user signed out meanwhile. */
+  /** Stores the user that a call returns. Does nothing if the user signed out while the call was running. */
   const applyUser = useCallback(async (call: Promise<User | null>) => {
     const before = signOuts.current
     const user = await call
     if (signOuts.current !== before) return
-    // A transition, because dozens of watch toggles appear, which must not block a page that is still rendering.
+    // Updates the state in a transition, because dozens of watch toggles appear at once. They must not block a page that is
+    // still rendering.
     startTransition(() => setState({ user, isPending: false, hasExpired: false }))
   }, [])
 

@@ -12,8 +12,9 @@ function Page() {
 }
 
 /**
- * Layout route of the pages that need a session. Until the session is known, a loader is shown and no request is sent. With
- * `showWhilePending` the page itself is shown, but inert: for a page that initially looks the same for every user.
+ * Layout route of the pages that require a session. Until the session is known, it shows a loader and the page sends no
+ * request. With `showWhilePending` it shows the page itself, which does not respond to input yet: for a page that initially
+ * looks the same for every user.
  */
 export function RequireSignIn({ showWhilePending = false }: { showWhilePending?: boolean }) {
   const { user, isPending } = useAuth()

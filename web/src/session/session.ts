@@ -1,7 +1,8 @@
 import { logFailure } from '../api/client/log-failure.ts'
 import type { User } from '../api/client/types.ts'
 
-// Session requests without React. Failures are logged with the specification's messages.
+// Functions that request the session. They do not depend on React. Failures are logged with the messages of the
+// specification.
 
 let pendingUser: Promise<User | null> | null = null
 
@@ -23,12 +24,15 @@ async function loadUserOrNull(): Promise<User | null> {
 
 let prefetchedUser: Promise<User | null> | null = null
 
-/** Starts the user fetch in parallel with loading the page's code; the first call of fetchUser returns its result. */
+/** Starts to fetch the user while the page's code still loads. The first call of fetchUser returns the result. */
 export function prefetchUser(): void {
   prefetchedUser = fetchUser()
 }
 
-/** Fetches the signed-in user; null if signed out or on failure. Concurrent calls share one request. */
+/**
+ * Fetches the signed-in user. Returns null if the user is signed out or the request failed. Concurrent calls share one
+ * request.
+ */
 export function fetchUser(): Promise<User | null> {
   const prefetched = prefetchedUser
   prefetchedUser = null
@@ -39,13 +43,19 @@ export function fetchUser(): Promise<User | null> {
   return pendingUser
 }
 
-/** Waits for a running fetch, which may have started before the sign-in and return null, and then fetches again. */
+/**
+ * Fetches the user again after a sign-in. Waits for a running fetch first, because it may have started before the sign-in and
+ * then returns null.
+ */
 async function refetchUser(): Promise<User | null> {
   await pendingUser
   return fetchUser()
 }
 
-/** Exchanges the code and fetches the user. Sends `state` and `iss` if the provider returned them. */
+/**
+ * Exchanges the sign-in code for a session and fetches the user. Sends `state` and `iss` if the identity provider returned
+ * them.
+ */
 async function exchange(code: string, params: URLSearchParams): Promise<User | null> {
   const optional = [...params].filter(([name]) => name === 'state' || name === 'iss')
   const body = JSON.stringify({ code, ...Object.fromEntries(optional) })
@@ -64,7 +74,10 @@ async function exchange(code: string, params: URLSearchParams): Promise<User | n
 
 const exchanges = new Map<string, Promise<User | null>>()
 
-/** Exchanges the code in the query string. A code works only once, so all calls with the same code share the first exchange. */
+/**
+ * Exchanges the sign-in code in the query string for a session. A code can be used only once, so all calls with the same code
+ * share the first exchange.
+ */
 export async function exchangeCode(query: string): Promise<User | null> {
   const params = new URLSearchParams(query)
   const code = params.get('code')

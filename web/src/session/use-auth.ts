@@ -5,7 +5,7 @@ export interface Auth {
   user: User | null
   /** True until the first fetch of the user has succeeded or failed. */
   isPending: boolean
-  /** True if the session ended while the user was signed in, without a logout. */
+  /** True if the session ended while the user was signed in, other than by signing out. */
   hasExpired: boolean
   fetchUser(): Promise<void>
   redirectToLogin(): Promise<void>
@@ -15,7 +15,7 @@ export interface Auth {
 
 export const AuthContext = createContext<Auth | null>(null)
 
-/** True below RequireSignIn, which redirects to the sign-in page by itself when the session ends. */
+/** True for components inside RequireSignIn, which redirects to the sign-in page by itself when the session ends. */
 export const SignInRequiredContext = createContext(false)
 
 export function useAuth(): Auth {

@@ -7,7 +7,7 @@ function read(key: string): string {
   try {
     return sessionStorage.getItem(key) ?? ''
   } catch {
-    // Storage is disabled, so the text lasts only as long as its form.
+    // Storage is disabled, so the text is lost when the form is closed.
     return ''
   }
 }
@@ -23,13 +23,16 @@ function save(key: string, text: string): void {
 
 type Change = string | ((current: string) => string)
 
-/** State of a text field, stored per user in this tab until it is sent, so that a text survives having to sign in again. */
+/**
+ * State of a text field. The text is stored for this user and tab until it is sent, so that it is not lost if the user must
+ * sign in again.
+ */
 export function useDraft(name: string): [string, (next: Change) => void] {
   const { user } = useAuth()
   const key = `${prefix}${user?.id}:${name}`
   const [text, setText] = useState(() => read(key))
   const [loadedKey, setLoadedKey] = useState(key)
-  // The key changes when the session becomes known after the form was shown.
+  // The key contains the user's id. It changes if the session becomes known after the form was shown.
   if (loadedKey !== key) {
     setLoadedKey(key)
     setText((typed) => read(key) || typed)

@@ -8,7 +8,10 @@ import classes from './WatchToggle.module.css'
 
 type Props = Pick<ActionIconProps, 'className' | 'size' | 'variant'> & { listing: Listing }
 
-/** The ♡ button. Signed out it opens the sign-in page; it is hidden on the user's own listings. */
+/**
+ * The ♡ button that adds a listing to the watchlist. For a signed-out visitor it opens the sign-in page. It is hidden on the
+ * user's own listings.
+ */
 export function WatchToggle({ listing, ...looks }: Props) {
   const { user, isPending } = useAuth()
   const navigate = useNavigate()

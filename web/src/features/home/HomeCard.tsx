@@ -9,7 +9,10 @@ interface Props {
   isEager?: boolean
 }
 
-/** A card with its watch toggle. Memoized, because the home page renders its cards in steps. */
+/**
+ * A listing card with a watch toggle. Memoized, because the home page renders its cards in several steps and would otherwise
+ * rerender all cards in each step.
+ */
 export const HomeCard = memo(function HomeCard({ listing, layout, isEager }: Props) {
   return (
     <ListingCard listing={listing} layout={layout} corner={<CardWatchToggle listing={listing} />} isEager={isEager} />

@@ -17,7 +17,7 @@ import classes from './HomePage.module.css'
 
 const FilterPanel = lazy(async () => ({ default: (await import('./filters/FilterPanel.tsx')).FilterPanel }))
 
-// Rendering three cards blocks a phone too briefly to be noticed.
+// Cards rendered per step. Rendering three cards blocks a phone too briefly to be noticed.
 const cardsPerStep = 3
 const cardsPerPage = 24
 const lastStep = (maxRailCards + cardsPerPage) / cardsPerStep
@@ -28,11 +28,14 @@ function useHomeHead(filters: ListingFilters) {
   usePageHead(head.title, head.description, canonicalPath(filters))
 }
 
-/** Rails and results. A separate component, so that the rest of the page does not rerender with each step. */
+/**
+ * The rails and the list of results. They are a separate component, so that the rest of the page is not rerendered with each
+ * step.
+ */
 function Lists({ filters }: { filters: ListingFilters }) {
   const [isFiltering, setIsFiltering] = useState(false)
   const isFiltered = hasFilters(filters)
-  // Steps cover the cards of the rails first, then those of the list.
+  // The steps first render the cards of the rails, then those of the list.
   const step = useIncrementalRender(lastStep)
   const limit = step < lastStep && !isFiltered ? step * cardsPerStep : Number.POSITIVE_INFINITY
   return (

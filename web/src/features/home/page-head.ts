@@ -8,13 +8,19 @@ interface Head {
   description: string
 }
 
-/** Returns the canonical path of the home page: only the search or the category, without other filters and sorting. */
+/**
+ * Returns the canonical path of the home page. It contains only the search term or the category, but no other filters and no
+ * sort order.
+ */
 export function canonicalPath({ search, category }: ListingFilters): string {
   if (search !== undefined) return `/?${new URLSearchParams({ search })}`
   return category === undefined ? '/' : `/?${new URLSearchParams({ category })}`
 }
 
-/** Returns title and description of the home page; a search takes precedence over a category. */
+/**
+ * Returns the title and description of the home page for its filters. If there are both a search term and a category, the
+ * search term is used.
+ */
 export function homeHead(filters: ListingFilters, categories: Category[]): Head {
   if (filters.search !== undefined) {
     return {

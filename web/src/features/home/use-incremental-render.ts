@@ -4,8 +4,9 @@ import { isFreshDocument } from '../../api/hydration/fresh-document.ts'
 let hasRendered = false
 
 /**
- * Counts from 0 to `last`, one step per render: rendering 60 cards at once would block a phone for half a second. After going back or
- * reloading it starts at `last`, because restoring the scroll position needs the whole page.
+ * Counts from 0 to `last`, one step per render, so that a page can render its cards in steps. Rendering 60 cards at once
+ * would block a phone for half a second. Starts at `last` after going back or reloading, because the scroll position can be
+ * restored only if the whole page is rendered.
  */
 export function useIncrementalRender(last: number): number {
   const [step, setStep] = useState(() => (hasRendered || !isFreshDocument ? last : 0))

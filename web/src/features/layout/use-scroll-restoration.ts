@@ -21,8 +21,8 @@ function savePositions(places: Record<string, number>): void {
 }
 
 /**
- * Restores the scroll position after going back or reloading. A new page or search starts at the top; a change of other parameters
- * keeps the position.
+ * Restores the scroll position after going back or reloading. A navigation to another page or another search scrolls to the
+ * top. A change of other URL parameters keeps the position.
  */
 export function useScrollRestoration(): void {
   const { key, pathname, search } = useLocation()
@@ -36,7 +36,8 @@ export function useScrollRestoration(): void {
   useLayoutEffect(() => {
     const isNewPage = shown.current.page !== page
     shown.current = { key, page }
-    // Not for the first page of a newly opened document: it is prerendered, and the user may have scrolled it before hydration.
+    // Does not scroll the first page of a newly opened document. It is prerendered, so the user may have scrolled it before
+    // hydration.
     const isFirstPage = !canScroll.current
     canScroll.current = true
     if (isFirstPage) return

@@ -12,9 +12,9 @@ import { useDeferredRefetch } from './use-deferred-refetch.ts'
 import { useLiveAuction } from './bidding/use-live-auction.ts'
 import classes from './ListingPage.module.css'
 
-/** For an auction whose stream is not connected. */
+/** Refresh interval of an auction while its live stream is not connected. */
 const auctionRefreshMs = 2_500
-/** Fixed-price listings have no stream. */
+/** Refresh interval of a fixed-price listing, which has no live stream. */
 const fixedPriceRefreshMs = 10_000
 
 function refreshInterval(listing: ListingDetail | undefined, isLive: boolean): number | false {
@@ -56,7 +56,8 @@ export function ListingPage() {
   const listing = useQuery({
     ...listingQuery(id),
     refetchInterval: (query) => refreshInterval(query.state.data, isLive),
-    // The browser notices late that a stream's connection is gone.
+    // When the network is back, the listing is fetched again, because the browser detects only later that the stream's
+    // connection was lost.
     refetchOnReconnect: true,
   })
   useLiveAuction(listing.data, setIsLive)

@@ -30,9 +30,9 @@ function scrollToEnd(end: HTMLElement | null) {
 }
 
 interface Props {
-  /** Oldest first. */
+  /** The messages, oldest first. */
   messages: Message[]
-  /** Loads older messages when it is scrolled to. */
+  /** An element at the top of the list that loads older messages when the user scrolls to it. */
   older: ReactNode
 }
 

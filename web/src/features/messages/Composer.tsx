@@ -19,7 +19,10 @@ const maxLength = 1000
 
 function alreadyLogged() {}
 
-/** Sends a message. It appears in the thread at once and is removed if the request fails; the composer then restores the text. */
+/**
+ * Sends a message. The message appears in the thread at once. If the request fails, the message is removed, and the composer
+ * shows its text again.
+ */
 function useSendMessage(conversationId: string) {
   const { user } = useAuth()
   const queryClient = useQueryClient()

@@ -1,6 +1,9 @@
 import type { Conversation } from '../../api/client/types.ts'
 
-/** Returns the name of the other party. It is null while the users service is unavailable and is then replaced by "Member". */
+/**
+ * Returns the name of the other user in a conversation. Returns "Member" while the users service is unavailable, because the
+ * name is null then.
+ */
 export function displayName(conversation: Conversation): string {
   return conversation.other_user_name ?? 'Member'
 }

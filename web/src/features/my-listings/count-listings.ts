@@ -7,7 +7,10 @@ interface ListingCounts {
   Inactive: string
 }
 
-/** Returns the counts of all listings of the user, loaded or not. Above 10,000, total and inactive are lower bounds, as `10000+`. */
+/**
+ * Returns how many listings the user has: in total, active and inactive. Includes listings that are not loaded. Above 10,000,
+ * the total and the inactive count are lower bounds, shown as `10000+`.
+ */
 export function countListings(list: PagedList<Listing> | undefined): ListingCounts {
   const total = list?.total ?? String(list?.items.length ?? 0)
   const active = list?.activeTotal ?? String(list?.items.filter((listing) => listing.is_active).length ?? 0)

@@ -8,7 +8,10 @@ import classes from './PreferencesPage.module.css'
 
 const signedOutAfterMs = 1_000
 
-/** Redirects a signed-out visitor after a second, so that the page can show the reason first. Other pages redirect at once. */
+/**
+ * Redirects a signed-out visitor to the sign-in page after a second, so that this page can first show the reason. Other pages
+ * redirect at once.
+ */
 function useRedirectSignedOut(isSignedOut: boolean) {
   const navigate = useNavigate()
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { Transaction } from '../../api/client/types.ts'
 import { formatCents } from '../../rules/money.ts'
 import classes from './TransactionRow.module.css'
 
-/** What was refunded of a payment, and whether a bank reviews it. */
+/** Shows how much of a payment was refunded, and whether the buyer's bank is reviewing the payment (a dispute). */
 export function MoneyBack({ transaction }: { transaction: Transaction }) {
   const { refunded_amount: refunded = 0, is_disputed: isDisputed = false, user_role: role } = transaction
   if (refunded === 0 && !isDisputed) return null

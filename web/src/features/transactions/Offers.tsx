@@ -30,7 +30,7 @@ function Rows({ offers, userId, setFailure }: Props) {
   )
 }
 
-/** Closed offers in a collapsed section. It loads further pages only while it is open. */
+/** The closed offers, in a collapsed section. Further pages load only while the section is open. */
 function EarlierOffers({ list, offers, ...row }: Props & { list: ListState }) {
   if (offers.length === 0) return null
   return (
@@ -57,7 +57,9 @@ function useOffers(user: User | null) {
   return { pending, all, open, closed }
 }
 
-/** The user's offers: open ones first, the others in a collapsed section. Hidden if there are none. */
+/**
+ * The user's offers. Open offers come first; the others are in a collapsed section. Renders nothing if there are no offers.
+ */
 export function Offers() {
   const { user } = useAuth()
   const [failure, setFailure] = useState<string | null>(null)

@@ -18,8 +18,8 @@ interface Props {
 }
 
 /**
- * Pays for a won auction or an accepted offer. The terms are fixed, so it opens the payment without a confirmation step; closing it
- * changes nothing.
+ * The button to pay for a won auction or an accepted offer. The terms are fixed, so it opens the payment without a
+ * confirmation step. Closing the payment does not change the transaction.
  */
 export function PayNow({ transaction, payBy, onPaid }: Props) {
   const intent = useSingleMutation({

@@ -8,7 +8,7 @@ export const typeLabels: Record<TransactionType, string> = {
 
 export type Status = 'completed' | 'cancelled' | 'pending'
 
-/** Returns the status to show; every status other than completed and cancelled is shown as pending. */
+/** Returns the status that is shown to the user. Every status other than completed and cancelled is shown as pending. */
 export function statusOf({ status }: Transaction): Status {
   return status === 'completed' || status === 'cancelled' ? status : 'pending'
 }

@@ -64,7 +64,10 @@ function FavoriteList({ listings }: { listings: Listing[] }) {
   )
 }
 
-/** Returns the favorites that match the term. A catalog of an earlier version neither searches nor counts, and has one page. */
+/**
+ * Returns the favorites that match the term. An earlier version of the catalog service does not filter by the term and sends
+ * no total, so the browser filters and counts the listings then.
+ */
 function useFavorites(term: string) {
   const list = useInfiniteQuery({ ...watchlistQuery(term), placeholderData: keepPreviousData })
   const { items = [], total = null } = list.data ?? {}

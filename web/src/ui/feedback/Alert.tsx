@@ -9,7 +9,10 @@ interface Props {
   isFloating?: boolean
 }
 
-/** A message that stays until dismissed. `isFloating` shows it above the page, for a change that may be scrolled out of view. */
+/**
+ * A message that stays until the user dismisses it. `isFloating` shows it above the page, for a change in a part of the page
+ * that may be scrolled out of view.
+ */
 export function Alert({ message, onDismiss, tone = 'bad', isFloating = false }: Props) {
   if (message === null) return null
   const Icon = tone === 'good' ? IconCircleCheck : IconAlertCircle

@@ -8,7 +8,7 @@ interface Props {
   opened: boolean
   onClose: () => void
   from: 'right' | 'bottom'
-  /** Height from the bottom or width from the right, in rem. */
+  /** Size of the panel in rem: its height if it slides in from the bottom, its width if from the right. */
   size?: `${number}rem`
   children: ReactNode
 }

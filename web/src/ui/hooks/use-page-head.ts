@@ -10,7 +10,9 @@ function canonicalLink(): HTMLLinkElement {
   return link
 }
 
-/** Sets title, description and canonical URL of the document. For the first page, the web server may already have set them. */
+/**
+ * Sets the title, description and canonical URL of the document. On the first page, the web server may already have set them.
+ */
 export function usePageHead(title: string, description = defaultDescription, path?: string): void {
   useEffect(() => {
     document.title = title

@@ -4,8 +4,8 @@ import type { ComponentPropsWithoutRef } from 'react'
 type Props = ButtonProps & Omit<ComponentPropsWithoutRef<'button'>, keyof ButtonProps> & { isBusy: boolean }
 
 /**
- * A button that shows a loader and ignores clicks while busy. It keeps the keyboard focus, which a disabled button would lose. As a
- * submit button it does not prevent a second submit; the form must ignore it.
+ * A button that shows a loader and ignores clicks while busy. It keeps the keyboard focus, which a disabled button would
+ * lose. A busy submit button still submits its form, so the form must ignore a second submit.
  */
 export function BusyButton({ isBusy, leftSection, onClick, ...props }: Props) {
   return (

@@ -2,8 +2,8 @@ import { TextInput, type TextInputProps } from '@mantine/core'
 import classes from './MoneyInput.module.css'
 
 /**
- * A number field for dollars. The browser drops characters such as "$" and "," as they are typed or pasted. `min` and `step` serve
- * the arrow keys and assistive technology; the form validates the amount.
+ * A number field for dollars. The browser drops characters such as "$" and "," when they are typed or pasted. `min` and
+ * `step` only affect the arrow keys and assistive technology; the form validates the amount.
  */
 export function MoneyInput(props: TextInputProps) {
   return (
@@ -14,7 +14,7 @@ export function MoneyInput(props: TextInputProps) {
       min="0.01"
       leftSection={<span aria-hidden="true">$</span>}
       autoComplete="off"
-      // The wheel would change the amount of a focused field instead of scrolling the page.
+      // Removes the focus, because the mouse wheel would change the amount of a focused field instead of scrolling the page.
       onWheel={(event) => event.currentTarget.blur()}
       className={classes.money}
       {...props}

@@ -23,12 +23,15 @@ function bidLabel(listing: Listing): string | null {
   return listing.current_bid === null ? 'starting bid' : 'current bid'
 }
 
-/** Returns the exact end of an auction as the tooltip of the link, which covers the whole card. */
+/** Returns the exact end of an auction. It is the tooltip of the card's link, which covers the whole card. */
 function endOf({ auction_end_date: end }: Listing): string | undefined {
   return end === null ? undefined : `Ends ${exactTime(new Date(end))}`
 }
 
-/** Navigation state for the listing page: its back link returns to the list with its filters and scroll position. */
+/**
+ * Navigation state that a card passes to the listing page. It makes the page's back link return to the list with its filters
+ * and scroll position.
+ */
 const fromList = { isFromList: true }
 
 interface Props {
@@ -36,7 +39,7 @@ interface Props {
   layout?: 'grid' | 'list'
   badge?: ReactNode
   facts?: ReactNode
-  /** A control on the upper corner of the picture. */
+  /** A control in the upper corner of the picture. */
   corner?: ReactNode
   isEager?: boolean
 }
@@ -72,7 +75,7 @@ export function ListingCard({ listing, layout = 'grid', badge, facts, corner, is
           {layout === 'list' && listing.location !== '' && <bdi className={classes.location}>{listing.location}</bdi>}
         </p>
       </div>
-      {/* After the link, so that the keyboard focus reaches the item before its control. */}
+      {/* The control follows the link in the document, so that the keyboard focus reaches the item before its control. */}
       {corner !== undefined && <div className={classes.corner}>{corner}</div>}
     </article>
   )

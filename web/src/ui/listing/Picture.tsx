@@ -9,14 +9,17 @@ interface Props {
   src: string | null | undefined
   alt: string
   isEager?: boolean
-  /** The main picture of the page, which is fetched with high priority. */
+  /** Whether this is the main picture of the page, which is fetched with high priority. */
   isMain?: boolean
   fit?: 'cover' | 'contain'
-  /** The place whose width the picture has; by default that of a card. */
+  /** Where the picture is shown, which determines its width. By default it is a card. */
   shown?: keyof typeof displayWidths
 }
 
-/** Rewrites an http URL of another host to https: http is blocked by the Content-Security-Policy, and most hosts also serve https. */
+/**
+ * Rewrites an http URL of another host to https. The Content-Security-Policy blocks http pictures, and most hosts also serve
+ * https.
+ */
 function toSecureUrl(src: string): string {
   return src.startsWith(`${site.origin}/`) ? src : src.replace(/^http:/i, 'https:')
 }
@@ -26,7 +29,7 @@ export function Picture({ src, alt, isEager = false, isMain = false, fit = 'cove
   const [brokenSrc, setBrokenSrc] = useState<string | null>(null)
   const image = useRef<HTMLImageElement>(null)
   useEffect(() => {
-    // In prerendered HTML the picture may fail to load before React attaches `onError`.
+    // A picture in prerendered HTML may have failed to load before React attached `onError`, so this is checked on mount.
     if (image.current?.complete === true && image.current.naturalWidth === 0) setBrokenSrc(src ?? null)
   }, [src])
   if (!src) {

@@ -5,7 +5,7 @@ import classes from './ViewToggle.module.css'
 
 export type Layout = 'grid' | 'list'
 
-/** Returns the layout of a listing grid and a function to change it; the choice is stored in the URL. */
+/** Returns the layout of a listing grid and a function to change it. The layout is stored in the URL. */
 export function useLayout(): [Layout, (layout: Layout) => void] {
   const [params, setParams] = useSearchParams()
   function change(layout: Layout) {

@@ -6,7 +6,10 @@ import classes from './ListFooter.module.css'
 
 const preloadMargin = '600px'
 
-/** After this many pages only the button loads more, so that what follows the list can be reached. */
+/**
+ * Number of pages that load automatically. After that the user must press the button, so that content below the list can be
+ * reached.
+ */
 const maxAutomaticPages = 5
 
 /** The part of `useInfiniteQuery`'s result that the footer needs. */
@@ -36,7 +39,10 @@ function useAutomaticLoad(isEnabled: boolean, onSeen: () => unknown) {
   return marker
 }
 
-/** Loads the next page of a list as the user scrolls, or by a button, and announces it to screen readers. */
+/**
+ * Loads the next page of a list when the user scrolls to its end or presses the button. Screen readers announce that it was
+ * loaded.
+ */
 export function ListFooter({ list, label = 'Load more' }: { list: LoadedList; label?: string }) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
   const { pageCount = 0, lastPageSize = 0 } = list.data ?? {}
@@ -50,7 +56,8 @@ export function ListFooter({ list, label = 'Load more' }: { list: LoadedList; la
         </BusyButton>
       )}
       <VisuallyHidden component="output">
-        {/* The key replaces the text for each page, so that equal texts are announced again. */}
+        {/* The key makes React replace the element for each page, so that screen readers announce a text that is the
+            same as before. */}
         {pageCount > 1 && <span key={pageCount}>{lastPageSize} more loaded</span>}
       </VisuallyHidden>
     </div>

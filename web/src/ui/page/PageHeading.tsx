@@ -14,7 +14,10 @@ interface Props {
   id?: string
 }
 
-/** The h1 of a page. It receives the focus after a navigation, so that keyboard and screen reader start at the new page. */
+/**
+ * The h1 of a page. It receives the focus after a navigation, so that keyboard users and screen readers start at the top of
+ * the new page.
+ */
 export function PageHeading({ children, className, id }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -8,7 +8,10 @@ interface Props {
   children: ReactNode
 }
 
-/** A short form of a time with the exact time on hover. While hydrating it renders a blank, because the server has no time zone. */
+/**
+ * A time in a short form, with the exact time as tooltip. Renders a blank while hydrating, because the server does not know
+ * the user's time zone.
+ */
 export function RelativeTime({ at, className, children }: Props) {
   const isHydrating = useIsHydrating()
   return (

@@ -1,8 +1,8 @@
 import { useIsHydrating } from '../../api/hydration/use-is-hydrating.ts'
 
 /**
- * Renders JSON-LD. `<` is escaped, so that no text can end the script element. The Content-Security-Policy for scripts does not apply
- * to JSON-LD. Renders nothing while hydrating, because the server inserts its own element.
+ * Renders structured data as JSON-LD. `<` is escaped, so that no text can end the script element. The Content-Security-Policy
+ * for scripts does not apply to JSON-LD. Renders nothing while hydrating, because the HTML of the server already contains it.
  */
 export function StructuredData({ of }: { of: () => object }) {
   if (useIsHydrating()) return null

@@ -42,10 +42,13 @@ function priceInput(form: HTMLFormElement, name: PriceField): HTMLInputElement |
   return form.querySelector<HTMLInputElement>(`[name="${name}"]`)
 }
 
-/** Returns a price field as the URL stores it: dollars, or empty if the field is empty. Null if it is not a valid price. */
+/**
+ * Returns the value of a price field for the URL: an amount in dollars, or empty if the field is empty. Returns null if the
+ * field has no valid price.
+ */
 function readAmount(form: HTMLFormElement, name: PriceField): string | null {
   const typed = priceInput(form, name)
-  // A number field has an empty value while its text is not a number.
+  // If the text in a number field is not a number, the field's value is empty and `badInput` is true.
   if (typed === null || typed.validity.badInput) return null
   return typed.value === '' ? '' : readPrice(typed.value)
 }

@@ -18,7 +18,7 @@ const filterNames = [...textFilters, ...priceFilters, 'condition'] as const
 /** Maximum price that the API accepts. */
 const maxPriceCents = 999_999_999
 
-/** Parses a typed price to dollars in the API's format; null if it is invalid. */
+/** Converts a typed price to dollars in the API's format. Returns null if the price is invalid. */
 export function readPrice(typed: string): string | null {
   const cents = parseDollars(typed)
   return cents === null || cents > maxPriceCents ? null : String(toDollars(cents))
@@ -28,12 +28,15 @@ export function isSort(value: string): value is Sort {
   return Object.hasOwn(sortNames, value)
 }
 
-/** Reads the filters of `GET /api/listings` from the URL. Empty parameters and invalid prices, conditions and orders are ignored. */
+/**
+ * Reads the filters of `GET /api/listings` from the page's URL. Ignores empty parameters and invalid prices, conditions and
+ * sort orders.
+ */
 export function readFilters(params: URLSearchParams): ListingFilters {
   const filters: ListingFilters = {}
   for (const name of textFilters) {
     const value = params.get(name)?.trim() ?? ''
-    // The limit is meant for search terms; slugs are always shorter.
+    // Truncates search terms to the length that the API accepts. Category slugs are always shorter.
     if (value !== '') filters[name] = truncate(value, maxTermLength)
   }
   for (const name of priceFilters) {

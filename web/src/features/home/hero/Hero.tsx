@@ -20,10 +20,13 @@ const blurbs = [
   { icon: IconUsersGroup, heading: 'Community', text: 'Real people selling real things. Ask them before you buy.' },
 ]
 
-/** Number of pictures visible on phones. Hero.module.css hides the others, which are lazy and therefore not fetched. */
+/**
+ * Number of pictures visible on phones. Hero.module.css hides the others there. They are loaded lazily, so hidden pictures
+ * are not fetched.
+ */
 const shownOnPhones = 5
 
-/** Returns pictures of the newest listings, then of those ending soon; undefined while they load. */
+/** Returns pictures of the newest listings and of the listings that end soonest. Returns undefined while they load. */
 function useHeroPictures(): string[] | undefined {
   const newest = useInfiniteQuery(listingsQuery(railFilters.newest))
   const byEnd = useInfiniteQuery(listingsQuery(railFilters.byEnd))
@@ -33,7 +36,7 @@ function useHeroPictures(): string[] | undefined {
   return isLoading ? undefined : pictures
 }
 
-/** The wall of pictures. It is also rendered empty while the pictures load, so that the layout does not shift. */
+/** The pictures in the background. Rendered without pictures while they load, so that the layout does not shift. */
 function PictureWall({ pictures }: { pictures: string[] }) {
   return (
     <div className={classes.backdrop} aria-hidden="true">

@@ -8,7 +8,10 @@ import classes from './Trending.module.css'
 
 const maxShown = 6
 
-/** Trending searches. The line keeps its height while they load and stays empty if loading fails. */
+/**
+ * The trending searches. The line has a fixed height, so that it does not shift the page when they load. It stays empty if
+ * loading fails.
+ */
 export function Trending() {
   const { data: terms = [] } = useQuery(trendingQuery)
   const [params] = useSearchParams()

@@ -1,10 +1,13 @@
 import type { Listing } from '../../../api/client/types.ts'
 
-/** Fewer pictures would leave gaps in the wall. */
+/** With fewer pictures, no pictures are shown, because the wall would have gaps. */
 const minPictures = 5
 const maxPictures = 9
 
-/** Returns up to nine pictures: the first of each listing, then the others; none if there are fewer than five. */
+/**
+ * Returns up to nine pictures: first the first picture of each listing, then the other pictures. Returns none if there are
+ * fewer than five.
+ */
 export function heroPictures(listings: Listing[]): string[] {
   const first = listings.flatMap(({ image_urls_parsed: images }) => images.slice(0, 1))
   const others = listings.flatMap(({ image_urls_parsed: images }) => images.slice(1))

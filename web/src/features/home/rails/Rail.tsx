@@ -4,7 +4,10 @@ import type { Listing } from '../../../api/client/types.ts'
 import { HomeCard } from '../HomeCard.tsx'
 import classes from './Rail.module.css'
 
-/** One block instead of cards: the only skeleton cards of the page are the eight of its list. */
+/**
+ * Placeholder of a rail while it loads: one block instead of a card for each listing. The list below the rails shows skeleton
+ * cards.
+ */
 function RailSkeleton() {
   return (
     <div className={classes.placeholder} aria-hidden="true">

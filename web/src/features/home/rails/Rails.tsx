@@ -9,7 +9,10 @@ const cardsPerRail = 12
 /** Maximum number of cards on all rails together. */
 export const maxRailCards = 3 * cardsPerRail
 
-/** The three rails above the full list. Only the first `limit` cards are rendered; skeletons keep the space of the others. */
+/**
+ * The three rails above the full list. Only the first `limit` cards of all rails together are rendered. Skeletons keep the
+ * space of the other rails.
+ */
 export function Rails({ limit }: { limit: number }) {
   const now = useServerNow(60_000)
   const byEnd = useInfiniteQuery(listingsQuery(railFilters.byEnd))

@@ -22,8 +22,8 @@ export interface Rails {
 }
 
 /**
- * Builds two rails from the newest listings without duplicates and without listings that end soon. A rail with fewer than four
- * listings is left empty.
+ * Builds two rails from the newest listings. The rails do not repeat each other's listings and leave out listings that end
+ * soon. A rail with fewer than four listings is empty.
  */
 export function buildRails(newest: Listing[], ending: Listing[], now: number): Rails {
   const shown = new Set(ending.map(({ id }) => id))

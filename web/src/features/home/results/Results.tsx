@@ -21,7 +21,7 @@ function NoResults() {
   )
 }
 
-/** The list of results, of which only the first `limit` are rendered in this step. */
+/** The list of results. Only its first `limit` cards are rendered in this step. */
 export function Results({ filters, limit }: { filters: ListingFilters; limit: number }) {
   const list = useInfiniteQuery(listingsQuery(filters))
   const [layout] = useLayout()

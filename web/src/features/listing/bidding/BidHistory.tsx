@@ -8,7 +8,10 @@ import classes from './BidHistory.module.css'
 
 const AllBids = lazy(async () => ({ default: (await import('./AllBids.tsx')).AllBids }))
 
-/** The newest bids, from the live stream or, without it, from a request per change of the bid count. All bids load on demand. */
+/**
+ * The newest bids. They come from the live stream or, if the stream does not send bids, from a request after each change of
+ * the bid count. The complete history loads when the user opens it.
+ */
 export function BidHistory({ listing }: { listing: ListingDetail }) {
   const { data: isStreamed } = useQuery(hasStreamedBidsQuery(listing.id))
   const newest = newestBidsQuery(listing.id, listing.bid_count)

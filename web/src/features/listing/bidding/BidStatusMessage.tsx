@@ -11,7 +11,10 @@ interface Props {
   placing: number | null
 }
 
-/** Shows a bid being placed, or whether the user leads or was outbid since loading the page. Screen readers announce changes. */
+/**
+ * Shows that a bid is being placed, or whether the user leads or was outbid since the page was loaded. Screen readers
+ * announce changes.
+ */
 export function BidStatusMessage({ listing, placing }: Props) {
   const { data: ownBid } = useQuery(ownBidQuery(listing.id))
   const status = bidStatusOf(ownBid ?? undefined, listing.current_bid)

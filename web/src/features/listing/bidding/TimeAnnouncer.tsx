@@ -4,7 +4,10 @@ import { useServerNow } from '../../../api/clock/use-server-now.ts'
 import { millisecondsLeft } from '../../../rules/listing.ts'
 import { timeWarning } from '../../../rules/time.ts'
 
-/** Announces to screen readers when 10, 5 and 1 minutes are left and when the auction ends, instead of every second. */
+/**
+ * Tells screen readers when 10, 5 and 1 minutes are left and when the auction ends. The visible countdown is not announced,
+ * because it changes every second.
+ */
 export function TimeAnnouncer({ listing }: { listing: ListingDetail }) {
   const left = millisecondsLeft(listing, useServerNow(1_000))
   return <VisuallyHidden component="output">{timeWarning(listing.is_active ? left : 0)}</VisuallyHidden>

@@ -2,7 +2,9 @@ import { ApiError, errorText } from '../../../api/client/http.ts'
 import { formatCents } from '../../../rules/money.ts'
 import { monthAndDay } from '../../../rules/time.ts'
 
-/** A bid that the server wants confirmed, because it is far above the price. Amounts are in cents. */
+/**
+ * A bid that is far above the price, so that the server accepts it only after the user confirms it. Amounts are in cents.
+ */
 export interface FarJump {
   amount: number
   /** The current bid; null before the first one. */
@@ -10,7 +12,7 @@ export interface FarJump {
   total: number
 }
 
-/** Returns the bid to confirm; null for any other error. */
+/** Returns the bid to confirm if the server asked for a confirmation; null for any other error. */
 export function farJumpOf(error: unknown): FarJump | null {
   if (!(error instanceof ApiError) || error.code !== 'confirmation_needed') return null
   const [amount, total, currentBid] = ['amount', 'total', 'current_bid'].map((name) => error.fields.get(name))
@@ -18,7 +20,10 @@ export function farJumpOf(error: unknown): FarJump | null {
   return { amount, total, currentBid: typeof currentBid === 'number' ? currentBid : null }
 }
 
-/** Returns the sentence for a code whose fields say more than the server's own sentence; null if a field is missing. */
+/**
+ * Returns a message that includes details from the response, for error codes whose server message has no details. Returns
+ * null for other codes or if a field is missing.
+ */
 function sentenceFor({ code, fields }: ApiError): string | null {
   const [highest, limit, until] = ['highest_bid', 'limit', 'until'].map((name) => fields.get(name))
   if (code === 'not_chargeable' && typeof highest === 'number')

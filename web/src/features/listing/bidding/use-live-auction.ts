@@ -15,7 +15,10 @@ interface Listener {
   onLive: (isLive: boolean) => void
 }
 
-/** Subscribes to the live stream. Reopens it with backoff after an error response; EventSource itself handles lost connections. */
+/**
+ * Subscribes to the live stream. Opens it again with increasing delays after an error response. EventSource itself reconnects
+ * after a lost connection.
+ */
 function subscribe(id: string, { onUpdate, onLive }: Listener): () => void {
   let source: EventSource
   let timer: number | undefined
@@ -41,7 +44,10 @@ function subscribe(id: string, { onUpdate, onLive }: Listener): () => void {
   }
 }
 
-/** Stores the newest bids of an update, before the listing refers to them by its bid count. */
+/**
+ * Stores the newest bids of an update in the query cache. Call it before the listing changes: the page then reads the bids by
+ * the listing's new bid count and finds them in the cache.
+ */
 function storeBids(queryClient: QueryClient, { listing_id: id, bid_count: bidCount, bids = [] }: AuctionUpdate): void {
   const isComplete = bids.length === Math.min(bidCount, maxNewestBids)
   queryClient.setQueryData(hasStreamedBidsQuery(id).queryKey, isComplete)

@@ -9,7 +9,7 @@ import { toDollars } from '../../../rules/money.ts'
 
 interface BidToPlace {
   cents: number
-  /** False asks the server to reject a bid far above the price with `confirmation_needed`. */
+  /** If false, the server rejects a bid far above the price with `confirmation_needed`. */
   confirm: boolean
 }
 
@@ -27,7 +27,7 @@ export function usePlaceBid(listing: ListingDetail) {
         return { ...cached, current_bid: placed.current_bid, bid_count: placed.bid_count }
       })
     },
-    // Refetched after an error as well, because another user's bid is the likely reason.
+    // The listing is also refetched after an error, which is probably caused by another user's bid.
     onSettled: () => queryClient.invalidateQueries({ queryKey: listingQuery(listing.id).queryKey }),
     meta: { failure: 'Failed to place bid:' },
   })

@@ -1,7 +1,7 @@
 import { Avatar } from '@mantine/core'
 import classes from './Seller.module.css'
 
-/** The seller's name; hidden while the name is null because the users service is unavailable. */
+/** The seller's name. The name is null while the users service is unavailable; nothing is shown then. */
 export function Seller({ name }: { name: string | null }) {
   if (name === null) return null
   return (

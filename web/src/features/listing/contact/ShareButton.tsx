@@ -5,7 +5,7 @@ import { logFailure } from '../../../api/client/log-failure.ts'
 
 type Shared = 'sheet' | 'copied' | 'nothing'
 
-/** Opens the system's share sheet if available; otherwise copies the link to the clipboard. */
+/** Opens the system's share sheet. If the browser has none, copies the link to the clipboard. */
 async function share(title: string): Promise<Shared> {
   const url = `${window.location.origin}${window.location.pathname}`
   try {
@@ -16,7 +16,7 @@ async function share(title: string): Promise<Shared> {
     await navigator.clipboard.writeText(url)
     return 'copied'
   } catch (error) {
-    // Closing the share sheet rejects with AbortError and is not a failure.
+    // If the user closes the share sheet, `share` rejects with AbortError. This is not a failure.
     if (!(error instanceof DOMException && error.name === 'AbortError')) logFailure('Failed to share:', error)
     return 'nothing'
   }

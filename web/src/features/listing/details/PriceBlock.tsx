@@ -14,7 +14,7 @@ function Price({ listing }: { listing: ListingDetail }) {
     <div>
       {listing.is_auction && <p className={classes.label}>{hasBid ? 'Current bid' : 'Price'}</p>}
       <p className={classes.price}>
-        {/* The key changes with the price, which restarts the animation when a bid arrives. */}
+        {/* The key changes with the price. React then replaces the element, which restarts the animation. */}
         <span key={shownPrice(listing)} className={classes.amount}>
           {formatCents(shownPrice(listing))}
         </span>

@@ -12,7 +12,10 @@ export function metaDescription(listing: ListingDetail): string {
     .join('')
 }
 
-/** Builds structured data (schema.org). The rating is the fixed placeholder of the specification; sellers cannot be rated yet. */
+/**
+ * Builds structured data (schema.org) of a listing. The rating is a fixed placeholder that the specification requires,
+ * because sellers cannot be rated yet.
+ */
 export function productData(listing: ListingDetail, url: string, now: Date) {
   const validUntil = listing.is_auction
     ? listing.auction_end_date

@@ -7,7 +7,10 @@ interface Props {
   onShow: (index: number) => void
 }
 
-/** Returns a key that stays with its picture. The same URL may occur more than once, so its occurrences are numbered. */
+/**
+ * Returns a React key for a picture. The same URL may occur more than once, so the key also contains the number of the
+ * occurrence.
+ */
 function keyOf(images: string[], index: number): string {
   const earlier = images.slice(0, index).filter((image) => image === images[index])
   return `${earlier.length} ${images[index]}`

@@ -24,7 +24,8 @@ function orderOf(listing: ListingDetail): Order {
 }
 
 function BuyButton({ isAuction, onClick }: { isAuction: boolean; onClick: () => void }) {
-  // After a purchase the dialog returns the focus to this button, which the update of the listing then removes.
+  // When the dialog closes after a purchase, it returns the focus to this button. The update of the listing then removes the
+  // button, so the heading receives the focus.
   useFocusHeading()
   return (
     <Button fullWidth size="lg" variant={isAuction ? 'default' : 'filled'} onClick={onClick}>
@@ -33,7 +34,10 @@ function BuyButton({ isAuction, onClick }: { isAuction: boolean; onClick: () => 
   )
 }
 
-/** The button to buy at the fixed price or at an auction's buy-it-now price. An open checkout stays open when a bid removes the button. */
+/**
+ * The button that buys an item at its fixed price or an auction at its buy-it-now price. If a bid removes the button, an open
+ * checkout stays open.
+ */
 export function BuyNow({ listing, onBought }: { listing: ListingDetail; onBought: () => void }) {
   const [order, setOrder] = useState<Order | null>(null)
   const { is_auction: isAuction, buy_it_now_price: instantPrice } = listing

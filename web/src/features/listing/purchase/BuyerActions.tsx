@@ -85,7 +85,7 @@ function Controls(props: ControlsProps) {
   return props.listing.is_auction ? <AuctionControls {...props} /> : <FixedPriceControls {...props} />
 }
 
-/** Returns whether the seller accepted an offer of the user, so that its price applies instead of the listed price. */
+/** Returns whether the seller accepted an offer of the user. The price of the offer then replaces the listed price. */
 function useAcceptedOffer({ id, is_auction: isAuction }: ListingDetail): boolean {
   const { user } = useAuth()
   const { data: offers = [] } = useQuery({ ...listingOffersQuery(id), enabled: user !== null && !isAuction })
@@ -110,7 +110,7 @@ export function BuyerActions({ listing, isOwner }: Props) {
       {!isOpen && (
         <p className={classes.note}>
           {listing.is_auction ? 'Bidding is closed.' : 'This item is no longer for sale.'}
-          {/* The buyer sees the message about the payment instead. */}
+          {/* Hidden from the buyer, who sees the message about the payment instead. */}
           {message === null && wasBoughtEarly(listing, now) && ` ${boughtEarly}`}
         </p>
       )}

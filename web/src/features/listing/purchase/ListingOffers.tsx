@@ -9,7 +9,7 @@ import classes from './ListingOffers.module.css'
 
 const maxShown = 5
 
-/** The user's offers on this listing: those they made as a buyer, or all offers if they are the seller. */
+/** The offers on this listing that the user can see: a buyer's own offers, or all offers for the seller. */
 export function ListingOffers({ listing }: { listing: ListingDetail }) {
   const { user } = useAuth()
   const [failure, setFailure] = useState<string | null>(null)

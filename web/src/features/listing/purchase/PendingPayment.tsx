@@ -8,7 +8,10 @@ import { useAuth } from '../../../session/use-auth.ts'
 import { RelativeTime } from '../../../ui/page/RelativeTime.tsx'
 import classes from './BuyerActions.module.css'
 
-/** Returns the user's unpaid transaction for this listing: a won auction or an accepted offer. */
+/**
+ * Returns the user's unpaid transaction for this listing, which comes from a won auction or an accepted offer. Returns
+ * undefined if there is none.
+ */
 export function usePendingPayment(listing: ListingDetail, isEnabled: boolean): Transaction | undefined {
   const { user } = useAuth()
   const { data = [] } = useQuery({ ...listingTransactionsQuery(listing.id), enabled: user !== null && isEnabled })

@@ -6,13 +6,13 @@ import { isChargeable } from '../../../rules/card-bounds.ts'
 import { formatCents } from '../../../rules/money.ts'
 import classes from './BuyerActions.module.css'
 
-/** Shows the seller of an ended auction that the winning bid is outside of what cards can be charged. */
+/** Tells the seller of an ended auction that the total of the winning bid is too low or too high to be charged to a card. */
 export function UnchargeableWin({ listing }: { listing: ListingDetail }) {
   const { current_bid: winning, shipping_cost: shipping } = listing
   const rate = useQuery({ ...paymentConfigQuery, enabled: winning !== null }).data?.fee_basis_points
   const isUnchargeable = winning !== null && rate !== undefined && !isChargeable(winning, shipping, rate)
   const { data: sales } = useQuery({ ...listingTransactionsQuery(listing.id), enabled: isUnchargeable })
-  // Bought at the buy-it-now price in spite of such a bid.
+  // An item with such a bid can still have been sold at its buy-it-now price.
   const isSold = sales?.some(({ status }) => status === 'completed') !== false
   if (!isUnchargeable || isSold) return null
   return <p className={classes.note}>The winning bid of {formatCents(winning)} can't be charged by card.</p>
