@@ -6,7 +6,7 @@ export interface ProviderAccess {
   apiBase?: string | undefined
 }
 
-/** The provider's record of one intent. Amounts are in cents. */
+/** The card provider's data of one payment intent. Amounts are in cents. */
 export interface ProviderIntent {
   id: string
   saleId: string | null

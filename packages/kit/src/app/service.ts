@@ -77,8 +77,8 @@ export function openResources<Tables>(
   const consumerDb = open({
     name: 'consumers',
     connections: settings.CONSUMER_DATABASE_CONNECTIONS,
-    // A batch runs several transactions, and the batches of all partitions share these few connections. A batch can therefore
-    // wait long for one.
+    // A long wait is normal here: a batch runs several transactions, and the batches of all partitions share these few
+    // connections.
     connectTimeoutMs: 15_000,
   })
   shareCommitHooks(db, consumerDb)

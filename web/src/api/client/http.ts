@@ -8,7 +8,7 @@ export class ApiError extends Error {
   readonly serverMessage: string | null
   /** The error code, for programs. */
   readonly code: string | null
-  /** All fields of the response body, such as `highest_bid`. */
+  /** All fields of the response body, by name, such as `highest_bid`. */
   readonly fields: ReadonlyMap<string, unknown>
 
   constructor(status: number, fields: ReadonlyMap<string, unknown>) {
