@@ -52,6 +52,15 @@ describe('POST /api/listings rejects', () => {
     ['SELL-13 a file: URL', { image_urls: ['file:///etc/passwd'] }, 'image_urls'],
     ['SELL-13 a URL without a host', { image_urls: ['http://'] }, 'image_urls'],
     ['an image URL of 2049 characters', { image_urls: [`https://a.example/${long(2031)}`] }, 'image_urls.0'],
+    ['S20 a URL with credentials', { image_urls: ['https://user:secret@a.example/a.jpg'] }, 'image_urls'],
+    ['S20 a URL with a host that is not ASCII', { image_urls: ['https://ä.example/a.jpg'] }, 'image_urls'],
+    [
+      'R21 more than 32,768 bytes',
+      { description: '🕰'.repeat(5000), image_urls: Array(7).fill(`https://a.example/${long(2030)}`) },
+      'image_urls',
+    ],
+    ['L20 $1,000 shipping for $0.01', { price: 0.01, shipping_cost: 1000 }, 'shipping_cost'],
+    ['L20 shipping above $200 and twice the price', { price: 10, shipping_cost: 220.01 }, 'shipping_cost'],
     ['13 images', { image_urls: Array(13).fill('https://a.example/a.jpg') }, 'image_urls'],
     ['images as a string', { image_urls: '["https://a.example/a.jpg"]' }, 'image_urls'],
   ]

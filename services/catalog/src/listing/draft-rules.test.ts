@@ -25,6 +25,8 @@ const fixed: ListingDraft = {
 }
 const auction = { ...fixed, isAuction: true, price: null, startingBid: cents(1), endsAt: at(1) }
 const image = 'https://a.example/a.jpg'
+const longUrl = image.padEnd(2048, 'x')
+const plainUrls = 'Image URLs must have no credentials, quotes, angle brackets or backslashes, and a host in ASCII'
 
 describe('a draft without problems', () => {
   it.each([
@@ -35,6 +37,16 @@ describe('a draft without problems', () => {
     ['with 12 images', { ...fixed, imageUrls: Array(12).fill(image) }],
     ['with an http image', { ...fixed, imageUrls: ['HTTP://a.example/a.jpg'] }],
     ['with the fields of an auction', { ...fixed, startingBid: cents(0), buyItNow: cents(0), endsAt: at(-1) }],
+    ['with the highest shipping cost', { ...fixed, shipping: cents(20_002) }],
+    ['with shipping at twice a high price', { ...fixed, price: cents(100_000), shipping: cents(220_000) }],
+    ['at auction with the highest shipping cost', { ...auction, shipping: cents(20_002) }],
+    ['at auction from $1 with $60 shipping', { ...auction, startingBid: cents(100), shipping: cents(6000) }],
+    ['with the longest ASCII texts', { ...fixed, description: 'x'.repeat(5000), imageUrls: Array(12).fill(longUrl) }],
+    ['with the longest description', { ...fixed, description: '🕰'.repeat(5000), imageUrls: Array(6).fill(longUrl) }],
+    [
+      'with a port, a path and a query in images',
+      { ...fixed, imageUrls: ['http://[::1]:80/é?a=@b#c', 'https://a.example?x', 'http://2130706433'] },
+    ],
     ['at auction', auction],
     ['at auction with a price to buy', { ...auction, buyItNow: cents(2) }],
     ['at auction for a year', { ...auction, endsAt: at(yearMs) }],
@@ -64,6 +76,26 @@ describe('a problem of a draft', () => {
     [{ ...fixed, imageUrls: ['https://a.example/a b.jpg'] }, 'image_urls', 'Images must be valid http or https URLs'],
     [{ ...fixed, imageUrls: ['https://'] }, 'image_urls', 'Images must be valid http or https URLs'],
     [{ ...fixed, imageUrls: ['https://['] }, 'image_urls', 'Images must be valid http or https URLs'],
+    [
+      { ...fixed, description: '🕰'.repeat(5000), imageUrls: Array(7).fill(longUrl) },
+      'image_urls',
+      'Description and image URLs can have at most 32,768 bytes in all',
+    ],
+    [
+      { ...fixed, shipping: cents(20_003) },
+      'shipping_cost',
+      'Shipping cost can be at most $200.00 plus twice the price',
+    ],
+    [
+      { ...fixed, shipping: cents(100_000) },
+      'shipping_cost',
+      'Shipping cost can be at most $200.00 plus twice the price',
+    ],
+    [
+      { ...auction, shipping: cents(20_003), buyItNow: cents(1_000_000) },
+      'shipping_cost',
+      'Shipping cost can be at most $200.00 plus twice the starting bid',
+    ],
     [{ ...auction, startingBid: null }, 'starting_bid', 'Starting bid must be greater than $0.00'],
     [{ ...auction, startingBid: cents(0) }, 'starting_bid', 'Starting bid must be greater than $0.00'],
     [{ ...auction, buyItNow: cents(0) }, 'buy_it_now_price', 'Buy It Now price must be greater than $0.00'],
@@ -75,6 +107,22 @@ describe('a problem of a draft', () => {
     [{ ...auction, shipping: cents(-1) }, 'shipping_cost', 'Shipping cost cannot be negative'],
   ])('%#: %j has one at %s: %s', (draft, path, message) => {
     expect(validateDraft(draft, now)).toEqual([{ path, message }])
+  })
+
+  it.each([
+    'https://user:secret@a.example/a.jpg',
+    'https://user@a.example/a.jpg',
+    'https://@a.example/a.jpg',
+    'https://a.example/"a".jpg',
+    "https://a.example/'a'.jpg",
+    'https://a.example/<a>.jpg',
+    'https://a.example/a`.jpg',
+    'https://a.example\\@b.example/a.jpg',
+    'https://ä.example/a.jpg',
+    'https://ａ.example/a.jpg',
+  ])('is the image URL %s', (url) => {
+    const problem = { path: 'image_urls', message: plainUrls }
+    expect(validateDraft({ ...fixed, imageUrls: [image, url] }, now)).toEqual([problem])
   })
 
   it('is reported beside the others, in the order of the specification', () => {

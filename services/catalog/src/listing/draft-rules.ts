@@ -9,6 +9,13 @@ interface Rule {
 }
 
 const maxImages = 12
+
+// Shipping up to this amount is accepted at any price, since cheap things can be heavy and auctions start low (ADR-0024).
+const freeShippingCents = 20_000
+const maxShippingShare = 2
+
+// Of the description and the image URLs together, in UTF-8: 5,000 letters and 12 URLs of 2,048 characters are 29,576.
+const maxTextBytes = 32_768
 const yearMs = 366 * 24 * 3_600_000
 
 const auctionRules: readonly Rule[] = [
@@ -40,6 +47,18 @@ const auctionRules: readonly Rule[] = [
   },
 ]
 
+const auctionShippingRule: Rule = {
+  path: 'shipping_cost',
+  message: 'Shipping cost can be at most $200.00 plus twice the starting bid',
+  isViolated: ({ shipping, startingBid }) => exceeds(startingBid, 0) && isShippingAbove(shipping, startingBid),
+}
+
+const fixedPriceShippingRule: Rule = {
+  path: 'shipping_cost',
+  message: 'Shipping cost can be at most $200.00 plus twice the price',
+  isViolated: ({ shipping, price }) => exceeds(price, 0) && isShippingAbove(shipping, price),
+}
+
 const fixedPriceRules: readonly Rule[] = [
   { path: 'price', message: 'Price must be greater than $0.00', isViolated: ({ price }) => !exceeds(price, 0) },
   {
@@ -62,17 +81,37 @@ const commonRules: readonly Rule[] = [
     message: 'Images must be valid http or https URLs',
     isViolated: ({ imageUrls }) => !imageUrls.every(isHttpUrl),
   },
+  {
+    path: 'image_urls',
+    message: 'Image URLs must have no credentials, quotes, angle brackets or backslashes, and a host in ASCII',
+    isViolated: ({ imageUrls }) => imageUrls.some((url) => isHttpUrl(url) && !isPlainUrl(url)),
+  },
+  {
+    path: 'image_urls',
+    message: `Description and image URLs can have at most ${maxTextBytes.toLocaleString('en-US')} bytes in all`,
+    isViolated: ({ description, imageUrls }) => Buffer.byteLength(description + imageUrls.join('')) > maxTextBytes,
+  },
 ]
 
 /** Returns a problem for each rule that the draft violates, in the order of the specification. */
 export function validateDraft(draft: ListingDraft, now: Date): ProblemDetail[] {
-  return [...(draft.isAuction ? auctionRules : fixedPriceRules), ...commonRules]
+  const rules = draft.isAuction ? [...auctionRules, auctionShippingRule] : [...fixedPriceRules, fixedPriceShippingRule]
+  return [...rules, ...commonRules]
     .filter(({ isViolated }) => isViolated(draft, now))
     .map(({ path, message }) => ({ path, message }))
 }
 
 function exceeds(amount: Cents | null, bound: number): boolean {
   return amount !== null && amount > bound
+}
+
+function isShippingAbove(shipping: Cents, price: Cents | null): boolean {
+  return shipping > freeShippingCents + maxShippingShare * (price ?? 0)
+}
+
+// The authority is matched in the text itself: `URL` converts a host to ASCII.
+function isPlainUrl(url: string): boolean {
+  return /^https?:\/\/[!-.0->A-~]+(?:[/?#]|$)/i.test(url) && !/["'<>`\\]/.test(url)
 }
 
 function isHttpUrl(text: string): boolean {
