@@ -39,7 +39,7 @@ export const attackWrites: readonly AttackOf[] = [
   (number) =>
     post('/api/listings', {
       title: `Attack ${number}`,
-      description: emoji.repeat(2500),
+      description: emoji.repeat(2000),
       category_id: 1,
       price: 1,
       image_urls: longUrls,

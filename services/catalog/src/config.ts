@@ -3,6 +3,8 @@ import { z } from 'zod'
 
 const hourMs = 3_600_000
 
+const quota = z.coerce.number().int().min(1).max(1_000_000)
+
 export const catalogSettings = serviceSettings.extend({
   AUCTION_INTERNAL_URL: z.url(),
   // Deadlines of the calls OpenAuction, GetAuctions and GetProfiles.
@@ -15,6 +17,15 @@ export const catalogSettings = serviceSettings.extend({
   OFFER_TTL_MS: durationMs.default(48 * hourMs),
   // How long the buyer of an accepted offer has to pay.
   OFFER_PAYMENT_WINDOW_MS: durationMs.default(48 * hourMs),
+  // Quotas of one member.
+  MAX_ACTIVE_LISTINGS: quota.default(1000),
+  MAX_LISTINGS_PER_DAY: quota.default(200),
+  MAX_FAVORITES: quota.default(1000),
+  MAX_PENDING_OFFERS: quota.default(100),
+  // Age below which an account is that of a new member, with the two quotas below; 0 is off.
+  NEW_MEMBER_WINDOW_MS: z.coerce.number().int().min(0).default(0),
+  MAX_NEW_MEMBER_ACTIVE_LISTINGS: quota.default(20),
+  MAX_NEW_MEMBER_LISTINGS_PER_DAY: quota.default(10),
   // Time between two runs of the sweep that expires offers.
   OFFER_SWEEP_INTERVAL_MS: durationMs.default(60_000),
   // Time between two flushes of the view buffer.

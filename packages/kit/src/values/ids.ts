@@ -25,3 +25,8 @@ export const Id = z.uuidv7().toLowerCase()
 export function isId(value: string): boolean {
   return Id.safeParse(value).success
 }
+
+/** Returns the time at which a UUIDv7 was made, in milliseconds since 1970. */
+export function createdAtMs(id: string): number {
+  return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
+}

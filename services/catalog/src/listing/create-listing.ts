@@ -8,6 +8,8 @@ import { lockAuctionState } from '../auction/auction-states.repo.ts'
 import { findCategory } from '../category/categories.repo.ts'
 import type { Context } from '../context.ts'
 import type { Trx } from '../db.ts'
+import { lockQuota } from '../quota/quotas.repo.ts'
+import { requireListingQuota } from '../quota/listing-quota.ts'
 import { validateDraft } from './draft-rules.ts'
 import { makeListing, type Listing, type ListingDraft } from './listing.ts'
 import { listingCreated } from './listings.events.ts'
@@ -24,12 +26,17 @@ export async function prepareListing(ctx: Context, sellerId: string, draft: List
   const category = await findCategory(ctx.db, draft.categoryId)
   const problems = [...validateDraft(draft, now), ...(category ? [] : [unknownCategory])]
   if (!category || problems.length > 0) throw validationError(problems)
+  // Again in `createListing`, under a lock; here so that no auction is opened in vain.
+  await requireListingQuota(ctx.db, sellerId, ctx.settings)
   const listing = makeListing(draft, { id: newId(), sellerId, category, now })
   if (listing.isAuction) await openAuction(ctx, listing)
   return listing
 }
 
-export async function createListing(trx: Trx, listing: Listing): Promise<Listing> {
+/** Stores a prepared listing. Throws `too_many_listings` (409) at the seller's quota. */
+export async function createListing({ settings }: Context, trx: Trx, listing: Listing): Promise<Listing> {
+  await lockQuota(trx, 'listings', listing.sellerId)
+  await requireListingQuota(trx, listing.sellerId, settings)
   // If this process was suspended between the OpenAuction call and this transaction, the auction may have ended and the
   // AuctionClosed event may have been applied.
   const isClosed = listing.isAuction && (await lockAuctionState(trx, listing.id)).isClosed

@@ -25,7 +25,7 @@ export function listingsRoutes(app: PublicApp, ctx: Context): void {
       const { userId, name: sellerName } = callerOf(request)
       const prepare = () => prepareListing(ctx, userId, toDraft(request.body))
       return runIdempotentAfter({ db, request, reply, status: 201 }, prepare, async (trx, prepared) => {
-        const listing = await createListing(trx, prepared)
+        const listing = await createListing(ctx, trx, prepared)
         const { isActive } = listing
         return toDetailedListingView({ listing, sellerName, isActive, currentBid: null, bidCount: 0, isStale: false })
       })

@@ -4,6 +4,7 @@ import { missing } from '@marketplace/kit/errors/problem.ts'
 import type { Context } from '../context.ts'
 import type { Trx } from '../db.ts'
 import { lockListing } from '../listing/listings.repo.ts'
+import { requireOfferQuota } from './offer-quota.ts'
 import { createOffer, requireOfferable, type Offer, type OfferDraft } from './offer.ts'
 import { insertOffer, withdrawPending } from './offers.repo.ts'
 
@@ -31,6 +32,7 @@ export async function makeOffer(
     now,
   })
   await withdrawPending(trx, listingId, buyerId, now)
+  await requireOfferQuota(trx, buyerId, settings.MAX_PENDING_OFFERS)
   await insertOffer(trx, offer)
   return offer
 }

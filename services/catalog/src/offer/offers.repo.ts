@@ -55,6 +55,16 @@ export async function setOfferStatus(
   await trx.updateTable('offers').set({ status, updated_at: now }).where('id', '=', id).execute()
 }
 
+/** Counts the pending offers that a buyer made, up to `max`. */
+export async function countPendingOffers(trx: Trx, buyerId: string, max: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from offers where buyer_id = ${buyerId} and status = 'pending' and made_by = 'buyer'
+        and expires_at > clock_timestamp() limit ${max}
+    ) as found`.execute(trx)
+  return rows[0]?.count ?? 0
+}
+
 const expiryBatchSize = 500
 
 /** Withdraws a batch of expired offers. Returns their number. */

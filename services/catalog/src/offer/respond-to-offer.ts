@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import type { Trx } from '../db.ts'
 import { createHold } from '../sale/hold.ts'
 import { findLiveHold, insertHold } from '../sale/holds.repo.ts'
+import { requireOfferQuota } from './offer-quota.ts'
 import { lockOwnOffer, type OfferCommand } from './lock-offer.ts'
 import {
   createOffer,
@@ -62,6 +63,8 @@ export async function counterOffer(
   const { buyerId } = offer
   const counter = createOffer(listing, draft, { id: newId(), buyerId, madeBy: side, ttlMs: settings.OFFER_TTL_MS, now })
   await saveOffer(trx, withStatus(offer, 'rejected', now))
+  // A seller's counter-offers are as many as buyers make offers.
+  if (side === 'buyer') await requireOfferQuota(trx, buyerId, settings.MAX_PENDING_OFFERS)
   await insertOffer(trx, counter)
   return counter
 }

@@ -1,16 +1,29 @@
 import { isId } from '@marketplace/kit/values/ids.ts'
-import { forbidden, missing } from '@marketplace/kit/errors/problem.ts'
+import { conflict, forbidden, missing } from '@marketplace/kit/errors/problem.ts'
+import type { Context } from '../context.ts'
 import type { Db, Trx } from '../db.ts'
 import { findSellerId } from '../listing/listings.repo.ts'
-import { deleteWatchlistEntry, insertWatchlistEntry, isOnWatchlist } from './watchlist.repo.ts'
+import { formatLimit } from '../quota/format-limit.ts'
+import { lockQuota } from '../quota/quotas.repo.ts'
+import { countWatchlistEntries, deleteWatchlistEntry, insertWatchlistEntry, isOnWatchlist } from './watchlist.repo.ts'
 
 export interface WatchlistEntry {
   userId: string
   listingId: string
 }
 
-export async function watchListing(trx: Trx, { userId, listingId }: WatchlistEntry): Promise<void> {
+/** Adds a listing; does nothing if it is there. Throws `too_many_favorites` (409) at the user's quota. */
+export async function watchListing(
+  { settings: { MAX_FAVORITES: max } }: Context,
+  trx: Trx,
+  { userId, listingId }: WatchlistEntry,
+): Promise<void> {
   await requireWatchable(trx, { userId, listingId })
+  await lockQuota(trx, 'favorites', userId)
+  if (await isOnWatchlist(trx, userId, listingId)) return
+  if ((await countWatchlistEntries(trx, userId, max)) >= max) {
+    throw conflict('too_many_favorites', `You've reached the limit of ${formatLimit(max)} favorites. Remove one first.`)
+  }
   await insertWatchlistEntry(trx, userId, listingId)
 }
 

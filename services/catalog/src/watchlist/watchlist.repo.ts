@@ -15,7 +15,7 @@ export async function deleteWatchlistEntry(trx: Trx, userId: string, listingId: 
   await trx.deleteFrom('watchlist').where('user_id', '=', userId).where('listing_id', '=', listingId).execute()
 }
 
-export async function isOnWatchlist(db: Db, userId: string, listingId: string): Promise<boolean> {
+export async function isOnWatchlist(db: Db | Trx, userId: string, listingId: string): Promise<boolean> {
   const row = await db
     .selectFrom('watchlist')
     .select('listing_id')

@@ -42,7 +42,7 @@ export function watchlistRoutes(app: PublicApp, ctx: Context): void {
   }))
   app.post('/api/watchlist', { schema: { body: WatchListing, response } }, (request, reply) =>
     runIdempotent({ db, request, reply, status: 200 }, async (trx) => {
-      await watchListing(trx, { userId: callerOf(request).userId, listingId: request.body.listing_id })
+      await watchListing(ctx, trx, { userId: callerOf(request).userId, listingId: request.body.listing_id })
       return { isWatched: true }
     }),
   )

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../db.ts'
+
+type Quota = 'listings' | 'favorites' | 'offers'
+
+/** Serializes the transactions that use up a member's quota, until this one ends. Other members are not affected. */
+export async function lockQuota(trx: Trx, quota: Quota, userId: string): Promise<void> {
+  const key = `quota ${quota} ${userId}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(current_schema() || ${key}, 0))`.execute(trx)
+}
+
+export interface ListingUse {
+  active: number
+  today: number
+  /** The database's time of this read. */
+  readAt: Date
+}
+
+/** Counts a seller's active listings and those of the last 24 hours, each up to `max`. */
+export async function countListingUse(db: Db | Trx, sellerId: string, max: number): Promise<ListingUse> {
+  const { rows } = await sql<ListingUse>`
+    select
+      (select count(*) from (
+        select from listings where seller_id = ${sellerId} and is_active
+          and (auction_end_at is null or auction_end_at > statement_timestamp()) limit ${max}
+      ) as found) as active,
+      (select count(*) from (
+        select from listings where seller_id = ${sellerId} and created_at > statement_timestamp() - interval '24 hours'
+        limit ${max}
+      ) as found) as today,
+      statement_timestamp() as "readAt"`.execute(db)
+  const [use] = rows
+  if (!use) throw new Error('The database returned no counts.')
+  return use
+}
