@@ -47,8 +47,8 @@ export const ledgerInvariants: readonly Invariant[] = [
       from payments.transactions t
       left join (select sale_id, sum(amount_cents) filter (where state <> 'dropped') as sum from payments.refunds group by 1) r on r.sale_id = t.id
       where t.refunded_cents <> coalesce(r.sum, case when t.state in ('refunding', 'refunded') then t.refunded_cents else 0 end)
-        or r.sale_id is not null and (t.refunded_cents = t.amount) <> (t.state in ('refunding', 'refunded'))
-        or t.refunded_cents = t.amount and t.state not in ('refunding', 'refunded')`,
+        or (r.sale_id is not null or t.charged_back_cents > 0) and (t.refunded_cents + t.charged_back_cents >= t.amount) <> (t.state in ('refunding', 'refunded'))
+        or t.refunded_cents + t.charged_back_cents >= t.amount and t.state not in ('refunding', 'refunded')`,
   },
   {
     name: 'the ledger owes a buyer exactly the refunds that are not made',
@@ -73,13 +73,28 @@ export const ledgerInvariants: readonly Invariant[] = [
         select coalesce(sum(e.amount) filter (where e.account = 'fee:buyer'), 0) as buyer,
           coalesce(sum(e.amount) filter (where e.account = 'fee:seller'), 0) as seller
         from payments.journals j join payments.entries e on e.journal_id = j.id
-        where j.sale_id = t.id and j.kind in ('refund_owed', 'refund_dropped')
+        where j.sale_id = t.id and j.kind in ('refund_owed', 'refund_dropped', 'dispute_lost')
       ) b
       where exists (select from payments.journals j where j.sale_id = t.id and j.kind = 'capture')
-        and (t.state = 'paid' or exists (select from payments.refunds r where r.sale_id = t.id))
+        and (t.state = 'paid' or t.charged_back_cents > 0 or exists (select from payments.refunds r where r.sale_id = t.id))
         and (b.buyer, b.seller) is distinct from (
-          ((2 * t.transaction_fee::bigint * t.refunded_cents + t.amount) / (2 * t.amount))::numeric,
-          ((2 * t.transaction_fee::bigint * t.refunded_cents + t.amount) / (2 * t.amount))::numeric)`,
+          ((2 * t.transaction_fee::bigint * least(t.amount, t.refunded_cents + t.charged_back_cents) + t.amount) / (2 * t.amount))::numeric,
+          ((2 * t.transaction_fee::bigint * least(t.amount, t.refunded_cents + t.charged_back_cents) + t.amount) / (2 * t.amount))::numeric)`,
+  },
+  {
+    name: 'a sale’s charged back amount is that of its lost disputes, and the ledger holds the money of the others',
+    sql: `
+      select format('sale %s has %s charged back, its disputes %s, withdrawn are %s', t.id, t.charged_back_cents, coalesce(d.sum, 0), coalesce(b.held, 0)) as message
+      from payments.transactions t
+      left join (
+        select sale_id, sum(charged_back_cents) as sum, bool_or(closed_at is null) as is_open from payments.disputes group by 1
+      ) d on d.sale_id = t.id
+      left join (
+        select j.sale_id, sum(e.amount) as held from payments.journals j join payments.entries e on e.journal_id = j.id
+        where e.account = 'disputed' group by 1
+      ) b on b.sale_id = t.id
+      where t.charged_back_cents <> coalesce(d.sum, 0) or t.is_disputed <> coalesce(d.is_open, false)
+        or coalesce(b.held, 0) > 0 and not coalesce(d.is_open, false)`,
   },
   {
     name: 'a journal books what its sale comes to',

@@ -1,7 +1,7 @@
 import type { Invariant } from './invariant.ts'
 
 // $1 is the provider's record as JSON.
-const record = `json_to_recordset($1::json) as p (id text, "saleId" text, status text, received int, refunded int)`
+const record = `json_to_recordset($1::json) as p (id text, "saleId" text, status text, received int, refunded int, withdrawn int)`
 
 /** Compares sales and the ledger with the provider's record. */
 export const providerInvariants: readonly Invariant[] = [
@@ -9,7 +9,7 @@ export const providerInvariants: readonly Invariant[] = [
     name: 'the ledger equals the provider’s record',
     sql: `
       select format('sale %s: the ledger has %s, the provider %s', sale_id, coalesce(booked, 0), coalesce(had, 0)) as message
-      from (select "saleId" as sale_id, sum(received - refunded) as had from ${record} group by 1) provider
+      from (select "saleId" as sale_id, sum(received - refunded - withdrawn) as had from ${record} group by 1) provider
       full join (
         select j.sale_id::text, sum(e.amount) as booked from payments.journals j join payments.entries e on e.journal_id = j.id
         where e.account = 'provider' group by 1
@@ -21,7 +21,7 @@ export const providerInvariants: readonly Invariant[] = [
     sql: `
       select format('listing %s was charged by %s', t.listing_id, array_agg(p.id)) as message
       from ${record} join payments.transactions t on t.id::text = p."saleId"
-      where p.received > p.refunded group by t.listing_id having count(*) > 1`,
+      where p.received > p.refunded + p.withdrawn group by t.listing_id having count(*) > 1`,
   },
   {
     name: 'a charge has its sale, paid or to be given back',

@@ -30,6 +30,7 @@ it('reads every intent with the amounts received and refunded, over several page
     status: nth < 110 ? 'succeeded' : nth < 120 ? 'canceled' : 'requires_payment_method',
     received: nth < 110 ? amount : 0,
     refunded: nth < 105 ? amount - nth : 0,
+    withdrawn: 0,
   }))
   await Promise.all(
     intents.map(async (intent, nth) => {

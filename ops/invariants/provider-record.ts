@@ -13,13 +13,16 @@ export interface ProviderIntent {
   status: string
   received: number
   refunded: number
+  /** What disputes withdrew and did not reinstate. */
+  withdrawn: number
 }
 
-/** Reads all intents and charges of the provider with their refunds, including those that no sale refers to. */
+/** Reads all intents and charges of the provider with their refunds and disputes, including those that no sale refers to. */
 export async function readProvider(access: ProviderAccess): Promise<ProviderIntent[]> {
-  const { paymentIntents, charges, refunds } = openStripe(access)
+  const { paymentIntents, charges, refunds, disputes } = openStripe(access)
   const pageOfCharges = { limit: 100 } satisfies Stripe.ChargeListParams
   const pageOfRefunds = { limit: 100 } satisfies Stripe.RefundListParams
+  const pageOfDisputes = { limit: 100 } satisfies Stripe.DisputeListParams
   const pageOfIntents = { limit: 100 } satisfies Stripe.PaymentIntentListParams
   const received = new Map<string, number>()
   for await (const { status, payment_intent: intent, id, amount_captured: amount } of charges.list(pageOfCharges))
@@ -28,13 +31,18 @@ export async function readProvider(access: ProviderAccess): Promise<ProviderInte
   for await (const { status, payment_intent: intent, charge, id, amount } of refunds.list(pageOfRefunds))
     if (status === 'succeeded') add(refunded, idOf(intent) ?? idOf(charge) ?? id, amount)
 
+  const withdrawn = new Map<string, number>()
+  for await (const { payment_intent: intent, charge, balance_transactions: moved } of disputes.list(pageOfDisputes))
+    for (const { amount } of moved) add(withdrawn, idOf(intent) ?? idOf(charge) ?? '', 0 - amount)
+
   const record = new Map<string, ProviderIntent>()
   for await (const { id, status, metadata } of paymentIntents.list(pageOfIntents))
-    record.set(id, { id, saleId: metadata['sale'] ?? null, status, received: 0, refunded: 0 })
-  for (const id of new Set([...received.keys(), ...refunded.keys()])) {
+    record.set(id, { id, saleId: metadata['sale'] ?? null, status, received: 0, refunded: 0, withdrawn: 0 })
+  for (const id of new Set([...received.keys(), ...refunded.keys(), ...withdrawn.keys()])) {
     // A charge without an intent is recorded, too, under its own id.
     const known = record.get(id) ?? { id, saleId: null, status: 'none' }
-    record.set(id, { ...known, received: received.get(id) ?? 0, refunded: refunded.get(id) ?? 0 })
+    const sums = { received: received.get(id) ?? 0, refunded: refunded.get(id) ?? 0, withdrawn: withdrawn.get(id) ?? 0 }
+    record.set(id, { ...known, ...sums })
   }
   return [...record.values()]
 }

@@ -31,6 +31,8 @@ interface TransactionsTable {
   refunded_cents: Generated<number>
   recheck_at: Date | null
   rechecks: Generated<number>
+  charged_back_cents: Generated<number>
+  is_disputed: Generated<boolean>
   mismatched_at: Date | null
   created_at: Generated<Date>
   updated_at: Generated<Date>
@@ -47,11 +49,26 @@ interface RefundsTable {
   updated_at: Generated<Date>
 }
 
+interface DisputesTable {
+  id: string
+  sale_id: string
+  amount_cents: number
+  reason: string
+  state: string
+  charged_back_cents: Generated<number>
+  due_by: Date | null
+  closed_at: Date | null
+  next_at: Date | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
 interface JournalsTable {
   id: string
   sale_id: string
   kind: JournalKind
   subject: Generated<string>
+  provider_ref: Generated<string | null>
   recorded_at: Generated<Date>
 }
 
@@ -78,6 +95,7 @@ export interface PaymentsTables {
   entries: EntriesTable
   webhook_events: WebhookEventsTable
   refunds: RefundsTable
+  disputes: DisputesTable
 }
 
 export type SaleRow = Selectable<TransactionsTable>

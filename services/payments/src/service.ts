@@ -17,7 +17,7 @@ import { dueSalesConsumer } from './sale/events/due-sales.consumer.ts'
 import { endingSalesConsumer } from './sale/events/ending-sales.consumer.ts'
 import { transactionsRoutes } from './sale/transactions/transactions.routes.ts'
 import { saleCollectors } from './sale/sale-collectors.ts'
-import { sweepRechecks } from './refund/sync-refunds.ts'
+import { sweepDisputes, sweepRechecks } from './refund/sync-charge.ts'
 import { sweepSales } from './sale/sweep-sales.ts'
 import { sweepWebhooks } from './webhook/process-webhook.ts'
 import { deleteOldWebhooks } from './webhook/webhooks.repo.ts'
@@ -53,6 +53,7 @@ export function createPaymentsService(settings: PaymentsSettings): Service {
       part.sweep,
       { name: 'sales', intervalMs, sweep: () => sweepSales(ctx) },
       { name: 'rechecks', intervalMs, sweep: () => sweepRechecks(ctx) },
+      { name: 'disputes', intervalMs, sweep: () => sweepDisputes(ctx) },
       { name: 'webhooks', intervalMs, sweep: () => sweepWebhooks(ctx) },
       {
         name: 'old webhooks',

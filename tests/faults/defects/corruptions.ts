@@ -87,6 +87,18 @@ export const corruptions: readonly (readonly [invariant: string, sql: string])[]
     'a refund returns the share of both fees that belongs to its amount',
     `update payments.transactions set refunded_cents = amount where state = 'paid'`,
   ],
+  [
+    'a sale’s charged back amount is that of its lost disputes, and the ledger holds the money of the others',
+    `update payments.transactions set charged_back_cents = 1 where state = 'paid'`,
+  ],
+  [
+    'a sale’s charged back amount is that of its lost disputes, and the ledger holds the money of the others',
+    `update payments.transactions set is_disputed = true where state = 'paid'`,
+  ],
+  [
+    'the ledger equals the provider’s record',
+    `update payments.entries set account = 'disputed' where account = 'provider'`,
+  ],
   ['search shows each listing as catalog has it', `update search.listings set title = 'Another'`],
   [
     'the document of each listing in search has the values of its columns',

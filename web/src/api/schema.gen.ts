@@ -6339,6 +6339,7 @@ export interface components {
             shipping_cost: number;
             total: number;
             refunded_amount: number;
+            is_disputed: boolean;
             release_reason: ("cancelled" | "expired" | "unpaid" | "not_chargeable" | "refused") | null;
             other_user_name: string | null;
             pay_by: string | null;

@@ -7,7 +7,19 @@ export type JournalKind =
   | 'refund_paid'
   | 'refund_failed'
   | 'refund_dropped'
-export type Account = 'provider' | 'seller' | 'fee:buyer' | 'fee:seller' | 'refund:due'
+  | 'dispute_opened'
+  | 'dispute_won'
+  | 'dispute_lost'
+export type Account =
+  | 'provider'
+  | 'seller'
+  | 'fee:buyer'
+  | 'fee:seller'
+  | 'refund:due'
+  // What banks withdrew for disputes that are not lost.
+  | 'disputed'
+  // What a buyer got beyond the amount of the sale.
+  | 'expense:loss'
 
 /** Amount in US cents: debits are positive, credits negative. */
 export interface Entry {
@@ -53,15 +65,37 @@ export function refundOwed({ price, shipping, fee, amount }: Amounts): Journal {
  * Returns the journal of a refund that is due, as the share of the full one between two refunded amounts. The shares of several
  * refunds add up to the full one.
  */
-export function refundShareOwed({ fee, amount }: Amounts, before: number, after: number): Journal {
-  const returnedFee = feeShare(fee, after, amount) - feeShare(fee, before, amount)
-  const refund = after - before
-  return journal('refund_owed', [
-    debit('seller', refund - 2 * returnedFee),
+export function refundShareOwed(amounts: Amounts, before: number, after: number): Journal {
+  return journal('refund_owed', [...shareOf(amounts, before, after), credit('refund:due', after - before)])
+}
+
+// Who bears what the buyer gets back between two amounts. What exceeds the sale is the platform's loss.
+function shareOf({ fee, amount }: Amounts, before: number, after: number): Entry[] {
+  const [from, to] = [Math.min(before, amount), Math.min(after, amount)]
+  const returnedFee = feeShare(fee, to, amount) - feeShare(fee, from, amount)
+  return [
+    debit('seller', to - from - 2 * returnedFee),
     debit('fee:buyer', returnedFee),
     debit('fee:seller', returnedFee),
-    credit('refund:due', refund),
-  ])
+    debit('expense:loss', after - before - (to - from)),
+  ]
+}
+
+/** Returns the journal of a balance transaction of a dispute: negative when money is withdrawn, positive when it is reinstated. */
+export function disputeMoved(amount: number): Journal {
+  return journal(amount < 0 ? 'dispute_opened' : 'dispute_won', [debit('provider', amount), credit('disputed', amount)])
+}
+
+/**
+ * Returns the journal of a lost dispute. `before` is what the buyer got back or is owed until then; `settled` is the part of the
+ * withdrawn amount that takes the place of refunds owed.
+ */
+export function disputeLost(
+  amounts: Amounts,
+  { before, withdrawn, settled }: { before: number; withdrawn: number; settled: number },
+): Journal {
+  const share = shareOf(amounts, before, before + withdrawn - settled)
+  return journal('dispute_lost', [credit('disputed', withdrawn), debit('refund:due', settled), ...share])
 }
 
 // Half a cent is rounded up. In bigint, because the product exceeds 2^53.

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Trx } from '../db.ts'
 
 // A released sale with `next_at` is still rechecked for a late payment.
-const openPayments = sql`(state in ('new', 'held', 'payable', 'releasing', 'refunding') or (state = 'released' and next_at is not null))`
+const openPayments = sql`(state in ('new', 'held', 'payable', 'releasing', 'refunding') or (state = 'released' and next_at is not null) or is_disputed)`
 
 export async function countOpenPayments(trx: Trx, userId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`

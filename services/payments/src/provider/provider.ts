@@ -2,6 +2,7 @@ import { Stripe } from 'stripe'
 import type { Intent } from '../sale/intent.ts'
 import type { PaymentsSettings } from '../config.ts'
 import { callProvider } from './provider-call.ts'
+import { openDisputes, type Disputes } from './disputes.ts'
 import { openRefunds, type Refunds } from './refunds.ts'
 
 /**
@@ -23,6 +24,7 @@ export interface Provider {
    */
   findIntents(query: { saleId: string; since: Date; limit: number }): Promise<Intent[]>
   refunds: Refunds
+  disputes: Disputes
 }
 
 /** Thrown when the provider rejects the amount. */
@@ -74,6 +76,7 @@ export function openProvider(settings: ProviderSettings): Provider {
       return found.map(toIntent).toSorted((left, right) => right.amountReceived - left.amountReceived)
     },
     refunds: openRefunds(stripe),
+    disputes: openDisputes(stripe),
   }
 }
 

@@ -2,7 +2,7 @@ import type { Trx } from '../db.ts'
 import { postJournal } from '../ledger/ledger.repo.ts'
 import { refundDropped, refundFailed, refundOwed, refundPaid, refundShareOwed } from '../ledger/ledger.ts'
 import { markRefunded, markRefunding } from '../sale/sale-transitions.repo.ts'
-import { termsOf, type Sale } from '../sale/sale.ts'
+import { isCharged, termsOf, type Sale } from '../sale/sale.ts'
 import { lockSale } from '../sale/sales.repo.ts'
 import { isFull, nextRefundChange, type ProviderRefund, type Refund, type RefundChange } from './refund.ts'
 import { insertRefund, listRefunds, updateRefund, updateRefundedAmount } from './refunds.repo.ts'
@@ -25,7 +25,7 @@ export async function applyRefunds(
 ): Promise<{ sale: Sale; changes: RefundChange['kind'][] }> {
   const sale = await lockSale(trx, saleId)
   const changes: RefundChange['kind'][] = []
-  if (sale.state !== 'paid' && sale.state !== 'refunding' && sale.state !== 'refunded') return { sale, changes }
+  if (!isCharged(sale)) return { sale, changes }
   await insertEarlierRefund(trx, sale, made)
   for (;;) {
     const refunds = await listRefunds(trx, saleId)
@@ -41,7 +41,8 @@ export async function applyRefunds(
 
 // The version before stored no refunds, and one of its processes may have completed a refund that is owed here.
 async function insertEarlierRefund(trx: Trx, sale: Sale, made: readonly ProviderRefund[]): Promise<void> {
-  if (sale.state === 'paid') return
+  // A sale that was charged back has all its refunds.
+  if (sale.state === 'paid' || sale.chargedBackAmount > 0) return
   const refunds = await listRefunds(trx, sale.id)
   const providerId = made[0]?.id ?? null
   const owed = refunds.find(({ state }) => state === 'owed')
@@ -97,24 +98,31 @@ async function failRefund(
   { refund, made }: { refund: Refund; made: ProviderRefund },
 ): Promise<void> {
   if (refund.state === 'succeeded') await postJournal(trx, sale.id, refundFailed(made), made.id)
-  const isOwedAgain = isFull(refunds, termsOf(sale).amount)
+  const isOwedAgain = isFull(refunds, amountLeft(sale))
   await updateRefund(trx, refund.id, { state: isOwedAgain ? 'owed' : 'dropped', providerId: null })
   if (isOwedAgain) return
   const share = shareOwed(sale, sumOf(refunds) - refund.amount, refund.amount)
   await postJournal(trx, sale.id, refundDropped(share), refund.id)
 }
 
-function shareOwed(sale: Sale, before: number, amount: number) {
+function shareOwed(sale: Sale, refunded: number, amount: number) {
   const terms = termsOf(sale)
+  const before = refunded + sale.chargedBackAmount
   return before === 0 && amount === terms.amount ? refundOwed(terms) : refundShareOwed(terms, before, before + amount)
 }
 
-function sumOf(refunds: readonly Refund[]): number {
+function amountLeft(sale: Sale): number {
+  return termsOf(sale).amount - sale.chargedBackAmount
+}
+
+/** Returns the sum of the refunds that are not dropped, in cents. */
+export function sumOf(refunds: readonly Refund[]): number {
   return refunds.reduce((sum, { state, amount }) => sum + (state === 'dropped' ? 0 : amount), 0)
 }
 
-async function moveSale(trx: Trx, sale: Sale, refunds: readonly Refund[]): Promise<Sale | undefined> {
-  if (!isFull(refunds, termsOf(sale).amount)) return undefined
+/** Moves a sale whose buyer has, or is owed, the whole amount. */
+export async function moveSale(trx: Trx, sale: Sale, refunds: readonly Refund[]): Promise<Sale | undefined> {
+  if (!isFull(refunds, amountLeft(sale))) return undefined
   const isDone = refunds.every(({ state }) => state === 'succeeded' || state === 'dropped')
   if (isDone) return sale.state === 'refunded' ? undefined : markRefunded(trx, sale)
   if (sale.state === 'refunding') return undefined

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { recheckDelaysMs } from './recheck-delays.ts'
 
-// Background calls of the provider stay below 8 per second and process.
-const claimBatch = 8
+// Two calls each. With those of open disputes the background calls of the provider stay at 8 per second and process.
+const claimBatch = 3
 
 /** Claims sales whose recheck is due and schedules the next of each; there is none after the last. */
 export async function claimRechecks(db: Db): Promise<string[]> {

@@ -22,6 +22,8 @@ export function toSale(row: SaleRow & { is_expired: boolean }): Sale {
     intentId: row.intent_id,
     paymentMethod: row.payment_method,
     refundedAmount: toRefundedAmount(row),
+    chargedBackAmount: row.charged_back_cents,
+    isDisputed: row.is_disputed,
     reason: row.reason,
     version: row.version,
     failedAttempts: row.faults,
@@ -33,9 +35,14 @@ export function toSale(row: SaleRow & { is_expired: boolean }): Sale {
 }
 
 // The version before stored no amount with its refunds, which were always full.
-function toRefundedAmount({ state, refunded_cents: refunded, amount }: SaleRow): number {
+function toRefundedAmount({
+  state,
+  refunded_cents: refunded,
+  charged_back_cents: chargedBack,
+  amount,
+}: SaleRow): number {
   const isFull = state === 'refunding' || state === 'refunded'
-  return refunded === 0 && isFull ? (amount ?? 0) : refunded
+  return refunded === 0 && chargedBack === 0 && isFull ? (amount ?? 0) : refunded
 }
 
 function toTerms(row: SaleRow): TermsWithFees | null {

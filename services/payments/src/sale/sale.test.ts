@@ -148,6 +148,8 @@ describe('a sale', () => {
     intentId,
     paymentMethod: null,
     refundedAmount: 0,
+    chargedBackAmount: 0,
+    isDisputed: false,
     reason: null,
     version: 1,
     failedAttempts: 0,

@@ -38,6 +38,10 @@ export interface Sale {
   paymentMethod: string | null
   /** Amount that the buyer got back or is owed, in cents. */
   refundedAmount: number
+  /** Amount that the buyer's bank kept after disputes that were lost, in cents. */
+  chargedBackAmount: number
+  /** Whether a dispute is open. */
+  isDisputed: boolean
   reason: ReleaseReason | null
   version: number
   /** Provider errors at the current step. The provider repeats each error under the idempotency key that got it. */
@@ -95,6 +99,11 @@ export function nextStep(
       break
   }
   return 'none'
+}
+
+/** Returns whether the provider charged the buyer, whatever became of it. */
+export function isCharged({ state }: Pick<Sale, 'state'>): boolean {
+  return state === 'paid' || state === 'refunding' || state === 'refunded'
 }
 
 const statuses: Record<SaleState, SaleStatus> = {

@@ -1,5 +1,8 @@
 import { buildCardNetwork } from '@marketplace/card-network/app.ts'
 import { openDatabase } from '@marketplace/card-network/payments/database.ts'
+import type { DisputeOptions } from '@marketplace/card-network/payments/dispute.ts'
+import { closeDispute, openDispute } from '@marketplace/card-network/payments/disputes.ts'
+import { eventsOf } from '@marketplace/card-network/serve.ts'
 import { openFaults, type Faults } from '@marketplace/card-network/faults/faults.ts'
 import { startWebhooks, type Webhooks } from '@marketplace/card-network/webhooks/webhooks.ts'
 import { openContract } from '@marketplace/card-network/stripe-api/contract.ts'
@@ -37,6 +40,9 @@ export interface FakeCardNetwork {
   before: (request: ReceivedRequest) => Promise<void>
   /** Confirms an intent with a card and its secret, as the web page does. */
   pay(intent: { payment_intent_id: string; client_secret: string }, number?: string): Promise<number>
+  /** Opens a dispute, as the cardholder's bank does; returns its id. */
+  dispute(intentId: string, options?: Partial<DisputeOptions>): string
+  endDispute(id: string, outcome: 'won' | 'lost'): void
   /** Sends the webhooks of past and future events to this URL. */
   sendWebhooks(url: string): void
   /** Stops the network. Throws when a call or webhook deviated from Stripe's published API. */
@@ -54,6 +60,7 @@ export async function startCardNetwork(): Promise<FakeCardNetwork> {
     faults,
     onChange: () => webhooks?.wake(),
   })
+  const events = eventsOf({ sendsWebhooks: true, faults })
   const contract = openContract()
   observeCalls(app, contract, (violation) => cards.violations.push(violation))
   const lost = new WeakSet<object>()
@@ -78,6 +85,16 @@ export async function startCardNetwork(): Promise<FakeCardNetwork> {
     dropsResponse: () => false,
     before: async () => {},
     pay: (intent, number = goodCard) => confirmAsBrowser(url, intent, number),
+    dispute(intentId, options = {}) {
+      const dispute = { intentId, reason: 'fraudulent', isInquiry: false, ...options }
+      const { id } = openDispute(database, events, dispute)
+      webhooks?.wake()
+      return id
+    },
+    endDispute(id, outcome) {
+      closeDispute(database, events, { id, hasWon: outcome === 'won' })
+      webhooks?.wake()
+    },
     sendWebhooks(target) {
       webhooks = startWebhooks(database, { url: target, secret: cardKeys.STRIPE_WEBHOOK_SECRET })
     },

@@ -26,12 +26,17 @@ async function findMismatches(harness: Harness): Promise<unknown[]> {
 }
 
 async function receivedAtProvider({ cards }: Harness, intentId: string): Promise<number> {
-  const [intent, refunds] = await Promise.all([
+  const [intent, refunds, disputes] = await Promise.all([
     cards.stripe.paymentIntents.retrieve(intentId),
     cards.stripe.refunds.list({ payment_intent: intentId } satisfies Stripe.RefundListParams),
+    cards.stripe.disputes.list({ payment_intent: intentId } satisfies Stripe.DisputeListParams),
   ])
   const refunded = refunds.data.filter(({ status }) => status === 'succeeded').map(({ amount }) => amount)
-  return intent.amount_received - refunded.reduce((sum, amount) => sum + amount, 0)
+  const moved = disputes.data.flatMap((dispute) => dispute.balance_transactions.map(({ amount }) => amount))
+  return [...moved, ...refunded.map((amount) => 0 - amount)].reduce(
+    (sum, amount) => sum + amount,
+    intent.amount_received,
+  )
 }
 
 /** Waits until a listing's only sale is paid and expects exactly one payment in ledger and events. */

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { ProviderEvent } from '../provider/webhook-signature.ts'
 import { advance } from '../sale/advance.ts'
 import { parkMismatch } from '../sale/park-mismatch.ts'
-import { syncRefunds } from '../refund/sync-refunds.ts'
+import { syncCharge } from '../refund/sync-charge.ts'
 import type { Sale } from '../sale/sale.ts'
 import { findSale, findSaleOfIntent } from '../sale/sales.repo.ts'
 import { claimDueWebhooks, insertWebhookEvent, markProcessed, type StoredEvent } from './webhooks.repo.ts'
@@ -16,6 +16,11 @@ const relevantTypes = new Set([
   'refund.created',
   'refund.updated',
   'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
 ])
 
 /** Stores an event; returns null when it is already stored or has a type that changes no sale. */
@@ -59,7 +64,7 @@ async function syncOrPark(ctx: Context, sale: Sale): Promise<void> {
 
 async function syncSale(ctx: Context, { id }: Sale): Promise<void> {
   const { sale } = await advance(ctx, id, 'sync')
-  await syncRefunds(ctx, sale, 'webhook')
+  await syncCharge(ctx, sale, 'webhook')
 }
 
 export async function sweepWebhooks(ctx: Context): Promise<number> {

@@ -17,7 +17,7 @@ interface MoneyBack {
   refunded_amount?: number
   is_disputed?: boolean
 }
-export type Transaction = Omit<Schemas['ListedTransaction'], 'refunded_amount'> & MoneyBack
+export type Transaction = Omit<Schemas['ListedTransaction'], 'refunded_amount' | 'is_disputed'> & MoneyBack
 export type TransactionType = Transaction['transaction_type']
 export type Conversation = Schemas['Conversation']
 export type Message = Schemas['Message']

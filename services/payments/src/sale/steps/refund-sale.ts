@@ -29,9 +29,10 @@ export async function recordRefundDue(
   if (sale.state !== 'paid' || sale.inventoryService !== rejected.inventoryService) return
   const { amount } = termsOf(sale)
   await markRefunding(trx, sale, { paymentMethod: sale.paymentMethod, retryMs: 0 })
-  const left = amount - sale.refundedAmount
+  const before = sale.refundedAmount + sale.chargedBackAmount
+  const left = amount - before
   const id = await insertOwedRefund(trx, sale.id, left)
-  const owed = left === amount ? refundOwed(termsOf(sale)) : refundShareOwed(termsOf(sale), sale.refundedAmount, amount)
+  const owed = left === amount ? refundOwed(termsOf(sale)) : refundShareOwed(termsOf(sale), before, amount)
   await postJournal(trx, sale.id, owed, id)
 }
 

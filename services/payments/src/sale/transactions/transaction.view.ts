@@ -41,8 +41,10 @@ export const ListedTransaction = z
     // Buyer: the charged amount. Seller: seller_amount and shipping.
     total: Cents,
     // Why a cancelled win or accepted offer was not paid, for example `unpaid` or `not_chargeable`; null in every other case.
-    // What the buyer got back or is owed, in cents.
+    // What the buyer got back or is owed, also by a dispute, in cents.
     refunded_amount: Cents,
+    // Whether the buyer's bank is reviewing the payment.
+    is_disputed: z.boolean(),
     release_reason: z.enum(releaseReasons).nullable(),
     other_user_name: z.string().nullable(),
     pay_by: z.iso.datetime().nullable(),
@@ -88,7 +90,8 @@ export function toListedTransaction({
     seller_amount: sellerAmount,
     shipping_cost: shipping,
     total: role === 'buyer' ? amount : cents(sellerAmount + shipping),
-    refunded_amount: cents(sale.refundedAmount),
+    refunded_amount: cents(Math.min(amount, sale.refundedAmount + sale.chargedBackAmount)),
+    is_disputed: sale.isDisputed,
     release_reason: sale.state === 'released' ? sale.reason : null,
     other_user_name: counterpartyName,
     pay_by: hasToPay ? sale.expiresAt.toISOString() : null,

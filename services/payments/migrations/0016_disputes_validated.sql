@@ -1,0 +1,4 @@
+-- A transaction of its own: reads and writes go on while every row is checked.
+alter table transactions validate constraint transactions_charged_back;
+alter table journals validate constraint journals_kind_check;
+alter table entries validate constraint entries_account_check;

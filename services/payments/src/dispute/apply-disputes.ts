@@ -1,0 +1,66 @@
+import type { Trx } from '../db.ts'
+import { postJournal } from '../ledger/ledger.repo.ts'
+import { disputeLost, disputeMoved } from '../ledger/ledger.ts'
+import { moveSale, sumOf } from '../refund/apply-refunds.ts'
+import { listRefunds, updateRefund, updateRefundedAmount } from '../refund/refunds.repo.ts'
+import { isCharged, termsOf } from '../sale/sale.ts'
+import { lockSale } from '../sale/sales.repo.ts'
+import { isOpen, isStale, withdrawnBy, type DisputeChange, type ProviderDispute } from './dispute.ts'
+import { findDispute, listPostedMovements, recordChargeback, saveDispute, updateIsDisputed } from './disputes.repo.ts'
+
+/** Brings a sale's disputes, ledger and state to what the provider has, under the lock of the sale. Returns what changed. */
+export async function applyDisputes(
+  trx: Trx,
+  saleId: string,
+  made: readonly ProviderDispute[],
+): Promise<DisputeChange[]> {
+  const changes: DisputeChange[] = []
+  if (made.length === 0 || !isCharged(await lockSale(trx, saleId))) return changes
+  for (const dispute of made) changes.push(...(await applyDispute(trx, saleId, dispute)))
+  await updateIsDisputed(trx, saleId)
+  return changes
+}
+
+async function applyDispute(trx: Trx, saleId: string, made: ProviderDispute): Promise<DisputeChange[]> {
+  const known = await findDispute(trx, made.id)
+  if (known && isStale(known, made)) return []
+  await saveDispute(trx, saleId, made)
+  const changes: DisputeChange[] = known ? [] : ['opened']
+  changes.push(...(await postMovements(trx, saleId, made)))
+  const chargedBack = known?.chargedBack ?? 0
+  if (made.status === 'lost' && chargedBack === 0 && withdrawnBy(made) > 0) {
+    await chargeBack(trx, saleId, made)
+    changes.push('lost')
+  } else if (known?.state !== made.status && !isOpen(made.status) && made.status !== 'lost')
+    // Money that comes back after a loss stays on `disputed`: a person decides whose it is.
+    changes.push(chargedBack > 0 ? 'won_after_loss' : 'ended')
+  return changes
+}
+
+async function postMovements(trx: Trx, saleId: string, { movements }: ProviderDispute): Promise<DisputeChange[]> {
+  const posted = await listPostedMovements(trx, saleId)
+  const fresh = movements.filter(({ id, amount }) => amount !== 0 && !posted.has(id))
+  for (const { id, amount } of fresh)
+    await postJournal(trx, saleId, disputeMoved(amount), { subject: id, providerRef: id })
+  return fresh.map(({ amount }) => (amount < 0 ? 'withdrawn' : 'reinstated'))
+}
+
+// What the bank gave the buyer takes the place of refunds that are still owed.
+async function chargeBack(trx: Trx, saleId: string, made: ProviderDispute): Promise<void> {
+  const sale = await lockSale(trx, saleId)
+  const refunds = await listRefunds(trx, saleId)
+  const before = sumOf(refunds) + sale.chargedBackAmount
+  const withdrawn = withdrawnBy(made)
+  let settled = 0
+  for (const { id, amount, state } of refunds) {
+    const part = state === 'owed' ? Math.min(amount, withdrawn - settled) : 0
+    if (part === 0) continue
+    if (part === amount) await updateRefund(trx, id, { state: 'dropped', providerId: null })
+    else await updateRefund(trx, id, { state: 'owed', providerId: null, amount: amount - part })
+    settled += part
+  }
+  await postJournal(trx, saleId, disputeLost(termsOf(sale), { before, withdrawn, settled }), { subject: made.id })
+  await recordChargeback(trx, { saleId, id: made.id, amount: withdrawn })
+  if (settled > 0) await updateRefundedAmount(trx, saleId)
+  await moveSale(trx, await lockSale(trx, saleId), await listRefunds(trx, saleId))
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../db.ts'
+import { isSettled, type Dispute, type ProviderDispute } from './dispute.ts'
+
+// Two calls each. With those of rechecks the background calls stay at 8 per second and process.
+const claimBatch = 1
+const rereadMs = 6 * 3_600_000
+
+export async function findDispute(trx: Trx, id: string): Promise<Dispute | undefined> {
+  const row = await trx.selectFrom('disputes').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && { state: row.state, chargedBack: row.charged_back_cents, isClosed: row.closed_at !== null }
+}
+
+/** Stores a dispute as the provider has it. One that is not settled is read again after 6 h. */
+export async function saveDispute(trx: Trx, saleId: string, made: ProviderDispute): Promise<void> {
+  const isClosed = isSettled(made)
+  await sql`
+    insert into disputes (id, sale_id, amount_cents, reason, state, due_by, closed_at, next_at)
+    values (${made.id}, ${saleId}, ${made.amount}, ${made.reason}, ${made.status}, ${made.dueBy},
+      case when ${isClosed} then clock_timestamp() end,
+      case when not ${isClosed} then clock_timestamp() + ${rereadMs} * interval '1 millisecond' end)
+    on conflict (id) do update set amount_cents = excluded.amount_cents, reason = excluded.reason, state = excluded.state,
+      due_by = excluded.due_by, closed_at = case when ${isClosed} then coalesce(disputes.closed_at, excluded.closed_at) end,
+      next_at = excluded.next_at, updated_at = clock_timestamp()`.execute(trx)
+}
+
+/** Stores what a sale lost by a dispute, in cents. */
+export async function recordChargeback(
+  trx: Trx,
+  { saleId, id, amount }: { saleId: string; id: string; amount: number },
+): Promise<void> {
+  await sql`update disputes set charged_back_cents = ${amount} where id = ${id}`.execute(trx)
+  await sql`update transactions set charged_back_cents = charged_back_cents + ${amount} where id = ${saleId}`.execute(
+    trx,
+  )
+}
+
+/** Stores whether one of the sale's disputes is open. */
+export async function updateIsDisputed(trx: Trx, saleId: string): Promise<void> {
+  await sql`
+    update transactions set is_disputed = exists (
+      select from disputes where sale_id = ${saleId} and closed_at is null
+    ) where id = ${saleId}`.execute(trx)
+}
+
+/** Returns the ids of the balance transactions that are posted for a sale. */
+export async function listPostedMovements(trx: Trx, saleId: string): Promise<Set<string | null>> {
+  const rows = await trx
+    .selectFrom('journals')
+    .select('provider_ref')
+    .where('sale_id', '=', saleId)
+    .where('provider_ref', 'is not', null)
+    .execute()
+  return new Set(rows.map((row) => row.provider_ref))
+}
+
+/** Claims sales with a dispute that is due to be read again, and schedules its next read. */
+export async function claimDisputes(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ sale_id: string }>`
+    with due as materialized (
+      select id from disputes where next_at <= statement_timestamp()
+      order by next_at limit ${claimBatch} for update skip locked
+    )
+    update disputes set next_at = clock_timestamp() + ${rereadMs} * interval '1 millisecond'
+    from due where disputes.id = due.id
+    returning disputes.sale_id`.execute(db)
+  return rows.map((row) => row.sale_id)
+}

@@ -1,0 +1,205 @@
+import type { Service } from '@marketplace/kit/app/service.ts'
+import { eventually } from '@marketplace/testing/eventually.ts'
+import { randomUser, type TestUser } from '@marketplace/testing/keys.ts'
+import { sql } from 'kysely'
+import type { Stripe } from 'stripe'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { call, confirm, openCheckout, type Intent } from '../testing/calls.ts'
+import { signedWebhook } from '../testing/fake-card-network.ts'
+import { addressOf, createHarness, type Harness } from '../testing/harness.ts'
+import { statesOf } from '../testing/ledger.ts'
+import { expectLedgerMatchesProvider } from '../testing/ledger-assertions.ts'
+import { fastSettings, waitForStates } from '../testing/sweeps.ts'
+
+let harness: Harness
+let service: Service
+
+beforeAll(async () => {
+  harness = await createHarness()
+  service = await harness.start(fastSettings)
+})
+afterEach(async () => {
+  harness.cards.faults.clear()
+  await expectLedgerMatchesProvider(harness)
+})
+afterAll(() => harness.stop())
+
+interface Paid {
+  listingId: string
+  saleId: string
+  buyer: TestUser
+  seller: TestUser
+  intent: Intent
+}
+
+async function pay(): Promise<Paid> {
+  const buyer = randomUser()
+  const { listingId, sellerId } = harness.catalog.addItem()
+  const intent = await openCheckout(harness, service, buyer, listingId)
+  await harness.cards.pay(intent)
+  const { body } = await confirm(harness, service, buyer, intent)
+  return { listingId, saleId: body['id'] ?? '', buyer, seller: { userId: sellerId, name: 'Olga' }, intent }
+}
+
+function refund({ intent: { payment_intent_id: payment_intent } }: Paid, amount: number): Promise<Stripe.Refund> {
+  return harness.cards.stripe.refunds.create({ payment_intent, amount } satisfies Stripe.RefundCreateParams)
+}
+
+async function recheckNow({ saleId }: Paid): Promise<void> {
+  await sql`update transactions set recheck_at = clock_timestamp() where id = ${saleId}`.execute(harness.db)
+}
+
+const seenBy = async (user: TestUser) =>
+  (await call<Record<string, unknown>[]>(harness, service, user, ['GET', '/api/transactions'])).body[0]
+
+async function balances({ saleId }: Paid): Promise<Record<string, number>> {
+  const { rows } = await sql<{ account: string; sum: number }>`
+    select account, sum(entries.amount)::bigint as sum from journals join entries on journal_id = journals.id
+    where sale_id = ${saleId} group by 1 having sum(entries.amount) <> 0`.execute(harness.db)
+  return Object.fromEntries(rows.map(({ account, sum }) => [account, sum]))
+}
+
+const intentOf = ({ intent }: Paid) => intent.payment_intent_id
+const captured = { provider: 2549, seller: -2349, 'fee:buyer': -100, 'fee:seller': -100 }
+const withdrawn = { ...captured, provider: 0, disputed: 2549 }
+
+async function storedDispute(id: string) {
+  const found = harness.db.selectFrom('disputes').selectAll().where('id', '=', id)
+  return found.executeTakeFirst()
+}
+
+const waitForState = (id: string, state: string) => eventually(async () => (await storedDispute(id))?.state === state)
+
+async function expectSeen(paid: Paid, expected: Record<string, unknown>): Promise<void> {
+  for (const user of [paid.buyer, paid.seller]) expect(await seenBy(user)).toMatchObject(expected)
+}
+
+const withoutZeros = (all: Record<string, number>) =>
+  Object.fromEntries(Object.entries(all).filter(([, sum]) => sum !== 0))
+
+describe.each(['recheck', 'webhook'] as const)('a dispute, found by a %s', (source) => {
+  beforeAll(() => {
+    if (source === 'webhook') harness.cards.sendWebhooks(`${addressOf(service)}/api/stripe/webhook`)
+  })
+  const find = async (paid: Paid) => (source === 'recheck' ? recheckNow(paid) : undefined)
+
+  async function open(paid: Paid, options: Parameters<typeof harness.cards.dispute>[1] = {}): Promise<string> {
+    const id = harness.cards.dispute(intentOf(paid), options)
+    await find(paid)
+    await waitForState(id, options.isInquiry ? 'warning_needs_response' : 'needs_response')
+    return id
+  }
+  async function end(paid: Paid, id: string, outcome: 'won' | 'lost', state: string = outcome): Promise<void> {
+    harness.cards.endDispute(id, outcome)
+    await find(paid)
+    await waitForState(id, state)
+  }
+
+  it('leaves the sale completed while it is open: both sides see it, and the money is withdrawn', async () => {
+    const paid = await pay()
+    const id = await open(paid)
+    await expectSeen(paid, { status: 'completed', is_disputed: true, refunded_amount: 0 })
+    expect(await balances(paid)).toEqual(withoutZeros(withdrawn))
+    const stored = await storedDispute(id)
+    expect(stored).toMatchObject({ sale_id: paid.saleId, amount_cents: 2549, reason: 'fraudulent', closed_at: null })
+    expect([stored?.due_by, stored?.next_at]).toEqual([expect.any(Date), expect.any(Date)])
+  })
+
+  it('that is lost with the whole amount cancels the sale for both sides, and the seller is owed nothing', async () => {
+    const paid = await pay()
+    await end(paid, await open(paid), 'lost')
+    await waitForStates(harness, paid.listingId, ['refunded'])
+    await expectSeen(paid, { status: 'cancelled', is_disputed: false, refunded_amount: 2549 })
+    expect(await balances(paid)).toEqual({})
+  })
+
+  it('that is won brings the money back', async () => {
+    const paid = await pay()
+    const id = await open(paid)
+    await end(paid, id, 'won')
+    await eventually(async () => (await storedDispute(id))?.closed_at !== null)
+    await expectSeen(paid, { status: 'completed', is_disputed: false, refunded_amount: 0 })
+    expect(await balances(paid)).toEqual(captured)
+  })
+
+  it('that is an inquiry moves no money', async () => {
+    const paid = await pay()
+    const id = await open(paid, { isInquiry: true })
+    await expectSeen(paid, { status: 'completed', is_disputed: true })
+    expect(await balances(paid)).toEqual(captured)
+    await end(paid, id, 'lost', 'warning_closed')
+    await expectSeen(paid, { status: 'completed', is_disputed: false })
+    expect(await balances(paid)).toEqual(captured)
+  })
+
+  it('of the rest after a partial refund cancels the sale, and both together return the whole fee', async () => {
+    const paid = await pay()
+    await refund(paid, 1000)
+    await find(paid)
+    await eventually(async () => (await seenBy(paid.buyer))?.['refunded_amount'] === 1000)
+    await end(paid, await open(paid, { amount: 1549 }), 'lost')
+    await waitForStates(harness, paid.listingId, ['refunded'])
+    await expectSeen(paid, { status: 'cancelled', refunded_amount: 2549 })
+    expect(await balances(paid)).toEqual({})
+  })
+
+  it('of a part leaves the sale completed when it is lost', async () => {
+    const paid = await pay()
+    await end(paid, await open(paid, { amount: 1000 }), 'lost')
+    expect(await statesOf(harness, paid.listingId)).toEqual(['paid'])
+    await expectSeen(paid, { status: 'completed', is_disputed: false, refunded_amount: 1000 })
+    expect(await balances(paid)).toEqual({ provider: 1549, seller: -1427, 'fee:buyer': -61, 'fee:seller': -61 })
+  })
+})
+
+describe('disputes', () => {
+  it('of the whole amount after a partial refund charge the excess to the platform', async () => {
+    const paid = await pay()
+    await refund(paid, 1000)
+    const id = harness.cards.dispute(intentOf(paid))
+    harness.cards.endDispute(id, 'lost')
+    await recheckNow(paid)
+    await waitForStates(harness, paid.listingId, ['refunded'])
+    await expectSeen(paid, { status: 'cancelled', refunded_amount: 2549 })
+    expect(await balances(paid)).toEqual({ provider: -1000, 'expense:loss': 1000 })
+  })
+
+  it('are read again while they are open', async () => {
+    const paid = await pay()
+    const id = harness.cards.dispute(intentOf(paid))
+    await recheckNow(paid)
+    await waitForState(id, 'needs_response')
+    harness.cards.endDispute(id, 'won')
+    await sql`update disputes set next_at = clock_timestamp() where id = ${id}`.execute(harness.db)
+    await sql`update transactions set recheck_at = null where id = ${paid.saleId}`.execute(harness.db)
+    await waitForState(id, 'won')
+    expect(await balances(paid)).toEqual(captured)
+  })
+
+  // Fails without the lock of `applyDisputes`.
+  it('are posted once, however often and in whatever order they are reported', async () => {
+    const paid = await pay()
+    const id = harness.cards.dispute(intentOf(paid))
+    harness.cards.endDispute(id, 'lost')
+    const types = ['closed', 'funds_withdrawn', 'updated', 'created', 'closed', 'funds_reinstated']
+    const posts = types.map(async (type, nth) => {
+      const { payload, headers } = signedWebhook(harness.cards, {
+        id: `evt_${id}_${nth}`,
+        type: `charge.dispute.${type}`,
+        intentId: intentOf(paid),
+      })
+      return service.publicApp.inject({ method: 'POST', url: '/api/stripe/webhook', headers, payload })
+    })
+    await Promise.all([...posts, recheckNow(paid)])
+    await waitForStates(harness, paid.listingId, ['refunded'])
+    await recheckNow(paid)
+    await eventually(
+      async () =>
+        (await harness.db.selectFrom('webhook_events').selectAll().where('processed_at', 'is', null).execute())
+          .length === 0,
+    )
+    expect(await balances(paid)).toEqual({})
+    const journals = await harness.db.selectFrom('journals').select('kind').where('sale_id', '=', paid.saleId).execute()
+    expect(journals.map(({ kind }) => kind).toSorted()).toEqual(['capture', 'dispute_lost', 'dispute_opened'])
+  })
+})

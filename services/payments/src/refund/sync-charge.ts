@@ -1,0 +1,65 @@
+import { transaction } from '@marketplace/kit/db/db.ts'
+import { isTransient } from '@marketplace/kit/errors/transient-error.ts'
+import { counter } from '@marketplace/kit/telemetry/metrics.ts'
+import type { Context } from '../context.ts'
+import { applyDisputes } from '../dispute/apply-disputes.ts'
+import { claimDisputes } from '../dispute/disputes.repo.ts'
+import { isCharged, type Sale } from '../sale/sale.ts'
+import { findSale } from '../sale/sales.repo.ts'
+import { applyRefunds } from './apply-refunds.ts'
+import { claimRechecks } from './rechecks.repo.ts'
+
+const changesFound = counter(
+  'payments_provider_refunds_total',
+  'Changes of refunds that were made at the card provider, by what reported them.',
+  ['change', 'source'],
+)
+
+const disputesFound = counter(
+  'payments_provider_disputes_total',
+  'Changes of disputes at the card provider, by what reported them.',
+  ['change', 'source'],
+)
+
+/** Reads a sale's refunds and disputes from the provider and applies them. Does nothing for a sale that was not paid. */
+export async function syncCharge(ctx: Context, sale: Sale, source: 'webhook' | 'recheck'): Promise<void> {
+  if (sale.intentId === null || !isCharged(sale)) return
+  const { refunds, disputes } = ctx.provider
+  const [made, disputed] = await Promise.all([refunds.list(sale.intentId), disputes.list(sale.intentId)])
+  const changes = await transaction(ctx.db, async (trx) => ({
+    refunds: (await applyRefunds(trx, sale.id, made)).changes,
+    disputes: await applyDisputes(trx, sale.id, disputed),
+  }))
+  for (const change of changes.disputes) {
+    disputesFound.inc({ change, source })
+    ctx.log.warn({ saleId: sale.id, change, source }, 'dispute changed at provider')
+  }
+  for (const change of changes.refunds) {
+    changesFound.inc({ change, source })
+    ctx.log.warn({ saleId: sale.id, change, source }, 'refund changed at provider')
+  }
+}
+
+/** Reads the charges of sales whose recheck is due. Returns their number. */
+export async function sweepRechecks(ctx: Context): Promise<number> {
+  const due = await claimRechecks(ctx.db)
+  await Promise.all(due.map((saleId) => recheck(ctx, saleId)))
+  return due.length
+}
+
+/** Reads the charges of sales with an open dispute that is due. Returns their number. */
+export async function sweepDisputes(ctx: Context): Promise<number> {
+  const due = await claimDisputes(ctx.db)
+  await Promise.all(due.map((saleId) => recheck(ctx, saleId)))
+  return due.length
+}
+
+// The claim has scheduled the next recheck already.
+async function recheck(ctx: Context, saleId: string): Promise<void> {
+  try {
+    const sale = await findSale(ctx.db, saleId)
+    if (sale) await syncCharge(ctx, sale, 'recheck')
+  } catch (error) {
+    ctx.log[isTransient(error) ? 'warn' : 'error']({ err: error, saleId }, 'recheck failed')
+  }
+}
