@@ -43,6 +43,7 @@ describe('the list of transactions', () => {
       pay_by: null,
       release_reason: null,
       refunded_amount: 0,
+      is_disputed: false,
       created_at: expect.stringMatching(/Z$/),
     }
     expect(await list(alice)).toEqual({
