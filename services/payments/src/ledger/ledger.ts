@@ -62,8 +62,8 @@ export function refundOwed({ price, shipping, fee, amount }: Amounts): Journal {
 }
 
 /**
- * Returns the journal of a refund that is due, as the share of the full one between two refunded amounts. The shares of several
- * refunds add up to the full one.
+ * Returns the journal of a partial refund that is due: the refunded amount of the sale rises from `before` to `after`.
+ * The journals of several partial refunds add up to the journal of a full refund.
  */
 export function refundShareOwed(amounts: Amounts, before: number, after: number): Journal {
   return journal('refund_owed', [...shareOf(amounts, before, after), credit('refund:due', after - before)])
@@ -98,12 +98,13 @@ export function disputeLost(
   return journal('dispute_lost', [credit('disputed', withdrawn), debit('refund:due', settled), ...share])
 }
 
-// Half a cent is rounded up. In bigint, because the product exceeds 2^53.
+// Returns the part of the fee that belongs to the refunded part of the amount. Half a cent is rounded up. Uses bigint,
+// because the product exceeds 2^53.
 function feeShare(fee: number, refunded: number, amount: number): number {
   return Number((2n * BigInt(fee) * BigInt(refunded) + BigInt(amount)) / (2n * BigInt(amount)))
 }
 
-/** Returns the journal that takes back a share of which the refund failed and is not repeated. */
+/** Returns the journal that reverses `refundShareOwed`: the partial refund failed and is not retried. */
 export function refundDropped({ entries }: Journal): Journal {
   return journal(
     'refund_dropped',
@@ -111,7 +112,10 @@ export function refundDropped({ entries }: Journal): Journal {
   )
 }
 
-/** Returns the journal of a refund that failed after it was completed. The amount is due again. */
+/**
+ * Returns the journal of a refund that the provider first reported as succeeded and later as failed. The amount is due
+ * again.
+ */
 export function refundFailed({ amount }: { amount: number }): Journal {
   return journal('refund_failed', [debit('provider', amount), credit('refund:due', amount)])
 }
@@ -129,7 +133,7 @@ function credit(account: Account, amount: number): Entry {
   return { account, amount: 0 - amount }
 }
 
-// Zero entries are dropped: a price below ten cents has no fee.
+// Omits zero entries, which occur because the fee of a price below ten cents rounds to zero.
 function journal(kind: JournalKind, entries: readonly Entry[]): Journal {
   return { kind, entries: entries.filter(({ amount }) => amount !== 0) }
 }

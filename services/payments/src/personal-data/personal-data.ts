@@ -9,8 +9,8 @@ import {
 } from './personal-data.repo.ts'
 
 /**
- * Exports and erases a user's sales and card brands. Sales and ledger are kept, as the law requires, under an id that
- * no longer identifies a user.
+ * Exports and erases a user's sales and card brands. The law requires that sales and ledger are kept, so erasure
+ * replaces the user id in them with an id that no longer identifies a person.
  */
 export const personalData: PersonalData<PaymentsTables> = {
   async findOpenPayments(trx, userId) {

@@ -13,12 +13,13 @@ const permanentErrors = [
 ]
 
 /**
- * Thrown when the provider failed with a 5xx response. It repeats that response for the key for a day, and may have
- * executed the call.
+ * Thrown when the provider responds with a 5xx status. The provider may have executed the call nevertheless. It stores
+ * the response and repeats it for a day to calls with the same idempotency key.
  */
 export class ProviderError extends DomainError {}
 
-// Part of the request's remaining time, in ms, that a provider call may not use, so that its result can be stored and sent.
+// Time in ms that is left of the request's deadline when a provider call is given up, so that the result can be stored
+// and sent.
 const reserveMs = 2000
 
 /**

@@ -7,7 +7,7 @@ import { readSignedEvent } from './webhook-signature.ts'
 /** A card provider under test: Stripe's sandbox or an emulator of its API. */
 export interface ProviderTarget {
   provider: Provider
-  /** Client of the same account, for the actions of buyers. */
+  /** Client of the same provider account. Tests use it to pay and cancel as a buyer would. */
   stripe: Stripe
   /** Creates an intent with parameters that the SDK's types do not allow. */
   sendUntyped(parameters: Record<string, string>): Promise<{ status: number; code: unknown; param: unknown }>

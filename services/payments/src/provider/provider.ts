@@ -6,7 +6,7 @@ import { openDisputes, type Disputes } from './disputes.ts'
 import { openRefunds, type Refunds } from './refunds.ts'
 
 /**
- * The card provider. Calls throw `unavailable` on a transient error; the provider may have executed the call
+ * The card provider. Calls throw `unavailable` on a transient error. The provider may have executed the call
  * nevertheless.
  */
 export interface Provider {
@@ -16,11 +16,14 @@ export interface Provider {
    */
   createIntent(order: { key: string; saleId: string; amount: number }): Promise<Intent>
   readIntent(id: string): Promise<Intent>
-  /** Returns the intent after the call, whether it was cancelled or not. */
+  /**
+   * Returns the intent after the call. It is not cancelled if the provider rejected the cancellation, for example
+   * because it was paid.
+   */
   cancelIntent(id: string, key: string): Promise<Intent>
   /**
-   * Returns the sale's intents that are not canceled, charged ones first. Scans the intents of all sales created since
-   * about `since`, newest first, and stops after `limit`.
+   * Returns the sale's intents that are not canceled, charged intents first. The provider cannot filter by sale: this
+   * scans the intents of all sales created since about `since`, newest first, and stops after `limit` intents.
    */
   findIntents(query: { saleId: string; since: Date; limit: number }): Promise<Intent[]>
   refunds: Refunds

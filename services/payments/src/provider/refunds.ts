@@ -10,7 +10,10 @@ export type RefundStatus = ProviderRefund['status']
 export interface Refunds {
   /** Returns the refunds of an intent, newest first; amounts in cents. */
   list(intentId: string): Promise<ProviderRefund[]>
-  /** Refunds an amount in cents. Calls with the same key create one refund. Returns null when the provider rejects it. */
+  /**
+   * Refunds an amount in cents. Calls with the same key create one refund. Returns null when the provider rejects the
+   * refund.
+   */
   create(order: { intentId: string; amount: number; refundId: string; key: string }): Promise<ProviderRefund | null>
 }
 

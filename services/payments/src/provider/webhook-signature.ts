@@ -6,7 +6,10 @@ const toleranceSeconds = 300
 // Allows for clock skew between the provider and this machine.
 const maxAheadSeconds = 10
 
-/** A provider event. Only these fields are used; the state of the object is read from the provider. */
+/**
+ * A provider event. Other fields are ignored: the current state of the object is read from the provider, because events
+ * may arrive late or out of order.
+ */
 export interface ProviderEvent {
   id: string
   type: string
@@ -34,7 +37,10 @@ const Event = z.object({
   }),
 })
 
-/** Returns the event in these raw bytes: null without a valid current signature, `ignored` for an unexpected format. */
+/**
+ * Parses the raw body of a webhook. Returns null when the signature is invalid or too old, and `ignored` when the
+ * format of the event is unknown.
+ */
 export function readSignedEvent(raw: Buffer, signature: string, secret: string): ProviderEvent | 'ignored' | null {
   if (!isSignedNow(signature, Date.now())) return null
   try {

@@ -7,7 +7,10 @@ import { lockSale } from '../sale/sales.repo.ts'
 import { isFull, nextRefundChange, type ProviderRefund, type Refund, type RefundChange } from './refund.ts'
 import { insertRefund, listRefunds, updateRefund, updateRefundedAmount } from './refunds.repo.ts'
 
-/** Inserts the refund of what a buyer did not get back yet, which the sweeper makes. The caller posts the journal. */
+/**
+ * Inserts a refund of the amount that the buyer has not got back yet. The sweeper makes the refund. The caller posts
+ * the journal.
+ */
 export async function insertOwedRefund(trx: Trx, saleId: string, amount: number): Promise<string> {
   const id = await insertRefund(trx, { saleId, amount, origin: 'not_available', state: 'owed', providerId: null })
   await updateRefundedAmount(trx, saleId)
@@ -15,8 +18,9 @@ export async function insertOwedRefund(trx: Trx, saleId: string, amount: number)
 }
 
 /**
- * Brings a sale's refunds, ledger and state to what the provider has. Returns the sale afterwards and the kinds of the changes.
- * Locks the sale, so that a webhook, a recheck and our own refund apply one after the other.
+ * Updates a sale's refunds, ledger and state to match the refunds at the provider. Returns the updated sale and the
+ * kinds of the changes. Locks the sale, because a webhook, a recheck and this service's own refund may do this at the
+ * same time.
  */
 export async function applyRefunds(
   trx: Trx,
@@ -39,7 +43,8 @@ export async function applyRefunds(
   }
 }
 
-// The version before stored no refunds, and one of its processes may have completed a refund that is owed here.
+// The previous version of this service stored no refunds. This inserts the refund that is missing for such a sale, and
+// marks an owed refund as succeeded when a process of the previous version has already made it.
 async function insertEarlierRefund(trx: Trx, sale: Sale, made: readonly ProviderRefund[]): Promise<void> {
   // A sale that was charged back has all its refunds.
   if (sale.state === 'paid' || sale.chargedBackAmount > 0) return
@@ -90,7 +95,8 @@ async function addRefund(trx: Trx, sale: Sale, refunds: readonly Refund[], made:
   if (state === 'succeeded') await postJournal(trx, sale.id, refundPaid(made), made.id)
 }
 
-// A failed refund is owed again where the buyer gets the whole amount back. A part is dropped: a person decides about it.
+// A failed refund is owed again when the refunds cover the whole amount, because a cancelled sale must be refunded in
+// full. A failed partial refund is dropped, because a person requested it at the provider and decides what to do.
 async function failRefund(
   trx: Trx,
   sale: Sale,

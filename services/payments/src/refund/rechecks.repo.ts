@@ -5,7 +5,7 @@ import { recheckDelaysMs } from './recheck-delays.ts'
 // Two calls each. With those of open disputes the background calls of the provider stay at 8 per second and process.
 const claimBatch = 3
 
-/** Claims sales whose recheck is due and schedules the next of each; there is none after the last. */
+/** Claims sales whose recheck is due and schedules the next recheck of each. No recheck follows the last one. */
 export async function claimRechecks(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with due as materialized (

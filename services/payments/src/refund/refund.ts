@@ -1,4 +1,7 @@
-/** `not_available`: the item of a paid sale was not available. `provider`: made at the card provider, by its dashboard. */
+/**
+ * Why a refund was made. `not_available`: the item of a paid sale was not available. `provider`: a person made the
+ * refund in the card provider's dashboard.
+ */
 export type RefundOrigin = 'not_available' | 'provider'
 export type RefundState = 'owed' | 'pending' | 'succeeded' | 'dropped'
 
@@ -7,11 +10,13 @@ export interface Refund {
   id: string
   amount: number
   state: RefundState
-  /** The provider's refund; null while none was made, and after it failed. */
+  /**
+   * Id of the refund at the provider. Null until the provider has made the refund, and again after the refund failed.
+   */
   providerId: string | null
 }
 
-/** A refund as the provider has it. */
+/** A refund as returned by the provider. The amount is in cents. */
 export interface ProviderRefund {
   id: string
   amount: number
@@ -19,9 +24,9 @@ export interface ProviderRefund {
 }
 
 export type RefundChange =
-  // The provider made a refund that is owed, or a part of it: the rest stays owed.
+  // The provider made a refund that was owed. If it made only a part of the amount, the rest stays owed.
   | { kind: 'take'; refund: Refund; made: ProviderRefund }
-  // A refund that this service did not request.
+  // The provider made a refund that this service did not request.
   | { kind: 'add'; made: ProviderRefund }
   | { kind: 'succeed'; refund: Refund; made: ProviderRefund }
   | { kind: 'fail'; refund: Refund; made: ProviderRefund }

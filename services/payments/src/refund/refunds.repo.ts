@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Trx } from '../db.ts'
 import type { Refund, RefundOrigin, RefundState } from './refund.ts'
 
-/** Returns the refunds of a sale that is locked. */
+/** Returns the refunds of a sale. The caller must hold the lock of the sale. */
 export async function listRefunds(trx: Trx, saleId: string): Promise<Refund[]> {
   const rows = await trx.selectFrom('refunds').selectAll().where('sale_id', '=', saleId).orderBy('id').execute()
   return rows.map(({ id, amount_cents, state, provider_id }) => ({

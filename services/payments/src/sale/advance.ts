@@ -17,13 +17,14 @@ export interface Progress {
   sale: Sale
   /** Intent as last returned by the provider. Always set when a sale stays in `payable` after goal `pay`. */
   intent: Intent | null
-  /** Why the sale was rejected and is now `released`; otherwise null. */
+  /** Why the item could not be held and the sale was released; null if the sale was not rejected. */
   rejection: DomainError | null
 }
 
 /**
- * Advances a sale as far as possible. Each step reads the state, makes at most one external call with a key derived
- * from the sale id, and commits only if the state is unchanged; otherwise it reads again.
+ * Runs the steps of a sale until no further step applies. Each step reads the state and makes at most one external
+ * call, with a key derived from the sale id. It commits only if the state is unchanged; otherwise the state is read
+ * again.
  */
 export async function advance(ctx: Context, saleId: string, goal: Goal): Promise<Progress> {
   let rejection: DomainError | null = null

@@ -3,7 +3,8 @@ import type { PaymentsSettings } from '../config.ts'
 import type { Db } from '../db.ts'
 import type { SaleState } from './sale.ts'
 
-// Maximum number of sales per claim, a few seconds of work: no other process handles a claimed sale until its next claim is due.
+// Maximum number of sales per claim. Kept small, because no other process handles a claimed sale until its next claim
+// is due. Handling a batch takes a few seconds.
 const claimBatch = 20
 
 export type SweepSettings = Pick<
@@ -51,7 +52,10 @@ export async function stopRechecks(db: Db, id: string): Promise<void> {
     .execute()
 }
 
-/** Stops the sweeper's retries of a sale, whose deadline then passes without an effect. */
+/**
+ * Stops the sweeper's retries of a sale whose intent does not match. The sale is then not released at its deadline
+ * either.
+ */
 export async function markMismatched(db: Db, id: string): Promise<void> {
   await db
     .updateTable('transactions')

@@ -19,7 +19,8 @@ import type { InventoryService, Sale, SaleTerms, SaleType } from './sale.ts'
 export type HoldRequest = Pick<Sale, 'id' | 'listingId' | 'buyerId' | 'type' | 'inventoryService'>
 
 /**
- * Hold granted by an inventory service. A `saleId` other than the requested one is a sale that this buyer already has.
+ * Hold granted by an inventory service. If `saleId` differs from the requested sale, the buyer already has that other
+ * sale of the item.
  */
 export interface HoldGrant {
   saleId: string
@@ -39,8 +40,8 @@ export interface InventoryClient {
   /** Throws `unavailable` (503) on a transient error or when the deadline passes. */
   hold(request: HoldRequest): Promise<HoldResult>
   /**
-   * Notifies the service before the event arrives. Transient errors are ignored, because the event carries the same
-   * data.
+   * Notifies the inventory service that a sale ended. Transient errors are ignored, because an event with the same data
+   * follows.
    */
   settle(sale: Sale): Promise<void>
 }

@@ -10,14 +10,18 @@ import { insertRelease } from './steps/release-sale.ts'
 const maxAttempts = 3
 
 /**
- * Registers a sale created by its inventory service; does nothing when it exists. The buyer's own attempt that still
- * waits for its hold is released: it has no intent, so it cannot be paid.
+ * Stores a sale that the inventory service created: a won auction or an accepted offer. Does nothing when the sale is
+ * already stored. If the buyer has a `new` sale of the same item, that sale is released: it has no intent, so it cannot
+ * be paid.
  */
 export function registerSale(trx: Trx, sale: PendingSale, settings: Context['settings']): Promise<void> {
   return registerSales(trx, [sale], settings)
 }
 
-/** Registers several sales in four statements, and one release per attempt. */
+/**
+ * Registers several sales in a constant number of statements, plus one release for each `new` sale of the same buyers
+ * and listings.
+ */
 export async function registerSales(
   trx: Trx,
   sales: readonly PendingSale[],
@@ -29,15 +33,15 @@ export async function registerSales(
   )
   const missing = sales.filter(({ id }) => !known.has(id))
   if (missing.length === 0) return
-  // A buyer has one only if the checkout began in the seconds before the event.
+  // Such a `new` sale exists only if the buyer started a checkout just before this event arrived, so there are few.
   for (const attempt of await lockNewSales(trx, missing))
     await insertRelease(trx, { sale: attempt, reason: 'refused' }, settings)
   await insertPendingSales(trx, missing)
 }
 
 /**
- * Runs a transaction that registers a sale. Retries on a conflict with another live sale of the item; throws
- * `unavailable` after three attempts.
+ * Runs a transaction that registers a sale. Retries when another live sale of the item is stored at the same time.
+ * Throws `unavailable` after three attempts.
  */
 export async function withConflictRetry(ctx: Context, work: (trx: Trx) => Promise<void>): Promise<void> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
@@ -54,7 +58,7 @@ function isConflict(error: unknown): boolean {
   return violates(error, 'transactions_one_live_per_listing') || violates(error, 'transactions_one_live_per_buyer')
 }
 
-/** Returns the sale that the inventory service granted to this buyer; throws when it has no deadline. */
+/** Converts a hold into the sale to register. Throws when the hold has no payment deadline. */
 export function toPendingSale(
   { listingId, buyerId, inventoryService }: Pick<Sale, 'listingId' | 'buyerId' | 'inventoryService'>,
   { saleId: id, type, dueAt, terms }: HoldGrant,

@@ -3,7 +3,7 @@ import type { Db } from '../db.ts'
 
 export interface SaleBacklog {
   refunding: number
-  /** Ages in seconds; 0 while there are none. */
+  /** Age of the oldest refund, release and webhook that has not finished, in seconds; 0 if there is none. */
   refundAge: number
   releaseAge: number
   webhookAge: number
@@ -12,8 +12,8 @@ export interface SaleBacklog {
 }
 
 /**
- * Reads the backlog at the card provider. A refund's age counts from its journal, because retries update the row of the
- * sale.
+ * Reads the work that waits for the card provider. The age of a refund counts from its journal, because each retry
+ * changes the timestamp of the sale's row.
  */
 export async function readSaleBacklog(db: Db): Promise<SaleBacklog> {
   const { rows } = await sql<SaleBacklog>`

@@ -17,7 +17,7 @@ export const inventoryServiceToProto: Record<InventoryService, Owner> = {
   auction: Owner.AUCTION,
 }
 
-/** Returns null for an inventory service of a later version, which has no sales here. */
+/** Returns null for an inventory service that only a later version knows. Such a service has no sales here. */
 export function inventoryServiceFromProto(service: Owner): InventoryService | null {
   if (service === Owner.CATALOG) return 'catalog'
   return service === Owner.AUCTION ? 'auction' : null

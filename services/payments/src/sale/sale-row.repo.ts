@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 import type { SaleRow } from '../db.ts'
 import type { Sale, TermsWithFees } from './sale.ts'
 
-/** Evaluated by the database clock. An expired sale stays expired, so the read needs no lock. */
+/**
+ * Whether a sale is past its deadline by the database clock. The read needs no lock, because an expired sale stays
+ * expired.
+ */
 export const isExpired = sql<boolean>`expires_at <= clock_timestamp()`.as('is_expired')
 
 export function after(ms: number) {

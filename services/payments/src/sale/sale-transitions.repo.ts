@@ -6,8 +6,8 @@ import { after, isExpired, termColumns, toSale } from './sale-row.repo.ts'
 
 type Change = UpdateObject<PaymentsTables, 'transactions'>
 
-// Applies a transition only if the state is still the one read. Returns undefined when a concurrent transition came
-// first.
+// Applies a transition only if the state is still the one that was read. Returns undefined when a concurrent transition
+// changed it first.
 async function transition(db: Db | Trx, sale: Sale, change: Change): Promise<Sale | undefined> {
   const row = await db
     .updateTable('transactions')
@@ -30,8 +30,9 @@ export function markPayable(db: Db, sale: Sale, intentId: string, pollMs: number
 }
 
 /**
- * Records a provider error, once for all calls that received it. The provider repeats it under the same key, so the
- * next call uses a new key. `retryMs` schedules a retry by the sweeper.
+ * Counts a provider error, so that the next call uses a new idempotency key; under the old key the provider would
+ * repeat the error. Concurrent calls that received the same error count it once. `retryMs` schedules a retry by the
+ * sweeper.
  */
 export async function recordProviderError(
   db: Db,
@@ -54,7 +55,10 @@ export function expireNow(trx: Trx, sale: Sale): Promise<Sale | undefined> {
   return transition(trx, sale, { expires_at: now, next_at: now })
 }
 
-/** Records that the buyer requested the open intent again, which resumes the fast polling. */
+/**
+ * Records that the buyer requested the intent of an unpaid sale again. The intent is then polled at the fast interval
+ * again.
+ */
 export function recordIntentRequest(db: Db, sale: Sale, pollMs: number): Promise<Sale | undefined> {
   return transition(db, sale, requestedNow(pollMs))
 }
@@ -67,12 +71,15 @@ export function markReleasing(
   return transition(db, sale, { state: 'releasing', reason, next_at: after(retryMs) })
 }
 
-/** Schedules a retry in the same state. The new version changes the idempotency key of the next cancellation. */
+/** Schedules a retry in the same state. The row's new version changes the idempotency key of the next cancellation. */
 export function postpone(db: Db, sale: Sale, retryMs: number): Promise<Sale | undefined> {
   return transition(db, sale, { next_at: after(retryMs) })
 }
 
-/** Schedules a recheck when the sale has an intent, in case the provider charged it without sending a webhook. */
+/**
+ * Marks a sale as released. If the sale has an intent, a recheck is scheduled, because the provider may have charged it
+ * without sending a webhook.
+ */
 export function markReleased(
   trx: Trx,
   sale: Sale,

@@ -17,7 +17,7 @@ export interface SaleTerms {
   shipping: Cents
 }
 
-/** Terms with the fee and the totals, in cents. The rate of the fee is that of the time when the terms were set. */
+/** Terms with the fee and the totals, in cents. The fee rate is the one that was configured when the terms were set. */
 export interface TermsWithFees extends SaleTerms {
   feeBasisPoints: number
   fee: Cents
@@ -44,7 +44,10 @@ export interface Sale {
   isDisputed: boolean
   reason: ReleaseReason | null
   version: number
-  /** Provider errors at the current step. The provider repeats each error under the idempotency key that got it. */
+  /**
+   * Number of provider errors in the current step. It is part of the next idempotency key, because the provider repeats
+   * an error under the key that received it.
+   */
   failedAttempts: number
   expiresAt: Date
   /** Whether `expiresAt` had passed by the database clock when the sale was read. */
@@ -54,7 +57,7 @@ export interface Sale {
 }
 
 /**
- * Goal of the caller: `pay` obtains an intent, `cancel` ends the checkout, `sync` applies the provider's status and
+ * Goal of the caller. `pay` obtains an intent. `cancel` ends the checkout. `sync` applies the provider's status and
  * makes due refunds.
  */
 export type Goal = 'pay' | 'cancel' | 'sync'
@@ -86,7 +89,8 @@ export function nextStep(
       return goal === 'pay' ? 'ensure-intent' : 'none'
     case 'payable':
       if (shouldEnd) return 'start-release'
-      // Wins and accepted offers stay payable until their deadline when the buyer closes the dialog.
+      // A checkout that the buyer closes does not end a won auction or an accepted offer: they stay payable until their
+      // deadline.
       return goal === 'cancel' ? 'none' : 'check-payment'
     case 'releasing':
       return 'cancel-intent'
@@ -140,8 +144,8 @@ export function isChargeable(amount: number, { MIN_CHARGE_CENTS, MAX_CHARGE_CENT
 }
 
 /**
- * Returns the release reason of a sale that expired or whose buyer cancelled. A win or an accepted offer without an intent is
- * `not_chargeable` when no card can be charged its total.
+ * Returns why a sale is released that expired or that the buyer cancelled. The reason is `not_chargeable` for a won
+ * auction or accepted offer without an intent whose total no card can be charged.
  */
 export function releaseReason(
   { type, isExpired, terms, intentId }: Pick<Sale, 'type' | 'isExpired' | 'terms' | 'intentId'>,
@@ -159,14 +163,18 @@ export function termsOf(sale: Sale): TermsWithFees {
 }
 
 /**
- * Returns the idempotency key of a provider call; it changes after each provider error. Intents use `intent2`: the
- * previous version sent other parameters under `intent`, and the provider rejects them for a known key (ADR-0018).
+ * Returns the idempotency key of a provider call. The key changes after each provider error. Intents use the name
+ * `intent2`, because an earlier version sent other parameters under `intent`, and the provider rejects other parameters
+ * for a known key (ADR-0018).
  */
 export function idempotencyKey(sale: Pick<Sale, 'id'>, call: 'intent2', failedAttempts: number): string {
   return failedAttempts === 0 ? `${sale.id}:${call}` : `${sale.id}:${call}:${failedAttempts}`
 }
 
-/** Returns the idempotency key of a refund; it changes after each failure. */
+/**
+ * Returns the idempotency key of a refund. The key changes after each failure, because the provider repeats the result
+ * of a known key.
+ */
 export function refundKey(refundId: string, failedAttempts: number): string {
   return failedAttempts === 0 ? `refund:${refundId}` : `refund:${refundId}:${failedAttempts}`
 }

@@ -54,7 +54,7 @@ export async function lockSales(trx: Trx, ids: readonly string[]): Promise<Sale[
   return rows.map(toSale)
 }
 
-/** Returns those of the ids that have a sale. */
+/** Returns which of these ids belong to a stored sale. */
 export async function findSaleIds(trx: Trx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await trx
     .selectFrom('transactions')
@@ -121,7 +121,8 @@ export async function insertNewSale(
 }
 
 /**
- * Ignores sales that exist. Throws a unique violation on a conflict with another live sale, which the caller retries.
+ * Inserts sales; those that are already stored are ignored. Throws a unique violation if another live sale of the item
+ * exists, and the caller retries.
  */
 export async function insertPendingSales(db: Db | Trx, sales: readonly PendingSale[]): Promise<void> {
   await db

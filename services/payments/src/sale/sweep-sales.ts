@@ -5,8 +5,8 @@ import { parkMismatch } from './park-mismatch.ts'
 import { claimDueSales, stopRechecks, type DueSale } from './due-sales.repo.ts'
 
 /**
- * Advances due sales: records payments that browser and webhook both missed, ends expired sales and resumes after a
- * crash. Returns the number of sales claimed.
+ * Advances due sales. Records payments that neither the browser nor a webhook reported, ends expired sales, and
+ * continues sales after a crash. Returns the number of sales claimed.
  */
 export async function sweepSales(ctx: Context): Promise<number> {
   const due = await claimDueSales(ctx.db, ctx.settings)
@@ -14,11 +14,12 @@ export async function sweepSales(ctx: Context): Promise<number> {
   return due.length
 }
 
-// A sale that fails is claimed again. Its error must not stop the others.
+// Errors are only logged, so that one failing sale does not stop the others. The failed sale is claimed again later.
 async function sweepSale(ctx: Context, { id: saleId, state }: DueSale): Promise<void> {
   try {
     await advance(ctx, saleId, 'sync')
-    // A sale released by this sweep keeps its scheduled recheck.
+    // Only a sale that was already released when it was claimed has just been rechecked. A sale that this sweep
+    // released keeps its scheduled recheck.
     if (state === 'released') await stopRechecks(ctx.db, saleId)
   } catch (error) {
     if (await parkMismatch(ctx, saleId, error)) return

@@ -8,7 +8,7 @@ import type { Sale } from '../sale/sale.ts'
 import { findSale, findSaleOfIntent } from '../sale/sales.repo.ts'
 import { claimDueWebhooks, insertWebhookEvent, markProcessed, type StoredEvent } from './webhooks.repo.ts'
 
-// No other event type changes a sale: a declined card leaves its intent open.
+// Types of events that can change a sale. A declined card, for example, cannot: its intent stays open.
 const relevantTypes = new Set([
   'payment_intent.succeeded',
   'payment_intent.canceled',
@@ -23,7 +23,7 @@ const relevantTypes = new Set([
   'charge.dispute.funds_reinstated',
 ])
 
-/** Stores an event; returns null when it is already stored or has a type that changes no sale. */
+/** Stores an event. Returns null when the event is already stored or its type changes no sale. */
 export async function storeWebhook(
   ctx: Context,
   { id, type, intentId, saleId }: ProviderEvent,
@@ -34,12 +34,13 @@ export async function storeWebhook(
   return isNew ? event : null
 }
 
-/** Advances the sale of an event. An event that fails stays unprocessed, and the sweeper retries it. */
+/** Advances the sale of an event. If that fails, the event stays unprocessed and the sweeper retries it. */
 export async function processWebhook(ctx: Context, event: StoredEvent): Promise<void> {
   const { id } = event
   try {
     const sale = await findSaleOfEvent(ctx, event)
-    // An unknown intent belongs to another product, or is orphaned and its secret was never returned.
+    // An event whose intent belongs to no sale is ignored. The intent may belong to another product that uses the same
+    // provider account. It may also be orphaned; no client can pay it, because its secret was never returned.
     if (sale) await syncOrPark(ctx, sale)
     await markProcessed(ctx.db, id)
   } catch (error) {
@@ -47,8 +48,8 @@ export async function processWebhook(ctx: Context, event: StoredEvent): Promise<
   }
 }
 
-// The sale's id in the metadata is looked up first, because it also finds the sale where sales are partitioned by id. Intents have it,
-// and their charges; a refund only names its intent.
+// Looks up the sale id of the metadata first, because that also works if sales are partitioned by id. Intents and their
+// charges carry the sale id; a refund names only its intent.
 async function findSaleOfEvent(ctx: Context, { intentId, saleId }: StoredEvent): Promise<Sale | undefined> {
   const sale = saleId === null ? undefined : await findSale(ctx.db, saleId)
   return sale?.intentId === intentId ? sale : findSaleOfIntent(ctx.db, intentId)

@@ -12,8 +12,8 @@ export interface StoredEvent {
 }
 
 /**
- * Returns false when the event is already stored. The sweeper claims the event after `retryMs` unless it is processed
- * before.
+ * Stores an event. Returns false when the event is already stored. The sweeper claims the event after `retryMs` unless
+ * it has been processed by then.
  */
 export async function insertWebhookEvent(
   db: Db,

@@ -6,7 +6,7 @@ export interface CheckoutUsage {
   open: number
   /** Number of checkouts that expired unpaid within EXPIRED_CHECKOUTS_WINDOW_MS. */
   expired: number
-  /** Time since the last of these expired; null without one. */
+  /** Time in ms since the last of the `expired` checkouts expired; null if there are none. */
   sinceExpiryMs: number | null
 }
 

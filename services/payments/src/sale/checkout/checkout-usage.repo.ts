@@ -2,14 +2,17 @@ import { sql } from 'kysely'
 import type { Trx } from '../../db.ts'
 import type { CheckoutUsage } from './checkout-limits.ts'
 
-/** Serializes the checkouts that a buyer starts, until the transaction ends. */
+/**
+ * Takes a lock per buyer until the transaction ends, so that concurrent checkouts of one buyer cannot exceed the limits
+ * together.
+ */
 export async function lockCheckouts(trx: Trx, buyerId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('payments.checkouts:' || ${buyerId}, 0))`.execute(trx)
 }
 
 /**
- * Reads a buyer's unpaid `buy_now` sales. A sale that was released before its deadline, because its auction ended, did not
- * expire.
+ * Counts a buyer's open and expired unpaid `buy_now` sales. A sale that was released before its deadline, because its
+ * auction ended, does not count as expired.
  */
 export async function readCheckoutUsage(trx: Trx, buyerId: string, windowMs: number): Promise<CheckoutUsage> {
   const { rows } = await sql<CheckoutUsage>`

@@ -5,7 +5,7 @@ import { expireNow, markReleasing } from '../sale-transitions.repo.ts'
 import type { Sale } from '../sale.ts'
 import { lockSales } from '../sales.repo.ts'
 
-/** Ends the checkouts of these sales. Those that have ended already take no statement of their own. */
+/** Ends the given checkouts because their auctions ended. */
 export async function expireCheckouts(
   trx: Trx,
   saleIds: readonly string[],
@@ -15,9 +15,9 @@ export async function expireCheckouts(
 }
 
 /**
- * Ends a checkout when its auction ends. A sale that cannot be paid is released at once; for others, the sweeper first
- * cancels the intent or searches for one after a provider error. Paid and ended sales have already notified the
- * auction.
+ * Ends a checkout when its auction ends. A sale without an intent cannot be paid and is released at once. A sale that
+ * has an intent, or may have one after a provider error, is left to the sweeper, which first cancels the intent.
+ * Nothing is done for sales that were paid or released: their inventory service was already notified.
  */
 async function expireCheckout(trx: Trx, sale: Sale, settings: Context['settings']): Promise<void> {
   switch (sale.state) {

@@ -11,7 +11,8 @@ import { lockCheckouts, readCheckoutUsage } from './checkout-usage.repo.ts'
  */
 export function openSale({ db, settings }: Context, request: SaleRequest): Promise<Sale | undefined> {
   return transaction(db, async (trx) => {
-    // Sent together; each statement reads what was committed before the lock was granted.
+    // The three statements are sent together, to save round trips. The database runs them in order, so the reads happen
+    // after the lock was acquired and see what concurrent transactions committed.
     const [, live, usage] = await Promise.all([
       lockCheckouts(trx, request.buyerId),
       findLiveSale(trx, request),

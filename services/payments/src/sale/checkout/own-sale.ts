@@ -7,7 +7,10 @@ export interface IntentReference {
   buyerId: string
 }
 
-/** Returns the id of the buyer's sale with this intent; throws `missing` when another buyer's sale or none has it. */
+/**
+ * Returns the id of the buyer's sale with this intent. Throws `missing` when no sale has the intent or when the sale
+ * belongs to another buyer.
+ */
 export async function findOwnSaleId(ctx: Context, { intentId, buyerId }: IntentReference): Promise<string> {
   const sale = await findSaleOfIntent(ctx.db, intentId)
   if (sale?.buyerId !== buyerId) throw missing('payment')

@@ -13,8 +13,8 @@ export interface Checkout {
   intent: Intent
 }
 
-// A sale that ends during the request is replaced by a new one. It may have expired, or the hold of a concurrent
-// request by the same buyer was rejected.
+// A checkout creates a new sale when the buyer's current one ends during the request, because it expired or because the
+// hold of the same buyer's concurrent request was rejected. This bounds the number of new attempts.
 const maxAttempts = 10
 
 const inventoryServiceByType: Record<SaleType, InventoryService> = {
@@ -23,13 +23,13 @@ const inventoryServiceByType: Record<SaleType, InventoryService> = {
   offer_accepted: 'catalog',
 }
 
-/** Holds the item for this buyer and returns the intent to pay. Repeated calls return the same intent. */
+/** Holds the item for the buyer and returns the intent to pay. Repeated calls return the same intent. */
 export function startCheckout(ctx: Context, requested: Omit<SaleRequest, 'inventoryService'>): Promise<Checkout> {
   const request = { ...requested, inventoryService: inventoryServiceByType[requested.type] }
   return requested.type === 'buy_now' ? buyNow(ctx, request) : payPendingSale(ctx, request)
 }
 
-/** Starts a buy-it-now checkout of an auction; otherwise the same as `startCheckout`. */
+/** Starts a checkout of an auction at its buy-it-now price. Otherwise the same as `startCheckout`. */
 export function buyAuction(ctx: Context, request: Pick<SaleRequest, 'listingId' | 'buyerId'>): Promise<Checkout> {
   return buyNow(ctx, { ...request, type: 'buy_now', inventoryService: 'auction' })
 }
@@ -43,18 +43,20 @@ async function buyNow(ctx: Context, request: SaleRequest): Promise<Checkout> {
   throw unavailable('This item')
 }
 
-// Returns the buyer's live sale of the listing, or a new one. Returns undefined when a sale ended during the call.
+// Returns the buyer's live sale of the listing, or a new one. Returns undefined when the sale ended during the call, so
+// that the caller tries again.
 async function findOrCreateSale(ctx: Context, request: SaleRequest): Promise<Sale | undefined> {
   const find = () => findLiveSale(ctx.db, request)
   const sale = (await find()) ?? (await openSale(ctx, request)) ?? (await find())
   if (!sale || isRequestedSale(sale, request)) return sale
   if (sale.state !== 'new') throw wrongKindConflict(request)
-  // A new sale of another kind (fixed price or auction) was never held, so it is canceled and the caller creates another.
+  // The existing sale is of another kind (fixed price or auction) and its item was never held. It is canceled, and the
+  // caller creates a sale of the requested kind.
   await advance(ctx, sale.id, 'cancel')
   return undefined
 }
 
-// An accepted offer also matches: the buyer continues with that sale.
+// An accepted offer also matches a `buy_now` request: the buyer pays for the accepted offer instead.
 function isRequestedSale({ inventoryService, type }: Sale, request: SaleRequest): boolean {
   return inventoryService === request.inventoryService && type !== 'auction_win'
 }
@@ -74,8 +76,8 @@ async function payPendingSale(ctx: Context, request: SaleRequest): Promise<Check
   return checkout
 }
 
-// The event that announces the sale may not have arrived, so the inventory service is called. The id is unused, so that
-// the call returns an existing sale instead of creating one.
+// Asks the inventory service for the sale, because the event that announces it may not have arrived yet. The request
+// has an unused sale id, so the inventory service returns the existing sale.
 async function requestPendingSale(ctx: Context, request: SaleRequest): Promise<string> {
   const result = await ctx.inventory.hold({ ...request, id: newId() })
   if (result.kind === 'rejected') throw result.error
@@ -85,7 +87,8 @@ async function requestPendingSale(ctx: Context, request: SaleRequest): Promise<s
   return sale.id
 }
 
-// Returns undefined when the sale was released for a reason that the buyer cannot act on.
+// Returns undefined when the sale was released for a reason that the buyer cannot act on. The caller then starts a new
+// attempt.
 function toCheckout({ sale, intent, rejection }: Progress): Checkout | undefined {
   switch (sale.state) {
     case 'payable':
@@ -104,8 +107,8 @@ function toCheckout({ sale, intent, rejection }: Progress): Checkout | undefined
     case 'refunded':
       break
   }
-  // `sale_over` means that a concurrent request of this buyer was rejected and ended the sale. The next attempt returns
-  // the reason.
+  // `sale_over` means that the hold of this buyer's concurrent request was rejected, which ended the sale. The next
+  // attempt gets the actual reason.
   if (rejection && rejection.code !== 'sale_over') throw rejection
   return undefined
 }

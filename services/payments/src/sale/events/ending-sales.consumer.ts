@@ -9,8 +9,9 @@ import { inventoryServiceFromProto } from '../sale-mapping.ts'
 import { recordRefundDue } from '../steps/refund-sale.ts'
 
 /**
- * Ends open checkouts of auctions that are over and refunds paid sales without an item. A separate consumer: an event
- * of `due-sales` blocks its partition until the preceding sale has ended.
+ * Ends open checkouts of auctions that are over, and refunds paid sales whose item was not available. This consumer is
+ * separate from `due-sales`, whose events may block their partition until a checkout has ended. In one consumer, the
+ * event that ends the checkout would wait behind them.
  */
 export function endingSalesConsumer({ settings }: Pick<Context, 'settings'>): ConsumerDefinition<PaymentsTables> {
   return consumer(

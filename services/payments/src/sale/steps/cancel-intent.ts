@@ -23,8 +23,9 @@ export async function cancelIntent(ctx: Context, sale: Sale): Promise<StepResult
   return postponed ? idle(postponed, intent) : null
 }
 
-// Returns null on a transient error. The key contains the version because the provider repeats a rejection under the
-// same key for a day: an intent rejected while processing could not be cancelled later.
+// Returns null on a transient error. The key contains the sale's version, because the provider repeats a result under
+// the same key for a day. Under a constant key, a cancellation that was rejected while the payment was processing could
+// not be retried.
 async function cancelAtProvider(ctx: Context, sale: Sale): Promise<Intent | null> {
   try {
     return await ctx.provider.cancelIntent(intentIdOf(sale), `${sale.id}:cancel:${sale.version}`)

@@ -7,7 +7,8 @@ import { releaseSale } from './release-sale.ts'
 import { idle, type StepResult } from './step-result.ts'
 
 /**
- * Applies the status of the intent at the provider. Status reports from the browser and from webhooks are not trusted.
+ * Reads the status of the intent from the provider and applies it. Statuses that a browser or a webhook reports are not
+ * trusted.
  */
 export async function checkPayment(ctx: Context, sale: Sale, goal: Goal): Promise<StepResult> {
   const intent = await ctx.provider.readIntent(intentIdOf(sale))

@@ -10,8 +10,9 @@ import { releaseSale } from './release-sale.ts'
 import { idle, type StepResult } from './step-result.ts'
 
 /**
- * Creates the intent of a held sale, or adopts one that an earlier request created (ADR-0018); the provider is searched for it
- * unless this request obtained the hold. Its secret may be returned only after the intent id is committed.
+ * Creates the intent of a held sale, or assigns the sale an intent that an earlier request created (ADR-0018). The
+ * provider is not searched for earlier intents if this request obtained the hold, because there can be none. The
+ * intent's secret may be returned only after the intent id is committed.
  */
 export async function ensureIntent(ctx: Context, sale: Sale, isHeldByThisRequest: boolean): Promise<StepResult> {
   const isFirstCall = isHeldByThisRequest && sale.failedAttempts === 0
@@ -25,7 +26,7 @@ export async function ensureIntent(ctx: Context, sale: Sale, isHeldByThisRequest
   verifyIntent(sale, intent)
   const payable = await markPayable(ctx.db, sale, intent.id, ctx.settings.PAYMENT_POLL_INTERVAL_MS)
   if (payable) return idle(payable, intent)
-  // The response arrived too late: the sale already has another intent or has ended.
+  // The sale already has another intent or has ended, so the new intent is cancelled.
   await cancelOrphanedIntents(ctx, sale, [intent])
   return null
 }

@@ -23,12 +23,12 @@ export async function holdItem(ctx: Context, sale: Sale): Promise<StepResult> {
   return null
 }
 
-// The buyer already has the item under another sale, such as an accepted offer. This sale is released, and the other
-// one continues.
+// Releases the sale because the buyer already has the item under another sale, such as an accepted offer. The other
+// sale continues.
 async function yieldToExistingSale(ctx: Context, sale: Sale, grant: HoldGrant): Promise<void> {
   const existing = await findSale(ctx.db, grant.saleId)
   if (existing && statusOf(existing.state) !== 'pending') {
-    // The existing sale has ended here, but the inventory service has not recorded its end yet.
+    // Payments has ended the existing sale, but the inventory service has not recorded that yet.
     await notifyInventory(ctx, existing)
     throw unavailable('This item')
   }

@@ -6,11 +6,15 @@ import { readSale } from '../sales.repo.ts'
 import { releaseSale } from './release-sale.ts'
 import type { StepResult } from './step-result.ts'
 
-// Maximum number of intents to scan, over all sales, at 100 per request. The scan is shorter without a provider error:
-// an intent is unlikely then, and the buyer waits for the response.
+// Maximum number of intents to scan, including those of other sales. The provider returns 100 per request. Fewer are
+// scanned if there was no provider error, because an orphaned intent is then unlikely and the buyer waits for the
+// response.
 const scanLimit = { afterProviderError: 10_000, otherwise: 1000 }
 
-/** Finds the intents of a held sale that earlier provider calls created although their responses failed or were lost. */
+/**
+ * Finds intents of a held sale whose ids were not stored, because the provider call that created them failed or its
+ * response was lost.
+ */
 export function findOrphanedIntents(
   ctx: Context,
   { id: saleId, updatedAt: since, failedAttempts }: Sale,
@@ -22,7 +26,7 @@ export function findOrphanedIntents(
   })
 }
 
-/** Assigns the first intent to the sale, to be paid, canceled or refunded as usual, and cancels the others. */
+/** Assigns the first intent to the sale, which continues with it as usual, and cancels the other intents. */
 export async function adoptIntent(ctx: Context, sale: Sale, found: readonly [Intent, ...Intent[]]): Promise<null> {
   const [intent] = found
   verifyIntent(sale, intent)
@@ -31,7 +35,10 @@ export async function adoptIntent(ctx: Context, sale: Sale, found: readonly [Int
   return null
 }
 
-/** Cancels the orphaned intents of a sale that is no longer `held`. Their secrets were never sent to a client. */
+/**
+ * Cancels the intents that are not the sale's own. No client can pay them, because their secrets were never sent. The
+ * sale must no longer be `held`.
+ */
 export async function cancelOrphanedIntents(ctx: Context, { id }: Sale, found: readonly Intent[]): Promise<void> {
   const { intentId } = await readSale(ctx.db, id)
   const orphaned = found.filter((intent) => intent.id !== intentId)

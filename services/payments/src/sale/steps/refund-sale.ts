@@ -37,8 +37,8 @@ export async function recordRefundDue(
 }
 
 /**
- * Refunds the buyer. The provider's list of refunds determines what succeeded. Failed refunds are retried under a new
- * idempotency key with exponential backoff until one succeeds.
+ * Refunds the buyer. The provider's list of refunds determines which refunds succeeded. A failed refund is retried
+ * under a new idempotency key with exponential backoff until a refund succeeds.
  */
 export async function refundSale(ctx: Context, sale: Sale): Promise<StepResult> {
   const { status, attempts } = await refundAtProvider(ctx, sale)
@@ -56,7 +56,7 @@ export async function refundSale(ctx: Context, sale: Sale): Promise<StepResult> 
 interface RefundAttempt {
   /** `succeeded` when the sale is no longer `refunding`. */
   status: RefundStatus | 'unknown'
-  /** Number of failed refunds plus provider errors. */
+  /** Number of attempts that failed: failed refunds plus provider errors. */
   attempts: number
 }
 
@@ -82,7 +82,8 @@ async function refundAtProvider(ctx: Context, sale: Sale): Promise<RefundAttempt
   }
 }
 
-// Returns the refund that is still to be made, `done` when the sale is refunded, undefined while refunds are pending.
+// Applies the provider's refunds. Returns the refund that has still to be made, `done` when the sale is refunded, or
+// undefined while refunds are pending.
 async function applyAndFindOwed(
   ctx: Context,
   { id }: Sale,
@@ -103,7 +104,7 @@ function retryDelayMs(ctx: Context, status: 'unknown' | 'pending', attempts: num
   return status === 'unknown' ? backoff : Math.max(ctx.settings.PAYMENT_POLL_INTERVAL_MS, backoff)
 }
 
-// Doubles with each attempt, up to the poll interval of old checkouts.
+// The delay doubles with each attempt, up to PAYMENT_SLOW_POLL_INTERVAL_MS.
 function backoffMs({ settings: { RETRY_DELAY_MS, PAYMENT_SLOW_POLL_INTERVAL_MS } }: Context, attempts: number): number {
   return Math.min(RETRY_DELAY_MS * 2 ** attempts, PAYMENT_SLOW_POLL_INTERVAL_MS)
 }

@@ -22,8 +22,9 @@ export async function releaseSale(ctx: Context, sale: Sale, reason: ReleaseReaso
 }
 
 /**
- * Releases a sale and publishes its event. Requires that the sale can no longer be paid: its secret was never returned,
- * or its intent is cancelled. Returns undefined when a concurrent transition came first.
+ * Releases a sale and publishes its event. The caller must ensure that the sale can no longer be paid: either its
+ * intent's secret was never returned, or its intent is cancelled. Returns undefined when a concurrent transition
+ * changed the sale first.
  */
 export async function insertRelease(
   trx: Trx,
@@ -31,7 +32,7 @@ export async function insertRelease(
   { RELEASED_RECHECK_DELAY_MS: recheckDelayMs }: Pick<PaymentsSettings, 'RELEASED_RECHECK_DELAY_MS'>,
 ): Promise<Sale | undefined> {
   const released = await markReleased(trx, sale, { reason, recheckDelayMs })
-  // Published even after a rejected hold: a concurrent hold request of the same sale may have been granted.
+  // Published even if the hold was rejected, because a concurrent hold request of the same sale may have been granted.
   if (released) await publish(trx, saleReleased(released))
   return released
 }

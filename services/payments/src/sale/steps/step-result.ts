@@ -2,7 +2,9 @@ import type { DomainError } from '@marketplace/kit/errors/problem.ts'
 import type { Intent } from '../intent.ts'
 import type { Sale } from '../sale.ts'
 
-/** Null means that the sale changed, here or in another process, and must be read again. */
+/**
+ * Result of a step. Null means that the sale has changed, by this step or by another process, and must be read again.
+ */
 export type StepResult =
   | { kind: 'idle'; sale: Sale; intent: Intent | null }
   | { kind: 'rejected'; error: DomainError }

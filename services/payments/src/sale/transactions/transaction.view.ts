@@ -38,7 +38,7 @@ export const ListedTransaction = z
     transaction_fee: Cents,
     seller_amount: Cents,
     shipping_cost: Cents,
-    // Buyer: the charged amount. Seller: seller_amount and shipping.
+    // For the buyer, the charged amount. For the seller, seller_amount plus shipping.
     total: Cents,
     // Why a cancelled win or accepted offer was not paid, for example `unpaid` or `not_chargeable`; null in every other case.
     // What the buyer got back or is owed, also by a dispute, in cents.

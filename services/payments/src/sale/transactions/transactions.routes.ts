@@ -9,7 +9,7 @@ import { listTransactions } from './list-transactions.ts'
 import { ListedTransaction, toListedTransaction } from './transaction.view.ts'
 
 const Query = querySchema({ ...pageParameters, listing_id: Id.optional() })
-// Postgres has no year 0.
+// Year 0 is rejected, because Postgres cannot parse it.
 const Cursor = z.strictObject({ at: z.iso.datetime().refine((at) => !at.startsWith('0000')), id: Id })
 
 export function transactionsRoutes(app: PublicApp, ctx: Context): void {
