@@ -9,7 +9,8 @@ const dayMs = 24 * hourMs
 const auctionSettings = serviceSettings.extend({
   // Time between two runs of each closing sweep.
   CLOSE_INTERVAL_MS: durationMs.default(250),
-  // How late an auction must be before a sweep waits for its row lock instead of skipping the row.
+  // How long after its end an auction may stay open before a sweep waits for its row lock. Until then, sweeps skip
+  // locked rows.
   CLOSE_OVERDUE_DELAY_MS: durationMs.default(1000),
   // How long the winner of an auction has to pay.
   WIN_PAYMENT_WINDOW_MS: durationMs.default(48 * hourMs),

@@ -36,7 +36,7 @@ export function createAuctionService(
     sweeps: [
       participant.sweep,
       { name: 'close-due', intervalMs, sweep: () => closeDueAuctions(ctx) },
-      // A separate sweep, because waiting for one auction's row lock must not delay the other auctions.
+      // A separate sweep, because it waits for row locks, which must not delay the closing of other auctions.
       { name: 'close-overdue', intervalMs, sweep: () => closeOverdueAuction(ctx) },
     ],
   })

@@ -10,12 +10,18 @@ export interface Auction {
   shipping: Cents
   buyItNow: Cents | null
   endAt: Date
-  /** `settling`: the auction ended while a buy-it-now checkout was open, and payments has not settled that checkout yet. */
+  /**
+   * `settling`: the auction ended while a buy-it-now checkout was open. It is closed once payments reports whether that
+   * checkout was paid.
+   */
   state: 'open' | 'settling' | 'closed'
   /** The highest bid; null without bids. */
   leadingBid: Bid | null
   bidCount: number
-  /** Incremented with each event of the auction while its row is locked. */
+  /**
+   * Sequence number of the auction's last event. It is incremented while the auction's row is locked, so numbers follow
+   * the order of the events.
+   */
   number: number
 }
 
@@ -106,7 +112,10 @@ export interface EvaluatedBid<Candidate> {
   outcome: BidOutcome
 }
 
-/** Evaluates bids in order, each against the state that the bid before it left. The result does not depend on batching. */
+/**
+ * Evaluates bids in order, each against the state that the previous bid left. The result is the same however the bids
+ * are divided into batches.
+ */
 export function evaluateBids<Candidate extends Bid>(
   auction: Auction,
   bids: readonly Candidate[],
@@ -120,12 +129,15 @@ export function evaluateBids<Candidate extends Bid>(
   })
 }
 
-/** Returns the auction as ended but not closed: payments settles the open buy-it-now checkout first. */
+/**
+ * Returns the auction as ended but not closed, because a buy-it-now checkout is still open. The auction closes once
+ * payments reports whether that checkout was paid.
+ */
 export function toSettling(auction: Auction): Auction {
   return { ...auction, state: 'settling', number: auction.number + 1 }
 }
 
-/** Closes an auction: the leading bidder wins it under the given sale id, or there is no sale without bids. */
+/** Closes an auction. The leading bidder wins it, under the given sale id; without bids there is no sale. */
 export function closeAuction(auction: Auction, sale: { id: string; dueAfterMs: number }, now: Date): Closing {
   const { leadingBid, listingId } = auction
   const closed = close(auction)
@@ -135,7 +147,7 @@ export function closeAuction(auction: Auction, sale: { id: string; dueAfterMs: n
   return { auction: closed, outcome: 'won', closedAt: now, win }
 }
 
-/** Closes an auction because its buy-it-now price was paid. Bids no longer matter. */
+/** Closes an auction because its buy-it-now price was paid. The bids have no effect. */
 export function closeByBuyNow(auction: Auction, now: Date): Closing {
   return { auction: close(auction), outcome: 'buy_now', closedAt: now, win: null }
 }

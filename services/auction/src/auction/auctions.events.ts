@@ -12,7 +12,7 @@ import { toSaleTerms } from './sale-terms.ts'
 
 export interface EndedAuction {
   auction: Auction
-  /** The sale whose checkout was open at the end. */
+  /** The sale whose checkout was open when the auction ended. */
   saleId: string
   endedAt: Date
 }
@@ -23,7 +23,10 @@ interface PublishedBid extends Bid {
   maskedBidder: string
 }
 
-/** Builds the event of an accepted bid. Without `placedAt` the statement that stores the event has to fill it in. */
+/**
+ * Builds the event of an accepted bid. If `placedAt` is omitted, the SQL statement that stores the event must add the
+ * time.
+ */
 export function bidPlaced(auction: Auction, bid: PublishedBid, placedAt?: Date): OutgoingEvent<typeof BidPlacedSchema> {
   return {
     topic: topics.auction,
@@ -44,7 +47,7 @@ export function bidPlaced(auction: Auction, bid: PublishedBid, placedAt?: Date):
   }
 }
 
-/** Builds the event of an auction that ended during a checkout. Payments reacts by settling that sale. */
+/** Builds the event of an auction that ended while a checkout was open. Payments reacts by ending the checkout. */
 export function auctionEnded({ auction, saleId, endedAt }: EndedAuction): OutgoingEvent<typeof AuctionEndedSchema> {
   return {
     topic: topics.auction,

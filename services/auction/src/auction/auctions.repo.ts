@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import type { AuctionRow, Db, Trx } from '../db.ts'
 import type { Auction, Closing } from './auction.ts'
 
-// Auctions closed per transaction. The sweep starts its next run at once while a run still closes auctions.
+// Maximum number of auctions closed per transaction. If a sweep closes any, it runs again without waiting for the
+// interval.
 const closingBatchSize = 500
 
 export interface AuctionWithStatus extends Auction {
@@ -76,7 +77,10 @@ export async function lockDueAuctions(trx: Trx): Promise<Auction[]> {
   return rows.map(toAuction)
 }
 
-/** Locks the auction that is overdue longest, waiting for the row: under constant bids it is never unlocked for a sweep that skips. */
+/**
+ * Locks the auction that has been overdue the longest, and waits for its row lock. `lockDueAuctions` skips locked rows,
+ * so it may never close an auction on which bids hold the lock all the time.
+ */
 export async function lockOverdueAuction(trx: Trx, overdueMs: number): Promise<Auction | undefined> {
   const row = await trx
     .selectFrom('auctions')

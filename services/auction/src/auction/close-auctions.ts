@@ -16,12 +16,18 @@ export interface ClosingResult {
 
 const emptyResult: ClosingResult = { closings: [], settling: [] }
 
-/** Closes a batch of due auctions whose rows are not locked. Returns the number of auctions handled. */
+/**
+ * Closes a batch of auctions whose end has passed; auctions whose row is locked are skipped. Returns the number of
+ * auctions handled.
+ */
 export function closeDueAuctions(ctx: Context): Promise<number> {
   return lockAndClose(ctx, lockDueAuctions)
 }
 
-/** Closes the auction that is overdue longest, waiting for its row lock. Returns 0 or 1. */
+/**
+ * Closes the auction that has been overdue the longest. Waits for its row lock. Returns 1, or 0 if no auction is
+ * overdue.
+ */
 export function closeOverdueAuction(ctx: Context): Promise<number> {
   return lockAndClose(ctx, async (trx) => {
     const auction = await lockOverdueAuction(trx, ctx.settings.CLOSE_OVERDUE_DELAY_MS)
@@ -29,7 +35,10 @@ export function closeOverdueAuction(ctx: Context): Promise<number> {
   })
 }
 
-/** Closes the due ones among these locked auctions. States, wins and events commit with the caller's transaction. */
+/**
+ * Closes those of the locked auctions whose end has passed. States, wins and events commit with the caller's
+ * transaction.
+ */
 export async function closeLockedAuctions(
   trx: Trx,
   auctions: readonly Auction[],
@@ -52,7 +61,7 @@ export async function closeLockedAuctions(
   return result
 }
 
-/** Stores closings with their winners' holds and their events. */
+/** Stores closed auctions, the holds of their winners, and the events. */
 export async function recordClosings(trx: Trx, closings: readonly Closing[]): Promise<void> {
   if (closings.length === 0) return
   await saveClosings(trx, closings)

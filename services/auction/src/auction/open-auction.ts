@@ -5,7 +5,9 @@ import { findAuctions, insertAuction, type AuctionWithStatus, type NewAuction } 
 
 export type OpenAuctionResult = { kind: 'open'; auction: AuctionWithStatus } | { kind: 'rejected'; message: string }
 
-/** Opens an auction. A repeated call for the same listing returns the existing auction, even if that has ended. */
+/**
+ * Opens an auction. A repeated call for the same listing returns the existing auction, even if the auction has ended.
+ */
 export async function openAuction(ctx: Context, newAuction: NewAuction): Promise<OpenAuctionResult> {
   const existing = await findAuction(ctx, newAuction.listingId)
   if (existing) return { kind: 'open', auction: existing }

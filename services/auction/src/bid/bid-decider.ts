@@ -12,7 +12,10 @@ export interface BidRequest {
   bidderName: string
   /** Null for a request without an Idempotency-Key header. */
   idempotencyKey: IdempotentRequest | null
-  /** W3C trace context of this request, stored with its event. The batch as a whole runs in the trace of its first bid. */
+  /**
+   * W3C trace context of this request. It is stored with the bid's event, because the batch runs in the trace of its
+   * first bid.
+   */
   traceparent?: string | undefined
 }
 

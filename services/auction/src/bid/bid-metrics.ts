@@ -7,7 +7,10 @@ export const batchSizes = histogram(
   [1, 2, 5, 10, 20, 50, 100, 200],
 )
 
-/** Counts decided batches by path. A batch that the optimistic path missed is decided again and counted twice: `missed`, `locked`. */
+/**
+ * Counts decided batches by path. A batch that the optimistic path could not store is counted as `missed`, and again as
+ * `locked` when it is decided under the lock.
+ */
 export const decisions = counter(
   'auction_decisions_total',
   'Batches of bids by path: ahead (optimistic), missed (optimistic, auction changed) or locked.',

@@ -9,7 +9,10 @@ export interface BidQueueOptions<Bid, Result> {
   maxBatchSize: number
   /** Bids that may wait for one auction. Further bids are rejected as unavailable (503). */
   maxWaiting: number
-  /** The smallest batch that is decided while another batch of the same auction is in progress. */
+  /**
+   * Number of waiting bids from which another batch is started while a batch of the same auction is in progress. Fewer
+   * bids wait for that batch.
+   */
   minSplitSize: number
   /** How many batches of this auction may be in progress at the same time. */
   concurrency(listingId: string): 1 | 2
@@ -30,8 +33,9 @@ interface Queue<Bid, Result> {
 }
 
 /**
- * Creates a queue that collects bids per auction while a batch of that auction commits. No timer delays a bid.
- * With a concurrency of 2 a long queue is halved, so that one half is evaluated while the other half commits.
+ * Creates a queue that collects the bids of each auction while a batch of that auction commits. A bid is never delayed
+ * by a timer. If two batches may be in progress, a long queue is halved, so that one half is evaluated while the other
+ * half commits.
  */
 export function createBidQueue<Bid, Result>(options: BidQueueOptions<Bid, Result>) {
   const queues = new Map<string, Queue<Bid, Result>>()
@@ -56,7 +60,8 @@ export function createBidQueue<Bid, Result>(options: BidQueueOptions<Bid, Result
     const entry = { size: batch.length }
     queue.inProgress.add(entry)
     await decideBatch(options, listingId, batch)
-    // Bids that arrive in this turn of the event loop, also as a reaction to these results, join the next batch.
+    // Bids that arrive in this turn of the event loop join the next batch, for example bids that clients send in
+    // reaction to these results.
     await nextEventLoopTurn()
     queue.inProgress.delete(entry)
     startBatches(listingId, queue)
@@ -88,8 +93,8 @@ async function decideBatch<Bid, Result>(
     const results = await first.inContext(() => options.decide(listingId, bids))
     results.forEach((result, index) => batch[index]?.resolve(result))
   } catch (error) {
-    // After a permanent error each bid is decided alone, so that one invalid row does not fail the whole batch.
-    // A transient error, such as a lost connection, would fail each of them too.
+    // After a permanent error each bid is decided alone, so that one invalid row does not fail the whole batch. After a
+    // transient error, such as a lost connection, that would be pointless, because each bid would fail too.
     if (batch.length > 1 && !isTransient(error))
       for (const waiting of batch) await decideBatch(options, listingId, [waiting])
     else for (const waiting of batch) waiting.reject(error)

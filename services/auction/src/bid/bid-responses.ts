@@ -29,7 +29,10 @@ export interface PlacedBid {
   auction: Auction
 }
 
-/** Fields of the response body that contain the time at which the bid was placed. */
+/**
+ * Fields of the response body that contain the time of the bid. The optimistic path fills them in when it stores the
+ * response.
+ */
 export const timestampFields = ['created_at', 'updated_at'] as const
 
 export function bodyWithoutTimestamps({ bid, auction }: PlacedBid): Omit<BidBody, (typeof timestampFields)[number]> {

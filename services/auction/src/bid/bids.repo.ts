@@ -43,13 +43,18 @@ export async function insertBids(
   )
 }
 
-/** The assignments of an `update auctions` that bring the row to this state. */
+/**
+ * Returns the assignments of an `update auctions` statement that sets the row's bid columns to those of this auction.
+ */
 export function leadingBidAssignments({ leadingBid, bidCount, number }: Auction): RawBuilder<unknown> {
   return sql`leading_bid_id = ${leadingBid?.id}, leader_id = ${leadingBid?.bidderId},
     current_bid = ${leadingBid?.amount}, bid_count = ${bidCount}, number = ${number}`
 }
 
-/** A relation `bid` with one row per new bid. One array parameter per column keeps the number of parameters constant. */
+/**
+ * Returns a relation `bid` with one row per new bid. Each column is one array parameter, so the number of parameters
+ * does not depend on the number of bids.
+ */
 export function bidRows(bids: readonly NewBid[]): RawBuilder<unknown> {
   return sql`unnest(
       ${bids.map((bid) => bid.id)}::uuid[], ${bids.map((bid) => bid.number)}::bigint[],
@@ -59,15 +64,17 @@ export function bidRows(bids: readonly NewBid[]): RawBuilder<unknown> {
 }
 
 /**
- * Returns up to `limit` bids of an auction, highest first; those below the amount `below`, if given. Undefined if the auction does
- * not exist. Reads `limit` entries of the index bids_amount_once, whatever the number of bids.
+ * Returns up to `limit` bids of an auction, highest first, below the amount `below` if that is given. Returns undefined
+ * if the auction does not exist. Reads only `limit` entries of the index bids_amount_once, even if the auction has many
+ * bids.
  */
 export async function readBids(
   db: Db,
   listingId: string,
   { below, limit }: { below: number | null; limit: number },
 ): Promise<BidHistoryEntry[] | undefined> {
-  // One statement, so that bids and leading bid are consistent. The left join returns the row of an auction without bids.
+  // One statement, so that bids and leading bid are consistent. The left join also returns a row if the auction has no
+  // bids.
   const rows = await db
     .selectFrom('auctions')
     .leftJoinLateral(

@@ -35,7 +35,10 @@ const AuctionBid = z
   })
   .meta({ id: 'AuctionBid' })
 
-/** The amount of the page's last bid: no two bids of an auction have the same. */
+/**
+ * The amount of the last bid on the page. It is a unique position, because no two bids of an auction have the same
+ * amount.
+ */
 const BidsCursor = z.object({ amount: z.int().positive() })
 
 export function bidsRoutes(app: PublicApp, ctx: Context, decider: BidDecider): void {

@@ -27,7 +27,7 @@ export interface BatchCircumstances {
   bidders: ReadonlyMap<string, Bidder>
 }
 
-/** Evaluates the requests of a batch in order, each once even if several slots share it. */
+/** Evaluates the requests of a batch in order. Each request is evaluated once, even if several slots share it. */
 export function evaluateSlots(
   { auction, now }: AuctionAt,
   slots: Slots,
@@ -67,7 +67,10 @@ export function toAcceptedBids(evaluated: readonly EvaluatedBid<Candidate>[]): A
   return { auction, bids: placed.map(({ bid, auction: { number } }) => ({ ...bid, number })) }
 }
 
-/** Builds one event per accepted bid. Without `placedAt` the statement that stores the events has to fill it in. */
+/**
+ * Builds one event per accepted bid. If `placedAt` is omitted, the SQL statement that stores the events must add the
+ * time.
+ */
 export function toBidPlacedEvents(
   evaluated: readonly EvaluatedBid<Candidate>[],
   placedAt?: Date,

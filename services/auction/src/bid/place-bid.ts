@@ -13,12 +13,18 @@ const recentPriceLimits = { ttlMs: 5000, maxAuctions: 10_000 }
 
 export type PlaceBid = (bid: BidRequest) => Promise<BidResponse>
 
-/** Creates the decider that the service runs with. `lockedDecider(ctx)` alone gives the same results, more slowly. */
+/**
+ * Creates the decider that the service runs with. The optimistic path only saves time: `lockedDecider(ctx)` alone
+ * decides the same.
+ */
 export function createBidDecider(ctx: Context): BidDecider {
   return withOptimisticPath(ctx, lockedDecider(ctx))
 }
 
-/** Creates the entry point for bids: they queue per auction, and each resolves once its batch has committed. */
+/**
+ * Creates the entry point for bids. Bids queue per auction, and the promise of each bid resolves once its batch has
+ * committed.
+ */
 export function createPlaceBid(decider: BidDecider): PlaceBid {
   const recentPrices = createRecentPrices({ ...recentPriceLimits, clock: () => performance.now() })
   const enqueue = createBidQueue<BidRequest, BidResponse>({
@@ -32,7 +38,8 @@ export function createPlaceBid(decider: BidDecider): PlaceBid {
     },
   })
   return async (bid) => {
-    // A request with a key is never rejected from memory: if its first attempt was accepted, that response is returned.
+    // A request with an idempotency key is never rejected from memory: its first attempt may have been accepted, and
+    // then that response must be returned.
     const currentBid = bid.idempotencyKey === null ? recentPrices.rejects(bid) : null
     if (currentBid !== null) return rejectedResponse(bidTooLow(currentBid))
     return enqueue(bid.listingId, { ...bid, traceparent: trace.current()?.traceparent })

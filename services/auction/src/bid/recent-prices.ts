@@ -2,7 +2,10 @@ import type { Cents } from '@marketplace/kit/values/money.ts'
 import { isPastEnd } from '../auction/auction.ts'
 import type { AuctionAt } from './bid-decider.ts'
 
-/** Prices that this process has seen recently. They suffice to reject a bid, never to accept one. */
+/**
+ * Prices that this process has seen recently. A bid below such a price can be rejected without the database, because
+ * prices only rise. A bid is never accepted this way.
+ */
 export interface RecentPrices {
   record(seen: AuctionAt): void
   /** Returns the price that the bid does not exceed, or null if the database has to decide. */
@@ -16,7 +19,10 @@ interface Entry {
 }
 
 export interface RecentPricesOptions {
-  /** How long a price is kept, in ms. While it is, a bid on an auction that another process closed gets `bid_too_low`, not `auction_ended`. */
+  /**
+   * How long a price is kept, in ms. Until it expires, a bid on an auction that another process closed early may get
+   * `bid_too_low` instead of `auction_ended`.
+   */
   ttlMs: number
   maxAuctions: number
   /** A monotonic clock in milliseconds. */
@@ -30,7 +36,8 @@ export function createRecentPrices({ ttlMs, maxAuctions, clock }: RecentPricesOp
       const { listingId, sellerId, leadingBid, endAt } = auction
       entries.delete(listingId)
       if (leadingBid === null || auction.state !== 'open' || isPastEnd(auction, now)) return
-      // The entry expires at the auction's end: from then on a bid is late, not too low.
+      // The entry expires at the auction's end at the latest, because later bids must get `auction_ended`, not
+      // `bid_too_low`.
       const expiresAtMs = clock() + Math.min(ttlMs, endAt.getTime() - now.getTime())
       entries.set(listingId, { sellerId, price: leadingBid.amount, expiresAtMs })
       const [oldest] = entries.keys()
@@ -38,7 +45,7 @@ export function createRecentPrices({ ttlMs, maxAuctions, clock }: RecentPricesOp
     },
     rejects({ listingId, bidderId, amount }) {
       const entry = entries.get(listingId)
-      // The seller's bid is left to the database, which rejects it as `own_listing`.
+      // A bid of the seller is not rejected here, because the database's response is `own_listing`.
       if (!entry || entry.expiresAtMs <= clock() || entry.sellerId === bidderId) return null
       return amount <= entry.price ? entry.price : null
     },

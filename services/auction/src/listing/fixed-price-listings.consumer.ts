@@ -4,7 +4,7 @@ import { consumer, on } from '@marketplace/kit/events/consumer.ts'
 import type { AuctionTables } from '../db.ts'
 import { insertFixedPriceListing } from './fixed-price-listings.repo.ts'
 
-/** Stores which listings have a fixed price, so that a bid on one gets 409 instead of 404 (ADR-0001). */
+/** Stores which listings have a fixed price, so that a bid on such a listing gets 409 instead of 404 (ADR-0001). */
 export const fixedPriceListingsConsumer = consumer<AuctionTables>(
   'fixed-price-listings',
   [topics.catalog],

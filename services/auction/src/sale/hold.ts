@@ -3,14 +3,14 @@ import type { Cents } from '@marketplace/kit/values/money.ts'
 
 export type HoldState = 'held' | 'sold' | 'released'
 
-/** The claim of a sale on an auction's item: the winner's sale, or a buy-it-now checkout. */
+/** Reserves an auction's item for one sale: the winner's sale, or a buy-it-now checkout. */
 export interface Hold {
   saleId: string
   listingId: string
   buyerId: string
   saleType: 'auction_win' | 'buy_now'
   price: Cents
-  /** Payment deadline of a won auction. Null for a checkout: its deadline is kept by the payments service. */
+  /** Payment deadline of a won auction. Null for a checkout, whose deadline only the payments service stores. */
   dueAt: Date | null
   state: HoldState
 }
@@ -23,7 +23,7 @@ export interface HoldRequest {
 }
 
 export interface KnownHolds {
-  /** The listing's hold that is `held` or `sold`, of any sale. At most one exists. */
+  /** The hold of the listing in state `held` or `sold`, which may belong to any sale. A listing has at most one. */
   live: Hold | undefined
   /** Whether the requested sale was released before. */
   isReleased: boolean
@@ -46,12 +46,12 @@ export type HoldResult =
 export function evaluateHold(auction: Auction, known: KnownHolds, request: HoldRequest, now: Date): HoldResult {
   if (request.saleType === 'buy_now') return evaluateBuyNow(auction, known, request, now)
   const { live } = known
-  // The hold of a won auction is created when the auction closes. A hold request of the winner only returns it.
+  // A won auction gets its hold when it closes, so a hold request of the winner only returns that hold.
   if (request.saleType !== 'auction_win' || !isHeldBy(live, request)) return rejected('missing')
   return toExistingHold(auction, live)
 }
 
-// A bid that reaches the buy-it-now price prevents new checkouts and leaves an open checkout valid.
+// Once a bid reaches the buy-it-now price, no new checkout can start. A checkout that is already open stays valid.
 function evaluateBuyNow(
   auction: Auction,
   { live, isReleased }: KnownHolds,

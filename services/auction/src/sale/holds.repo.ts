@@ -44,7 +44,10 @@ export async function insertHold(trx: Trx, hold: Hold, heldAt: Date): Promise<vo
     .execute()
 }
 
-/** Finds the listing's live hold and whether the given sale was released. Requires the lock on the auction's row. */
+/**
+ * Finds the listing's live hold, and whether the given sale was released before. The caller must hold the lock on the
+ * auction's row.
+ */
 export async function findHolds(trx: Trx, sale: { saleId: string; listingId: string }): Promise<KnownHolds> {
   const rows = await trx
     .selectFrom('holds')
@@ -78,7 +81,7 @@ export async function findCheckouts(trx: Trx, listingIds: readonly string[]): Pr
   return new Map(rows.map((row) => [row.listing_id, row.sale_id]))
 }
 
-/** Moves a hold from `held` to its final state. Does nothing if it has one already. */
+/** Moves a hold from `held` to its final state. Does nothing if the hold is already in a final state. */
 export async function settleHold(trx: Trx, saleId: string, state: Exclude<HoldState, 'held'>): Promise<void> {
   await trx
     .updateTable('holds')
@@ -88,7 +91,7 @@ export async function settleHold(trx: Trx, saleId: string, state: Exclude<HoldSt
     .execute()
 }
 
-/** Inserts the tombstone of a sale that was released before it held the item. */
+/** Records that a sale was released before it held the item, so that a later hold request of this sale is rejected. */
 export async function insertReleasedSale(trx: Trx, saleId: string): Promise<void> {
   await trx
     .insertInto('released_sales')

@@ -23,18 +23,21 @@ export interface SettleResult {
   /** False if the sale was paid without holding the item. Payments has to refund it. */
   isAccepted: boolean
   closings: Closing[]
-  /** Number of the auction's last event before this call; 0 without an auction. */
+  /** Sequence number of the auction's last event before this call; 0 if there is no auction. */
   number: number
 }
 
-/** Settles a sale's hold and closes the auction if this decides it. Idempotent: the first outcome stays. */
+/**
+ * Records on the hold whether its sale was paid or released. Closes the auction when a buy-it-now checkout was paid, or
+ * when the auction had ended and waited for the checkout. Repeated calls change nothing: the first outcome stays.
+ */
 export async function settleSale(trx: Trx, request: SettleRequest, settings: SettleSettings): Promise<SettleResult> {
   const struckUser = await lockStrikesOfUnpaidWin(trx, request)
   const { auction, now } = await lockAuction(trx, request.listingId)
   const hold = auction && (await findHold(trx, request))
   const number = auction?.number ?? 0
   if (!auction || hold?.state !== 'held') {
-    // The tombstone rejects a Hold call of this sale that arrives later.
+    // The sale is recorded as released, so that a Hold call that arrives later is rejected.
     if (!hold && request.outcome === 'released') await insertReleasedSale(trx, request.saleId)
     return { isAccepted: request.outcome === 'released' || hold?.state === 'sold', closings: [], number }
   }
@@ -61,7 +64,7 @@ function closingsAfter(
   hold: Hold,
   { outcome, dueAfterMs, now }: { outcome: SettleRequest['outcome']; dueAfterMs: number; now: Date },
 ): Closing[] {
-  // The auction of a win is closed already.
+  // The hold belongs to a won auction, which is closed already.
   if (hold.saleType !== 'buy_now') return []
   if (outcome === 'sold') return [closeByBuyNow(auction, now)]
   return auction.state === 'settling' ? [closeAuction(auction, { id: newId(), dueAfterMs }, now)] : []

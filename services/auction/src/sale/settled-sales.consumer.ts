@@ -11,7 +11,10 @@ import type { AuctionTables } from '../db.ts'
 import { saleRefused } from './sales.events.ts'
 import { settleSale } from './settle-sale.ts'
 
-/** Settles the holds of finished sales. The RPC `Settle` does the same earlier; this covers a lost call. */
+/**
+ * Records the outcome of paid and released sales on their holds. The RPC `Settle` usually does the same earlier; the
+ * events ensure it when that call is lost.
+ */
 export function settledSalesConsumer({ settings }: Context): ConsumerDefinition<AuctionTables> {
   return consumer(
     'settled-sales',

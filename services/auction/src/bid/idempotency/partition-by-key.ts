@@ -2,12 +2,15 @@ import type { KeyState } from '@marketplace/kit/idempotency/stored-responses.ts'
 import type { IdempotentRequest } from '@marketplace/kit/idempotency/key.ts'
 
 /**
- * Where the response of a request comes from. `evaluated`: from the evaluation of `bid`, which is the request's own bid or, if an
- * earlier request of the batch has the same idempotency key, that one's. `known`: from a stored use of the key.
+ * Source of a request's response. `evaluated`: the evaluation of `bid`. That is the request's own bid, or the bid of an
+ * earlier request of the batch with the same idempotency key. `known`: the response that was stored when the key was
+ * used before.
  */
 export type BidSlot<Bid, Body> = { kind: 'evaluated'; bid: Bid } | { kind: 'known'; known: KeyState<Body> }
 
-/** Separates the bids to evaluate from those whose key was used before, here or in another transaction. */
+/**
+ * Separates bids that must be evaluated from bids whose key was used before, in this batch or in another transaction.
+ */
 export function partitionByKey<Bid extends { idempotencyKey: IdempotentRequest | null }, Body>(
   bids: readonly Bid[],
   knownKeys: ReadonlyMap<string, KeyState<Body>>,

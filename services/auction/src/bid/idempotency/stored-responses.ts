@@ -4,7 +4,10 @@ import type { Trx } from '../../db.ts'
 import type { BidRequest } from '../bid-decider.ts'
 import { rejectedResponse, type BidBody, type BidResponse } from '../bid-responses.ts'
 
-/** A concurrent transaction, deciding bids on another auction, has committed a response under a key of this batch. */
+/**
+ * Thrown when a concurrent transaction has committed a response under an idempotency key of this batch. It decided bids
+ * on another auction, because batches of one auction run under its row lock.
+ */
 export class IdempotencyConflict extends Error {}
 
 /** Stores the responses to requests that carry a key. Throws IdempotencyConflict if one of the keys is taken. */
@@ -16,7 +19,10 @@ export async function storeBidResponses(trx: Trx, responses: ReadonlyMap<BidRequ
   if (taken.size > 0) throw new IdempotencyConflict()
 }
 
-/** Returns the response for a key that was used before: the stored one, or 422 if the request differs. */
+/**
+ * Returns the response for a key that was used before: the stored response, or 422 if the request differs from the
+ * first request.
+ */
 export function storedResponse(known: KeyState<BidBody>): BidResponse {
   if (known.state === 'done') return known.response
   return rejectedResponse(known.state === 'reused' ? keyReused() : keyInProgress())

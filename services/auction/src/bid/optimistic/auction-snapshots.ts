@@ -2,15 +2,24 @@ import { LRUCache } from 'lru-cache'
 import type { Auction } from '../../auction/auction.ts'
 import type { AuctionAt } from '../bid-decider.ts'
 
-/** Keeps the auction states that this process wrote last, so that bids can be evaluated before the auction's row is locked. */
+/**
+ * Keeps the last state of each auction that this process wrote, so that bids can be evaluated before the auction's row
+ * is locked.
+ */
 export interface AuctionSnapshots {
-  /** Returns the last state written by this process, or undefined if another process may have written since. */
+  /**
+   * Returns the last state that this process wrote. Returns undefined if another process may have changed the auction
+   * since.
+   */
   get(listingId: string): AuctionAt | undefined
-  /** Records the state after a batch under the lock. It is usable if the lock found the state recorded before it. */
+  /**
+   * Records the state after a batch that was decided under the lock. `before` is the state that the lock found. If it
+   * differs from the recorded one, another process also writes this auction, and `get` does not return the new state.
+   */
   record(after: AuctionAt, before: Auction): void
-  /** Records the state that a statement in flight writes if the auction is unchanged. It is usable at once. */
+  /** Records the state that a statement in progress writes if the auction is unchanged. `get` returns it at once. */
   recordPending(after: AuctionAt): void
-  /** Marks the state as unusable until the next `record`. */
+  /** Makes `get` return undefined until the next `record`. */
   invalidate(listingId: string): void
 }
 
@@ -18,7 +27,7 @@ interface Snapshot extends AuctionAt {
   isUsable: boolean
 }
 
-/** Keeps at most `maxAuctions` snapshots and evicts the one recorded least recently. */
+/** Keeps at most `maxAuctions` snapshots and evicts the least recently recorded one. */
 export function createAuctionSnapshots(maxAuctions: number): AuctionSnapshots {
   const snapshots = new LRUCache<string, Snapshot>({ max: maxAuctions })
   const store = (snapshot: Snapshot) => void snapshots.set(snapshot.auction.listingId, snapshot)

@@ -15,9 +15,12 @@ export interface OptimisticBatch {
   /** The state that the bids were evaluated against. */
   before: Auction
   accepted: AcceptedBids
-  /** Without `placedAt`; the statement fills it in. */
+  /** Events without `placedAt`; the statement adds the time. */
   events: readonly OutgoingEvent<typeof BidPlacedSchema>[]
-  /** Responses to requests with a key. Those of accepted bids lack their timestamps; the statement fills them in. */
+  /**
+   * Responses to requests with an idempotency key. Those of accepted bids lack their timestamps; the statement adds
+   * them.
+   */
   responses: readonly NewResponse[]
   /** The bidders, each with the greatest total in cents of an accepted bid, 0 without one. */
   bidderTotals: ReadonlyMap<string, number>
@@ -27,9 +30,9 @@ export interface OptimisticBatch {
 }
 
 /**
- * Stores accepted bids, their events and keyed responses if the auction still is in the state `before` and open, no bidder is
- * barred and no first-time buyer might exceed the exposure limit. The one statement is a transaction of its own. Returns the
- * database's time after the lock, or null if nothing was stored. Throws a unique violation if a key was used before (`isKeyConflict`).
+ * Stores accepted bids, their events and their keyed responses if the auction is open and still in the state `before`.
+ * The single statement is a transaction of its own. Returns the database's time after the lock, or null if the auction
+ * has changed and nothing was stored. Throws a unique violation if a key was used before (`isKeyConflict`).
  */
 export async function insertBidsIfUnchanged(db: Db, batch: OptimisticBatch): Promise<Date | null> {
   const { rows } = await insertIfUnchangedQuery(db, batch).execute(db)
@@ -46,7 +49,8 @@ function lockQuery({ before, bidderTotals, bounds }: OptimisticBatch) {
     ${bounds.maxExposureCents}, ${bounds.feeBasisPoints})`
 }
 
-// `locked` has one row, or none if the auction has changed. Each part of the statement writes only if that row exists.
+// The subquery `locked` has one row, or none if the auction has changed. Each part of the statement writes only if that
+// row exists.
 function insertIfUnchangedQuery(db: Db, batch: OptimisticBatch) {
   const { before, accepted, events, responses, firstLead } = batch
   const { listingId } = before

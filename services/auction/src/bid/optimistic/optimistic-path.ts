@@ -24,8 +24,9 @@ import { insertBidsIfUnchanged } from './bids-if-unchanged.repo.ts'
 const maxAuctions = 10_000
 
 /**
- * Decides a batch in one statement if this process decided the auction's last two batches (ADR-0013): the bids are
- * evaluated against the state it left, and stored only if the row still is in that state. Otherwise `locked` decides.
+ * Decides a batch in one statement if this process also decided the auction's last two batches (ADR-0013). The bids are
+ * evaluated against the state that this process wrote last, and stored only if the row is still in that state.
+ * Otherwise `locked` decides the batch.
  */
 export function withOptimisticPath(ctx: Context, locked: BidDecider): BidDecider {
   const snapshots = createAuctionSnapshots(maxAuctions)
@@ -56,14 +57,14 @@ async function decideOptimistically(
   const before = snapshots.get(listingId)
   if (!before) return null
   const slots = partitionByKey<BidRequest, BidBody>(bids, new Map())
-  // Bids are evaluated at `before.now`, which is in the past, so the auction may have ended since. `insertBidsIfUnchanged` checks
-  // its end against the current time.
+  // The bids are evaluated at `before.now`, which is in the past, so the auction may have ended since.
+  // `insertBidsIfUnchanged` checks the end date against the current time.
   const bounds = boundsOf(ctx)
   // As if no bidder were restricted; the statement stores nothing if one may be.
   const evaluated = evaluateSlots(before, slots, { bounds, bidders: new Map() })
   const accepted = toAcceptedBids(evaluated)
   if (!accepted) return null
-  // Recorded before the statement is sent, so that the next batch is evaluated while this one commits.
+  // Recorded before the statement is sent, so that the next batch can be evaluated while this batch commits.
   snapshots.recordPending({ auction: accepted.auction, now: before.now })
   const now = await insertBidsIfUnchanged(ctx.db, {
     before: before.auction,
@@ -99,7 +100,10 @@ function toBidderTotals(
   return totals
 }
 
-/** Returns the response to store under the request's key, if it has one. An accepted bid lacks its timestamps. */
+/**
+ * Returns the response to store under the request's idempotency key, or nothing without a key. The response of an
+ * accepted bid lacks its timestamps.
+ */
 function toPendingResponse({ bid, outcome }: EvaluatedBid<Candidate>): NewResponse[] {
   const { idempotencyKey: keyed } = bid.request
   if (keyed === null) return []
