@@ -1,13 +1,15 @@
 import { LRUCache } from 'lru-cache'
 
-// A value stays cached this many times longer than it took to compute, so that computing uses at most 1/20 of the time.
+// A value is cached for this many times the duration of its computation, so that computing uses at most 1/20 of the
+// time.
 const ttlFactor = 20
 const minTtlMs = 100
 const maxTtlMs = 5000
 
 /**
- * Creates an in-process cache of at most `max` values that coalesces concurrent calls with equal arguments. `ttlMs` returns how
- * long to keep a value, in milliseconds, at least 1; by default the time grows with the cost of computing it. Errors are not cached.
+ * Creates an in-process cache of at most `max` values. Concurrent calls with equal arguments share one computation.
+ * Errors are not cached. `ttlMs` returns how long to keep a value, in milliseconds; by default that depends on how long
+ * the computation took.
  */
 export function createAdaptiveCache<Value, Key = string>(
   max: number,

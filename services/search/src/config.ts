@@ -1,27 +1,27 @@
 import { durationMs, listenSettings, readSettings, serviceSettings } from '@marketplace/kit/config/config.ts'
 import { z } from 'zod'
 
-// Commands have no ports of their own.
+// Settings of the commands, which do not listen on a port.
 const commandSettings = z.object({
   LOG_LEVEL: listenSettings.shape.LOG_LEVEL,
   DATABASE_URL: serviceSettings.shape.DATABASE_URL,
 })
 
-// The rebuild calls catalog and auction.
+// Settings of the rebuild, which calls catalog and auction.
 const rebuildSettings = commandSettings.extend({
   INTERNAL_SECRET: serviceSettings.shape.INTERNAL_SECRET,
   CATALOG_INTERNAL_URL: z.url(),
   AUCTION_INTERNAL_URL: z.url(),
   LISTINGS_TIMEOUT_MS: durationMs.default(1000),
   AUCTIONS_TIMEOUT_MS: durationMs.default(250),
-  // How long a failed step of the rebuild is retried.
+  // How long a failed step of the rebuild is retried before the command fails.
   RETRY_TIMEOUT_MS: durationMs.default(60_000),
 })
 
 const searchSettings = serviceSettings.extend({
   /** Searches are CPU-bound: more concurrent queries than database cores only slow each other down (docs/performance.md). */
   DATABASE_CONNECTIONS: serviceSettings.shape.DATABASE_CONNECTIONS.default(3),
-  /** Server for trending counts; without it they are counted in Postgres. */
+  /** Redis server for trending counts. Without it, trending terms are counted in Postgres. */
   REDIS_URL: z.string().min(1).optional(),
   /** How long a search stays in the history after it was last made. */
   SEARCH_HISTORY_RETENTION_MS: durationMs.default(180 * 24 * 3_600_000),

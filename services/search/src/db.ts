@@ -29,7 +29,10 @@ interface ListingsTable {
   created_at: Date
   updated_at: Date
   shown_price_cents: GeneratedAlways<number>
-  /** Null, or of an older version, in rows written by an earlier version of the service. Read it with `listing_body`. */
+  /**
+   * The listing as shown in responses. Rows that an earlier version of the service wrote contain null or an older
+   * format, so read it with the SQL function `listing_body`.
+   */
   body: ListingDocument | null
   told_at: Generated<Date>
   synced_at: Generated<Date | null>
@@ -76,7 +79,9 @@ export interface SearchTables {
   searches: SearchesTable
 }
 
-/** The columns of a listing that change without a new version, and those that orders use. */
+/**
+ * The columns of a listing that can change without a new version of the listing, and the columns that sort orders use.
+ */
 export const shownColumns = [
   'id',
   'current_bid_cents',
@@ -87,7 +92,7 @@ export const shownColumns = [
   'shown_price_cents',
 ] as const satisfies readonly (keyof ListingsTable)[]
 
-/** A listing row with `later_view_count`, the count of the newest view event; null if no view event has arrived. */
+/** A listing row. `later_view_count` is the count of the newest view event; null if no view event has arrived. */
 export type ShownListing = Pick<Selectable<ListingsTable>, (typeof shownColumns)[number]> & {
   body: ListingDocument
   later_view_count: number | null

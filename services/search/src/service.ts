@@ -15,9 +15,9 @@ import { visibleTrending } from './trending/visible-trending.ts'
 import { trendingRoutes } from './trending/trending.routes.ts'
 
 const postgres = {
-  // Every query has an index, and a sequential scan would also read the rows of ended listings.
+  // Every query has an index. A sequential scan would be slower, because it also reads the rows of ended listings.
   enable_seqscan: 'off',
-  // The matches of a common word fit into memory.
+  // Enough memory for the matches of a common word.
   work_mem: '16MB',
   // Pages are cached or on SSD, where a random read costs about as much as a sequential one.
   random_page_cost: '1.1',

@@ -47,12 +47,15 @@ export async function readSegment(db: Db, selection: Selection, read: SegmentRea
   return match ? readRelevant(db, match, filters, page) : []
 }
 
-/** Checks whether every match was ranked, so that no page follows the ranked ones (segment `beyond-relevant`). */
+/**
+ * Checks whether the segment `relevant` contains every match. Then the segment `beyond-relevant` is empty and is not
+ * read.
+ */
 export function areAllRanked(match: Match | null, relevant: readonly FoundListing[]): boolean {
   return match !== null && match.scanLimit === null && (relevant[0]?.total ?? 0) <= maxRanked
 }
 
-/** Returns how many matches a page reads, the first ones in its order. */
+/** Returns how many matches the query of a page reads, counted from the start of its order. */
 export function readLimit({ sort, limit }: Browse): number {
   return sort === 'relevance' ? maxRankedCommon : limit + 1
 }

@@ -27,16 +27,18 @@ export interface CreationKey {
   id: string
 }
 
-/** Sort key of a listing within one segment of an order; a cursor encodes it. */
+/** Sort key of a listing within one segment of an order. A cursor is an encoded position. */
 export type Position =
   | ({ in: 'newest' | 'ending' | 'not-ending' | 'beyond-relevant' } & CreationKey)
   | { in: 'cheapest' | 'dearest'; cents: number; id: string }
-  // Only listings created between `oldest` and `newest` are ranked. Every page of a result carries the same bounds.
+  // Only the listings created between `oldest` and `newest` are ranked. Every page of a result carries the same two
+  // bounds, so that all pages rank the same listings.
   | { in: 'relevant'; rank: number; id: string; newest: CreationKey; oldest: CreationKey }
 
 export type Segment = Position['in']
 
-// Each order consists of consecutive segments. Each segment has its own sort key and index.
+// Each sort order is a sequence of segments, which are read one after the other. Each segment has its own sort key and
+// index.
 const segments: Record<Sort, readonly Segment[]> = {
   relevance: ['relevant', 'beyond-relevant'],
   newest: ['newest'],
@@ -51,7 +53,10 @@ export function sortFor(sort: Sort | null, search: string | null): Sort {
   return sort ?? 'relevance'
 }
 
-/** Returns the segment that contains the position and all later ones; null if the position belongs to another order. */
+/**
+ * Returns the segment of the position and all later segments. Returns null if the position belongs to another sort
+ * order.
+ */
 export function segmentsFrom(sort: Sort, position: Position | null): readonly Segment[] | null {
   const all = segments[sort]
   if (position === null) return all

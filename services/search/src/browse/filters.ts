@@ -14,17 +14,24 @@ const PriceBound = z
   })
   .meta({ description: 'US dollars, at most two decimals; the bound is included' })
 
-/** One filter: its query parameter, and how it selects rows of `listings` and of `listing_words`. */
+/** One filter: its query parameter, and how it selects rows of the tables `listings` and `listing_words`. */
 interface Filter {
   schema: z.ZodType<string | number>
   /** Column of `listings` that is compared with the value. */
   column: string
   operator: '=' | '>=' | '<='
-  /** How a search by words applies it: by a word ` <word> <value>` that a trigger adds to the index, or by a column. */
+  /**
+   * How a search with words applies the filter. `word`: a trigger adds the word ` <word> <value>` to the indexed words
+   * of each listing, and the search requires that word. `column`: the column of `listing_words` is compared with the
+   * value.
+   */
   inWords: { word: string } | { column: string }
 }
 
-/** Every filter of `GET /api/listings`. Query schema, SQL and the words of the index follow from it. */
+/**
+ * Every filter of `GET /api/listings`. The query schema, the SQL conditions and the index words are derived from these
+ * definitions.
+ */
 export const filterDefinitions = {
   category: {
     schema: z.string().regex(/^[\w-]{1,100}$/, 'Must be the slug of a category'),

@@ -8,22 +8,26 @@ import { hasMatches, type Match } from './matches.repo.ts'
 import type { FoundListing, Selection } from './selection.repo.ts'
 
 export interface ListingsPage {
-  /** The page's rows and the one after them, where there is one. */
+  /** The rows of the page, followed by the first row of the next page if there is one. */
   rows: readonly FoundListing[]
-  /** Number of listings on all pages: exact up to 10,000, then `10000+`. */
+  /** Number of listings on all pages as text: exact up to 10,000, otherwise `10000+`. */
   total: string
 }
 
 type FindListings = (browse: Browse) => Promise<ListingsPage>
 
 const maxTotal = 10_000
-// A count above `maxTotal` is shown as `10000+` and rarely drops below it within a minute. Smaller counts are not cached.
+// How long a count above `maxTotal` is cached. It is shown as `10000+` and rarely drops below the limit within a
+// minute. Smaller counts are not cached, because they are shown exactly.
 const largeCountTtlMs = 60_000
 const maxCachedCounts = 5000
 
 const emptyPage: ListingsPage = { rows: [], total: '0' }
 
-/** Creates the search for a page of active listings: those with every word, or with similarly spelled words if there are none. */
+/**
+ * Creates the search for a page of active listings. A listing matches if it contains every word; if there are no such
+ * listings, similarly spelled words are searched.
+ */
 export function createFindListings({ db }: Context): FindListings {
   const count = createAdaptiveCache(
     maxCachedCounts,
@@ -46,7 +50,7 @@ export function createFindListings({ db }: Context): FindListings {
     const match = await matchWords(db, request)
     const page = match && (await read(browse, match))
     if (page && page.total !== '0') return page
-    // If only the filters exclude every match, the words are spelled correctly and the empty page is the result.
+    // If there are matches without the filters, the words are spelled correctly, and the empty page is the result.
     if (page && isFiltered(filters) && (await hasMatches(db, match))) return page
     const fuzzyMatch = await matchFuzzy(db, request)
     return fuzzyMatch ? read(browse, fuzzyMatch) : emptyPage
@@ -63,8 +67,9 @@ async function readPage(db: Db, selection: Selection, browse: Browse): Promise<F
     found.push(...(await readSegment(db, selection, { segment, after: from, limit: limit + 1 - found.length })))
     if (found.length > limit) break
     if (segment === 'relevant' && after === null && areAllRanked(match, found)) break
-    // An ordered scan that hit its row limit may have missed matches, so the page is read again by index lookup. The segment
-    // `relevant` is exempt: `beyond-relevant` continues where its candidates ended.
+    // An ordered scan stops at its row limit and may have missed matches, so the page is read again by index lookup.
+    // That is not necessary for the segment `relevant`, because the segment `beyond-relevant` continues where the scan
+    // stopped.
     const mayBeIncomplete = match !== null && match.scanLimit !== null && segment !== 'relevant'
     if (mayBeIncomplete) return readPage(db, { ...selection, match: { ...match, scanLimit: null } }, browse)
   }

@@ -23,7 +23,10 @@ export async function matchWords(db: Db, { search, filters, ...limits }: MatchRe
   return { query, filteredQuery, indexQuery, scanLimit: scanLimitFor(words, limits) }
 }
 
-/** Returns the tsqueries of a search for words that are spelled like its own; null if one of its words resembles no known word. */
+/**
+ * Returns the match for words that are spelled like those of the search. Returns null if a word of the search resembles
+ * no known word.
+ */
 export async function matchFuzzy(db: Db, { search, filters, ...limits }: MatchRequest): Promise<Match | null> {
   const filterWords = wordsOf(filters)
   const words = await readFuzzyWords(db, { search, filters: filterWords, countLimit: limits.countLimit })
@@ -32,9 +35,10 @@ export async function matchFuzzy(db: Db, { search, filters, ...limits }: MatchRe
   return { query: words.query, filteredQuery, indexQuery: filteredQuery, scanLimit: scanLimitFor(words, limits) }
 }
 
-// An ordered scan is expected to read `limit * listings / matching` rows, an index lookup `matching` rows; a row costs about
-// the same in both. Up to `countLimit` matches the lookup runs anyway, because it also counts them.
-// The estimate may be wrong, so a scan stops after this many times the expected rows and the lookup runs instead.
+// An ordered scan reads the listings in the requested order until it has `limit` matches: about `limit * listings /
+// matching` rows. An index lookup reads all `matching` rows. A row costs about the same in both, so the smaller number
+// decides. Up to `countLimit` matches the lookup is always used, because it also counts them. The estimate may be
+// wrong, so a scan stops after this many times the expected rows, and the lookup runs instead.
 const scanSafetyFactor = 8
 function scanLimitFor(
   { matching, listings }: Estimate,
@@ -44,13 +48,14 @@ function scanLimitFor(
   return matching > countLimit && matching > expected ? Math.ceil(scanSafetyFactor * expected) : null
 }
 
-// Looking up a prefix that this many times more listings contain costs more than checking the matches of the other words.
+// If this many times more listings contain the prefix than match the other words, the prefix is not looked up in the
+// index. Checking the matches of the other words one by one is cheaper.
 const commonPrefixFactor = 10
 function isPrefixTooCommon({ head_matching: head, last_matching: last }: SearchWords): boolean {
   return head > 0 && last > commonPrefixFactor * head
 }
 
-// The same words that the trigger function add_filter_words stores.
+// Returns the index words of the filters: the words that the trigger function add_filter_words stores for a listing.
 function wordsOf(filters: Filters): string {
   return and(
     ...setFilters(filters).map(({ inWords, value }) => ('word' in inWords ? `' ${inWords.word} ${value}'` : null)),

@@ -8,12 +8,12 @@ export interface Match {
   query: string
   /** `query` extended by the words of the category and condition filters. */
   filteredQuery: string
-  /** The part of `filteredQuery` that the GIN index looks up; the rest is checked row by row. */
+  /** The part of `filteredQuery` that is looked up in the GIN index. The remaining words are checked row by row. */
   indexQuery: string
   /**
-   * Maximum number of rows that an ordered scan may read, if that is expected to be cheaper than the index lookup; else null.
-   * The bound is needed because Postgres estimates words and filters as independent: a pair that never occurs together
-   * would make the scan read every listing.
+   * Maximum number of rows that an ordered scan may read. Null if an index lookup is expected to be cheaper. The limit
+   * is needed because Postgres estimates the frequency of words and filters independently: for words and filters that
+   * never occur together, the scan would read every listing.
    */
   scanLimit: number | null
 }
@@ -25,10 +25,14 @@ export async function hasMatches(db: Db, { query }: Match): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Builds the query for the active listings of a match by index lookup, with the columns that filters and orders use. */
+/**
+ * Builds the query that finds the active listings of a match by index lookup. It selects the columns that filters and
+ * sort orders use.
+ */
 export function matches(match: Match, filters: Partial<Filters>): RawBuilder<unknown> {
   const { query, filteredQuery, indexQuery } = match
-  // If `indexQuery` omits a prefix that is too common to look up, the rows are checked against it here.
+  // `indexQuery` may omit a prefix that is too common to look up. The rows are then checked against the full query
+  // here.
   const recheck = indexQuery === filteredQuery ? sql`true` : isMatch(query)
   return sql`${columns} from listing_words where words @@ ${indexQuery}::tsquery and ${recheck} and ${isVisible(filters)}`
 }
@@ -42,7 +46,8 @@ export function matchesAmong(
   return sql`${columns} from (${rows}) as scanned where ${isMatch(filteredQuery)} and ${isVisible(filters)}`
 }
 
-// The function behind `@@`. The planner cannot use the word index for a function call, so it filters the rows already read.
+// Calls the function that implements the operator `@@`. The planner uses the word index only for the operator, so the
+// function just filters rows that were already read.
 function isMatch(query: string): RawBuilder<unknown> {
   return sql`ts_match_vq(words, ${query}::tsquery)`
 }
@@ -51,7 +56,7 @@ const columns = sql`
   select listing_id as id, listed_at as created_at, price_cents as shown_price_cents, ends_at as auction_end_at,
     ends_at is not null as is_auction`
 
-// Filters with a word of their own are part of the tsquery.
+// Filters that have an index word are part of the tsquery, so only filters by column are added here.
 function isVisible(filters: Partial<Filters>): RawBuilder<unknown> {
   const conditions = setFilters(filters).flatMap(({ inWords, operator, value }) =>
     'column' in inWords ? [sql`${sql.ref(inWords.column)} ${sql.raw(operator)} ${value}`] : [],

@@ -18,7 +18,10 @@ export interface PageRead {
   limit: number
 }
 
-/** Only the newest matches are ranked: a common word has hundreds of thousands of matches, and each needs a row fetch. */
+/**
+ * Maximum number of matches that are ranked, the newest ones. A common word has hundreds of thousands of matches, and
+ * ranking each would need a row fetch. `maxRankedCommon` applies to matches that are found by an ordered scan.
+ */
 export const maxRanked = 1000
 export const maxRankedCommon = 100
 
@@ -36,7 +39,7 @@ export async function readRelevant(
   const position = after?.in === 'relevant' ? after : null
   const within = position ? isBetween('created_at, id', position.oldest, position.newest) : sql`true`
   const isAfter = position ? sql`(rank, id) < (${position.rank}::float8, ${position.id}::uuid)` : sql`true`
-  // Later pages need no smaller limit, because the bounds enclose only the candidates that the first page chose.
+  // Later pages need no smaller limit: their bounds already enclose only the candidates that the first page chose.
   const maxCandidates = match.scanLimit !== null && !position ? maxRankedCommon : maxRanked
   const scanned = newestWords(
     position ? isBetween('listed_at, listing_id', position.oldest, position.newest) : sql`true`,

@@ -10,7 +10,7 @@ export interface Selection {
   match: Match | null
 }
 
-/** A listing with its position in the segment that it was read from. */
+/** A listing and its position in the segment from which it was read. */
 export interface FoundListing {
   row: ShownListing
   position: Position
@@ -34,7 +34,8 @@ export const shown = sql.join([
   ) as body`,
 ])
 
-// A subquery in the select list: Postgres evaluates it after the limit, so only for the rows of the page.
+// This is a subquery in the select list, because Postgres evaluates it after the limit and thus only for the rows of
+// the page.
 export const laterViews = sql`(select view_count from views where listing_id = id) as later_view_count`
 
 export const sortColumns = sql.join(
@@ -44,9 +45,10 @@ export const sortColumns = sql.join(
 )
 
 /**
- * Builds the common table expression for a selection. An index lookup is materialized, because its rows are also counted.
- * An ordered scan stops as soon as the page is full. For newest first, `scanned` must read `listing_words`; for other orders it
- * must read `listings`, and the words of each row are joined.
+ * Builds the common table expression `found`, which contains the selected listings. For an index lookup it is
+ * materialized, because its rows are also counted. For an ordered scan it is not, so that the scan stops as soon as the
+ * page is full. `scanned` is the query that an ordered scan filters. For newest first it must read the table
+ * `listing_words`; for other sort orders it must read `listings`, whose words are then joined.
  */
 export function foundFor(
   { match, filters }: Selection,

@@ -1,11 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db.ts'
 
-/** Planner estimates, in listings. */
+/** Numbers of listings, as estimated by the query planner. */
 export interface Estimate {
-  /** Listings that match; 0 if all active listings are few enough to be counted exactly. */
+  /**
+   * Estimated number of listings that match. It is 0 if there are so few active listings that an exact count is cheap.
+   */
   matching: number
-  /** All active listings; negative before the first `analyze`. */
+  /** Number of active listings. Postgres reports -1 until the table was analyzed for the first time. */
   listings: number
 }
 
@@ -17,13 +19,13 @@ export interface WordsRequest {
   countLimit: number
 }
 
-/** The words of a search as two tsqueries in text form. A text is empty if its query has no words. */
+/** The words of a search as two tsqueries in text form. A text is empty if the search has no words for it. */
 export interface SearchWords extends Estimate {
   /** All words but the last. */
   head: string
   /** The last word, as a prefix. */
   last: string
-  /** Listings that match `head`, and listings that match `last`; 0 unless both have words. */
+  /** Number of listings that match `head` and that match `last`; both are 0 unless both queries have words. */
   head_matching: number
   last_matching: number
 }
@@ -38,8 +40,8 @@ const maxCompletions = 8
 const lastCharacter = '\u{10FFFF}'
 
 /**
- * Parses a search and estimates its matches; undefined if it has no words. User input is never tsquery syntax: Postgres parses it
- * as plain text, and each lexeme is quoted.
+ * Parses a search and estimates the number of matches. Returns undefined if the search has no words. User input is
+ * never interpreted as tsquery syntax: Postgres parses it as plain text, and each lexeme is quoted.
  */
 export async function readWords(
   db: Db,
@@ -47,7 +49,8 @@ export async function readWords(
 ): Promise<SearchWords | undefined> {
   const [, head = '', last = ''] = /^(.*?)(\S+)$/su.exec(search.normalize()) ?? []
   const estimate = estimateAbove(countLimit)
-  // The last word may be unfinished ("the" of "theatre"), so the configuration `simple` keeps it if it is a stop word.
+  // The last word may be unfinished: a stop word such as "the" may be the start of "theatre". The configuration
+  // `simple` keeps stop words.
   const { rows } = await sql<SearchWords>`
     with input as materialized (
       select plainto_tsquery('english', ${head}) as head, ${filters}::tsquery as filters,
@@ -62,8 +65,8 @@ export async function readWords(
 }
 
 /**
- * Replaces each word of a search by the most similar words of the vocabulary and estimates the matches; undefined if a word
- * resembles none of them.
+ * Replaces each word of a search by the most similar words of the vocabulary and estimates the number of matches.
+ * Returns undefined if a word of the search resembles no word of the vocabulary.
  */
 export async function readFuzzyWords(
   db: Db,
@@ -107,7 +110,8 @@ function estimateAbove(countLimit: number) {
 
 const allListings = sql`(select reltuples from pg_class where oid = 'listing_words'::regclass)`
 
-// Replaces a prefix with few completions by these words, joined by `or`: the word index finds whole words faster (migration 0007).
+// Replaces a prefix by the words that it may be completed to, joined by `or`, if there are few of them. The word index
+// finds whole words faster than prefixes (migration 0007).
 function prefixes(config: 'english' | 'simple', text: string) {
   return sql`(
     select string_agg(coalesce(completions, ${quoted('prefix')} || ':*'), ' & ')::tsquery
@@ -121,14 +125,15 @@ function quoted(column: string) {
   return sql`'''' || replace(replace(${sql.ref(column)}, '\\', '\\\\'), '''', '''''') || ''''`
 }
 
-// Two swapped letters are the most common typing error, and a short word with them shares hardly any trigram with the correct
-// word. The caller wraps this in an array: Postgres expects 1,000 rows of generate_series and would scan the vocabulary.
+// All spellings of the word with two neighboring letters swapped. This is the most common typing error, and a short
+// misspelled word shares hardly any trigram with the correct word. The caller wraps the query in an array. Otherwise
+// Postgres would expect 1,000 rows from generate_series and scan the whole vocabulary.
 const transpositions = sql`
   select left(lexeme, n - 1) || substr(lexeme, n + 1, 1) || substr(lexeme, n, 1) || substr(lexeme, n + 2)
   from generate_series(1, length(lexeme) - 1) as n`
 
-// Two errors in one word ("bycicle") also leave few common trigrams. The first letter is assumed to be correct, so that an index
-// narrows the candidates.
+// A word with two errors ("bycicle") also shares few trigrams with the correct word, so words within an edit distance
+// are searched too. The first letter is assumed to be correct, so that an index narrows the candidates.
 const minLengthForTwoEdits = 6
 const withinEditDistance = sql`
   select word, edits

@@ -70,7 +70,8 @@ function toSearch({ caller, headers, body }: TrackRequest): Search {
   }
 }
 
-// The session id of a signed-in caller is ignored, so that searches from before signing in never appear in the user's history.
+// The session id of a signed-in user is ignored, so that searches made before signing in never appear in the user's
+// history.
 function searcherOf(caller: Caller | null, sessionId: string | undefined): Searcher | null {
   if (caller) return { userId: caller.userId }
   return sessionId ? { sessionId } : null

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net'
 
 const mapped = /^::ffff:(?=\d+\.)/i
 
-/** Returns what counts as one network: an IPv4 address, or the first 64 bits of an IPv6 address. */
+/** Returns the network of an address: the IPv4 address itself, or the first 64 bits of an IPv6 address. */
 export function networkOf(address: string): string {
   const plain = address.replace(mapped, '')
   if (!isIPv6(plain)) return plain

@@ -5,7 +5,7 @@ export interface SearchTerm {
   key: string
 }
 
-// Direction characters display text in a different order.
+// These characters change the reading direction and could display a text in a misleading order.
 const controls = /\p{Cc}+/gu
 const directions = /\p{Bidi_Control}/gu
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 import type { SearchTerm } from './search-term.ts'
 
-/** The owner of a search history: a user, or a browser session if signed out. */
+/** The owner of a search history: a user, or the browser session of a signed-out visitor. */
 export type Searcher = { userId: string } | { sessionId: string }
 
 export interface Search {
@@ -13,18 +13,20 @@ export interface Search {
   network: string | null
 }
 
-/** Terms that are kept per searcher; older ones are deleted. */
+/** Number of terms that are kept per searcher. Older terms are deleted. */
 export const maxHistory = 100
 
 /**
- * Stores a search in the history. Counts it for trending if the client saw results and neither the searcher nor, signed out, the
- * network counted the term within the last hour.
+ * Stores a search in the searcher's history and may count it for trending. It is counted only if it had results, and if
+ * the same searcher has not counted the same term within the last hour. For a signed-out searcher, the same network
+ * must not have counted it within the last hour either.
  */
 export async function recordSearch(trx: Trx, search: Search): Promise<void> {
   const { searcher, term, hasResults, network } = search
   const userId = 'userId' in searcher ? searcher.userId : null
   const sessionId = 'sessionId' in searcher ? searcher.sessionId : null
-  // The upserts lock their rows: of concurrent searches for the same term, the second reads the count of the first.
+  // The upserts lock the rows that they write. The second of two concurrent searches for a term therefore sees that the
+  // first was counted.
   await sql`
     with written as (
       insert into searches as stored (user_id, session_id, term_key, term, searched_at, counted_at)
@@ -62,7 +64,10 @@ async function trimHistory(trx: Trx, searcher: Searcher): Promise<void> {
     ))`.execute(trx)
 }
 
-/** Deletes one batch of networks' counts that are older than an hour. Returns the number of deleted rows. */
+/**
+ * Deletes one batch of the times at which a network counted a term, if they are older than an hour. Returns the number
+ * of deleted rows.
+ */
 export async function deleteExpiredAddressCounts(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from address_counts where ctid = any(array(

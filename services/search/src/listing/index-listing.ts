@@ -24,7 +24,10 @@ export async function indexListing(trx: Trx, listing: Listing, source = fromEven
   else await deleteWords(trx, row.id)
 }
 
-/** Stores bids, of which each auction has at most one in `bids`, and copies them to their listings as current bids. Skips a bid if a newer one is stored. */
+/**
+ * Stores the latest bids and copies them to their listings as current bids. `bids` contains at most one bid per
+ * auction. A bid is skipped if a newer one is stored.
+ */
 export async function indexBids(trx: Trx, bids: readonly LatestBid[], source = fromEvent): Promise<void> {
   await updateCurrentBids(trx, await upsertBids(trx, bids, source))
 }

@@ -4,19 +4,23 @@ import { toTimestamp, type Instant } from './instant.repo.ts'
 
 export interface LatestBid {
   listingId: string
-  /** The auction's sequence number of the bid; 0 if there is no bid. */
+  /** Sequence number of the bid within its auction; 0 if there is no bid. */
   number: number
   amount: number | null
 }
 
-/** What a write is based on: an event replaces older versions; a rebuild also replaces every row not written since it began. */
+/**
+ * Source of a write. An event replaces only older versions. A rebuild also replaces every row that was last written
+ * before the rebuild began.
+ */
 export type SyncSource = { by: 'event' } | { by: 'rebuild'; since: Instant }
 
 const clock = sql<Date>`clock_timestamp()`
 
 /**
- * Returns the latest stored bid of an auction in cents, or null, and locks its row. The lock serializes writers of a listing and
- * of its bids, so that each reads what the other wrote.
+ * Returns the latest stored bid of an auction in cents, or null if there is none. Locks the row of the bid, so that a
+ * transaction that writes the listing and one that writes its bid run one after the other and each sees the other's
+ * changes.
  */
 export async function lockCurrentBid(trx: Trx, listingId: string): Promise<number | null> {
   const row = await trx
@@ -28,7 +32,10 @@ export async function lockCurrentBid(trx: Trx, listingId: string): Promise<numbe
   return row.amount_cents
 }
 
-/** Stores at most one bid per auction, unless a newer one is stored. Returns the listing ids whose bid was written. */
+/**
+ * Stores bids, at most one per auction. A bid is skipped if a newer bid of its auction is stored. Returns the ids of
+ * the listings whose stored bid changed.
+ */
 export async function upsertBids(trx: Trx, bids: readonly LatestBid[], source: SyncSource): Promise<string[]> {
   const isReplaced =
     source.by === 'event'
@@ -50,7 +57,7 @@ export async function upsertBids(trx: Trx, bids: readonly LatestBid[], source: S
   return rows.map(({ listing_id: id }) => id)
 }
 
-/** Copies stored bids to their listings. A listing that does not exist yet copies its bid when it is inserted. */
+/** Copies stored bids to their listings. A listing that does not exist yet gets its bid when it is inserted. */
 export async function updateCurrentBids(trx: Trx, listingIds: readonly string[]): Promise<void> {
   if (listingIds.length === 0) return
   await sql`
@@ -59,8 +66,8 @@ export async function updateCurrentBids(trx: Trx, listingIds: readonly string[])
 }
 
 /**
- * Stores a listing unless a newer version is stored; returns whether it was written. An event never lowers the view count, because
- * versions do not arrive in the order in which the views were counted.
+ * Stores a listing unless a newer version is stored. Returns whether it was written. An event never lowers the view
+ * count, because versions may arrive out of order.
  */
 export async function upsertListing(trx: Trx, row: NewListingRow, source: SyncSource): Promise<boolean> {
   const written = await trx
@@ -82,7 +89,8 @@ export async function upsertListing(trx: Trx, row: NewListingRow, source: SyncSo
   return (written.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-// A rebuild also lowers the view count of a row last written before the rebuild began, because that count may be wrong.
+// Events only raise the view count. A rebuild also lowers it if the row was last written before the rebuild began,
+// because the stored count may be wrong.
 function viewCountAfter(source: SyncSource) {
   const greatest = sql<number>`greatest(listings.view_count, excluded.view_count)`
   if (source.by === 'event') return greatest
@@ -90,7 +98,7 @@ function viewCountAfter(source: SyncSource) {
   return sql<number>`case when ${isOlder} then excluded.view_count else ${greatest} end`
 }
 
-/** Applies the view count of an outdated version if it is larger than the stored one. */
+/** Raises the stored view count to that of an outdated version of the listing, if that is larger. */
 export async function raiseViewCount(trx: Trx, { id, view_count }: NewListingRow): Promise<void> {
   await trx
     .updateTable('listings')
@@ -111,7 +119,7 @@ export async function upsertWords(trx: Trx, { id, title, description, auction_en
     values (${id}, setweight(to_tsvector('english', normalize(${title}::text)), 'A')
       || setweight(to_tsvector('english', normalize(${description}::text)), 'C'), ${auction_end_at})
     on conflict (listing_id) do update set words = excluded.words, ends_at = excluded.ends_at`.execute(trx)
-  // Ordered, so that concurrent listings with the same new words rarely deadlock.
+  // The words are inserted in order, so that concurrent inserts of the same new words rarely deadlock.
   await sql`
     insert into vocabulary (word)
     select lexeme from unnest(to_tsvector('simple', normalize(${title}::text)))

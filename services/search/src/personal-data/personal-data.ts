@@ -2,7 +2,10 @@ import type { PersonalData } from '@marketplace/kit/personal-data/tasks.ts'
 import type { SearchTables } from '../db.ts'
 import { deleteSearchesOf, listSearchesOf } from './personal-data.repo.ts'
 
-/** The search history of a user. Their listings are updated by catalog's events. */
+/**
+ * Exports and erases the search history of a user. The user's listings are not handled here: catalog publishes events
+ * for them when it erases them.
+ */
 export const personalData: PersonalData<SearchTables> = {
   findOpenPayments: async () => [],
   collect: async (trx, userId) => ({ searches: await listSearchesOf(trx, userId) }),

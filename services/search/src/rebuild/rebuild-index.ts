@@ -26,7 +26,7 @@ export interface RebuildResult {
   deleted: number
 }
 
-// The maximum number of auctions that one GetAuctions call accepts.
+// Number of listings per page: the maximum number of auctions that one GetAuctions call accepts.
 const pageSize = 100
 const concurrency = 4
 
@@ -37,8 +37,8 @@ interface SourceListing {
 }
 
 /**
- * Makes the index equal to its sources while events continue to arrive. A row last written before the rebuild began is older than
- * the source's response and is overwritten, whatever its version.
+ * Brings the index in line with catalog and auction while events continue to arrive. A row that was last written before
+ * the rebuild began is overwritten regardless of its version, because what the source returns now is newer.
  */
 export async function rebuildIndex(db: Db, sources: Sources): Promise<RebuildResult> {
   const since = await databaseNow(db)
@@ -71,7 +71,8 @@ async function indexPage(
   async function drainQueue(): Promise<void> {
     for (let next = queue.shift(); next; next = queue.shift()) {
       const { listing, bid } = next
-      // One transaction per listing: a transaction that locks many rows could deadlock with the event consumer.
+      // Each listing has its own transaction, because a transaction that locks many rows could deadlock with the event
+      // consumer.
       await retryTransient(sources.retryTimeoutMs, () =>
         transaction(db, async (trx) => {
           if (bid) await indexBids(trx, [bid], source)

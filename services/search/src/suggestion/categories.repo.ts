@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
-/** Returns the names of all categories with active listings, ordered by slug. The recursion reads one index entry per category. */
+/**
+ * Returns the names of all categories with active listings, ordered by slug. The recursive query reads only one index
+ * entry per category.
+ */
 export async function readCategoryNames(db: Db): Promise<string[]> {
   const { rows } = await sql<{ category_name: string }>`
     with recursive categories as (

@@ -18,13 +18,19 @@ export async function readMostCounted(db: Db, limit: number): Promise<string[]> 
 
 /** A batch of counted searches. Times are microseconds since the Unix epoch, read from the database clock. */
 export interface CountBatch {
-  /** Oldest first. `id` identifies a row while it exists; a later row may get the id of a deleted one. */
+  /**
+   * Counted searches, oldest first. An `id` identifies its row only while the row exists: a later row may get the id of
+   * a deleted row.
+   */
   counts: { id: string; countedAt: number; key: string; term: string }[]
-  /** The batch has every counted search up to this time that was visible to the query. */
+  /** The batch contains every counted search up to this time that was committed when the query ran. */
   until: number
 }
 
-/** Reads up to `limit` counted searches from `since` (microseconds) on, oldest first; none that is older than 24 hours. */
+/**
+ * Reads up to `limit` counted searches from the time `since` (in microseconds) on, oldest first. Searches older than 24
+ * hours are omitted.
+ */
 export async function readCountsSince(db: Db, since: number, limit: number): Promise<CountBatch> {
   const { rows } = await sql<{ now: number; id: string | null; countedAt: number; key: string; term: string }>`
     select ${micros('statement_timestamp()')} as now, counts.*

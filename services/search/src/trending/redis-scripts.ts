@@ -8,7 +8,7 @@ export const trendingKeys = ['window', 'terms', 'spellings', 'state', 'fresh'].m
 
 const names = 'local window, terms, spellings, state, fresh = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]'
 
-// Redis may evict one key and keep the others when memory is short.
+// When memory is short, Redis may evict one key and keep the others. This check detects that.
 const consistencyCheck = `
 local function is_consistent()
   local count = redis.call('ZCARD', terms)
@@ -29,9 +29,10 @@ end
 return result`
 
 /**
- * Appends a batch of the history. It must start at or before the stored `until`; a start of 0 clears all keys first. Appending a
- * batch twice has no further effect. ARGV: from, until, is last, then id, time, key and spelling of each count. Returns 1, or 0 if
- * counts between `until` and the batch are missing.
+ * Appends a batch of counted searches. The batch must start at or before the stored `until`; a start of 0 clears all
+ * keys first. Appending a batch twice has no further effect. ARGV: start, `until` of the batch, whether it is the last
+ * batch, then id, time, key and spelling of each count. Returns 1, or 0 if counts between the stored `until` and the
+ * batch are missing.
  */
 export const appendCounts = `${names}${consistencyCheck}
 local from, upto = tonumber(ARGV[1]), tonumber(ARGV[2])

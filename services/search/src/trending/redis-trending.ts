@@ -7,10 +7,11 @@ import { readCountsSince, type CountBatch } from './counts.repo.ts'
 import { appendCounts, readTop, trendingKeys } from './redis-scripts.ts'
 import { maxTrending, type TrendingStore } from './trending-store.ts'
 
-// Appending this many counts takes Redis a few milliseconds; a call times out after 40 ms.
+// Number of counts per call. Redis appends this many in a few milliseconds; a call times out after 40 ms.
 const syncBatchSize = 1000
 
-// A count carries its statement's time but becomes visible at commit, which follows within this time: no statement runs longer.
+// A count carries the time of its SQL statement but becomes visible only at commit. The commit follows within this
+// time, because no statement runs longer. Each sync therefore reads again the counts of this period.
 const maxCommitDelayMicros = 10_000_000
 
 interface RedisTrending {
@@ -22,8 +23,8 @@ interface RedisTrending {
 }
 
 /**
- * Counts search terms in Redis, as a copy of the search history in Postgres. A read first copies the searches since the last sync
- * if that is more than a second ago. Nothing else writes the copy, so after a loss of Redis's data a sync rebuilds it.
+ * Trending store in Redis: a copy of the counted searches in Postgres. If the last sync is more than a second old, a
+ * read first copies the new searches. Only syncs write the copy, so if Redis loses its data, the next sync rebuilds it.
  */
 export function redisTrending({ db, redis, log, fallback }: RedisTrending): TrendingStore {
   const sync = coalesce(() => syncFromHistory(db, redis))
@@ -45,7 +46,8 @@ export function redisTrending({ db, redis, log, fallback }: RedisTrending): Tren
   return { top: async (limit) => (await cached('all')).slice(0, limit) }
 }
 
-// Appends batches until the history is exhausted. Other processes may sync at the same time: a count is appended only once.
+// Copies batches until no newer search is left. Other processes may sync at the same time, because appending a count
+// twice has no effect.
 async function syncFromHistory(db: Db, redis: RedisCache): Promise<void> {
   const state = await readState(redis)
   let from = state && state.until > maxCommitDelayMicros ? state.until - maxCommitDelayMicros : 0
@@ -65,9 +67,9 @@ function argumentsOf(from: number, { counts, until }: CountBatch, isLast: boolea
 const TopResult = z.tuple([z.number(), z.number(), z.coerce.number()]).rest(z.string())
 
 interface State {
-  /** The copy covers 24 hours. */
+  /** Whether the copy covers 24 hours. */
   isComplete: boolean
-  /** The last sync is less than a second old. */
+  /** Whether the last sync is less than a second old. */
   isFresh: boolean
   /** Time up to which the history was copied, in microseconds since the Unix epoch. */
   until: number

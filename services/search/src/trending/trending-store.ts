@@ -1,6 +1,6 @@
 /**
- * The trending terms of the last 24 hours. Not the source of truth: counts are stored in the search history, and an empty store is
- * rebuilt from it.
+ * The trending terms of the last 24 hours. A store is only a copy: the counts themselves are stored in Postgres with
+ * the search history, and an empty store is rebuilt from them.
  */
 export interface TrendingStore {
   /** Returns the terms with the most counts, highest count first; among equal counts, the most recently counted first. */

@@ -19,7 +19,8 @@ export function count(harness: Harness, term: string, secondsAgo = 0): Promise<u
 }
 
 /**
- * Tests that every driver of the trending store must pass. Results are polled, because each process caches them for a short time.
+ * Tests that every driver of the trending store must pass. They poll for results, because each process caches them for
+ * a short time.
  */
 export function trendingConformance(driver: string, openOn: (harness: Harness) => Promise<OpenStore>): void {
   describe(`trending ${driver}`, () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { searchTerm } from '../history/search-term.ts'
 
-/** Returns those of the terms whose words are in an active listing, the last word as a prefix. */
+/** Returns the terms whose words all occur in one active listing. The last word of a term may be a prefix. */
 export async function readMatching(db: Db, terms: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ term: string }>`
     select term from unnest(${[...terms]}::text[]) as term
@@ -14,7 +14,7 @@ export async function readMatching(db: Db, terms: readonly string[]): Promise<Se
   return new Set(rows.map(({ term }) => term))
 }
 
-/** Number of blocked terms that are read; the newest ones count. */
+/** Maximum number of blocked terms that are applied, the newest ones. */
 const maxBlocked = 1000
 
 export async function readBlockedKeys(db: Db): Promise<string[]> {

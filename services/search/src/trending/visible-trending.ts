@@ -5,11 +5,12 @@ import { searchTerm } from '../history/search-term.ts'
 import { maxTrending, type TrendingStore } from './trending-store.ts'
 import { readBlockedKeys, readMatching } from './visible-terms.repo.ts'
 
-/** Terms that a process checks for an active match per minute. */
+/** Maximum number of terms per minute for which a process checks whether an active listing matches. */
 export const maxChecksPerMinute = 20
 
 const minuteMs = 60_000
-// The first terms are the ones on the home page. The others are checked with what remains of the budget.
+// The first terms are shown on the home page and are checked first. The others are checked with what remains of the
+// limit.
 const shownTerms = 10
 const shownTtlMs = 2 * minuteMs
 const otherTtlMs = 15 * minuteMs
@@ -20,8 +21,8 @@ interface Verdict {
 }
 
 /**
- * Shows only the terms of a store that are not blocked and that this process found in an active listing, whatever result counts the
- * clients sent. A term that is not checked yet is left out.
+ * Shows only terms that are not blocked and that occur in an active listing. This process checks the listings itself,
+ * because clients could send wrong result counts. Terms that are not checked yet are left out.
  */
 export function visibleTrending(db: Db, store: TrendingStore, now: () => number = Date.now): TrendingStore {
   const verdicts = new LRUCache<string, Verdict>({ max: 2 * maxTrending })
