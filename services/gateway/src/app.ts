@@ -26,7 +26,7 @@ import type { Session, SessionContext } from './session/resolve-session.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null for a rejected request. */
+    /** The matched route and its parameters. Null for a request that is rejected because no route matches it. */
     target: Target | null
     session: Session
   }
@@ -34,12 +34,13 @@ declare module 'fastify' {
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** Result of matching the request target. */
+    /** The route that matches the request target, or the status of the rejection. */
     matchResult?: MatchResult
   }
 }
 
-// Matches no route: rejected requests get their response before a handler runs.
+// Path that Fastify's router gets for a request that matches no route of the table. The router has no such route
+// either. The checks send the error response before a handler runs.
 const unroutedPath = '/rejected'
 
 export interface GatewayDependencies {
@@ -61,11 +62,12 @@ export function buildGatewayApp(
     ...httpLimits(config.REQUEST_TIMEOUT_MS),
     genReqId: () => randomUUID(),
     clientErrorHandler: clientErrors.clientErrorHandler,
-    // During graceful shutdown, requests on open connections are still served; then the connection is closed.
+    // During graceful shutdown, a request on an open connection is still served, and then the connection is closed.
+    // Fastify's default is to respond with 503.
     return503OnClosing: false,
     trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
-    // Fastify's router gets the template of the matched route as the path, so that it does not match parameters again and
-    // metrics have one label per route.
+    // The template of the matched route becomes the path for Fastify's router. Thus the router does not parse the
+    // parameters again, and metrics have one label per route.
     rewriteUrl(request) {
       const matchResult = matchRoute(request.method ?? '', request.url ?? '')
       request.matchResult = matchResult

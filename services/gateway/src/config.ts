@@ -40,9 +40,12 @@ export const gatewaySettings = listenSettings.extend({
   /** Addresses or networks whose X-Forwarded-For header is trusted. */
   TRUSTED_PROXIES: list,
   REFRESH_TIMEOUT_MS: durationMs.default(1000),
-  /** Tokens that expire within this time are refreshed. */
+  /** An access token that expires within this time is refreshed. */
   REFRESH_BEFORE_EXPIRY_MS: durationMs.default(30_000),
-  /** Period of revocations read at start. Must exceed the lifetime of an access token. */
+  /**
+   * How far back revocations are read at start. Must exceed the lifetime of an access token, because older revocations
+   * concern only expired tokens.
+   */
   REVOCATION_REPLAY_WINDOW_MS: durationMs.default(360_000),
   CONNECT_TIMEOUT_MS: durationMs.default(2000),
   /** Deadline for the response headers of a service. */
@@ -50,8 +53,8 @@ export const gatewaySettings = listenSettings.extend({
   /** Deadline for routes on which the service waits for the card network, the identity provider or the assistant. */
   SLOW_UPSTREAM_TIMEOUT_MS: durationMs.default(15_000),
   /**
-   * Median event loop delay over a second at which browsing is rejected. At four times this delay, only requests that
-   * move money are accepted.
+   * Event loop delay (median over a second) above which low-priority requests are rejected. Above four times this
+   * delay, only requests that move money are accepted.
    */
   MAX_EVENT_LOOP_DELAY_MS: durationMs.default(250),
   /** Concurrent requests per service. Each may hold a body of 64 KiB in memory. */
@@ -82,8 +85,8 @@ export const gatewaySettings = listenSettings.extend({
   MAX_STREAMS_PER_USER: count.default(8),
   STREAM_HEARTBEAT_MS: durationMs.default(15_000),
   /**
-   * Time that streams stay open after the end of an auction, because a bid placed in time may be published shortly
-   * after it.
+   * How long streams stay open after the end of an auction. A bid that was placed in time may be published shortly
+   * after the end.
    */
   STREAM_CLOSE_DELAY_MS: durationMs.default(5000),
   /** Deadline for a client to send its request. Checked every second. */

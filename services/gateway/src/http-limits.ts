@@ -1,6 +1,6 @@
 import type { FastifyServerOptions } from 'fastify'
 
-/** Value of `server.maxHeadersCount`, which Fastify has no option for. */
+/** Maximum number of request headers. Set as `server.maxHeadersCount`, because Fastify has no option for it. */
 export const maxHeaders = 100
 
 // Node closes slow connections only when it checks them, so both deadlines are exceeded by up to this interval.
@@ -14,7 +14,7 @@ export function httpLimits(requestTimeoutMs: number): FastifyServerOptions & { h
   return {
     requestTimeout: requestTimeoutMs,
     http: {
-      // Includes the request line.
+      // The limit includes the request line.
       maxHeaderSize: 32 * 1024,
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(checkIntervalMs, requestTimeoutMs),

@@ -6,7 +6,8 @@ import { ownDocument } from './openapi/own-document.ts'
 import { routeTable } from './routing/route-table.ts'
 
 const servicesFolder = join(import.meta.dirname, '../..')
-// Excludes routes that describe the API and reports that browsers send by themselves.
+// Routes that are not part of the document: those that serve the document itself, and the route for reports that
+// browsers send automatically.
 const undescribed = /^\/api\/(?:openapi\.json|docs|docs\/\{file\}|csp-reports)$/
 const calls = routeTable.filter(({ template }) => !undescribed.test(template))
 const services = [...new Set(calls.map(({ to }) => to))].filter((service) => service !== 'gateway').toSorted()

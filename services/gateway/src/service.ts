@@ -28,8 +28,8 @@ export interface Gateway extends Runnable {
 }
 
 /**
- * Creates the gateway. It starts without its dependencies and connects to users (signing keys), bus and upstreams when
- * they are available. `clock` is the clock of the rate limiter.
+ * Creates the gateway. It starts even if its dependencies are unavailable and connects to the users service (for
+ * signing keys), the event bus and the upstreams as soon as it can. `clock` is the clock of the rate limiter.
  */
 export async function createGateway(config: GatewayConfig, clock?: Clock): Promise<Gateway> {
   const log = openLog('gateway', config.LOG_LEVEL)

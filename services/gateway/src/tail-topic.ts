@@ -10,14 +10,14 @@ export interface TailOptions {
 }
 
 export interface TopicTail {
-  /** Returns whether all events that existed at the start have been read. */
+  /** Returns whether all events that existed when the tail started have been read. */
   hasCaughtUp(): boolean
   stop(): Promise<void>
 }
 
 const retryMs = 1000
 
-/** Tails a topic until `stop` is called. Retries while the bus is unavailable. */
+/** Reads a topic from the time `since` on, until `stop` is called. Retries while the event bus is unavailable. */
 export function tailTopic({ bus, topic, since, handler, log }: TailOptions): TopicTail {
   let hasCaughtUp = false
   let isStopped = false

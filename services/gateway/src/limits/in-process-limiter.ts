@@ -6,7 +6,8 @@ interface Bucket {
   refilledAt: number
 }
 
-// About 10 MB. Evicting a bucket before it refills takes this many other users or networks within that time.
+// Maximum number of buckets, about 10 MB. To get a bucket evicted before it refills, a client would need this many
+// other users or networks within that time.
 const maxBuckets = 50_000
 
 /** Returns a monotonic time in milliseconds. */

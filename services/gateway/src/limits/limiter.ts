@@ -4,7 +4,7 @@ export interface Limit {
   perSecond: number
 }
 
-/** Rate limiter by key. Several gateways share their counts only with a shared driver. */
+/** Rate limiter with one token bucket per key. Several gateways count together only with a shared driver (Redis). */
 export interface Limiter {
   /** Returns 0 if a token was consumed, otherwise the wait in milliseconds. */
   take(key: string, limit: Limit): Promise<number>

@@ -5,8 +5,8 @@ import type { Priority } from '../routing/route.ts'
 /** Throws `unavailable` (503) when this process is too busy for a request of this priority. */
 export type ShedLoad = (priority: Priority) => void
 
-// Event loop delay up to which a priority is accepted: the median over a second, as a multiple of the setting. Browsing
-// is rejected first; requests that move money never are. Rejections are cheap, so the delay falls quickly.
+// A request is accepted while the event loop delay is below the setting times the factor of its priority. Browsing is
+// rejected first. Requests that move money are never rejected. Rejections cost little, so the delay falls quickly.
 const delayFactors: Readonly<Record<Priority, number>> = { low: 1, normal: 4, critical: Infinity }
 const windowMs = 1000
 const resolutionMs = 20

@@ -1,7 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * Returns the rate-limit key of an address: the IPv4 address, or the /64 network that is assigned to one IPv6 client.
+ * Returns the rate-limit key of an address: the IPv4 address, or the /64 network of an IPv6 address, because a client
+ * usually has a whole /64 network.
  */
 export function networkOf(address: string): string {
   const [bare = ''] = address.split('%')

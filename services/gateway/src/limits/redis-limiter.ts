@@ -20,8 +20,8 @@ redis.call('PEXPIRE', KEYS[1], math.ceil((burst - left) * 1000 / per_second) + 1
 return wait`
 
 /**
- * Creates token buckets shared by all gateways. Uses `fallback` while Redis is unavailable, because a limiter must not
- * stop the service.
+ * Creates token buckets that all gateways share. Uses `fallback` while Redis is unavailable, because requests must not
+ * fail because of the limiter.
  */
 export function createRedisLimiter(redis: RedisCache, fallback: Limiter): Limiter {
   return {

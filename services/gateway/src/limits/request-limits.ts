@@ -15,8 +15,8 @@ export type CountedRate = RateClass | 'address-write'
 export type Limits = Readonly<Record<CountedRate, Limit>>
 
 /**
- * Returns the configured limits. Pages and files have their own buckets, so that loading a page does not use up the API
- * limit.
+ * Returns the configured limits. Pages and files are limited separately from the API, so that loading a page does not
+ * use up the API limit.
  */
 export function limitsOf(config: GatewayConfig): Limits {
   const reads = { burst: config.LIMIT_READS_PER_SECOND, perSecond: config.LIMIT_READS_PER_SECOND }

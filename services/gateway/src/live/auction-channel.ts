@@ -3,11 +3,12 @@ import { toEvent } from './auction-state.view.ts'
 import type { Subscriber } from './subscriber.ts'
 import { trackAuction, type AuctionReads } from './tracked-auction.ts'
 
-// Slightly longer than the minimum gap of a subscriber, so that each subscriber can be sent the next state.
+// Delay before a state is sent to subscribers that could not be sent it yet. Slightly longer than a subscriber's
+// minimum gap, after which every subscriber may be sent the next state.
 const resendDelayMs = 255
 
 export interface AuctionChannel {
-  /** Reads the auction and adds the subscriber; rejects when the auction cannot be read. */
+  /** Reads the auction and adds the subscriber. Rejects when the auction cannot be read. */
   subscribe(subscriber: Subscriber): Promise<AuctionState>
   unsubscribe(subscriber: Subscriber): void
   publish(update: AuctionUpdate): void
@@ -18,7 +19,8 @@ export interface AuctionChannel {
 
 export interface ChannelOptions extends AuctionReads {
   /**
-   * Time in ms that streams stay open after the end, because a bid placed in time may be published shortly after it.
+   * How long streams stay open after the auction's end, in ms. A bid that was placed in time may be published shortly
+   * after the end.
    */
   closeDelayMs: number
 }
@@ -48,7 +50,7 @@ export function createAuctionChannel({ closeDelayMs, ...reads }: ChannelOptions)
     if (!isSentToAll) timers.resend ??= setTimeout(resend, resendDelayMs)
     if (!state.isActive) timers.close ??= setTimeout(close, closeDelayMs)
   }
-  // A state without the newest bids is sent only when they cannot be read.
+  // The newest bids are read first if they are missing. If the read fails, the state is sent without them.
   const sendToAll = () => {
     if (auction.isMissingBids()) void auction.readBids().then(() => send(subscribers))
     else send(subscribers)
@@ -64,8 +66,8 @@ export function createAuctionChannel({ closeDelayMs, ...reads }: ChannelOptions)
       if (!subscriber.isClosed) subscribers.add(subscriber)
       const state = auction.state()
       if (state === null) throw new Error('A read auction has no state.')
-      // Sends to all subscribers only when the state changed; otherwise 10,000 joins would each iterate over all
-      // subscribers.
+      // If the read returned no change, only the new subscriber is sent the state. Otherwise 10,000 joins would each
+      // iterate over all subscribers.
       send(hasChanged ? subscribers : [subscriber])
       return state
     },

@@ -8,22 +8,25 @@ export interface AuctionState {
   bidCount: number
   endsAt: string
   isActive: boolean
-  /** Increases with each event of the auction. Equals the number of bids while the auction is open. */
+  /**
+   * Sequence number of the state. It increases with each event of the auction and equals the number of bids while the
+   * auction is open.
+   */
   number: number
-  /** The newest bids, highest first. Fewer than exist while the auction service cannot be read. */
+  /** The newest bids, highest first. Some are missing while they cannot be read from the auction service. */
   bids: readonly BidLine[]
 }
 
-/** Update from one or several events. */
+/** Change of an auction's state, from one event or several merged events. */
 export interface AuctionUpdate {
   number: number
   bid: { amount: Cents; count: number } | null
-  /** The newest bids of the events. A bid whose event has no masked bidder is missing. */
+  /** The newest bids of the events. A bid is missing if its event contains no masked bidder. */
   bids: readonly BidLine[]
   hasEnded: boolean
 }
 
-/** Merges two updates. The operation is commutative and idempotent. */
+/** Merges two updates. The order of the merges and repeated merges do not affect the result. */
 export function mergeUpdates(one: AuctionUpdate, other: AuctionUpdate): AuctionUpdate {
   const isLater = (other.bid?.count ?? 0) > (one.bid?.count ?? 0)
   return {
@@ -34,7 +37,10 @@ export function mergeUpdates(one: AuctionUpdate, other: AuctionUpdate): AuctionU
   }
 }
 
-/** Merges two states of an auction: the number of bids only increases, and an ended auction stays ended. */
+/**
+ * Merges two states of an auction. The state with more bids is the newer one, and an auction that has ended in either
+ * state has ended.
+ */
 export function mergeStates(one: AuctionState, other: AuctionState): AuctionState {
   const later = other.bidCount > one.bidCount ? other : one
   return {
@@ -57,7 +63,10 @@ export function applyUpdate(state: AuctionState, update: AuctionUpdate | null): 
   }
 }
 
-/** Returns whether the newest bids are older than the price, or fewer than exist. */
+/**
+ * Returns whether bids are missing: the newest listed bid is lower than the price, or fewer bids are listed than there
+ * should be.
+ */
 export function isMissingBids({ currentBid, bidCount, bids }: AuctionState): boolean {
   const highest = bids[0]?.amount ?? 0
   return bids.length < Math.min(maxBids, bidCount) || highest < (currentBid ?? 0)

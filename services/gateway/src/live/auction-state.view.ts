@@ -26,20 +26,23 @@ export const AuctionStateView = z
   })
   .meta({ id: 'AuctionState', description: 'Take no state whose number is below one that you have.' })
 
-/** A serialized state. */
+/** A state as a serialized server-sent event. */
 export interface StateEvent {
   number: number
   isActive: boolean
   text: string
 }
 
-/** Serializes a state, once for all subscribers that get it at this moment. */
+/** Serializes a state as a server-sent event. The result is shared by all subscribers that are sent this state. */
 export function toEvent(state: AuctionState, now: Date): StateEvent {
   const { number, isActive } = state
   return { number, isActive, text: `id: ${toEventId(state)}\ndata: ${JSON.stringify(toView(state, now))}\n\n` }
 }
 
-/** State in the Last-Event-ID header of a reconnecting client: its latest number and whether it was final. */
+/**
+ * The last state that a reconnecting client received, from its Last-Event-ID header: its number and whether the auction
+ * had ended.
+ */
 export interface LastEvent {
   number: number
   hasEnded: boolean
@@ -50,8 +53,8 @@ export function readEventId(id: unknown): LastEvent | null {
   return groups ? { number: Number(groups['number']), hasEnded: groups['over'] !== undefined } : null
 }
 
-// The number alone is not sufficient: a state read after the end has the number of bids, as it had while the auction
-// was open.
+// The id includes whether the auction has ended, because the number may be the same before and after the end. A state
+// that is read after the end has the number of bids as its number, as it had while the auction was open.
 function toEventId({ number, isActive }: AuctionState): string {
   return isActive ? String(number) : `${number}-over`
 }

@@ -31,7 +31,7 @@ function bidUpdate(bid: BidPlaced): AuctionUpdate {
   }
 }
 
-// Auction processes of the previous version publish no masked bidder.
+// Processes of the previous version of the auction service publish bids without a masked bidder. Such bids are omitted.
 function linesOf({ bidId, amountCents, placedAt, bidderMask }: BidPlaced): BidLine[] {
   if (bidderMask === '' || placedAt === undefined) return []
   const at = timestampDate(placedAt).toISOString()

@@ -9,20 +9,27 @@ export interface BidLine {
   bidder: string
 }
 
-/** The number of bids in each state of a live stream. */
+/** Maximum number of bids in a state of a live stream. */
 export const maxBids = 5
 
-// Keeps a state below 1.5 kB: one character of a name may consist of many code points.
+// Limits the length of a masked name, so that a state stays below 1.5 kB. A name can be long because one visible
+// character may consist of many code points.
 const maxBidderBytes = 100
 
-/** Merges bids of one auction to its newest, highest first. The operation is commutative and idempotent. */
+/**
+ * Merges two lists of bids of one auction and returns the newest ones, highest first. The order of merges and repeated
+ * merges do not affect the result.
+ */
 export function mergeBids(one: readonly BidLine[], other: readonly BidLine[]): readonly BidLine[] {
   if (other.length === 0) return one
   const lines = new Map([...one, ...other].map((line) => [line.id, line]))
   return [...lines.values()].toSorted((left, right) => right.amount - left.amount).slice(0, maxBids)
 }
 
-/** Shortens a masked name of over 100 bytes of JSON to the first code points of its two characters. */
+/**
+ * Shortens a masked name that takes more than 100 bytes as JSON: each of its two visible characters is cut to its first
+ * code point.
+ */
 export function boundBidder(masked: string): string {
   if (Buffer.byteLength(JSON.stringify(masked)) <= maxBidderBytes) return masked
   const [first = '', last = ''] = masked.split('***')

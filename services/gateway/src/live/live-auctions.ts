@@ -13,7 +13,7 @@ export interface LiveAuctions {
   subscribe(subscriber: Subscriber, listingId: string, client: StreamClient): Promise<AuctionState>
   /** Applies an event of the auction service. */
   applyEvent(event: BusEvent): void
-  /** Closes all streams. Clients reconnect to another gateway. */
+  /** Closes all streams at shutdown. Clients then reconnect to another gateway. */
   close(): void
 }
 
@@ -38,7 +38,7 @@ export function createLiveAuctions({
   const channels = new Map<string, AuctionChannel>()
   const heartbeat = setInterval(() => channels.forEach((channel) => channel.heartbeat()), heartbeatMs).unref()
 
-  // Created before the auction is read, so that updates during the read are not lost.
+  // The channel is created before the auction is read, so that updates during the read are not lost.
   const channelOf = (listingId: string) => {
     const reads = { read: () => readAuction(listingId), readBids: () => readBids(listingId) }
     const channel = channels.get(listingId) ?? createAuctionChannel({ ...reads, closeDelayMs })

@@ -16,7 +16,8 @@ const Listing = z.object({
 export type ReadAuction = (listingId: string) => Promise<AuctionState>
 
 /**
- * Creates the reader of auctions from catalog's public API. Its requests identify no viewer, so catalog counts no view.
+ * Creates a function that reads auctions from catalog's public API. Its requests identify no viewer, so catalog does
+ * not count them as views.
  */
 export function auctionReader(catalogUrl: string, timeoutMs: number, log: Log): ReadAuction {
   return async (listingId) => {
@@ -35,8 +36,8 @@ export function auctionReader(catalogUrl: string, timeoutMs: number, log: Log): 
       bidCount: listing.bid_count,
       endsAt,
       isActive: listing.is_active,
-      // The response has no number. The bid count is correct while the auction is open, because only bids increase it.
-      // It never exceeds the true number, so that clients do not reject newer states.
+      // The response contains no sequence number. While the auction is open, the bid count equals it. Later it is never
+      // greater than the sequence number. A greater number would make clients ignore newer states.
       number: listing.bid_count,
       bids: [],
     }

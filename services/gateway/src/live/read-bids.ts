@@ -8,7 +8,7 @@ const Bids = z.array(z.object({ id: z.string(), amount: Cents, created_at: z.iso
 /** Reads the newest bids of an auction; null when the auction service does not return them before the deadline. */
 export type ReadBids = (listingId: string) => Promise<readonly BidLine[] | null>
 
-/** Creates the reader of the first lines of an auction's history, from auction's public API. */
+/** Creates a function that reads the newest bids of an auction from the auction service's public API. */
 export function bidsReader(auctionUrl: string, timeoutMs: number, log: Log): ReadBids {
   return async (listingId) => {
     const url = new URL(`/api/auctions/${listingId}/bids?limit=${maxBids}`, auctionUrl)

@@ -12,7 +12,7 @@ export interface StreamClient {
   userId: string | null
 }
 
-/** Capacity for live streams. `acquire` throws when a limit is reached. */
+/** Counts the open live streams. `acquire` throws when a limit is reached. */
 export interface StreamSlots {
   acquire(client: StreamClient): void
   release(client: StreamClient): void

@@ -16,8 +16,8 @@ const eventHeaders = {
   connection: 'close',
 }
 
-// Replaces a request's headers once they are no longer needed. With session cookies they take kilobytes for each of
-// thousands of open streams.
+// Replaces the headers of a stream's request once they are no longer needed, to free memory. With session cookies they
+// take kilobytes, for each of thousands of open streams.
 const releasedHeaders = { headers: {}, rawHeaders: [] }
 
 interface StreamContext {
@@ -25,7 +25,7 @@ interface StreamContext {
   headers: SecurityHeaders
 }
 
-/** Serves `GET /api/auctions/{id}/stream`: an auction's states as server-sent events, until the auction ends. */
+/** Serves `GET /api/auctions/{id}/stream`: the states of an auction as server-sent events, until the auction ends. */
 export function streamRoutes(app: FastifyInstance, { live, headers }: StreamContext): void {
   app.addHook('preClose', async () => live.close())
   app.route({
@@ -42,7 +42,8 @@ async function openStream(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { raw } = reply
-  // A closed connection emits no further `close` event, so its subscriber would never be removed.
+  // The client has already disconnected. Its connection emits no further `close` event, so a subscriber would never be
+  // removed.
   if (raw.destroyed) return reply.hijack()
   const last = readEventId(request.headers['last-event-id'])
   const subscriber = new Subscriber({ lastNumber: last?.number ?? null, sink: raw })
@@ -52,12 +53,13 @@ async function openStream(
   const hasFinalState = !state.isActive && last?.hasEnded === true && last.number >= state.number
   if (hasFinalState) return reply.code(204).send()
   raw.writeHead(200, { ...responseHeadersOf(request, headers), ...eventHeaders })
-  // Flushed separately to save memory: a header string written with the first event stays referenced for the life of
-  // the stream.
+  // The headers are sent separately to save memory. If they were sent with the first event, their string would stay in
+  // memory until the stream closes.
   raw.flushHeaders()
   subscriber.open()
   Object.assign(request.raw, releasedHeaders)
-  // Subscribers detect stalled clients themselves. The socket's own timer would be reset by each event.
+  // The socket's own timeout is disabled, because each event would reset it. Subscribers detect stalled clients
+  // themselves.
   raw.socket?.setTimeout(0)
   return reply.hijack()
 }

@@ -5,7 +5,7 @@ const minGapMs = 250
 // A client that reads nothing for this time is disconnected.
 const maxStalledMs = 30_000
 
-/** The HTTP response, as in `node:http`. */
+/** The part of a `node:http` response that a subscriber uses. */
 export interface Sink {
   write(text: string): unknown
   end(): unknown
@@ -18,18 +18,19 @@ export interface Sink {
 }
 
 export interface SubscriberOptions {
-  /** Number of the latest state that the client received on an earlier stream; null without one. */
+  /** Number of the latest state that the client received on an earlier stream; null for a new client. */
   lastNumber: number | null
   sink: Sink
 }
 
 /**
- * Sends an auction's states to one client: each newer than the previous one, intermediate states skipped for a slow
- * reader. Writes to the response directly, because a piped stream would use another 10 kB per client.
+ * Sends an auction's states to one client. Each sent state is newer than the previous one; a slow client does not get
+ * every state. Writes to the response directly, because a piped stream would use another 10 kB per client.
  */
 export class Subscriber {
   readonly #sink: Sink
-  // Random reconnect delay of 1 to 5 s, so that clients do not all reconnect at once after a gateway stops.
+  // Tells the client to reconnect after a random 1 to 5 s, so that clients do not all reconnect at once after a gateway
+  // stops.
   #buffer = `retry: ${1000 + Math.floor(Math.random() * 4000)}\n\n`
   #isOpen = false
   #isFinished = false
@@ -52,7 +53,7 @@ export class Subscriber {
     this.#sink.on('close', listener)
   }
 
-  /** Starts writing after the response headers are sent, beginning with the buffered text. */
+  /** Starts writing, beginning with the buffered text. Called after the response headers are sent. */
   open(): void {
     this.#isOpen = true
     this.#sink.write(this.#buffer)
@@ -60,7 +61,10 @@ export class Subscriber {
     if (this.#isFinished) this.#sink.end()
   }
 
-  /** Sends a state if it is newer than the last one. Returns false when it must be sent later. */
+  /**
+   * Sends a state unless the client already has it or a newer one. Returns false when the state must be sent later,
+   * because the client is stalled or was sent another state too recently.
+   */
   offer(state: StateEvent): boolean {
     if (this.isClosed || !this.#isNewer(state)) return true
     if (this.#isStalled() || performance.now() - this.#sentAt < minGapMs) return false
@@ -68,7 +72,7 @@ export class Subscriber {
     return true
   }
 
-  /** Sends the final state without the minimum gap and ends the stream. */
+  /** Sends the final state at once, regardless of the minimum gap, and ends the stream. */
   finish(state: StateEvent | null): void {
     if (this.isClosed) return
     if (state !== null && this.#isNewer(state)) this.#send(state)

@@ -15,14 +15,14 @@ export interface AuctionReads {
   readBids: () => Promise<readonly BidLine[] | null>
 }
 
-/** State of one auction from reads and events, in any order. */
+/** Maintains the state of one auction from reads and events, which may arrive in any order. */
 export interface TrackedAuction {
   /** Returns the current state; null before the first read. */
   state(): AuctionState | null
   apply(update: AuctionUpdate): void
   /**
-   * Reads the auction, and its bids where the events lack some. Returns whether the price or the end changed. Rejects when
-   * the auction cannot be read.
+   * Reads the auction. Also reads its newest bids if the events do not contain them. Returns whether the state changed.
+   * Rejects when the auction cannot be read.
    */
   read(): Promise<boolean>
   /** Returns whether the newest bids have to be read. */
@@ -31,13 +31,13 @@ export interface TrackedAuction {
   readBids(): Promise<void>
 }
 
-/** Tracks one auction. Updates that arrive during a read are kept and merged into its result. */
+/** Tracks one auction. Updates that arrive during a read are merged into the result of the read. */
 export function trackAuction(reads: AuctionReads): TrackedAuction {
   const readOnce = coalesceCalls(reads.read)
   const readBidsOnce = coalesceCalls(reads.readBids)
   let lastRead: AuctionState | null = null
   let updates: AuctionUpdate | null = null
-  // Set by a bid whose event has no line.
+  // Whether an event of a bid arrived without the line to show for it, so that the bids must be read.
   let hasGap = false
 
   const state = () => lastRead && applyUpdate(lastRead, updates)
@@ -47,7 +47,7 @@ export function trackAuction(reads: AuctionReads): TrackedAuction {
     return current !== null && (hasGap || isMissingBids(current))
   }
   const readBids = async () => {
-    // Cleared before the read starts, because an event during the read may be newer than its result.
+    // Reset before the read starts, because the result may lack a bid whose event arrives during the read.
     hasGap = false
     const bids = await readBidsOnce()
     if (bids === null) hasGap = true
@@ -64,7 +64,7 @@ export function trackAuction(reads: AuctionReads): TrackedAuction {
       const before = state()
       lastRead = lastRead ? mergeStates(lastRead, loaded) : loaded
       const after = state()
-      // After the auction, so that the bids are not older than its price.
+      // The bids are read after the auction, so that they are not older than its price.
       if (hasMissingBids()) await readBids()
       return before?.number !== after?.number || before?.isActive !== after?.isActive
     },

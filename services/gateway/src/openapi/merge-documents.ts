@@ -11,7 +11,10 @@ const Document = z.object({
 
 export type OpenapiDocument = z.output<typeof Document>
 
-/** Merges the documents of the services into one for the routes of the table; throws when a route is not documented. */
+/**
+ * Merges the OpenAPI documents of the services into one document with the public routes. Throws when a service's
+ * document lacks a route.
+ */
 export function mergeDocuments(routes: readonly Route[], given: Readonly<Record<string, unknown>>) {
   const documents = new Map(Object.entries(given).map(([service, document]) => [service, Document.parse(document)]))
   const paths: OpenapiDocument['paths'] = {}
@@ -31,7 +34,7 @@ export function mergeDocuments(routes: readonly Route[], given: Readonly<Record<
   }
 }
 
-// Adds only the schemas that routes reference, directly or indirectly.
+// Adds only the schemas that the routes reference, directly or through other schemas.
 function addSchemas(merged: Record<string, unknown>, value: unknown, document: OpenapiDocument, service: string): void {
   for (const name of referencesOf(value)) {
     const schema = document.components.schemas[name]

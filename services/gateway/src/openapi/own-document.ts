@@ -5,7 +5,10 @@ import { unauthenticated } from '@marketplace/kit/errors/problem.ts'
 import { z } from 'zod'
 import { AuctionStateView } from '../live/auction-state.view.ts'
 
-/** Generates the document of the gateway's own routes in the same way as the services do. The app never listens. */
+/**
+ * Generates the OpenAPI document of the gateway's own routes in the same way as the services do. The app is created
+ * only for this and never listens.
+ */
 export async function ownDocument(): Promise<unknown> {
   const log = openLog('gateway', 'silent')
   const app = buildPublicApp({ name: 'gateway', log, verifyToken: () => Promise.reject(unauthenticated()) })
@@ -17,7 +20,7 @@ export async function ownDocument(): Promise<unknown> {
   return parsed
 }
 
-// Fastify documents every response as JSON.
+// Fastify documents every response as JSON. The media type of the stream is therefore replaced in the generated text.
 const state = '{"schema":{"$ref":"#/components/schemas/AuctionState"}}'
 const [asJson, asEvents] = [`"application/json":${state}`, `"text/event-stream":${state}`]
 

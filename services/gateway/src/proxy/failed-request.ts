@@ -10,7 +10,8 @@ const failures = counter(
 )
 
 /**
- * Returns the delay before the retry in milliseconds; null without a retry. `error` is null once there is a response.
+ * Takes a retry from the budget and returns the delay before it in milliseconds. Returns null when the request is not
+ * retried. `error` is null when the service sent a response.
  */
 export function takeRetry(retryBudget: RetryBudget, reply: ProxyReply, error: Error | null): number | null {
   if (error === null || reply.sent) return null
@@ -21,7 +22,7 @@ export function takeRetry(retryBudget: RetryBudget, reply: ProxyReply, error: Er
   return delayMs
 }
 
-/** Records in log and metric that the service did not respond, and sends `unavailable` (503) to the client. */
+/** Logs and counts that the service did not respond, and sends `unavailable` (503) to the client. */
 export function failRequest(reply: ProxyReply, error: Error): void {
   const service = serviceOf(reply.request)
   failures.inc({ upstream: service })

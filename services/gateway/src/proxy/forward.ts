@@ -15,7 +15,10 @@ export interface ForwarderOptions {
   maxInFlight: number
 }
 
-/** Creates the plugin's handlers, which apply concurrency limits, deadlines, retries and response handling. */
+/**
+ * Creates the handlers of the proxy plugin. They apply concurrency limits, deadlines and retries, and send the
+ * responses.
+ */
 export function createForwarder({ deadlinesMs, maxInFlight }: ForwarderOptions): Forwarder {
   const admit = limitConcurrency(maxInFlight)
   const retryBudget = createRetryBudget()
@@ -26,7 +29,7 @@ export function createForwarder({ deadlinesMs, maxInFlight }: ForwarderOptions):
     const onDeadline = () => failRequest(reply, new Error(`No response within ${deadlineMs} ms.`))
     retryBudget.recordFirstAttempt()
     const deadline = admit({ service: serviceOf(request), priority: route.priority, deadlineMs, onDeadline }, reply)
-    // The plugin's default retries a GET ten times after a 503.
+    // Replaces the plugin's default, which retries a GET ten times after a 503.
     const retryDelay: ProxyHooks['retryDelay'] = ({ err }) => takeRetry(retryBudget, reply, err)
     const ownHooks = { ...hooks, ...bodyOf(request), timeout: deadlineMs, retryDelay }
     request.forwarding = { hooks: ownHooks, deadline, retries: 0 }
@@ -35,7 +38,8 @@ export function createForwarder({ deadlinesMs, maxInFlight }: ForwarderOptions):
 
   return {
     handler: (request, reply, _destination, hooks) => forward(request, reply, hooks),
-    // The plugin does not await this handler, and an unhandled rejection would end the process.
+    // Errors are caught here, because the plugin does not await this handler, and an unhandled rejection would end the
+    // process.
     onResponse: (_request, reply, { stream }) => {
       sendResponse(retryBudget, reply, stream).catch((error: unknown) => reply.send(error))
     },
@@ -43,7 +47,8 @@ export function createForwarder({ deadlinesMs, maxInFlight }: ForwarderOptions):
   }
 }
 
-// Without a content type, the plugin would send a Buffer as JSON. The actual header is set by `upstreamHeaders`.
+// The content type is only set because the plugin would otherwise serialize the Buffer as JSON. The header that is sent
+// is set by `upstreamHeaders`.
 function bodyOf({ body }: FastifyRequest): ProxyHooks {
   return body instanceof Buffer ? { body, contentType: 'application/octet-stream' } : {}
 }

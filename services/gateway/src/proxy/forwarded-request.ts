@@ -5,13 +5,16 @@ import type { Service } from '../routing/route.ts'
 
 export type ProxyHooks = NonNullable<FastifyHttpProxyOptions['replyOptions']>
 
-/** The plugin's type of a reply, which is generic over the server type. */
+/**
+ * Fastify's reply as the proxy plugin passes it to its hooks. The plugin does not export this type, so it is derived
+ * from a hook's parameter.
+ */
 export type ProxyReply = Parameters<NonNullable<ProxyHooks['onError']>>[0]
 
 /** State of a request while a service handles it. */
 export interface Forwarding {
   hooks: ProxyHooks
-  /** Timer of the deadline for the start of the response. */
+  /** Timer that fails the request when the service does not start its response in time. */
   deadline: NodeJS.Timeout
   retries: number
 }

@@ -10,16 +10,17 @@ export interface PendingRequest {
 }
 
 /**
- * Counts the request until its response is finished. Returns the timer of the deadline for the start of the response.
+ * Admits a request and counts it until its response is finished. Returns the timer of the deadline for the start of the
+ * response. Throws `unavailable` (503) when the service has too many requests in progress.
  */
 export type Admit = (pending: PendingRequest, reply: FastifyReply) => NodeJS.Timeout
 
-// Share of the limit available to each priority: browsing is rejected long before bids and payments.
+// Share of the limit that each priority may use. Browsing is rejected long before bids and payments are.
 const shares: Readonly<Record<Priority, number>> = { low: 0.5, normal: 0.75, critical: 1 }
 
 /**
- * Limits concurrent requests per service and their duration, so that a slow or overloaded service cannot exhaust the
- * gateway. Throws `unavailable` (503) above the limit.
+ * Limits the number of concurrent requests per service and their duration, so that a slow or overloaded service cannot
+ * exhaust the gateway's memory and connections.
  */
 export function limitConcurrency(maxPerService: number): Admit {
   const counts = new Map<Service, number>()
@@ -27,9 +28,9 @@ export function limitConcurrency(maxPerService: number): Admit {
     const count = counts.get(service) ?? 0
     if (count >= maxPerService * shares[priority]) throw unavailable('This')
     counts.set(service, count + 1)
-    // undici's own timeout starts only after a connection is available.
+    // A separate timer, because undici's own timeout starts only after a connection is available.
     const deadline = setTimeout(onDeadline, deadlineMs)
-    // `close` is emitted once; `once` would add a wrapper for each request.
+    // `on` is used because `close` is emitted only once anyway, and `once` would create a wrapper for each request.
     reply.raw.on('close', () => {
       clearTimeout(deadline)
       counts.set(service, (counts.get(service) ?? 1) - 1)

@@ -32,7 +32,10 @@ const bodyLimits = new Map(
   ]),
 )
 
-/** Forwards checked requests. The path comes from the route's template, the headers from `upstreamHeaders`. */
+/**
+ * Forwards requests that passed the checks. The path is built from the route's template, and the headers by
+ * `upstreamHeaders`.
+ */
 export async function proxyRoutes(app: FastifyInstance, options: ProxyOptions): Promise<void> {
   const { handler, onResponse, onError } = createForwarder(options)
   app.decorateRequest('forwarding', null)
@@ -42,7 +45,7 @@ export async function proxyRoutes(app: FastifyInstance, options: ProxyOptions): 
     upstream: '',
     routes: [...bodyLimits.keys()],
     httpMethods: ['HEAD', ...new Set(forwardedRoutes.map(({ method }) => method))],
-    // The plugin's body parser ignores Fastify's bodyLimit.
+    // Bodies are parsed here, because the plugin's own parser ignores Fastify's bodyLimit.
     proxyPayloads: false,
     cacheURLs: 5000,
     disableRequestLogging: true,
@@ -79,7 +82,7 @@ function forwardingOptions({
   }
 }
 
-// The plugin has no option for a limit per route.
+// Sets the body limit of each route. The plugin has no option for it.
 function limitBodies(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const bodyLimit = bodyLimits.get(route.url)
@@ -87,7 +90,7 @@ function limitBodies(app: FastifyInstance): void {
   })
 }
 
-// Buffers bodies: a request is forwarded only after the end and the size of its body are known.
+// Buffers request bodies, so that a request is forwarded only after its body is complete and its size is known.
 function bufferBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {

@@ -6,8 +6,8 @@ import type { FastifyRequest } from 'fastify'
 import { readCookie } from '../session/session-cookies.ts'
 import type { ViewerCookies } from '../viewer/viewer-cookie.ts'
 
-// Only these headers are forwarded unchanged. All others are dropped: identity headers in any spelling, cookies,
-// forwarding and hop-by-hop headers, and headers listed in Connection.
+// Client headers that are forwarded unchanged. All others are dropped: identity headers in any spelling, cookies,
+// forwarding headers, hop-by-hop headers, and headers listed in Connection.
 const forwardedHeaders = [
   'accept',
   'accept-encoding',
@@ -26,8 +26,8 @@ type CheckedRequest = Pick<FastifyRequest, 'target' | 'session' | 'body' | 'ip' 
 }
 
 /**
- * Returns the headers for an upstream: allowed client headers plus those set by the gateway. `limitMs` is the deadline
- * in milliseconds.
+ * Returns the headers of the request to a service: allowed client headers plus those that the gateway sets.
+ * `deadlineMs` is the deadline in milliseconds.
  */
 export function upstreamHeaders(
   request: CheckedRequest,
@@ -55,7 +55,7 @@ export function upstreamHeaders(
   return sent
 }
 
-// Normalizes the media type of JSON, so that variants cannot bypass a service's own check.
+// Sends one spelling of the JSON media type, so that a variant cannot bypass a service's own check.
 function addContentType(sent: IncomingHttpHeaders, { target, headers, body }: CheckedRequest): void {
   if (body === undefined) return
   sent['content-type'] = target?.route.body === 'raw' ? headers['content-type'] : 'application/json'
@@ -66,8 +66,8 @@ function addIdempotencyKey(sent: IncomingHttpHeaders, { target, headers }: Check
   if (target?.route.isWrite && key !== undefined) sent['idempotency-key'] = key
 }
 
-// The users service reads its own cookies: the sign-in of this browser and, on sign-out, the session to end, even when
-// the session could not be refreshed.
+// Forwards cookies of routes that need them. Only the users service does: it reads the cookie of a started sign-in and,
+// on sign-out, those of the session to end, even when the session could not be refreshed.
 function addCookies(sent: IncomingHttpHeaders, { target, headers }: CheckedRequest, names: CookieNames): void {
   if (!target || target.route.cookies.length === 0) return
   const pairs = target.route.cookies.flatMap((key) => {

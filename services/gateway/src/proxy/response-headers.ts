@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Target } from '../routing/match.ts'
 
-// Drops hop-by-hop headers, headers that name a service's software, and headers that only the gateway sets.
+// Headers of services that are not sent to the client: hop-by-hop headers, headers that name a service's software, and
+// headers that only the gateway sets.
 const dropped = new Set([
   'connection',
   'keep-alive',
@@ -22,8 +23,8 @@ const dropped = new Set([
 ])
 
 /**
- * Returns the response headers to send to the client. CORS headers are dropped, because no other origin may read
- * responses.
+ * Returns the headers of a service's response that are sent to the client. CORS headers are dropped, because no other
+ * origin may read responses.
  */
 export function filterResponseHeaders(headers: IncomingHttpHeaders, target: Target | null): IncomingHttpHeaders {
   const maySetCookies = target !== null && target.route.cookies.length > 0

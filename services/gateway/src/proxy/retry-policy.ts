@@ -6,7 +6,7 @@ export interface SentRequest {
 }
 
 export interface RetryBudget {
-  /** Counts the first attempt of a request. Each first attempt adds a tenth of a retry to the budget. */
+  /** Counts the first attempt of a request, which adds a tenth of a retry to the budget. */
   recordFirstAttempt(): void
   /** Returns the delay before the retry in milliseconds; null when the request is not retried. */
   retryDelay(error: Error | null, sent: SentRequest, attempt: number): number | null
@@ -18,10 +18,14 @@ const retryShare = 0.1
 const maxBudget = 20
 
 const maxRetries = { refused: 3, broken: 1 } as const
-// Upper bound of the random delay per attempt, in milliseconds. The jitter spreads requests that failed together.
+// Maximum of the random delay before a retry, in milliseconds, per attempt. Requests that failed together are thus not
+// retried together.
 const maxDelayMs = { refused: 100, broken: 10 } as const
 
-/** Creates the retry policy: connection errors are retried where that is safe, responses never. */
+/**
+ * Creates the retry policy. A connection error is retried if that is safe. A request that got a response is never
+ * retried.
+ */
 export function createRetryBudget(random = Math.random): RetryBudget {
   let budget = maxBudget
   return {
@@ -37,8 +41,8 @@ export function createRetryBudget(random = Math.random): RetryBudget {
   }
 }
 
-// refused: no connection was made, so nothing was sent. broken: the connection was lost, possibly after the service
-// executed the request.
+// `refused`: no connection was made, so the service did not receive the request. `broken`: the connection was lost, and
+// the service may have executed the request.
 function failureOf(error: Error | null, { method, headers }: SentRequest): keyof typeof maxRetries | null {
   const code = error && 'code' in error ? error.code : undefined
   if (code === 'ECONNREFUSED') return 'refused'

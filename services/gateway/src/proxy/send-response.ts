@@ -4,14 +4,16 @@ import type { RetryBudget } from './retry-policy.ts'
 import { failRequest, takeRetry } from './failed-request.ts'
 import { forwardingOf, targetOf, type ProxyReply } from './forwarded-request.ts'
 
-// Most API responses are shorter. Longer responses are streamed.
+// Maximum length of a response that is buffered. Most API responses are shorter. Longer responses are streamed.
 const maxBufferedBytes = 64 * 1024
 
 /**
- * Sends a service's response to the client. Short responses are buffered, so that headers and body go out in one write.
+ * Sends a service's response to the client. Short responses are buffered, so that headers and body are sent in one
+ * write.
  */
 export async function sendResponse(retryBudget: RetryBudget, reply: ProxyReply, stream: Readable): Promise<void> {
-  // A response was already sent. Destroying the stream closes the connection to the service.
+  // The client was already sent another response, for example after the deadline. Destroying the stream closes the
+  // connection to the service.
   if (reply.sent) return void stream.destroy()
   clearTimeout(forwardingOf(reply.request).deadline)
   if (!isShort(reply)) return void reply.send(stream)
@@ -24,7 +26,7 @@ export async function sendResponse(retryBudget: RetryBudget, reply: ProxyReply, 
   return void reply.send(body)
 }
 
-// The plugin retries only until a response begins, not when its body is interrupted.
+// Handles a response whose body was interrupted. The plugin itself retries only until a response begins.
 async function retryOrFail(retryBudget: RetryBudget, reply: ProxyReply, error: Error): Promise<void> {
   const delayMs = takeRetry(retryBudget, reply, error)
   for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name)

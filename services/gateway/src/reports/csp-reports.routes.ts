@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
-// Browser report of a policy violation, https://www.w3.org/TR/CSP3/#reporting. Values are truncated because they are
-// logged.
+// Browser report of a violation of the content security policy, https://www.w3.org/TR/CSP3/#reporting. Values are
+// truncated because they are logged.
 const LoggedText = z.string().transform((text) => text.slice(0, 200))
 const Report = z.object({
   body: z.object({
@@ -15,7 +15,7 @@ const Reports = z.array(Report).max(100)
 
 const logIntervalMs = 10_000
 
-/** Accepts reports of policy violations. Logs at most one line in ten seconds. */
+/** Accepts browser reports of violations of the content security policy. Logs at most one report in ten seconds. */
 export async function cspReportsRoutes(app: FastifyInstance): Promise<void> {
   let loggedAt = -logIntervalMs
   let unlogged = 0

@@ -5,14 +5,14 @@ import type { Route } from '../routing/route.ts'
 const jsonPattern = /^application\/json(?:[ \t]*;[ \t]*charset="?utf-8"?)?$/i
 
 /**
- * Returns whether the length is ambiguous. With any coding besides a single `chunked`, an intermediary may see the end
- * of the request elsewhere (RFC 9112, 6.1).
+ * Returns whether the length of the body is ambiguous. If Transfer-Encoding is anything but a single `chunked`, another
+ * server may see the end of the request elsewhere (RFC 9112, 6.1).
  */
 export function hasAmbiguousLength({ 'transfer-encoding': coding }: IncomingHttpHeaders): boolean {
   return coding !== undefined && coding.toLowerCase() !== 'chunked'
 }
 
-/** Checks the declared size and the media type. The actual size is checked while the body is read. */
+/** Checks the declared size and the media type of the body. The actual size is checked while the body is read. */
 export function checkBody(route: Route, headers: IncomingHttpHeaders): void {
   if (Number(headers['content-length'] ?? 0) > route.maxBodyBytes) {
     throw new DomainError('too_large', 'too_large', 'The request is too large.')

@@ -3,8 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { webRoute } from '../routing/route-table.ts'
 
 /**
- * Redirects pages opened under another loopback name to PUBLIC_ORIGIN, because their Origin header would fail the write
- * check. Limited to loopback: elsewhere a proxy may set another Host, and a redirect would loop.
+ * Redirects a page opened under another loopback name, such as 127.0.0.1, to PUBLIC_ORIGIN. Otherwise the origin check
+ * would reject the page's writes. Applies only if PUBLIC_ORIGIN is a loopback address: elsewhere a proxy may set
+ * another Host header, and a redirect would loop.
  */
 export function redirectToCanonicalOrigin(app: FastifyInstance, publicOrigin: string): void {
   if (!isLoopback(publicOrigin)) return
@@ -16,7 +17,7 @@ export function redirectToCanonicalOrigin(app: FastifyInstance, publicOrigin: st
     if (requested.hostname === canonical.hostname || requested.port !== canonical.port || !isLoopback(requested.origin))
       return done()
     const query = target.query === '' ? '' : `?${target.query}`
-    // Ends the request: without `done`, no later hook or route runs.
+    // The request ends here. `done` is not called, so no later hook and no route runs.
     return void reply.header('cache-control', 'no-store').redirect(`${publicOrigin}${target.path}${query}`, 307)
   })
 }

@@ -44,7 +44,8 @@ export function checkRequests(app: FastifyInstance, options: RequestCheckOptions
     if (!route) throw matchError(result, reply)
     request.target = target
     shedLoad(route.priority)
-    // Runs before the session is resolved, because a cross-site request must not cause a refresh.
+    // The origin is checked before the session is resolved, because a cross-site request must not cause a refresh of
+    // the session.
     await checkOrigin(request, route, options)
     request.session = await resolveAndCount(request, route, options).catch((error: unknown) => {
       if (error instanceof RateLimitExceeded) reply.header('retry-after', error.retryAfterSeconds)
@@ -104,7 +105,8 @@ function targetOf(result: MatchResult): { target: Target | null; route?: Route |
   return { target: null, route: result.status === 404 ? result.route : undefined }
 }
 
-// Closes the connection, because bytes that follow may belong to this request.
+// Creates the error for a body of ambiguous length. The connection is closed, because the following bytes may belong to
+// this request.
 function ambiguousLengthError(reply: FastifyReply): Error {
   reply.header('connection', 'close')
   return new DomainError('invalid', malformed.code, malformed.error)

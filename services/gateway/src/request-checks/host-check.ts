@@ -7,8 +7,8 @@ const hostPattern = /^(?<name>\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(
 export type CheckHost = (request: IncomingMessage) => void
 
 /**
- * Creates a check that rejects unknown and duplicate Host headers. The gateway does not route by Host, but caches may
- * use it as a key.
+ * Creates a check that rejects an unknown or duplicate Host header. The gateway does not use the header, but caches in
+ * front of it may use it as a key.
  */
 export function createHostCheck(publicOrigin: string, allowedHosts: readonly string[]): CheckHost {
   const names = new Set(
@@ -20,7 +20,7 @@ export function createHostCheck(publicOrigin: string, allowedHosts: readonly str
   }
 }
 
-// `headers` contains only the first of several Host headers.
+// Uses the raw headers, because `headers` contains only the first of several Host headers.
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -30,7 +30,7 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count
 }
 
-// IP addresses are accepted: unlike a host name, another party cannot point one at this server.
+// An IP address is accepted as host. Unlike a host name, it cannot be pointed at this server by another party.
 function isAddress(name: string): boolean {
   return isIP(name.replace(/^\[|\]$/g, '')) !== 0
 }

@@ -1,4 +1,6 @@
-/** A rejection with a status that `DomainError` has no kind for. The kit's error handler sets the message by status. */
+/**
+ * Error with a status for which `DomainError` has no kind. The kit's error handler derives the message from the status.
+ */
 export class HttpError extends Error {
   readonly statusCode: number
 

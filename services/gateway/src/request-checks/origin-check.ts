@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Route } from '../routing/route.ts'
 import { readCookie } from '../session/session-cookies.ts'
 
-// Sec-Fetch-Site values of requests from the site's own pages or entered by the user.
+// Values of Sec-Fetch-Site for requests that the site's own pages send or that the user entered in the address bar.
 const ownSites = new Set(['same-origin', 'none'])
 
 export interface OriginCheckOptions {
@@ -17,8 +17,8 @@ export interface OriginCheckOptions {
 }
 
 /**
- * Rejects writes unless they come from the site's own pages or from a client that is not a browser (OWASP: Fetch
- * Metadata, Origin check). Logs those of other sites, with the user of the access token if it is valid.
+ * Rejects a write unless it comes from the site's own pages or from a client that is not a browser (OWASP: Fetch
+ * Metadata, Origin check). Logs a rejected write, with the user of the access token if the token is valid.
  */
 export async function checkOrigin(
   request: FastifyRequest,

@@ -16,26 +16,27 @@ const problems: Record<string, { status: string; error: string; code: string }> 
   ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', error: 'The request took too long.', code: 'timeout' },
 }
 
-/** Response to a request with an ambiguous length. The connection is closed after it. */
+/** Response to a request that cannot be parsed or whose length is ambiguous. The connection is closed after it. */
 export const malformed = { status: '400 Bad Request', error: 'The request could not be read.', code: 'malformed' }
 
 const unexpected = { status: '417 Expectation Failed', error: 'Only 100-continue can be expected.', code: 'unexpected' }
 
 /**
- * Creates handlers that send error responses for requests rejected by Node's parser. The connection is closed after the
- * response.
+ * Creates handlers that send error responses for requests that Node's HTTP parser rejects. The connection is closed
+ * after the response.
  */
 export function handleClientErrors(headers: Headers) {
   const responsesOf = new WeakMap<Socket, readonly ServerResponse[]>()
 
   const pendingOn = (socket: Socket) => responsesOf.get(socket)?.filter(({ closed }) => !closed) ?? []
-  // Closed responses are dropped when the list is read: an event listener for each response would stay referenced as long as a
-  // live stream is open.
+  // Responses that have closed are removed here, when the next one is added. A `close` listener for each response would
+  // stay in memory as long as a live stream is open.
   const track = ({ socket }: IncomingMessage, response: ServerResponse) => {
     responsesOf.set(socket, [...pendingOn(socket), response])
   }
   const reject = (socket: Socket, problem: typeof malformed) => {
-    // A client would read this response as that of an earlier request that is still pending.
+    // The client would take this response for that of an earlier request that is still pending, so the connection is
+    // closed without a response.
     if (!socket.writable || !isNextToRespond(pendingOn(socket))) return socket.destroy()
     return socket.end(formatResponse(problem, headers), () => socket.destroy())
   }
@@ -53,7 +54,7 @@ export function handleClientErrors(headers: Headers) {
   }
 }
 
-// True when no response is pending, or only that of the request whose body is malformed.
+// Returns true when no response is pending, or only the response to the request whose body is malformed.
 function isNextToRespond(due: readonly ServerResponse[]): boolean {
   return due.length === 0 || (due.length === 1 && due.every(({ req, headersSent }) => !req.complete && !headersSent))
 }

@@ -18,7 +18,7 @@ export function addResponseHeaders(
   { publicOrigin, names, viewers, headers }: ResponseHeaderOptions,
 ): void {
   const attributes = cookieOptions(publicOrigin)
-  // Used only to serialize cookies: its parser accepts a name that occurs twice.
+  // The plugin only serializes cookies. Its parser is not used, because it accepts a cookie name that occurs twice.
   app.register(cookie, { hook: false })
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.headers(responseHeadersOf(request, headers))
@@ -33,7 +33,7 @@ export function addResponseHeaders(
   })
 }
 
-/** Returns the headers of every response, also of responses written without Fastify. */
+/** Returns the headers that every response has, including responses written without Fastify. */
 export function responseHeadersOf(request: FastifyRequest, { page, data }: SecurityHeaders): Headers {
   return { ...(isPage(request) ? page : data), 'x-request-id': request.id }
 }

@@ -5,7 +5,7 @@ export type Headers = Readonly<Record<string, string>>
 export interface SecurityHeaders {
   /** Headers of pages and files. */
   page: Headers
-  /** Headers of /api and of rejected requests, which return data and never a document. */
+  /** Headers of /api and of rejected requests. These responses contain data, never a document. */
   data: Headers
 }
 

@@ -1,4 +1,5 @@
-// Operational endpoints and leftover files. Without this list, the web app's history fallback would respond with 200.
+// Names that are never served: operational endpoints of services and development files. Without this list, the web app
+// would respond to them with its page and status 200.
 const blockedNames = new Set(['livez', 'readyz', 'metrics', 'docs', 'openapi.json', 'debug', '__flags', 'jwks.json'])
 
 /** Returns whether a path is never served: hidden files, source maps and operational names. */

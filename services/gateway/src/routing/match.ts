@@ -14,7 +14,9 @@ export interface Target {
   parameters: readonly string[]
 }
 
-/** `route` is set when only an id is malformed. */
+/**
+ * Result of matching a request. For status 404, `route` is set when the path fits a route except for a malformed id.
+ */
 export type MatchResult =
   | { target: Target }
   | { status: 400 | 414 }
@@ -23,11 +25,12 @@ export type MatchResult =
 
 const webMethods = ['GET', 'HEAD']
 
-// The proxy plugin caches the 5,000 most recent paths: 12 MB at this length, 162 MB at 16 KiB. Pages and files have
-// short paths.
+// Maximum length of the path of a page or file. The proxy plugin caches the 5,000 most recent paths, which take 12 MB
+// at this length but 162 MB at 16 KiB. Pages and files have short paths.
 const maxWebPathLength = 1024
 
-// Split once at start. A request is compared only with the routes that have its number of segments.
+// Route templates, split once at start and grouped by number of segments. A request is compared only with the routes of
+// the same number of segments.
 const routesByLength = Map.groupBy(
   routeTable.map((route) => ({ route, parts: route.template.split('/') })),
   ({ parts }) => parts.length,
@@ -35,7 +38,7 @@ const routesByLength = Map.groupBy(
 const routesOfLength = (segments: readonly string[]) => routesByLength.get(segments.length) ?? []
 
 // Caches match results, which depend only on method and target. In the last minute of an auction, the same few URLs are
-// requested repeatedly. About 1 MB when full.
+// requested again and again. The full cache takes about 1 MB.
 const cache = new LRUCache<string, MatchResult>({ max: 2000 })
 const maxCachedLength = 200
 
@@ -56,7 +59,8 @@ function matchTarget(method: string, url: string): MatchResult {
   return isApi(address.path) ? matchApi(method, address) : matchWeb(method, address)
 }
 
-// Also matches variants such as `/API` and `/%61pi`, so that they get 404 instead of reaching the web app.
+// Returns whether a path belongs to the API. Variants such as `/API` and `/%61pi` count too, so that they get 404
+// instead of being forwarded to the web app.
 function isApi(path: string): boolean {
   return /^\/api(?:\/|$)/i.test(decodeURIComponent(path))
 }
@@ -73,7 +77,8 @@ function matchApi(method: string, address: { path: string; query: string }): Mat
   return { status: 405, allow: matches.flatMap((match) => methodsOf(match.route)) }
 }
 
-// Finds the route of a malformed id, so that signed-out clients get 401 before 404, as for an unknown id.
+// Finds the route that a path with a malformed id would have. Its session check then runs first, so that a signed-out
+// client gets 401, as for an unknown id, and not 404.
 function nearestRoute(method: string, segments: readonly string[]): { route?: Route } {
   const isNear = (parts: readonly string[]) => parts.every((part, at) => part === '{id}' || part === segments[at])
   const row = routesOfLength(segments).find(

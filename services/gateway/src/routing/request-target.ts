@@ -1,11 +1,12 @@
-// Half of the limit for request line and headers; see `httpLimits`.
+// Maximum length of a URL: half of the limit for request line and headers together (see `httpLimits`).
 const maxUrlLength = 16 * 1024
 
-// Path characters of RFC 3986 without `;`, because servers interpret path parameters differently.
+// Path characters of RFC 3986 except `;`, because servers interpret path parameters (`;name=value`) differently.
 const pathPattern = /^\/[\w\-.~!$&'()*+,=:@%/]*$/
 const queryPattern = /^[!-~]*$/
 
-// Encoded control characters, dot, slash, percent (double encoding), semicolon, backslash and delete.
+// Encoded characters that servers decode or interpret differently: control characters, dot, slash, percent (double
+// encoding), semicolon, backslash and delete.
 const forbiddenEscape = /%(?:[01][0-9a-f]|2[ef5]|3b|5c|7f)/i
 
 export type RequestTarget = { path: string; query: string } | 'malformed' | 'too long'
@@ -21,7 +22,7 @@ export function parseRequestTarget(url: string): RequestTarget {
 
 function isSafePath(path: string): boolean {
   if (!pathPattern.test(path) || path.includes('//') || forbiddenEscape.test(path)) return false
-  // Includes `/a../b`: the proxy plugin reads it as a parent path and would reject it later.
+  // This also rejects `/a../b`, which the proxy plugin takes for a parent path and would reject later.
   if (path.includes('../')) return false
   if (path.split('/').some((segment) => segment === '.' || segment === '..')) return false
   return isDecodable(path)

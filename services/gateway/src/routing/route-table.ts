@@ -78,5 +78,5 @@ export const routeTable: readonly Route[] = [
   { ...get, template: '/api/docs/{file}', to: 'gateway', session: 'none', rate: 'page' },
 ]
 
-/** Route of everything outside /api: pages and files. The web service routes the paths below it. */
+/** Route of all paths outside /api, that is, of pages and files. The web service decides what each path shows. */
 export const webRoute: Route = { ...publicGet, template: '/', to: 'web', session: 'none', rate: 'page' }

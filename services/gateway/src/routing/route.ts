@@ -25,19 +25,23 @@ export interface Route {
    */
   session: 'closed' | 'open' | 'verified' | 'none'
   /**
-   * raw: any media type and origin, forwarded unchanged. Used for signed bodies and for reports that are only logged.
+   * `raw`: a body of any media type from any origin is forwarded unchanged. Used for signed bodies and for reports that
+   * are only logged.
    */
   body: 'none' | 'json' | 'raw'
   maxBodyBytes: number
-  /** slow: the service waits for the card network, the identity provider or the assistant. */
+  /** `slow`: for routes on which the service waits for the card network, the identity provider or the assistant. */
   deadline: DeadlineClass
   rate: RateClass
   priority: Priority
   /** Cookies that are forwarded. Responses may set cookies only when this list is not empty. */
   cookies: readonly (keyof CookieNames)[]
-  /** Whether the request changes state; a GET may. Against CSRF, writes must come from the site's own pages. */
+  /**
+   * Whether the request changes state, which a GET may do too. Writes must come from the site's own pages, as a
+   * protection against CSRF.
+   */
   isWrite: boolean
-  /** Whether the service counts views. It then gets an id of the browser of signed-out visitors. */
+  /** Whether the service counts views. It is then sent an id of the browser if the visitor is signed out. */
   countsViews: boolean
 }
 

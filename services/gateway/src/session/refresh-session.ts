@@ -15,7 +15,7 @@ export type RefreshResult =
   | { kind: 'expired' }
   | { kind: 'unavailable' }
 
-/** `address` is the client's, for users' log of security events. */
+/** Refreshes a session. `address` is the client's address, which the users service records with security events. */
 export type RefreshSession = (refreshToken: string, address: string) => Promise<RefreshResult>
 
 export interface RefreshOptions {
@@ -35,7 +35,7 @@ export function createSessionRefresher({ usersInternalUrl, secret, timeoutMs, lo
         await users.refreshSession({ refreshToken }, { timeoutMs, headers: { [addressHeader]: address } }),
       )
     } catch (error) {
-      // No error of this call means that the session has ended.
+      // An error of this call never means that the session has ended, so the cookies are kept.
       log.warn({ err: error }, 'session refresh failed')
       return { kind: 'unavailable' }
     } finally {
@@ -49,7 +49,7 @@ export function createSessionRefresher({ usersInternalUrl, secret, timeoutMs, lo
   }
 }
 
-// A response of unknown kind comes from a newer users service and is treated as unavailable.
+// A response of an unknown kind comes from a newer version of the users service. It is treated as unavailable.
 function toResult({ answer }: RefreshSessionResponse): RefreshResult {
   if (answer.case === 'over') return { kind: 'expired' }
   if (answer.case !== 'tokens' || !answer.value.refreshExpiresAt) return { kind: 'unavailable' }

@@ -31,8 +31,8 @@ export interface SessionTokens {
 }
 
 /**
- * Resolves the session of the cookies. Refreshes it when the access token is missing, expired or about to expire.
- * `beforeRefresh` may reject, to limit the calls to users that forged tokens can cause.
+ * Resolves the session from the cookies. Refreshes the session when the access token is missing, expired or about to
+ * expire. `beforeRefresh` may reject: it limits how many calls to the users service forged tokens can cause.
  */
 export async function resolveSession(
   ctx: SessionContext,
@@ -50,7 +50,10 @@ export async function resolveSession(
   return { kind: 'signed in', accessToken, userId: await verifiedUserId(ctx, accessToken), refreshed: result.tokens }
 }
 
-/** `unverified`: the signing keys are unavailable, or the signature is valid but the list of revoked sessions is not complete yet. */
+/**
+ * State of the access token. `unverified`: the signing keys are unavailable, or the signature is valid but the list of
+ * revoked sessions is not complete yet.
+ */
 type Access =
   | { state: 'valid' | 'expiring'; accessToken: string; userId: string }
   | { state: 'unverified' | 'missing' | 'invalid' }

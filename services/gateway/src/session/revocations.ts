@@ -9,19 +9,22 @@ import { tailTopic } from '../tail-topic.ts'
 
 export interface Revocations {
   isRevoked(sessionId: string): boolean
-  /** Returns whether a revocation of this token's session would have been read by now. */
+  /**
+   * Returns whether the list of revocations is complete for this token. That is so once all earlier events were read,
+   * and always for a token issued after the gateway started.
+   */
   covers(token: VerifiedToken): boolean
   stop(): Promise<void>
 }
 
 export interface RevocationOptions {
   bus: Bus
-  /** Period to read at start, in milliseconds. */
+  /** How far back events are read at start, in milliseconds. */
   replayMs: number
   log: Log
 }
 
-/** Tracks revoked sessions. Keeps each in the deny list until its last access token has expired. */
+/** Tracks revoked sessions. Each is kept in the deny list until its last access token has expired. */
 export function trackRevocations({ bus, replayMs, log }: RevocationOptions): Revocations {
   const startedAt = Date.now()
   const deniedUntil = new Map<string, number>()
@@ -29,7 +32,7 @@ export function trackRevocations({ bus, replayMs, log }: RevocationOptions): Rev
   const tail = tailTopic({ bus, topic: topics.users, since, handler: (event) => denySession(deniedUntil, event), log })
   return {
     isRevoked: (sessionId) => (deniedUntil.get(sessionId) ?? 0) > Date.now(),
-    // `iat` has a resolution of one second.
+    // The start time is rounded down, because the token's time of issue (`iat`) has a resolution of one second.
     covers: (token) => tail.hasCaughtUp() || token.issuedAt.getTime() >= Math.floor(startedAt / 1000) * 1000,
     stop: () => tail.stop(),
   }
@@ -41,8 +44,8 @@ function denySession(deniedUntil: Map<string, number>, event: BusEvent): void {
   if (!revoked.expiresAt) return
   const now = Date.now()
   for (const [sessionId, until] of deniedUntil) {
-    // Entries are ordered by arrival, which is almost the order of expiry. An entry that is missed here is deleted by a
-    // later event.
+    // Entries are in the order of arrival, which is almost the order of expiry. An expired entry behind one that has
+    // not expired is deleted at a later event.
     if (until > now) break
     deniedUntil.delete(sessionId)
   }

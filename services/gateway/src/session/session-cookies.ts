@@ -1,12 +1,12 @@
 import type { CookieNames } from '@marketplace/kit/auth/cookies.ts'
 import type { Session } from './resolve-session.ts'
 
-// Values of the gateway's cookies consist of base64url parts, which need no decoding. Other values are ignored.
+// The gateway's cookies consist of base64url parts, which need no decoding. A cookie with another value is ignored.
 const valuePattern = /^[\w.~-]{1,4096}$/
 
 /**
- * Returns a cookie's value; null without one. Also null for a duplicate name, because another party may have set one of
- * the two.
+ * Returns a cookie's value; null if the cookie is missing. Also null if the name occurs twice, because another party
+ * may have set one of the two.
  */
 export function readCookie(header: string | undefined, name: string): string | null {
   const start = `${name}=`
@@ -27,7 +27,7 @@ export interface Cookie {
   expires: Date
 }
 
-/** Returns the cookies to set: the refreshed tokens, or deletions after the session has ended. */
+/** Returns the cookies to set: the refreshed tokens, or deletions if the session has ended. */
 export function sessionCookies(session: Session, { access, refresh }: CookieNames): Cookie[] {
   if (session.kind === 'signed in' && session.refreshed) {
     const { accessToken, refreshToken, refreshExpiresAt: expires } = session.refreshed
