@@ -8,24 +8,36 @@ const day = 24 * 60 * minute
 
 const usersSettings = serviceSettings.extend({
   PUBLIC_ORIGIN: z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin),
-  // Over http the client secret and the tokens would be readable on the network.
+  // Must be https, because over http the client secret and the tokens would be readable on the network.
   OIDC_ISSUER: z.url({ protocol: /^https?$/ }).refine(isHttpsOrLoopback, 'must be https unless it is on loopback'),
   OIDC_CLIENT_ID: z.string().min(1),
   OIDC_CLIENT_SECRET: z.string().min(1),
-  /** Secret from which separate keys are derived: to encrypt the signing keys, to encrypt the sign-in cookie, to derive refresh tokens. */
+  /**
+   * Secret from which three separate keys are derived: for encrypting the signing keys, for encrypting the sign-in
+   * cookie, and for deriving refresh tokens.
+   */
   SESSION_SECRET: z.string().min(32),
   LOGIN_TTL_MS: durationMs.default(10 * minute),
   ACCESS_TOKEN_TTL_MS: durationMs.max(maxTokenAgeMs).default(5 * minute),
   REFRESH_TOKEN_TTL_MS: durationMs.default(30 * day),
-  /** How long after its sign-in a session ends, however often it is refreshed. */
+  /** Maximum duration of a session, counted from the sign-in. Refreshing the session does not extend it. */
   SESSION_MAX_AGE_MS: durationMs.default(90 * day),
-  /** Number of sessions per account; a further sign-in ends the oldest. The page of sessions shows at most 100. */
+  /**
+   * Maximum number of sessions per account. A further sign-in ends the oldest session. At most 100, because the page of
+   * sessions shows no more.
+   */
   MAX_SESSIONS: z.coerce.number().int().min(1).max(100).default(100),
-  /** How long a replaced refresh token may still be exchanged for its successor. */
+  /**
+   * How long a refresh token that was already exchanged may be presented again. Within this time, the same new token is
+   * returned.
+   */
   REFRESH_GRACE_MS: durationMs.default(30_000),
   /** How long a key signs new tokens. */
   SIGNING_KEY_ROTATION_INTERVAL_MS: durationMs.default(day),
-  /** How long a new key is published before it signs; must be at least as long as other services cache the public keys. */
+  /**
+   * How long a new key is published before it signs tokens. Must be at least as long as other services cache the public
+   * keys, so that they know the key by then.
+   */
   SIGNING_KEY_ACTIVATION_DELAY_MS: durationMs.default(10 * minute),
   SIGNING_KEY_CHECK_INTERVAL_MS: durationMs.default(30_000),
   SWEEP_INTERVAL_MS: durationMs.default(minute),
@@ -33,7 +45,7 @@ const usersSettings = serviceSettings.extend({
   DATA_REQUEST_RETENTION_MS: durationMs.default(30 * day),
 })
 
-// The command only creates a request and polls its state; the service executes it.
+// Settings of the command. The command only creates a request and polls its state; the service executes it.
 const commandSettings = z.object({
   DATABASE_URL: serviceSettings.shape.DATABASE_URL,
   RETRY_TIMEOUT_MS: durationMs.default(minute),

@@ -33,7 +33,7 @@ export function createUsersService(settings: UsersSettings): Service {
       openBus,
       routes(app) {
         app.register(cookie)
-        // Responses are personal, and some set token cookies.
+        // No response may be cached: responses contain personal data, and some set token cookies.
         app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
         accountsRoutes(app, ctx)
         preferencesRoutes(app, ctx)

@@ -1,7 +1,10 @@
 import { DomainError } from '@marketplace/kit/errors/problem.ts'
 import { cleanLine } from '@marketplace/kit/http/text.ts'
 
-/** Claims of the OpenID provider about a person. Only `sub` is trusted; the rest is validated. */
+/**
+ * The OpenID provider's claims about a person. `sub` identifies the person and is used as it is. The other claims are
+ * validated before use.
+ */
 export interface Claims {
   sub: string
   email?: unknown
@@ -25,19 +28,19 @@ export interface Account {
 
 const maxName = 100
 const maxPicture = 2048
-// RFC 5321: 64 characters before the @ and 255 after it.
+// Maximum length of an email address by RFC 5321: 64 characters before the @ and 255 after it.
 const maxEmail = 320
-// OpenID Connect Core, section 2.
+// Maximum length of `sub` by OpenID Connect Core, section 2.
 const maxSubject = 255
 const defaultName = 'Member'
 const inlinePicture = /^data:image\/(?:svg\+xml|png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$/
 
 /**
- * Validates claims: the name becomes one line of at most 100 characters, an invalid picture becomes null. Throws `email_missing`
- * (403) without a usable email address.
+ * Validates claims. The name becomes one line of at most 100 characters; an invalid picture becomes null. Throws
+ * `email_missing` (403) if there is no usable email address.
  */
 export function toPerson(claims: Claims): Person {
-  // One more than the limit, so that a longer address is rejected instead of cut.
+  // The address is cut to one character more than the limit, so that a longer address is detected and rejected.
   const email = toLine(claims.email, maxEmail + 1)
   if (email.length === 0 || email.length > maxEmail || claims.sub.length > maxSubject) {
     throw new DomainError('forbidden', 'email_missing', 'Your sign-in provider did not share an email address.')
@@ -52,7 +55,8 @@ function toLine(value: unknown, max: number): string {
 
 function toPicture(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > maxPicture) return null
-  // Some providers send the picture as a data URL. It is safe in an <img>, where scripts of an SVG do not run.
+  // Some providers send the picture as a data URL. That is safe in an <img> element, where scripts of an SVG do not
+  // run.
   if (inlinePicture.test(value)) return value
   const url = URL.parse(value)
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.href.length > maxPicture) return null

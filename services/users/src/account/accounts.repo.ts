@@ -5,7 +5,7 @@ import type { Account, Person } from './account.ts'
 
 const columns = ['accounts.id', 'accounts.email', 'accounts.name', 'accounts.picture'] as const
 
-/** Creates or updates the account of a person at a provider and returns it. */
+/** Creates or updates the account of a person at an identity provider and returns the account. */
 export function upsertAccount(trx: Trx, provider: string, person: Person): Promise<Account> {
   const { subject, email, name, picture } = person
   return trx

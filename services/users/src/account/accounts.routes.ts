@@ -7,7 +7,8 @@ import { findAccountOfSession } from './accounts.repo.ts'
 
 export function accountsRoutes(app: PublicApp, ctx: Context): void {
   app.get('/api/users/me', { schema: { response: routeResponses({ 200: User }) } }, async (request) => {
-    // Checked in the database, so that a logout takes effect at once although the access token is still valid.
+    // The session is checked in the database, so that a logout takes effect at once although the access token is still
+    // valid.
     const account = await findAccountOfSession(ctx.db, callerOf(request).sessionId)
     if (!account) throw unauthenticated()
     return toUserView(account)

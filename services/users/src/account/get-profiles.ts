@@ -7,7 +7,10 @@ import { listAccounts } from './accounts.repo.ts'
 
 const maxIds = 100
 
-/** Returns the names and pictures of up to 100 users; unknown ids are omitted. Throws `invalid` (400) for more ids. */
+/**
+ * Returns the names and pictures of up to 100 users; unknown ids are omitted. Throws `invalid` (400) for more than 100
+ * ids.
+ */
 export async function getProfiles(
   ctx: Context,
   userIds: readonly string[],

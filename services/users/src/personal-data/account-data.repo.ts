@@ -2,7 +2,7 @@ import type { JsonValue } from '@bufbuild/protobuf'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 
-/** Finds an account by id or email address; undefined if several accounts have this address. */
+/** Finds an account by id or email address. Returns undefined if no account, or more than one, matches. */
 export async function findAccountId(db: Db, idOrEmail: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from accounts where id::text = ${idOrEmail} or email = ${idOrEmail} limit 2`.execute(db)
@@ -31,8 +31,8 @@ export function listLiveSessions(trx: Trx, accountId: string): Promise<{ id: str
 }
 
 /**
- * Anonymizes an account and deletes its sessions and preferences. The row is kept, because other data refers to its id; the person's
- * next sign-in creates a new account. Returns the number of erased rows by kind.
+ * Anonymizes an account and deletes its sessions and preferences. The row is kept, because other data refers to its id.
+ * If the person signs in again, a new account is created. Returns the number of erased rows by kind.
  */
 export async function eraseAccount(trx: Trx, accountId: string): Promise<Record<string, number>> {
   await sql`

@@ -10,7 +10,7 @@ import { insertReceipt, lockRequest, readReceipts, updateState, type Receipt } f
 
 type ReceiptContext = Pick<Context, 'db' | 'settings'>
 
-/** Stores a service's receipt; the last receipt of a step advances the request. */
+/** Stores a service's receipt. The last receipt of a step advances the request to the next step. */
 export function recordReceipt({ db, settings }: ReceiptContext, requestId: string, receipt: Receipt): Promise<void> {
   return transaction(db, async (trx) => {
     const request = await lockRequest(trx, requestId)
@@ -42,7 +42,8 @@ async function advanceRequest(
   await updateState(trx, request.id, next)
 }
 
-// Users erases its own data before it publishes the step: once this commits, no session of the account can create new data.
+// The users service erases its own data before it publishes the step to the other services. Once this transaction
+// commits, no session of the account can create new data.
 async function startErasure(
   trx: Trx,
   settings: ReceiptContext['settings'],

@@ -9,7 +9,7 @@ export interface PersonalDataRequest {
   state: RequestState
 }
 
-/** The services besides users that hold personal data; each sends one receipt per step. */
+/** The services besides users that store personal data. Each sends one receipt per step. */
 export const participants = ['catalog', 'auction', 'payments', 'messaging', 'search'] as const
 
 export const ownService = 'users'
@@ -21,7 +21,10 @@ export function currentStep(state: RequestState): RequestStep | null {
   return state === 'refused' || state === 'done' ? null : steps[state]
 }
 
-/** Returns the state that follows when every receipt of a step has arrived. A receipt for `ask` is a list of objections. */
+/**
+ * Returns the next state once every receipt of a step has arrived. The receipts for `ask` are lists of objections to
+ * the erasure.
+ */
 export function nextState(state: RequestState, receipts: readonly unknown[]): RequestState {
   if (state !== 'asking') return 'done'
   return receipts.some((objections) => !Array.isArray(objections) || objections.length > 0) ? 'refused' : 'erasing'

@@ -7,7 +7,7 @@ const protoSteps = {
   erase: PersonalDataStep.ERASE,
 } as const
 
-/** Returns the step for its protobuf value; null if this version does not support the value. */
+/** Returns the step of a protobuf value; null if this version of the service does not know the value. */
 export function toStep(step: PersonalDataStep): RequestStep | null {
   if (step === PersonalDataStep.ASK) return 'ask'
   if (step === PersonalDataStep.EXPORT) return 'export'

@@ -1,4 +1,5 @@
-// The first match counts: Edge and Opera name Chrome too, and Chrome names Safari.
+// Browsers in the order in which they are tried, because user agents name other browsers too: Edge and Opera name
+// Chrome, and Chrome names Safari.
 const browsers = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -18,10 +19,13 @@ const systems = [
   ['Linux', /\bLinux\b/],
 ] as const
 
-// Real ones have about 150 characters.
+// Maximum number of characters that are examined. User-Agent headers of browsers have about 150.
 const maxLength = 1000
 
-/** Describes the browser and system of a User-Agent header, for example "Firefox on Linux". Contains no text of the header. */
+/**
+ * Describes the browser and operating system of a User-Agent header, for example "Firefox on Linux". The result
+ * consists of known names only and contains no text of the header.
+ */
 export function describeDevice(userAgent: string | undefined): string {
   const text = (userAgent ?? '').slice(0, maxLength)
   const browser = browsers.find(([, pattern]) => pattern.test(text))?.[0]

@@ -8,7 +8,7 @@ import { isActive } from './session.ts'
 import { lockOtherSessions } from './session-list.repo.ts'
 import { lockSession } from './sessions.repo.ts'
 
-/** Ends a session of the user. Throws `not_found` (404) for one that has ended or belongs to someone else. */
+/** Ends a session of the user. Throws `not_found` (404) if the session has ended or belongs to another user. */
 export async function endOwnSession(
   trx: Trx,
   { settings }: Pick<Context, 'settings'>,
@@ -20,7 +20,7 @@ export async function endOwnSession(
   await revokeSessions(trx, [session], now, settings)
 }
 
-/** Ends all sessions of the user but the current one and returns their number. */
+/** Ends all sessions of the user except the current one. Returns the number of ended sessions. */
 export async function endOtherSessions(
   trx: Trx,
   { settings }: Pick<Context, 'settings'>,

@@ -18,8 +18,8 @@ interface SessionOwner {
 }
 
 /**
- * Creates a session for the account with its first refresh token, and revokes the oldest sessions above MAX_SESSIONS. The
- * caller must hold the account's lock.
+ * Creates a session with its first refresh token for the account. If the account then has more than MAX_SESSIONS
+ * sessions, the oldest are revoked. The caller must hold the account's lock.
  */
 export async function openSession(
   trx: Trx,

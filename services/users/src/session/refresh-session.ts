@@ -20,7 +20,7 @@ interface Refreshed {
   refreshExpiresAt: Date
 }
 
-/** The token was presented after its grace period. Its session is revoked. */
+/** A refresh token was presented after its grace period. Its session is revoked, because the token may be stolen. */
 interface Reused {
   userId: string
 }
@@ -31,8 +31,8 @@ const reusedTokens = counter(
 )
 
 /**
- * Exchanges a refresh token for new tokens; null if its session has expired or was revoked. A token presented after its grace period
- * counts as stolen, revokes the session and is logged with the client's address.
+ * Exchanges a refresh token for new tokens. Returns null if the session has expired or was revoked. A token presented
+ * after its grace period counts as stolen: the session is revoked, and the event is logged with the client's address.
  */
 export async function refreshSession(
   ctx: Context,
@@ -56,7 +56,7 @@ async function rotateToken(trx: Trx, ctx: Context, refreshToken: string): Promis
   const sessionId = await findSessionIdByToken(trx, hash)
   const session = sessionId && (await lockSession(trx, sessionId))
   const now = await databaseTime(trx)
-  // Read again under the session lock, because another request may have replaced the token before.
+  // The token is read under the session lock, because a concurrent request may just have replaced it.
   const token = session && (await findToken(trx, hash))
   if (!session || !token) return null
 
@@ -66,7 +66,7 @@ async function rotateToken(trx: Trx, ctx: Context, refreshToken: string): Promis
     return { userId: session.userId }
   }
   const expiresAt = sessionExpiry(session.createdAt, now, ctx.settings)
-  // An earlier version may have extended the session beyond its maximum age.
+  // An earlier version of this service had no maximum age, so a stored session may expire later than allowed.
   if (decision === 'expired' || expiresAt <= now) return null
 
   const nextToken = deriveNextToken(refreshToken, ctx.secrets.refreshTokens)

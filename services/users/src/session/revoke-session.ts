@@ -14,7 +14,7 @@ export interface SessionCredentials {
   refreshToken: string | undefined
 }
 
-/** Revokes the sessions of the access token and of the refresh token. Expired and unknown ones are ignored. */
+/** Revokes the session of the access token and that of the refresh token. Expired and unknown sessions are ignored. */
 export async function endSessions(ctx: Context, { sessionId, refreshToken }: SessionCredentials): Promise<void> {
   const sessionOfToken =
     refreshToken && isRefreshToken(refreshToken)
@@ -41,7 +41,7 @@ export async function revokeSessions(
   if (sessions.length === 0) return
   const ids = sessions.map(({ id }) => id)
   await markRevoked(trx, ids, now)
-  // Access tokens expire at whole seconds, so the last one may expire up to a second later.
+  // Access tokens expire at whole seconds, so the last token of the session may expire up to a second later.
   const expiresAt = new Date(now.getTime() + settings.ACCESS_TOKEN_TTL_MS + 1000)
   await publishAll(
     trx,

@@ -10,12 +10,15 @@ export interface ListedSession {
 
 interface SessionPage {
   maxAgeMs: number
-  /** Id of the last session of the page before; null for the first page. */
+  /** Id of the last session on the previous page; null for the first page. */
   afterId: string | null
   rows: number
 }
 
-/** Lists the active sessions of an account, newest first. Ids are in the order of creation. Index `sessions_of_account`. */
+/**
+ * Lists the active sessions of an account, newest first. Orders by id, which follows the order of creation, to use the
+ * index `sessions_of_account`.
+ */
 export async function listSessions(
   db: Db,
   accountId: string,
@@ -35,10 +38,14 @@ interface LockedSession {
   userId: string
 }
 
-// Bounds one transaction. Only accounts from before MAX_SESSIONS existed can have more.
+// Maximum number of sessions revoked in one transaction, to keep the transaction short. Only accounts with sessions
+// from before MAX_SESSIONS existed can exceed it.
 const maxLocked = 500
 
-/** Locks the active sessions of an account beyond its `kept` newest ones, always in the order of their ids. */
+/**
+ * Locks the active sessions of an account except the `kept` newest ones. Rows are locked in the order of their ids, so
+ * that concurrent transactions cannot deadlock.
+ */
 export async function lockOldestSessions(trx: Trx, accountId: string, kept: number): Promise<LockedSession[]> {
   const { rows } = await sql<LockedSession>`
     select id, account_id as "userId" from sessions where revoked_at is null and id in (
@@ -48,7 +55,10 @@ export async function lockOldestSessions(trx: Trx, accountId: string, kept: numb
   return rows
 }
 
-/** Locks the active sessions of an account but this one, always in the order of their ids. */
+/**
+ * Locks the active sessions of an account except the given one. Rows are locked in the order of their ids, so that
+ * concurrent transactions cannot deadlock.
+ */
 export async function lockOtherSessions(trx: Trx, accountId: string, sessionId: string): Promise<LockedSession[]> {
   const { rows } = await sql<LockedSession>`
     select id, account_id as "userId" from sessions

@@ -14,8 +14,9 @@ export interface PresentedToken {
 }
 
 /**
- * `rotate` replaces the token. `repeat` returns the same successor again, for tabs that refresh at the same time. `reused` means that
- * the token was copied: it was presented after its grace period.
+ * What happens to a presented refresh token. `rotate`: it is replaced by its successor. `repeat`: it was just replaced,
+ * and the same successor is returned again, for tabs that refresh at the same time. `reused`: it was presented after
+ * its grace period, so it was probably copied.
  */
 export type RefreshDecision = 'rotate' | 'repeat' | 'reused' | 'expired'
 
@@ -30,7 +31,10 @@ export interface SessionLifetimes {
   SESSION_MAX_AGE_MS: number
 }
 
-/** Returns when a session ends that is used now: after its refresh token's lifetime, but never later than its maximum age. */
+/**
+ * Returns when a session that is used now expires: after the lifetime of its refresh token, but not later than at its
+ * maximum age.
+ */
 export function sessionExpiry(createdAt: Date, now: Date, lifetimes: SessionLifetimes): Date {
   const { REFRESH_TOKEN_TTL_MS, SESSION_MAX_AGE_MS } = lifetimes
   return new Date(Math.min(now.getTime() + REFRESH_TOKEN_TTL_MS, createdAt.getTime() + SESSION_MAX_AGE_MS))
@@ -45,7 +49,10 @@ export function newRefreshToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Derives the successor of a refresh token. It is computed, so that it can be returned twice although no token is stored. */
+/**
+ * Derives the successor of a refresh token. It is computed rather than random: only hashes of tokens are stored, and
+ * the same successor may have to be returned twice.
+ */
 export function deriveNextToken(refreshToken: string, secret: Uint8Array): string {
   return createHmac('sha256', secret).update(refreshToken).digest('base64url')
 }

@@ -18,7 +18,7 @@ export async function insertSession(trx: Trx, session: NewSession): Promise<void
     .execute()
 }
 
-/** Locks and returns a session. Every change of a session or its tokens must take this lock first. */
+/** Locks and returns a session. A transaction must take this lock before it changes the session or its tokens. */
 export function lockSession(trx: Trx, id: string): Promise<(Session & { name: string }) | undefined> {
   return trx
     .selectFrom('sessions')
@@ -45,7 +45,7 @@ export async function findSessionIdByToken(db: Db | Trx, hash: Buffer): Promise<
   return token?.session_id
 }
 
-/** Finds a token; the caller must hold the session lock, or the result may be outdated. */
+/** Finds a refresh token by its hash. The result may be outdated unless the caller holds the session lock. */
 export function findToken(trx: Trx, hash: Buffer): Promise<PresentedToken | undefined> {
   return trx
     .selectFrom('refresh_tokens')
@@ -64,7 +64,7 @@ export async function insertToken(trx: Trx, { hash, sessionId, expiresAt }: NewT
   await trx.insertInto('refresh_tokens').values({ hash, session_id: sessionId, expires_at: expiresAt }).execute()
 }
 
-/** Replaces the session's current token by its successor and extends the session to the successor's expiry. */
+/** Replaces the session's current token by its successor and extends the session until the successor expires. */
 export async function replaceToken(trx: Trx, replaced: Buffer, successor: NewToken, now: Date): Promise<void> {
   await trx.updateTable('refresh_tokens').set({ replaced_at: now }).where('hash', '=', replaced).execute()
   await insertToken(trx, successor)
@@ -76,7 +76,8 @@ export async function replaceToken(trx: Trx, replaced: Buffer, successor: NewTok
     .execute()
 }
 
-// Small, so that locks are held briefly; the sweeper runs again at once until no row is left.
+// Maximum number of rows per batch. It is small, so that locks are held briefly. The sweeper runs again at once until
+// no row is left.
 const sweepBatch = 500
 
 /** Deletes one batch of expired sessions and one of expired tokens. Returns the number of deleted rows. */

@@ -74,7 +74,8 @@ export function sessionsRoutes(app: PublicApp, ctx: Context): void {
   )
 }
 
-// Checked in the database: for up to a second after its end, the access token of a session still passes the gateway.
+// Returns the caller if the session is active. The session is checked in the database, because the gateway may accept
+// the access token of an ended session for up to a second.
 async function activeCallerOf({ db }: Context, request: FastifyRequest) {
   const caller = callerOf(request)
   if (!(await findAccountOfSession(db, caller.sessionId))) throw unauthenticated()

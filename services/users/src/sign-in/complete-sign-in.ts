@@ -10,7 +10,9 @@ import { decryptAttempt, type SignInAttempt } from './sign-in-attempt.ts'
 import { consumeAttempt } from './sign-in-attempts.repo.ts'
 import { signInRejected } from './sign-in-problem.ts'
 
-/** The provider's name in the URL. Provider name and subject identify an account. */
+/**
+ * Name of the identity provider in URLs. An account is identified by this name together with the provider's subject.
+ */
 export const providerName = 'google'
 
 export interface SignInCallback {
@@ -46,9 +48,10 @@ async function signIn(
   attempt: SignInAttempt,
   { device, ...person }: Person & { device: string },
 ) {
-  // An attempt is used once: a second code, obtained by going back to the provider's page, also counts as a replay.
+  // An attempt can be used only once. A second code of the same attempt, which a user gets by going back to the
+  // provider's page, is rejected as a replay too.
   if (!(await consumeAttempt(trx, attempt))) throw signInRejected()
-  // Locks the account, which serializes its sign-ins.
+  // This also locks the account, so that concurrent sign-ins of the account run one after the other.
   const account = await upsertAccount(trx, providerName, person)
   const now = await databaseTime(trx)
   return { account, now, session: await openSession(trx, { userId: account.id, device }, now, settings) }

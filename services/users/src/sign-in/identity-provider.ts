@@ -12,14 +12,14 @@ interface AuthorizationRequest {
 
 interface AuthorizationResponse extends AuthorizationRequest {
   code: string
-  /** The issuer named in the callback URL, if the page sent it. */
+  /** The issuer named in the callback URL; undefined if the web page did not send it. */
   iss: string | undefined
 }
 
 export interface IdentityProvider {
-  /** Returns the URL where the user signs in; throws `unavailable` (503) if the provider cannot be reached. */
+  /** Returns the URL at which the user signs in. Throws `unavailable` (503) if the provider cannot be reached. */
   authorizationUrl(request: AuthorizationRequest): Promise<string>
-  /** Exchanges a code for the user's claims; throws `sign_in_refused` (401) if the provider rejects the code. */
+  /** Exchanges a code for the user's claims. Throws `sign_in_refused` (401) if the provider rejects the code. */
   exchange(response: AuthorizationResponse): Promise<Claims>
 }
 
@@ -27,7 +27,10 @@ type Settings = Pick<UsersSettings, 'PUBLIC_ORIGIN' | 'OIDC_ISSUER' | 'OIDC_CLIE
 
 const timeoutSeconds = 5
 
-/** Creates a client of the OpenID provider. Discovery runs on the first call, so the service starts without the provider. */
+/**
+ * Creates a client of the OpenID provider. The provider's configuration is discovered at the first call, so the service
+ * starts even if the provider is unavailable.
+ */
 export function openidProvider(settings: Settings): IdentityProvider {
   const callback = new URL('/auth/callback', settings.PUBLIC_ORIGIN)
   const configuration = cachedDiscovery(settings)
@@ -47,7 +50,8 @@ export function openidProvider(settings: Settings): IdentityProvider {
     async exchange({ code, state, iss, nonce, verifier }) {
       const config = await configuration()
       const response = new URL(callback)
-      // The specified page sends only the code. PKCE and nonce then bind the code to the attempt, so the expected values are filled in.
+      // The specified web page sends only the code, so the expected state and issuer are filled in. PKCE and nonce
+      // still ensure that the code belongs to this attempt.
       response.search = new URLSearchParams({ code, state, iss: iss ?? config.serverMetadata().issuer }).toString()
       try {
         const checks = { pkceCodeVerifier: verifier, expectedNonce: nonce, expectedState: state, idTokenExpected: true }
@@ -61,7 +65,7 @@ export function openidProvider(settings: Settings): IdentityProvider {
 
 type Tokens = Awaited<ReturnType<typeof openid.authorizationCodeGrant>>
 
-// Google puts the profile into the ID token; the standard serves it at the userinfo endpoint.
+// Google includes the profile in the ID token. Standard providers return it from the userinfo endpoint.
 async function readClaims(config: openid.Configuration, tokens: Tokens): Promise<Claims> {
   const claims = tokens.claims()
   if (!claims) throw new Error('The token response has no ID token.')
@@ -70,7 +74,7 @@ async function readClaims(config: openid.Configuration, tokens: Tokens): Promise
   return { ...claims, ...(await openid.fetchUserInfo(config, tokens.access_token, claims.sub)) }
 }
 
-// Only success is cached; after a failure the next sign-in runs the discovery again.
+// Only a successful discovery is cached. After a failure, the next sign-in runs it again.
 function cachedDiscovery(settings: Settings): () => Promise<openid.Configuration> {
   let cached: Promise<openid.Configuration> | undefined
   return () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 import type { SignInAttempt } from './sign-in-attempt.ts'
 
-/** Marks an attempt as used; returns false if it was used before. */
+/** Marks a sign-in attempt as used. Returns false if it was used before. */
 export async function consumeAttempt(trx: Trx, { id, expiresAt }: SignInAttempt): Promise<boolean> {
   const inserted = await trx
     .insertInto('used_logins')
@@ -14,8 +14,8 @@ export async function consumeAttempt(trx: Trx, { id, expiresAt }: SignInAttempt)
 }
 
 /**
- * Deletes used attempts whose cookie has expired and would be rejected anyway. The extra minute allows for the difference between
- * the clocks of database and service. Returns the number of deleted rows.
+ * Deletes used sign-in attempts whose cookie has expired and would be rejected anyway. They are kept for an extra
+ * minute, because the clocks of database and service may differ. Returns the number of deleted rows.
  */
 export async function deleteExpiredAttempts(db: Db): Promise<number> {
   const { numDeletedRows } = await db

@@ -1,7 +1,7 @@
 import { DomainError, unavailable } from '@marketplace/kit/errors/problem.ts'
 import { ClientError, ResponseBodyError } from 'openid-client'
 
-// Errors of the provider or the network, not of the user.
+// Error codes that mean that the provider or the network failed, not the user.
 const unreachableCodes = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -14,14 +14,20 @@ export function signInRejected(): DomainError {
   return new DomainError('unauthenticated', 'sign_in_refused', 'This sign-in is no longer valid. Please try again.')
 }
 
-/** Maps a provider error to the error that the user sees: 401 or 503. Other errors, such as wrong settings, are returned unchanged (500). */
+/**
+ * Maps a provider error to the error that the user sees: 401 or 503. Other errors, such as those of wrong settings, are
+ * returned unchanged and lead to 500.
+ */
 export function toSignInProblem(error: unknown): unknown {
   if (error instanceof ResponseBodyError) return toProblemOfResponse(error)
   if (isUnreachable(error)) return unavailable('Sign-in')
   return error instanceof ClientError ? signInRejected() : error
 }
 
-/** Maps an unreachable provider to 503. Other discovery errors are returned unchanged: a different issuer is a wrong setting. */
+/**
+ * Maps an unreachable provider to 503. Other discovery errors are returned unchanged, because they are caused by wrong
+ * settings, such as a different issuer.
+ */
 export function toDiscoveryProblem(error: unknown): unknown {
   return isUnreachable(error) ? unavailable('Sign-in') : error
 }

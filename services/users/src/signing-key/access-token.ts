@@ -9,7 +9,10 @@ export interface AccessTokenClaims {
   userId: string
   sessionId: string
   name: string
-  /** Database time at which the session was read as active under its lock. A later revocation covers this token. */
+  /**
+   * Database time at which the session was read as active, under its lock. The session can thus be revoked only after
+   * this time.
+   */
   issuedAt: Date
 }
 
@@ -31,7 +34,8 @@ interface ActiveKey {
   privateKey: CryptoKey
 }
 
-// The keys are read from the database for each token, so that all instances switch keys at the same time. The table has few rows.
+// Returns the signing key at a time. The keys are read from the database for each token, so that all instances change
+// keys at the same time. The table has few rows.
 async function signingKeyAt(ctx: Context, at: Date): Promise<ActiveKey | null> {
   const keys = await listSigningKeys(ctx.db)
   for (const key of keys.toReversed()) {
@@ -41,8 +45,8 @@ async function signingKeyAt(ctx: Context, at: Date): Promise<ActiveKey | null> {
   return null
 }
 
-// Selects at the latest possible date, because on a new database the key is created after the session was read: its `signsFrom` is
-// later than the token's `issuedAt`.
+// Selects the key for the latest possible date. On a new database the key is created after the session was read, so its
+// `signsFrom` is later than the token's `issuedAt`, and no key would be found for that time.
 async function createFirstKey(ctx: Context): Promise<ActiveKey> {
   await rotateSigningKeys(ctx)
   const key = await signingKeyAt(ctx, new Date(8.64e15))

@@ -5,7 +5,7 @@ import { listSigningKeys } from './signing-keys.repo.ts'
 
 type KeyContext = Pick<Context, 'db' | 'settings' | 'secrets'>
 
-/** Returns the public keys, including that of the key that will sign next. */
+/** Returns the public keys, including the key that will sign next. */
 export async function publishedKeys(ctx: KeyContext): Promise<JSONWebKeySet> {
   const stored = await listSigningKeys(ctx.db)
   if (stored.length === 0) await rotateSigningKeys(ctx)
@@ -13,10 +13,10 @@ export async function publishedKeys(ctx: KeyContext): Promise<JSONWebKeySet> {
   return { keys: keys.map((key) => key.publicJwk) }
 }
 
-/** Creates a key resolver that reads this service's own database, so that users does not call itself. */
+/** Creates a key resolver that reads this service's own database, so that the users service does not call itself. */
 export function localKeySet(ctx: KeyContext): JWTVerifyGetKey {
   return async (header, token) => {
-    // The error class of jose's remote key set: kit maps it to 503 instead of 401.
+    // The kit maps this error class, which jose's remote key set throws too, to 503 instead of 401.
     const keys = await publishedKeys(ctx).catch((cause: unknown) => {
       throw new errors.JOSEError('Reading the signing keys failed.', { cause })
     })

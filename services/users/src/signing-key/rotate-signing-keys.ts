@@ -13,16 +13,16 @@ import {
 type KeyContext = Pick<Context, 'db' | 'settings' | 'secrets'>
 
 /**
- * Creates the next signing key if it is due and deletes keys whose tokens have all expired. Any instance may run it; an advisory lock
- * serializes them. Returns the number of created and deleted keys.
+ * Creates the next signing key if it is due, and deletes keys whose tokens have all expired. Any instance may run this;
+ * an advisory lock ensures that only one does at a time. Returns the number of created and deleted keys.
  */
 export function rotateSigningKeys({ db, settings, secrets }: KeyContext): Promise<number> {
   return transaction(db, async (trx) => {
     await lockSigningKeys(trx)
     const now = await databaseTime(trx)
     const keys = await listSigningKeys(trx)
-    // After a change of SESSION_SECRET no stored key can be unsealed. A new key then signs at once, and pending keys, which
-    // could never sign, are deleted.
+    // After SESSION_SECRET was changed, no stored key can be decrypted. A new key then signs at once. Keys that do not
+    // sign yet are deleted, because they never could.
     const isUsable = await canUnsealAny(secrets.signingKeys, keys)
     const signsFrom = nextKeySignsFrom(isUsable ? keys : [], now, settings)
     if (signsFrom) await insertSigningKey(trx, await createSigningKey(secrets.signingKeys, signsFrom))

@@ -14,7 +14,10 @@ import type { SigningKey } from './signing-keys.repo.ts'
 
 const encryption = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }
 
-/** Generates a key pair and seals the private key with AES-256-GCM. The key id is authenticated in the sealed header. */
+/**
+ * Generates a key pair and encrypts the private key with AES-256-GCM. The key id is in the authenticated header, so
+ * that an encrypted key cannot be stored under another id.
+ */
 export async function createSigningKey(secret: Uint8Array, signsFrom: Date): Promise<SigningKey> {
   const id = newId()
   const { publicKey, privateKey } = await generateKeyPair(tokenAlgorithm, { crv: 'Ed25519', extractable: true })
@@ -25,7 +28,7 @@ export async function createSigningKey(secret: Uint8Array, signsFrom: Date): Pro
   return { id, publicJwk, sealed, signsFrom }
 }
 
-/** Decrypts the private key; null if it was sealed with another secret. */
+/** Decrypts the private key. Returns null if it was encrypted with another secret. */
 export async function unsealPrivateKey(secret: Uint8Array, key: SigningKey): Promise<CryptoKey | null> {
   try {
     const { plaintext, protectedHeader } = await compactDecrypt(key.sealed, secret, encryption)

@@ -12,10 +12,13 @@ export interface KeyDurations {
 // Allowed difference between the clocks of this service and of the services that verify tokens.
 const clockSkewMs = 60_000
 
-/** Returns the time from which a key created now would sign; null if no key is due. `keys` must be ordered oldest first. */
+/**
+ * Returns the time from which a key created now would sign, or null if no new key is due. `keys` must be ordered oldest
+ * first.
+ */
 export function nextKeySignsFrom(keys: readonly KeyTimes[], now: Date, durations: KeyDurations): Date | null {
   const newest = keys.at(-1)
-  // No service has cached the published keys yet, so the first key signs at once.
+  // There is no key yet, so no service has cached a list without the new key, and it may sign at once.
   if (!newest) return now
   const dueAt =
     newest.signsFrom.getTime() + durations.SIGNING_KEY_ROTATION_INTERVAL_MS - durations.SIGNING_KEY_ACTIVATION_DELAY_MS
@@ -23,7 +26,10 @@ export function nextKeySignsFrom(keys: readonly KeyTimes[], now: Date, durations
   return new Date(now.getTime() + durations.SIGNING_KEY_ACTIVATION_DELAY_MS)
 }
 
-/** Returns the ids of keys whose last token has expired because a newer key has signed since. `keys` must be ordered oldest first. */
+/**
+ * Returns the ids of keys that can be deleted: a newer key has signed for so long that the last token of the older key
+ * has expired. `keys` must be ordered oldest first.
+ */
 export function expiredKeys(keys: readonly KeyTimes[], now: Date, durations: KeyDurations): string[] {
   const lastTokenMs = durations.ACCESS_TOKEN_TTL_MS + clockSkewMs
   return keys

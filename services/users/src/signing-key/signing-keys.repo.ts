@@ -14,7 +14,7 @@ export async function lockSigningKeys(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('users.signing-keys', 0))`.execute(trx)
 }
 
-/** All keys, oldest first. */
+/** Returns all keys, oldest first. */
 export function listSigningKeys(db: Db | Trx): Promise<SigningKey[]> {
   return db
     .selectFrom('signing_keys')
