@@ -4,14 +4,14 @@ import { z } from 'zod'
 
 const messagingSettings = serviceSettings.extend({
   CATALOG_INTERNAL_URL: z.url(),
-  // Deadlines of internal calls.
+  // Deadlines of calls to other services.
   LISTINGS_TIMEOUT_MS: durationMs.default(1000),
   PROFILES_TIMEOUT_MS: durationMs.default(250),
   /** New conversations that one person may start in 24 hours. */
   MAX_CONVERSATIONS_PER_DAY: z.coerce.number().int().positive().default(50),
   /** Messages that one person may send in 24 hours, in all conversations together. */
   MAX_MESSAGES_PER_DAY: z.coerce.number().int().positive().default(500),
-  /** TTL of cached names and pictures. */
+  /** How long names and pictures of users are cached. */
   PROFILES_TTL_MS: durationMs.default(60_000),
   /** Without a key, replies come from the help articles only. */
   OPENAI_API_KEY: z.string().min(1).optional(),
@@ -22,7 +22,7 @@ const messagingSettings = serviceSettings.extend({
     .default('gpt-6-luna' satisfies OpenAI.ChatModel),
   /** Deadline of the model check after the start, for all attempts together. */
   MODEL_CHECK_TIMEOUT_MS: durationMs.default(60_000),
-  /** Deadline of the assistant's reply, including a retry. After it, a help article is returned. */
+  /** Deadline of the assistant's reply, including a retry. When it passes, the reply is a help article. */
   CHAT_TIMEOUT_MS: durationMs.default(4000),
   CHAT_CALLS_AT_ONCE: z.coerce.number().int().positive().default(8),
 })

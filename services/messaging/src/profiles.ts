@@ -8,10 +8,13 @@ export interface Profile {
   picture: string | null
 }
 
-// Each entry takes a few hundred bytes.
+// Maximum number of cached profiles. Each takes a few hundred bytes.
 const maxProfiles = 10_000
 
-/** Returns a cache of names and pictures from the users service. Profiles that miss the deadline are omitted. */
+/**
+ * Creates a cache of names and pictures from the users service. A read omits profiles that do not arrive before the
+ * deadline.
+ */
 export function createProfileCache(settings: MessagingSettings): TtlCache<Profile> {
   const users = rpcClient(UsersService, settings.USERS_INTERNAL_URL, settings.INTERNAL_SECRET)
   return createTtlCache({

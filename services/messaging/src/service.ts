@@ -42,7 +42,8 @@ export function createMessagingService(settings: MessagingSettings): Service {
   return provider ? withModelCheck(service, provider, settings) : service
 }
 
-// Checks the model after the start without delaying it: while the provider is unavailable, the help articles are used.
+// Checks the model after the service has started. The check does not delay the start, because help articles are used
+// while the provider is unavailable.
 function withModelCheck(service: Service, provider: OpenAI, settings: MessagingSettings): Service {
   const stopping = new AbortController()
   const { OPENAI_MODEL: model, MODEL_CHECK_TIMEOUT_MS: timeoutMs } = settings

@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import type { Article } from './articles.ts'
 
-// One matching word in the title or the keywords is enough for a match. A word that occurs only in the text is not.
+// Weights of a matching word by the field that contains it. One word in the title or the keywords suffices for a match;
+// one in the text only does not.
 const weights = { title: 4, keywords: 3, text: 1 }
 
 /**
- * Returns the articles that match a question, best match first. The articles are sent with the query (20 kB): pods of
- * two versions each use their own articles, and no data has to be loaded.
+ * Returns the articles that match a question, best match first. The articles (20 kB) are sent with the query instead of
+ * being stored in the database. During a deployment, old and new pods thus each use their own articles.
  */
 export async function matchArticles(db: Db, articles: readonly Article[], question: string): Promise<Article[]> {
   const fields = articles.flatMap(({ title, keywords, text }, article) => [
@@ -15,8 +16,8 @@ export async function matchArticles(db: Db, articles: readonly Article[], questi
     { article, weight: weights.keywords, body: keywords },
     { article, weight: weights.text, body: text },
   ])
-  // Rare words get a higher weight than words of many articles. `ts_rank` considers neither the rarity of words nor the
-  // length of the question.
+  // A word that occurs in few articles counts more than a common one. `ts_rank` is not used, because it considers
+  // neither the rarity of words nor the length of the question.
   const { rows } = await sql<{ article: number }>`
     with question as (
       select unnest(tsvector_to_array(to_tsvector('english', ${question}))) as word

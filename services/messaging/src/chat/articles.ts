@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 export interface Article {
   title: string
-  /** Keywords; matched in addition to the title. */
+  /** Words that match a question in addition to those of the title. */
   keywords: string
   text: string
 }
@@ -11,7 +11,10 @@ export interface Article {
 const folder = join(import.meta.dirname, '../../help')
 const articlePattern = /^# ([^\n]+)\n\nWords: ([^\n]+)\n\n(.+)$/s
 
-/** Reads the help articles of this version; throws when one is malformed. Called once at start. */
+/**
+ * Reads the help articles that are deployed with this version. Throws when an article is malformed. Called once at
+ * start.
+ */
 export function readArticles(): Article[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.md'))
   return files.toSorted().map((file) => parseArticle(file, readFileSync(join(folder, file), 'utf8')))

@@ -6,26 +6,27 @@ import { buildPrompt, type Question } from './prompt.ts'
 import { errorClass } from './provider.ts'
 import { parseReply } from './reply.ts'
 
-/** Returns a reply to the question based on these articles; null without a usable reply. */
+/** Returns a reply to the question that is based on these articles; null if there is no usable reply. */
 export type Assistant = (question: Question, articles: readonly Article[]) => Promise<string | null>
 
 type Request = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming
 
-// Includes reasoning tokens. The longest displayed reply uses about 1,000 tokens; the rest is for models that always
-// reason.
+// Maximum number of tokens of a reply, including reasoning tokens. The longest displayed reply uses about 1,000. The
+// rest is for models that cannot reply without reasoning.
 const maxTokens = 2000
 
-// Tried in this order. At its default effort, medium, gpt-6-luna uses 190 reasoning tokens and needs 9 s (medians of
-// github.com/joonlab/gpt-6.1-sol-benchmark), more than CHAT_TIMEOUT_MS. gpt-6.1-sol rejects `none`, gpt-4.1 the parameter.
+// Values of `reasoning_effort`, tried in this order until the model accepts one. `none` is first, because at its
+// default effort gpt-6-luna uses 190 reasoning tokens and needs 9 s, more than CHAT_TIMEOUT_MS (medians of
+// github.com/joonlab/gpt-6.1-sol-benchmark). gpt-6.1-sol rejects `none`; gpt-4.1 rejects the parameter.
 const efforts = ['none', 'low', undefined] as const
 
-/** Returns the assistant that uses this provider. */
+/** Creates the assistant. */
 export function createAssistant(provider: OpenAI, settings: MessagingSettings, log: Log): Assistant {
   const complete = withLowestEffort(provider, log)
   let running = 0
   return async (question, articles) => {
-    // Limits concurrent calls, so that a slow provider or high load cannot exhaust this process. Further questions get
-    // a help article.
+    // Limits the concurrent calls to the provider, so that a slow provider or high load cannot exhaust this process.
+    // Above the limit, a question gets a help article as reply.
     if (running >= settings.CHAT_CALLS_AT_ONCE) return null
     running += 1
     try {
@@ -34,7 +35,8 @@ export function createAssistant(provider: OpenAI, settings: MessagingSettings, l
         max_completion_tokens: maxTokens,
         messages: buildPrompt(question, articles),
       } satisfies Request
-      // The SDK's own timeout ends with the response headers and restarts with each retry.
+      // Uses its own deadline, because the SDK's timeout ends when the response headers arrive and restarts with each
+      // retry.
       const reply = parseReply(await complete(request, AbortSignal.timeout(settings.CHAT_TIMEOUT_MS)))
       if (reply.text === null) log.warn({ reason: reply.reason }, 'assistant reply unavailable')
       return reply.text
@@ -47,7 +49,8 @@ export function createAssistant(provider: OpenAI, settings: MessagingSettings, l
   }
 }
 
-// The provider reports unsupported efforts only in the error that rejects one. A rejected effort is not sent again.
+// Sends requests with the lowest reasoning effort that the model accepts. Only an error response tells which efforts a
+// model rejects; a rejected effort is not sent again.
 function withLowestEffort(provider: OpenAI, log: Log) {
   let lowest = 0
   return async (request: Request, signal: AbortSignal): Promise<OpenAI.ChatCompletion> => {
@@ -64,8 +67,8 @@ function withLowestEffort(provider: OpenAI, log: Log) {
   }
 }
 
-// For a model without reasoning, `param` and `code` of the error are null, but the message always contains the
-// parameter name.
+// Returns whether the provider rejected the reasoning effort. Checks the message, which always contains the parameter
+// name; for a model without reasoning, the fields `param` and `code` of the error are null.
 function isAboutEffort(error: unknown): boolean {
   return error instanceof OpenAI.BadRequestError && error.message.includes('reasoning_effort')
 }

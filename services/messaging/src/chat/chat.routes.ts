@@ -14,7 +14,7 @@ const ChatMessage = text({
   tooLong: `A message must have at most ${maxMessage} characters`,
 })
 
-// The id and the time are part of the specified request but are not used.
+// An entry of the chat. The specification requires the id and the time, but they are not used.
 const ChatEntry = z.object({
   id: z.union([text({ min: 1, max: 100 }), z.int()]),
   text: text({ max: maxMessage }),

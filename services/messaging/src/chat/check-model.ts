@@ -10,14 +10,14 @@ const shutdownTime = gauge(
   ['model'],
 )
 
-// The alert AssistantModelRetiring uses the same value. The provider announced the end of gpt-4.1-mini 92 days in
-// advance (developers.openai.com/api/docs/deprecations).
+// How long before a model's shutdown a warning is logged. The alert AssistantModelRetiring uses the same period. The
+// provider announced the shutdown of gpt-4.1-mini 92 days in advance (developers.openai.com/api/docs/deprecations).
 const warningPeriodMs = 90 * 24 * 3_600_000
 
-// The SDK waits 0.5 to 8 s between retries.
+// The SDK waits between 0.5 and 8 s before each retry.
 const maxRetries = 5
 
-// The provider omits the date or sends null until it announces one.
+// The shutdown date is missing or null until the provider announces it.
 const Model = z.object({ shutdown_date: z.iso.date().nullish() })
 
 export interface ModelCheck {
@@ -30,8 +30,8 @@ export interface ModelCheck {
 }
 
 /**
- * Checks whether the provider offers the model and until when. Reports the result in the log and in a metric. Never
- * rejects.
+ * Checks whether the provider offers the model, and until when. Reports the result in the log and in a metric. Errors
+ * are logged, never thrown.
  */
 export async function checkModel(check: ModelCheck, now: Date): Promise<void> {
   const { provider, model, timeoutMs, stopping, log } = check

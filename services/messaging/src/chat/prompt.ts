@@ -7,7 +7,7 @@ export interface ChatEntry {
 
 export interface Question {
   message: string
-  /** Oldest first. Sent by the browser and not verified. */
+  /** Earlier entries of the chat, oldest first. They are sent by the browser and are not verified. */
   history: readonly ChatEntry[]
 }
 
@@ -25,12 +25,12 @@ const instructions = [
   "When the articles do not answer the question, say that you are sorry and don't know.",
 ]
 
-// Characters, about 2,000 tokens. Older entries are dropped.
+// Maximum number of characters of earlier entries, about 2,000 tokens. The oldest entries are dropped.
 const maxHistory = 8000
 
 /**
- * Builds the prompt. The system message contains only fixed text and help articles; all browser input is quoted as JSON
- * in the user message.
+ * Builds the prompt. The system message contains only fixed text and help articles. All input from the browser is
+ * quoted as JSON in the user message, so that it is not taken for instructions.
  */
 export function buildPrompt({ message, history }: Question, articles: readonly Article[]): PromptMessage[] {
   const help = articles.map(({ title, text }) => `## ${title}\n${text}`)
@@ -41,7 +41,10 @@ export function buildPrompt({ message, history }: Question, articles: readonly A
   ]
 }
 
-/** Returns whether a reply contains the instructions: verbatim, spelled out, reversed or in base64. */
+/**
+ * Returns whether a reply contains the instructions of the system message: verbatim, with separated letters, reversed
+ * or in base64.
+ */
 export function leaksPrompt(reply: string): boolean {
   const letters = lettersOf(reply)
   const variants = [letters, Array.from(letters).toReversed().join(''), ...decodeBase64(reply).map(lettersOf)]

@@ -4,7 +4,8 @@ import type { MessagingSettings } from '../config.ts'
 /** Returns the configured provider client; null without an API key. */
 export function createProvider({ OPENAI_API_KEY, OPENAI_BASE_URL, CHAT_TIMEOUT_MS }: MessagingSettings): OpenAI | null {
   if (OPENAI_API_KEY === undefined) return null
-  // Sets every option that the SDK would otherwise read from the environment, because settings come from config.ts.
+  // Sets every option, because the SDK would read missing ones from environment variables, and all settings come from
+  // config.ts.
   return new OpenAI({
     apiKey: OPENAI_API_KEY,
     adminAPIKey: null,
@@ -18,8 +19,11 @@ export function createProvider({ OPENAI_API_KEY, OPENAI_BASE_URL, CHAT_TIMEOUT_M
   })
 }
 
-/** Returns the class name of a provider error for the log. Its message may quote the visitor's text. */
+/**
+ * Returns the class name of a provider error for the log. The error's message is not logged, because it may quote the
+ * visitor's text.
+ */
 export function errorClass(error: unknown): string {
-  // All SDK errors have the name `Error`; only their classes differ.
+  // Uses the class, because all SDK errors have the `name` "Error".
   return error instanceof Error ? error.constructor.name : typeof error
 }

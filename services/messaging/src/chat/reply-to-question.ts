@@ -2,13 +2,16 @@ import type { Context } from '../context.ts'
 import { matchArticles } from './articles.repo.ts'
 import type { Question } from './prompt.ts'
 
-// The page adds contact details to a reply that contains "sorry".
+// Contains "sorry", because the web page adds contact details to a reply with this word.
 const fallbackReply = "I am sorry, I don't know. Please try other words, or choose one of the topics."
 
-// Number of articles in the assistant's prompt. The fallback shows only the best match.
+// Number of articles in the assistant's prompt. Without an assistant, the reply is the best matching article only.
 const articlesInPrompt = 4
 
-/** Returns the assistant's reply, otherwise the best help article, otherwise a fallback text. */
+/**
+ * Returns the assistant's reply. If there is none, returns the best matching help article, or a fixed text if no
+ * article matches.
+ */
 export async function replyToQuestion({ db, articles, assistant }: Context, question: Question): Promise<string> {
   const matches = await matchArticles(db, articles, question.message)
   const reply = assistant && (await assistant(question, matches.slice(0, articlesInPrompt)))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { leaksPrompt } from './prompt.ts'
 
-/** Text of a completion to display, or the reason why there is none. */
+/** Text of a completion to display, or the reason why it has no usable text. */
 export type Reply = { text: string } | { text: null; reason: string }
 
 // The fields of the provider's response that are used. Compatible endpoints omit some of them.
@@ -13,14 +13,15 @@ const Completion = z.object({ choices: z.tuple([Choice], z.unknown()) })
 
 const maxReplyLength = 4000
 
-// A truncated reply that is shorter is discarded for the help article: it is rarely more than a greeting.
+// Minimum length of a truncated reply. A shorter one is rarely more than a greeting, so it is discarded and a help
+// article is shown instead.
 const minTruncatedLength = 200
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 
 /**
- * Parses a completion; throws when it is invalid. The text of a refusal is not returned, so that the standard fallback
- * is shown.
+ * Parses a completion. Throws when it is invalid. The text of a refusal is discarded, so that the visitor gets a help
+ * article instead.
  */
 export function parseReply(completion: unknown): Reply {
   const [{ finish_reason: finish, message }] = Completion.parse(completion).choices

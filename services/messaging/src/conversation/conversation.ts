@@ -15,11 +15,14 @@ export interface Conversation {
   otherUserId: string
   lastMessage: string
   lastMessageAt: Date
-  /** At most `maxUnreadCount`. */
+  /** Number of unread messages, at most `maxUnreadCount`. */
   unreadCount: number
 }
 
-/** Place in the list of conversations: the time of the latest message in ISO 8601 with microseconds, then the id. */
+/**
+ * Position in the list of conversations: the time of the latest message in ISO 8601 with microseconds, then the
+ * conversation's id.
+ */
 export interface ConversationPosition {
   lastAt: string
   id: string
@@ -29,7 +32,7 @@ export interface ListedConversation extends Conversation {
   lastAt: string
 }
 
-/** Unread messages are counted up to this number, because each request counts them again. */
+/** Unread messages are counted only up to this number, to limit the cost: each request counts them again. */
 export const maxUnreadCount = 1000
 
 export interface Listing {
@@ -39,8 +42,8 @@ export interface Listing {
 }
 
 /**
- * Returns the draft of a buyer's conversation about a listing, also a sold or ended one. Throws `own_listing` for the
- * seller.
+ * Returns a new conversation of a buyer about a listing, which may be sold or ended. Throws `own_listing` for the
+ * seller of the listing.
  */
 export function draftConversation(listing: Listing, buyerId: string): ConversationDraft {
   if (listing.sellerId === buyerId)

@@ -19,7 +19,10 @@ export const ConversationView = z
 
 type View = z.output<typeof ConversationView>
 
-/** Returns a conversation as shown to one participant; name and picture are null when `other` is unknown. */
+/**
+ * Returns a conversation as shown to one participant. Name and picture of the other participant are null when `other`
+ * is undefined.
+ */
 export function toConversationView(conversation: Conversation, other: Profile | undefined): View {
   return {
     id: conversation.id,

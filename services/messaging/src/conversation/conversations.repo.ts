@@ -10,7 +10,7 @@ import {
 } from './conversation.ts'
 
 interface ConversationsRead {
-  /** Position of the last row of the page before; null for the first page. */
+  /** Position of the last conversation on the previous page; null for the first page. */
   after: ConversationPosition | null
   rows: number
 }
@@ -32,7 +32,10 @@ export async function insertConversation(trx: Trx, draft: ConversationDraft): Pr
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Returns this buyer's conversation about the listing with the values stored when it was created. */
+/**
+ * Returns the buyer's existing conversation about the listing, with the listing title and seller that were stored when
+ * it was created.
+ */
 export function findDraft(db: Db, listingId: string, buyerId: string): Promise<ConversationDraft | undefined> {
   return db
     .selectFrom('conversations')
@@ -57,13 +60,13 @@ export async function findConversationId(trx: Trx, listingId: string, buyerId: s
   return conversation?.id
 }
 
-/** Returns whether the user participates. Callers respond 404 otherwise. */
+/** Returns whether the user is a participant of the conversation. For other users, callers respond with 404. */
 export async function isParticipant(db: Db | Trx, id: string, userId: string): Promise<boolean> {
   const conversation = await participantQuery(db, id, userId).executeTakeFirst()
   return conversation !== undefined
 }
 
-/** Locks the conversation; returns false when the user does not participate. */
+/** Locks the conversation. Returns false when the user is not a participant. */
 export async function lockConversation(trx: Trx, id: string, userId: string): Promise<boolean> {
   const conversation = await participantQuery(trx, id, userId).forUpdate().executeTakeFirst()
   return conversation !== undefined
@@ -77,7 +80,7 @@ function participantQuery(db: Db | Trx, id: string, userId: string) {
     .where((either) => either.or([either('buyer_id', '=', userId), either('seller_id', '=', userId)]))
 }
 
-/** Reads a user's conversations after the position, latest message first. */
+/** Reads the user's conversations that follow the position `after`, latest message first. */
 export function listConversations(db: Db, userId: string, { after, rows }: ConversationsRead) {
   const isAfter = after ? sql`(last_at, id) < (${after.lastAt}::timestamptz, ${after.id}::uuid)` : sql`true`
   const side = (column: 'buyer_id' | 'seller_id') => sql`

@@ -26,7 +26,10 @@ export interface PreparedConversation {
   seller: Profile | undefined
 }
 
-/** Fetches listing and seller before the transaction starts. An existing conversation needs no request to catalog. */
+/**
+ * Reads what is needed to open a conversation, before the transaction starts. Catalog is called for the listing only if
+ * the conversation does not exist yet.
+ */
 export async function prepareConversation(
   ctx: Context,
   { listingId, buyerId }: FirstMessage,

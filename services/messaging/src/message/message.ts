@@ -4,16 +4,16 @@ export interface MessageDraft {
   text: string
 }
 
-/** A message of a page. `seq` is its position within the conversation. */
+/** A message in a list. `seq` is its sequence number within the conversation. */
 export interface ListedMessage extends Message {
   seq: number
 }
 
-/** A page of a conversation, read from the newest message back to older ones. */
+/** Request for one page of a conversation. The first page has the newest messages; later pages have older ones. */
 export interface MessagesRead {
   conversationId: string
   readerId: string
-  /** Position of the oldest message of the page before; null for the newest page. */
+  /** Sequence number of the oldest message on the previous page; null for the newest page. */
   before: number | null
   rows: number
 }

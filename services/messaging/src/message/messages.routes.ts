@@ -10,7 +10,7 @@ import { MessageText, MessageView, toMessageView } from './message.view.ts'
 import { readMessages } from './read-messages.ts'
 import { sendMessage } from './send-message.ts'
 
-/** Sequence number of the oldest message on the page before. */
+/** Sequence number of the oldest message on the previous page. The next page continues with older messages. */
 const MessageCursor = z.int().min(0)
 const SendMessage = z.object({ conversation_id: Id, message_text: MessageText }).meta({ id: 'SendMessage' })
 
@@ -34,7 +34,8 @@ export function messagesRoutes(app: PublicApp, ctx: Context): void {
         before: readCursor(MessageCursor, cursor),
         rows: limit + 1,
       })
-      // Newest first until the page is cut, so that its byte bound drops the oldest messages.
+      // `page` gets the newest messages first, because it drops the last rows when the response would be too large.
+      // These are then the oldest messages.
       return page(request, reply, { rows, limit, toView: toMessageView, positionOf: ({ seq }) => seq }).toReversed()
     },
   )

@@ -3,12 +3,18 @@ import type { MessagingSettings } from '../config.ts'
 
 export type Quotas = Pick<MessagingSettings, 'MAX_CONVERSATIONS_PER_DAY' | 'MAX_MESSAGES_PER_DAY'>
 
-/** Throws `too_many_messages` (409) if this message is one too many. `count` includes it. */
+/**
+ * Throws `too_many_messages` (409) if the sender exceeds the daily number of messages. `count` includes the message to
+ * send.
+ */
 export function checkMessages(count: number, { MAX_MESSAGES_PER_DAY: max }: Quotas): void {
   if (count > max) throw conflict('too_many_messages', `You can send ${format(max)} messages a day. Try again later.`)
 }
 
-/** Throws `too_many_conversations` (409) if this conversation is one too many. `count` includes it. */
+/**
+ * Throws `too_many_conversations` (409) if the buyer exceeds the daily number of new conversations. `count` includes
+ * the conversation to start.
+ */
 export function checkConversations(count: number, { MAX_CONVERSATIONS_PER_DAY: max }: Quotas): void {
   if (count <= max) return
   throw conflict('too_many_conversations', `You can start ${format(max)} new conversations a day. Try again later.`)

@@ -7,7 +7,10 @@ import { insertMessage } from './messages.repo.ts'
 import { countMessages, lockSender } from './quotas.repo.ts'
 import { checkMessages, type Quotas } from './quotas.ts'
 
-/** Adds a message of a participant; throws `missing` (404) for other users and `too_many_messages` (409). */
+/**
+ * Adds a participant's message to a conversation. Throws `missing` (404) for users who are not participants, and
+ * `too_many_messages` (409).
+ */
 export async function sendMessage(trx: Trx, draft: MessageDraft, quotas: Quotas): Promise<Message> {
   await lockSender(trx, draft.senderId)
   if (!(await lockConversation(trx, draft.conversationId, draft.senderId))) throw missing('conversation')
