@@ -30,7 +30,7 @@ export const catalogSettings = serviceSettings.extend({
   OFFER_SWEEP_INTERVAL_MS: durationMs.default(60_000),
   // Time between two flushes of the view buffer.
   VIEW_FLUSH_INTERVAL_MS: durationMs.default(1000),
-  // How long further views of a listing by the same viewer do not count.
+  // How long further views of a listing by the same viewer are not counted.
   VIEW_DEDUP_WINDOW_MS: durationMs.default(hourMs / 2),
   // Time between two runs of the sweep that deletes expired views.
   VIEW_SWEEP_INTERVAL_MS: durationMs.default(60_000),

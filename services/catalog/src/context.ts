@@ -11,9 +11,9 @@ export interface Context {
   db: Db
   settings: CatalogSettings
   auctions: Client<typeof AuctionService>
-  /** Current states of open auctions, read from the auction service with coalesced calls. */
+  /** Reads the current states of open auctions from the auction service. Concurrent reads share calls. */
   liveAuctions: CoalescedReads<Auction>
-  /** Cached names of sellers by user id. */
+  /** Cache of sellers' names by user id. */
   sellerNames: TtlCache<string>
   viewBuffer: ViewBuffer
 }

@@ -54,7 +54,7 @@ function createSweeps({ db, settings, viewBuffer }: Context): Sweep[] {
   ]
 }
 
-// About 100 bytes of memory each.
+// Maximum number of cached seller names. Each takes about 100 bytes.
 const maxSellerNames = 10_000
 
 function createContext({ db, log }: Resources<CatalogTables>, settings: CatalogSettings): Context {

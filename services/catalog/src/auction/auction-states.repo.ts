@@ -10,8 +10,8 @@ export interface AuctionUpdate {
 }
 
 /**
- * Merges updates into the stored states. Bids only rise, so the greater value is the newer one: the same updates lead to
- * the same row in any order, and repeated.
+ * Merges updates into the stored states. Bids only rise, so the greater of two values is the newer one. Therefore
+ * updates may arrive in any order and more than once.
  */
 export async function upsertAuctionStates(trx: Trx, updates: readonly AuctionUpdate[]): Promise<void> {
   await sql`
@@ -30,8 +30,9 @@ export async function upsertAuctionStates(trx: Trx, updates: readonly AuctionUpd
 }
 
 /**
- * Locks the state row of an auction, which it inserts if there is none. A new listing and a concurrent AuctionClosed
- * event both lock this row, so the later transaction sees the effect of the earlier one.
+ * Locks the state row of an auction, and inserts the row if it is missing. The transaction that stores a new listing
+ * and the one that applies a concurrent AuctionClosed event both take this lock, so the later one sees what the earlier
+ * one changed.
  */
 export async function lockAuctionState(trx: Trx, listingId: string): Promise<{ isClosed: boolean }> {
   const row = await trx

@@ -3,7 +3,7 @@ import type { Auction, AuctionService } from '@marketplace/contracts/gen/marketp
 import { responseOr } from '@marketplace/kit/rpc/rpc.ts'
 import { coalesceReads, type CoalescedReads } from '@marketplace/kit/cache/coalesce.ts'
 
-// The auction service's limit for one GetAuctions call.
+// Maximum number of auctions that the auction service accepts in one GetAuctions call.
 const maxIds = 100
 
 /** Reads the current state of open auctions from the auction service. `timeoutMs` is the deadline of one call. */
@@ -15,6 +15,6 @@ export function createLiveAuctions(
     const response = await responseOr(auctions.getAuctions({ listingIds: [...listingIds] }, { timeoutMs }), null)
     return new Map(response?.auctions.map((auction) => [auction.listingId, auction]))
   }
-  // A reader may wait for the call in progress and for its own.
+  // A read may have to wait for the call in progress and then for its own call.
   return coalesceReads({ load, maxWaitMs: 2 * timeoutMs, maxIds })
 }

@@ -33,7 +33,10 @@ const Body = z
   })
   .meta({ id: 'CreateListing' })
 
-/** The body of a new listing. Price fields of the other kind of listing are dropped before validation. */
+/**
+ * The request body of a new listing. A fixed-price listing and an auction have different price fields; those that do
+ * not belong to the requested kind are dropped before validation.
+ */
 export const CreateListingBody = z.preprocess(dropIgnoredFields, Body)
 
 const fixedPriceFields = new Set(['price', 'original_price', 'accept_offers', 'is_on_sale'])

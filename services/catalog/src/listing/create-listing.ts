@@ -18,8 +18,9 @@ import { insertListing } from './listings.repo.ts'
 const unknownCategory = { path: 'category_id', message: 'Choose an existing category' }
 
 /**
- * Validates the draft and returns the listing to store. Opens the auction of an auction listing first, so that bids work
- * as soon as the client knows the id. Throws `invalid` (400), or `unavailable` (503) if the auction cannot be opened.
+ * Validates the draft and returns the listing to store. The auction of an auction listing is opened first, so that bids
+ * work as soon as the client knows the id. Throws `invalid` (400), or `unavailable` (503) if the auction cannot be
+ * opened.
  */
 export async function prepareListing(ctx: Context, sellerId: string, draft: ListingDraft): Promise<Listing> {
   const now = await databaseTime(ctx.db)
@@ -50,7 +51,8 @@ function validationError(details: readonly ProblemDetail[]): DomainError {
   return new DomainError('invalid', 'invalid', details[0]?.message ?? 'The listing is not valid', { details })
 }
 
-// A crash after this call leaves an auction whose listing id no client knows. It ends without a bid.
+// If the process crashes after this call, the auction exists without a listing. That is harmless: no client knows its
+// id, so it ends without a bid.
 async function openAuction({ auctions, settings }: Context, listing: Listing): Promise<void> {
   const terms = {
     listingId: listing.id,

@@ -5,7 +5,9 @@ import { deactivate } from './listing.ts'
 import { listingChanged } from './listings.events.ts'
 import { lockListing, saveListing } from './listings.repo.ts'
 
-/** Makes a listing inactive and publishes the change. Does nothing if it is inactive already or not stored yet. */
+/**
+ * Makes a listing inactive and publishes the change. Does nothing if the listing is already inactive or not stored yet.
+ */
 export async function deactivateListing(trx: Trx, listingId: string): Promise<void> {
   const listing = await lockListing(trx, listingId)
   if (!listing?.isActive) return

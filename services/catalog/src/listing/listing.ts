@@ -9,7 +9,10 @@ export interface Category {
   slug: string
 }
 
-/** A new listing as the seller entered it. Only the prices of its kind are used: `price` or `startingBid` and `buyItNow`. */
+/**
+ * A new listing as the seller entered it. A fixed-price listing uses `price`; an auction uses `startingBid` and
+ * `buyItNow`.
+ */
 export interface ListingDraft {
   title: string
   description: string
@@ -41,7 +44,9 @@ export interface Listing extends Omit<ListingDraft, 'categoryId' | 'price'> {
   version: number
 }
 
-/** Builds the listing of a valid draft. Fields of the other kind of listing are reset. */
+/**
+ * Builds a listing from a valid draft. Fields that the listing's kind (fixed price or auction) does not use are reset.
+ */
 export function makeListing(
   draft: ListingDraft,
   { now, ...origin }: { id: string; sellerId: string; category: Category; now: Date },
@@ -60,7 +65,7 @@ export function makeListing(
       }
 }
 
-/** Returns the listing as no longer for sale: it was sold, or its auction has closed. */
+/** Returns the listing as inactive, because it was sold or its auction has closed. */
 export function deactivate(listing: Listing, now: Date): Listing {
   return { ...listing, isActive: false, updatedAt: now, version: listing.version + 1 }
 }

@@ -14,7 +14,7 @@ export function listingCreated(listing: Listing): OutgoingEvent<typeof ListingCr
   return { topic: topics.catalog, key, version, schema: ListingCreatedSchema, message: { listing: toMessage(listing) } }
 }
 
-/** Builds the event of a change. It carries the complete listing, not the difference. */
+/** Builds the event of a changed listing. The event contains the complete listing, not only the changes. */
 export function listingChanged(listing: Listing): OutgoingEvent<typeof ListingChangedSchema> {
   const { id: key, version } = listing
   return { topic: topics.catalog, key, version, schema: ListingChangedSchema, message: { listing: toMessage(listing) } }

@@ -10,7 +10,7 @@ export interface ListingSnapshot {
   listing: Listing
   currentBid: Cents | null
   bidCount: number
-  /** Whether AuctionClosed was applied: the bids are final. */
+  /** Whether the event AuctionClosed was applied. The bids are then final. */
   isClosed: boolean
   /** The database's time of this read. */
   readAt: Date

@@ -17,13 +17,16 @@ export interface ListingState {
 }
 
 export interface DetailedListing extends ListingState {
-  /** Null if the users service does not return it. */
+  /** Null if the users service did not return the name. */
   sellerName: string | null
-  /** True if the auction service did not respond: the bid is the latest one stored from its events. */
+  /** True if the auction service did not respond. The bid is then the latest one that catalog stored from events. */
   isStale: boolean
 }
 
-/** Reads a listing with the seller's name and, of an open auction, the bids from the auction service. Throws `missing` (404). */
+/**
+ * Reads a listing with its seller's name. If its auction is open, the bids are read from the auction service. Throws
+ * `missing` (404).
+ */
 export async function readDetailedListing(ctx: Context, id: string): Promise<DetailedListing> {
   const snapshot = isId(id) ? await findListing(ctx.db, id) : undefined
   if (!snapshot) throw missing('listing')
@@ -52,7 +55,10 @@ export async function readListed(db: Db, positions: readonly TimePosition[]): Pr
   })
 }
 
-/** Returns the state of a listing in a list. The current bid is catalog's copy; the auction service is not called. */
+/**
+ * Returns the state of a listing for a list. The current bid is catalog's stored copy, because lists do not call the
+ * auction service.
+ */
 function toListingState({ listing, currentBid, bidCount, readAt }: ListingSnapshot): ListingState {
   const hasEnded = listing.endsAt !== null && listing.endsAt <= readAt
   return { listing, currentBid, bidCount, isActive: listing.isActive && !hasEnded }

@@ -21,7 +21,7 @@ export interface LockedOffer {
   now: Date
 }
 
-/** Locks the listing, then the offer. Throws 404 unless the user is the buyer or the seller. */
+/** Locks the listing, then the offer. Throws `missing` (404) unless the user is the buyer or the seller. */
 export async function lockOwnOffer(trx: Trx, { offerId, userId }: OfferCommand): Promise<LockedOffer> {
   const found = isId(offerId) ? await findOffer(trx, offerId) : undefined
   const side = found && sideOf(found, userId)

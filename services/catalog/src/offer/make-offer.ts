@@ -14,7 +14,10 @@ export interface OfferRequest {
   draft: OfferDraft
 }
 
-/** Makes a buyer's offer. It replaces the pending offer between this buyer and the seller, whichever side made that one. */
+/**
+ * Makes a buyer's offer. It replaces the pending offer between this buyer and the seller, even if the seller made that
+ * offer.
+ */
 export async function makeOffer(
   { settings }: Context,
   trx: Trx,

@@ -52,7 +52,10 @@ export function createOffer(listing: Listing, draft: OfferDraft, { ttlMs, now, .
   }
 }
 
-/** Throws unless the buyer may make an offer on this listing. Another buyer's hold does not prevent offers. */
+/**
+ * Throws unless the buyer may make an offer on this listing. An item that is held for another buyer still accepts
+ * offers.
+ */
 export function requireOfferable(listing: Listing, buyerId: string): void {
   if (listing.sellerId === buyerId) throw forbidden('own_listing', 'You cannot make an offer on your own listing.')
   if (listing.isAuction) throw conflict('wrong_kind', 'This item is sold by auction and does not accept offers.')
@@ -70,13 +73,16 @@ export function sideOf({ buyerId, sellerId }: Offer, userId: string): OfferSide 
   return userId === sellerId ? 'seller' : null
 }
 
-/** Throws unless this side may accept, reject or counter the offer: the other side made it, and it is still pending. */
+/**
+ * Throws unless this side may accept, reject or counter the offer. The offer must be pending, and the other side must
+ * have made it.
+ */
 export function requireRespondable(offer: Offer, side: OfferSide, now: Date): void {
   if (side === offer.madeBy) throw forbidden('not_your_turn', 'Only the other party can respond to this offer.')
   requirePending(offer, now)
 }
 
-/** Throws unless this side may withdraw the offer: it made it, and it is still pending. */
+/** Throws unless this side may withdraw the offer. The offer must be pending, and this side must have made it. */
 export function requireWithdrawable(offer: Offer, side: OfferSide, now: Date): void {
   if (side !== offer.madeBy) throw forbidden('not_your_turn', 'Only the party that made this offer can withdraw it.')
   requirePending(offer, now)
@@ -86,7 +92,10 @@ export function withStatus(offer: Offer, status: OfferStatus, now: Date): Offer 
   return { ...offer, status, updatedAt: now }
 }
 
-/** Returns an offer that has expired as withdrawn, even if the sweep has not updated its row yet. */
+/**
+ * Returns an expired offer as withdrawn, even if the sweep has not updated its row yet. Other offers are returned
+ * unchanged.
+ */
 export function applyExpiry(offer: Offer, now: Date): Offer {
   return offer.status === 'pending' && offer.expiresAt <= now ? withStatus(offer, 'withdrawn', offer.expiresAt) : offer
 }

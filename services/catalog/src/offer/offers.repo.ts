@@ -12,7 +12,7 @@ export async function findOffer(trx: Trx, id: string): Promise<Offer | undefined
   return row && toOffer(row)
 }
 
-/** Locks an offer. Its listing has to be locked first. */
+/** Locks an offer. The caller must have locked its listing. */
 export async function lockOffer(trx: Trx, id: string): Promise<Offer | undefined> {
   const row = await selectOffers(trx).where('offers.id', '=', id).forUpdate('offers').executeTakeFirst()
   return row && toOffer(row)
@@ -33,7 +33,7 @@ export async function withdrawPending(trx: Trx, listingId: string, buyerId: stri
     .execute()
 }
 
-/** Rejects the pending offers on a listing that was sold. Those that have expired are withdrawn instead. */
+/** Rejects the pending offers on a listing that was sold. Offers that have already expired are withdrawn instead. */
 export async function rejectPendingOffers(trx: Trx, listingId: string, now: Date): Promise<void> {
   await trx
     .updateTable('offers')
@@ -46,7 +46,10 @@ export async function rejectPendingOffers(trx: Trx, listingId: string, now: Date
     .execute()
 }
 
-/** Updates an accepted offer with its sale: withdrawn when the sale is released, accepted if it is paid after that. */
+/**
+ * Updates the status of an accepted offer when its sale ends: `withdrawn` when the sale is released, `accepted` if the
+ * sale is paid after all.
+ */
 export async function setOfferStatus(
   trx: Trx,
   id: string,
@@ -78,7 +81,8 @@ export async function expireOffers(db: Db): Promise<number> {
   return Number(numAffectedRows ?? 0)
 }
 
-// An offer that expired before it is updated keeps the time of its expiry, which reads have already shown.
+// Returns the time of an update, but at most the offer's expiry. Reads show an expired offer as changed at its expiry,
+// and the stored time must agree with that.
 function atMostExpiry(now: Date) {
   return sql<Date>`least(expires_at, ${now})`
 }

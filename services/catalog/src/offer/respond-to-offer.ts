@@ -19,7 +19,7 @@ import {
 import { offerAccepted } from './offers.events.ts'
 import { insertOffer, saveOffer } from './offers.repo.ts'
 
-/** Accepts an offer: holds the item for the buyer at the offered amount until the payment deadline. */
+/** Accepts an offer. Holds the item for the buyer at the offered amount until the payment deadline. */
 export async function acceptOffer({ settings }: Context, trx: Trx, command: OfferCommand): Promise<Offer> {
   const { listing, offer, side, now } = await lockOwnOffer(trx, command)
   requireRespondable(offer, side, now)
@@ -51,7 +51,7 @@ export async function withdrawOffer(trx: Trx, command: OfferCommand): Promise<Of
   return withdrawn
 }
 
-/** Rejects an offer and makes one in the other direction. */
+/** Rejects an offer and makes a new offer to the other side. */
 export async function counterOffer(
   { settings }: Context,
   trx: Trx,

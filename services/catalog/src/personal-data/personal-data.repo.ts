@@ -9,7 +9,7 @@ export interface OpenPayments {
   pendingOffers: number
 }
 
-// One statement, so that an offer that is accepted concurrently counts as pending or as a hold.
+// Counts in one statement, so that an offer that is accepted at the same time counts either as pending or as a hold.
 export async function countOpenPayments(trx: Trx, userId: string): Promise<OpenPayments> {
   const { rows } = await sql<OpenPayments>`
     select
@@ -46,7 +46,11 @@ export async function anonymizeListings(trx: Trx, sellerId: string, now: Date): 
     where seller_id = ${sellerId}`.execute(trx)
 }
 
-/** Erases a user's offer messages, held titles, watchlist and views. `viewer` is the user's viewer hash. Returns counts. */
+/**
+ * Erases the messages of a user's offers, the item data of the user's held listings, the user's watchlist and the
+ * user's views. `viewer` is the hash under which the user's views are stored. Returns the number of erased rows by
+ * kind.
+ */
 export async function eraseOtherData(trx: Trx, userId: string, viewer: string): Promise<Record<string, number>> {
   const offers = await sql`
     update offers set message = null where message is not null

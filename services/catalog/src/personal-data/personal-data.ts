@@ -13,7 +13,10 @@ import {
   lockListingsOfSeller,
 } from './personal-data.repo.ts'
 
-/** A user's listings, offers, watchlist and views. Erasure keeps the prices of sold items and removes all texts. */
+/**
+ * Exports and erases a user's listings, offers, watchlist and views. Erasure removes all texts and keeps the prices of
+ * sold items.
+ */
 export const personalData: PersonalData<CatalogTables> = {
   async findOpenPayments(trx, userId) {
     const { heldItems, pendingOffers } = await countOpenPayments(trx, userId)
@@ -24,7 +27,7 @@ export const personalData: PersonalData<CatalogTables> = {
   },
   collect: collectCatalogData,
   async erase(trx, userId) {
-    // A request to hold one of the user's items waits for this lock until the erasure commits.
+    // The lock makes a concurrent request to hold one of the user's items wait until the erasure commits.
     await lockListingsOfSeller(trx, userId)
     await assertNoOpenPayments(trx, personalData, userId)
     return {

@@ -4,7 +4,9 @@ import { lockListing } from '../listing/listings.repo.ts'
 import { evaluateHold, type HoldRequest, type HoldResult } from './hold.ts'
 import { findLiveHold, insertHold, lockHold } from './holds.repo.ts'
 
-/** Holds the item for a sale until payments settles or releases that sale. Catalog expires no holds itself. */
+/**
+ * Holds the item for a sale until payments settles or releases that sale. A hold in catalog has no expiry of its own.
+ */
 export function holdItem({ db }: Context, request: HoldRequest): Promise<HoldResult> {
   return transaction(db, async (trx) => {
     const listing = await lockListing(trx, request.listingId)

@@ -26,7 +26,10 @@ export interface ItemHold {
   offer: AcceptedOffer | null
 }
 
-/** The claim of a sale on an item. A tombstone marks a sale that was released before it held the item. */
+/**
+ * Reserves an item for one sale. A tombstone marks a sale that was released before it held the item, so that a late
+ * hold request of it is rejected.
+ */
 export type Hold = ItemHold | { kind: 'tombstone'; saleId: string }
 
 export interface HoldRequest {
@@ -51,13 +54,16 @@ export type HoldResult = { kind: 'held'; hold: ItemHold; isNew: boolean } | { ki
 /** State of an item, read while its listing is locked. */
 export interface ItemState {
   listing: Listing | undefined
-  /** The hold of the requesting sale. */
+  /** The hold of the sale that requests the item. */
   own: Hold | undefined
-  /** The listing's hold that is `held` or `sold`, of any sale. At most one exists. */
+  /** The hold of the listing in state `held` or `sold`, which may belong to any sale. A listing has at most one. */
   live: ItemHold | undefined
 }
 
-/** Decides whether the buyer gets the item. Only `buy_now` creates a hold, and a repeated request gets the same result. */
+/**
+ * Decides whether the buyer gets the item. Only a `buy_now` request creates a hold. A repeated request gets the same
+ * result.
+ */
 export function evaluateHold({ listing, own, live }: ItemState, request: HoldRequest): HoldResult {
   if (!listing) return rejected('missing')
   if (request.saleType !== 'buy_now') return evaluateAcceptedOffer(live, request)
@@ -77,7 +83,7 @@ export function createHold(
   return { kind: 'hold', saleId, state: 'held', buyerId, terms, offer }
 }
 
-// Accepting the offer created the hold. It is returned to the offer's buyer only.
+// The hold was created when the offer was accepted. It is returned only to the buyer of the offer.
 function evaluateAcceptedOffer(live: ItemHold | undefined, { saleType, buyerId }: HoldRequest): HoldResult {
   if (saleType !== 'offer_accepted' || !live?.offer || live.buyerId !== buyerId) return rejected('missing')
   return live.state === 'sold' ? rejected('already_paid') : existing(live)
@@ -89,7 +95,7 @@ function evaluateRepeatedRequest(own: Hold, request: HoldRequest): HoldResult {
   return existing(own)
 }
 
-// A buyer who already holds the item continues with the sale that holds it.
+// A buyer who already holds the item continues with the existing sale.
 function evaluateHeldItem(live: ItemHold, { buyerId }: HoldRequest): HoldResult {
   if (live.state === 'sold') return rejected('sold')
   return live.buyerId === buyerId ? existing(live) : rejected('reserved')

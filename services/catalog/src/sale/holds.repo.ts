@@ -5,7 +5,7 @@ import type { AcceptedOffer, Hold, ItemHold } from './hold.ts'
 
 const settledAt = sql<Date>`clock_timestamp()`
 
-/** Locks a sale's hold. Its listing has to be locked first. */
+/** Locks a sale's hold. The caller must have locked the listing. */
 export async function lockHold(trx: Trx, saleId: string): Promise<Hold | undefined> {
   const row = await trx.selectFrom('holds').selectAll().where('sale_id', '=', saleId).forUpdate().executeTakeFirst()
   return row && (toHold(row) ?? { kind: 'tombstone', saleId })
@@ -41,7 +41,7 @@ export async function insertHold(trx: Trx, { saleId, state, buyerId, terms, offe
     .execute()
 }
 
-/** Inserts the tombstone of a sale without a hold: a later Hold request of that sale is rejected. */
+/** Inserts a tombstone for a sale without a hold, so that a later Hold request of that sale is rejected. */
 export async function insertTombstone(trx: Trx, saleId: string, listingId: string): Promise<void> {
   await trx
     .insertInto('holds')

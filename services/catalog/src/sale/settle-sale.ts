@@ -17,7 +17,10 @@ export interface MarkSoldResult {
   version: number
 }
 
-/** Marks the item of a paid sale as sold. Idempotent: the payments service reports each payment by a call and by an event. */
+/**
+ * Marks the item of a paid sale as sold. Repeated calls change nothing, because the payments service reports each
+ * payment both by a call and by an event.
+ */
 export async function markSold(trx: Trx, sale: SaleRef): Promise<MarkSoldResult> {
   const listing = await lockListing(trx, sale.listingId)
   const version = listing?.version ?? 0
@@ -29,20 +32,24 @@ export async function markSold(trx: Trx, sale: SaleRef): Promise<MarkSoldResult>
   if (live && live.saleId !== sale.saleId) return { isAccepted: false, version }
   const now = await databaseTime(trx)
   await saveHoldState(trx, sale.saleId, 'sold')
-  // The release that withdrew the offer was applied before the payment arrived.
+  // The sale was released before the payment arrived, and the release withdrew the offer. The payment makes the offer
+  // accepted again.
   if (own.offer && own.state === 'released') await setOfferStatus(trx, own.offer.id, { status: 'accepted', now })
   await rejectPendingOffers(trx, listingId, now)
   await deactivateListing(trx, listingId)
   return { isAccepted: true, version }
 }
 
-/** Makes the item of an unpaid sale available again. Without a hold, a tombstone makes a later hold request of the sale fail. */
+/**
+ * Makes the item of an unpaid sale available again. If the sale has no hold, a tombstone is stored, so that a later
+ * hold request of the sale is rejected.
+ */
 export async function releaseHold(trx: Trx, sale: SaleRef): Promise<void> {
   await lockListing(trx, sale.listingId)
   const own = await lockHold(trx, sale.saleId)
   if (!own) return insertTombstone(trx, sale.saleId, sale.listingId)
   if (own.kind !== 'hold' || own.state !== 'held') return
   await saveHoldState(trx, sale.saleId, 'released')
-  // An accepted offer that was not paid ends with its sale.
+  // The buyer did not pay for the accepted offer, so it is withdrawn.
   if (own.offer) await setOfferStatus(trx, own.offer.id, { status: 'withdrawn', now: await databaseTime(trx) })
 }

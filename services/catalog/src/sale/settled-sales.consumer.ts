@@ -10,7 +10,10 @@ import type { CatalogTables } from '../db.ts'
 import { saleRefused } from './sales.events.ts'
 import { markSold, releaseHold } from './settle-sale.ts'
 
-/** Settles the holds of finished sales. The RPC `Settle` does the same earlier; this covers a lost call. */
+/**
+ * Records the outcome of paid and released sales on their holds. The RPC `Settle` usually does the same earlier; the
+ * events ensure it when that call is lost.
+ */
 export const settledSalesConsumer = consumer<CatalogTables>(
   'settled-sales',
   [topics.payments],

@@ -8,18 +8,24 @@ import { countViews, type View } from './views.repo.ts'
 export interface ViewBufferOptions {
   db: Db
   log: Log
-  /** How long further views of a listing by the same viewer do not count. */
+  /** How long further views of a listing by the same viewer are not counted, in ms. */
   repeatMs: number
-  /** Views kept in memory while the database is unavailable, about 200 bytes each. Further views are dropped. */
+  /**
+   * Maximum number of views that are kept in memory while the database is unavailable, about 200 bytes each. Further
+   * views are dropped.
+   */
   maxWaiting?: number
 }
 
 /** Collects views in memory, so that reading a listing does not wait for the database. */
 export interface ViewBuffer {
   add(view: View): void
-  /** Counts a batch in one transaction. Returns its size if more views may wait, otherwise 0. */
+  /**
+   * Counts a batch of views in one transaction. Returns the size of the batch if more views may be waiting, otherwise
+   * 0.
+   */
   flush(): Promise<number>
-  /** Counts all waiting views at shutdown. Logs the views that are lost if that fails. */
+  /** Counts all waiting views at shutdown. If that fails, logs how many views are lost. */
   drain(): Promise<void>
 }
 

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Returns the viewer that a read counts for, as a hash: the user, else the browser id from the gateway's cookie, else the
- * client address from the gateway. Null without any of them, for example when the web server prerenders a page.
+ * Returns a hash of the viewer for whom a read is counted: the user, otherwise the browser id of the gateway's cookie,
+ * otherwise the client address from the gateway. Returns null without any of these, for example when the web server
+ * renders a page.
  */
 export function identifyViewer({ caller, headers }: FastifyRequest): string | null {
   if (caller) return viewerIdOfUser(caller.userId)
@@ -18,7 +19,7 @@ export function viewerIdOfUser(userId: string): string {
   return hashViewer('user', userId)
 }
 
-// The gateway appends the last entry. Entries before it come from the client and cannot be trusted.
+// Returns the last entry, which the gateway appended. Earlier entries come from the client and cannot be trusted.
 function lastEntry(header: string | string[] | undefined): string | undefined {
   return header?.toString().split(',').at(-1)?.trim()
 }

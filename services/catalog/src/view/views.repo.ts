@@ -13,8 +13,9 @@ export interface ViewTotal {
 }
 
 /**
- * Counts the views whose viewer's last counted view of the listing is older than `repeatMs`. Returns the new totals. Rows
- * are locked in one order, viewers before counters, so that concurrent transactions cannot deadlock.
+ * Counts a view unless the same viewer's last counted view of the listing is more recent than `repeatMs`. Returns the
+ * new totals. Rows are always locked in the same order, viewers before counters, so that concurrent transactions cannot
+ * deadlock.
  */
 export async function countViews(trx: Trx, views: readonly View[], repeatMs: number): Promise<ViewTotal[]> {
   const { rows } = await sql<ViewTotal>`
@@ -38,7 +39,10 @@ export async function countViews(trx: Trx, views: readonly View[], repeatMs: num
 
 const deleteBatchSize = 1000
 
-/** Deletes a batch of rows that no longer prevent a view from counting. Returns their number. */
+/**
+ * Deletes a batch of counted views that are so old that a new view of the same viewer counts again. Returns the number
+ * of deleted rows.
+ */
 export async function deleteExpiredViews(db: Db, repeatMs: number): Promise<number> {
   // clock_timestamp() is volatile, so Postgres could not use the index listing_views_age for it.
   const { numAffectedRows } = await sql`

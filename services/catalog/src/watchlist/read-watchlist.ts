@@ -19,7 +19,9 @@ export interface WatchlistPage {
   total: number
 }
 
-/** Reads a page of a user's watchlist, the last added first: its entries, then their listings by id. */
+/**
+ * Reads a page of a user's watchlist, last added entry first. The entries are read first, then their listings by id.
+ */
 export async function readWatchlist(db: Db, query: WatchlistQuery): Promise<WatchlistPage> {
   const { search, ...page } = query
   const { entries, total } = await (search === null ? readEntries(db, page) : searchEntries(db, page, search))
@@ -41,7 +43,7 @@ async function readEntries(db: Db, query: EntriesQuery): Promise<EntriesPage> {
   return { entries, total }
 }
 
-// Compares the texts of the user's own entries only, at most `maxTotal + 1` of them.
+// Searches only the listings on the user's watchlist, at most `maxTotal + 1` of them.
 async function searchEntries(db: Db, { userId, after, limit }: EntriesQuery, search: string): Promise<EntriesPage> {
   const all = await findWatchlistEntries(db, { userId, after: null, limit: maxTotal + 1 })
   const matching = await findListingsContaining(
@@ -54,7 +56,7 @@ async function searchEntries(db: Db, { userId, after, limit }: EntriesQuery, sea
   return { entries: rest.slice(0, limit), total: found.length }
 }
 
-// Both texts have one format, so they order as the times do.
+// Both times are texts of the same format, so their alphabetical order is the order of the times.
 function comesAfter(entry: TimePosition, { at, id }: TimePosition): boolean {
   return entry.at < at || (entry.at === at && entry.id < id)
 }

@@ -37,7 +37,7 @@ export async function isWatched(db: Db, { userId, listingId }: WatchlistEntry): 
   return isOnWatchlist(db, userId, listingId)
 }
 
-// Inactive listings can be watched too, own listings cannot.
+// Throws unless the user may watch the listing. Inactive listings may be watched; the user's own listings may not.
 async function requireWatchable(db: Db | Trx, { userId, listingId }: WatchlistEntry): Promise<void> {
   const sellerId = isId(listingId) ? await findSellerId(db, listingId) : undefined
   if (sellerId === undefined) throw missing('listing')

@@ -25,7 +25,7 @@ export async function isOnWatchlist(db: Db | Trx, userId: string, listingId: str
   return row !== undefined
 }
 
-/** Reads a user's entries, the last added first; the id of a position is the listing's. */
+/** Reads a user's entries, last added first. The id in a position is the listing's id. */
 export async function findWatchlistEntries(
   db: Db,
   { userId, after, limit }: { userId: string; after: TimePosition | null; limit: number },
@@ -48,7 +48,7 @@ export async function countWatchlistEntries(db: Db | Trx, userId: string, max: n
   return rows[0]?.count ?? 0
 }
 
-/** Returns those of the listings whose title or description contains the text, in any case. */
+/** Returns the ids of the listings whose title or description contains the text, ignoring case. */
 export async function findListingsContaining(db: Db, ids: readonly string[], text: string): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`
