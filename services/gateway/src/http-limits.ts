@@ -18,7 +18,8 @@ export function httpLimits(requestTimeoutMs: number): FastifyServerOptions & { h
       maxHeaderSize: 32 * 1024,
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(checkIntervalMs, requestTimeoutMs),
-      // Node's own response would lack the security headers. `host-check.ts` checks the header instead.
+      // Node would reject a request without a Host header itself, and its response would lack the security headers.
+      // `host-check.ts` checks the header instead.
       requireHostHeader: false,
     },
   }

@@ -9,7 +9,7 @@ import { createAuctionChannel, type AuctionChannel } from './auction-channel.ts'
 import type { Subscriber } from './subscriber.ts'
 
 export interface LiveAuctions {
-  /** Adds a subscriber and returns the current state of the auction, which is also queued for the subscriber. */
+  /** Adds a subscriber and returns the current state of the auction. The subscriber is also sent this state. */
   subscribe(subscriber: Subscriber, listingId: string, client: StreamClient): Promise<AuctionState>
   /** Applies an event of the auction service. */
   applyEvent(event: BusEvent): void

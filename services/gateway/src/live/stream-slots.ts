@@ -18,7 +18,7 @@ export interface StreamSlots {
   release(client: StreamClient): void
 }
 
-/** Limits the streams of this process, of each network and of each signed-in user. */
+/** Limits the number of open streams: in total for this process, per client network, and per signed-in user. */
 export function createStreamSlots({ perProcess, perNetwork, perUser }: StreamLimits): StreamSlots {
   const networks = createCounts()
   const users = createCounts()

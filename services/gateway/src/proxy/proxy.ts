@@ -66,7 +66,7 @@ function createAgent(connectTimeoutMs: number): Agent {
   })
 }
 
-// Configures the upstream of each request and the headers forwarded in each direction.
+// Returns the plugin's options for each request: its upstream, its query and the headers forwarded in each direction.
 function forwardingOptions({
   upstreams,
   names,

@@ -57,8 +57,9 @@ export function checkRequests(app: FastifyInstance, options: RequestCheckOptions
   })
 }
 
-// Resolves the session and counts the request for the user, otherwise for the address. The address is also counted
-// before each call to users. Writes of a user are counted for the address too, because one person may have many accounts.
+// Resolves the session and counts the request for the rate limit: for the user, or for the network if signed out. The
+// network is also counted before each call to the users service, so that forged tokens cannot cause many calls. Writes
+// of a user are counted for the network too, because one person may have many accounts.
 async function resolveAndCount(
   request: FastifyRequest,
   route: Route,

@@ -5,8 +5,8 @@ export type Service = 'catalog' | 'auction' | 'payments' | 'messaging' | 'search
 export type DeadlineClass = 'normal' | 'slow'
 
 /**
- * Rate limit that applies; see `limits/`. `page` covers pages and files, which get the page headers. `webhook` is for
- * senders that sign their requests: it is counted before a service verifies them.
+ * Rate limit that applies; see `limits/`. `page`: pages and files, whose responses get the page headers. `webhook`:
+ * senders that sign their requests. The requests are counted before a service verifies the signature.
  */
 export type RateClass = 'read' | 'write' | 'sign-in' | 'chat' | 'page' | 'webhook'
 
@@ -20,8 +20,8 @@ export interface Route {
   /** `gateway` marks routes that the gateway serves itself. */
   to: Service | 'gateway'
   /**
-   * closed: 401 without a session; open: the session is forwarded if there is one; verified: as open, but the session is
-   * never refreshed, for responses that set no cookies; none: the session is ignored.
+   * `closed`: a request without a session gets 401. `open`: the session is forwarded if there is one. `verified`: as
+   * `open`, but the session is never refreshed, for responses that set no cookies. `none`: the session is ignored.
    */
   session: 'closed' | 'open' | 'verified' | 'none'
   /**
@@ -72,7 +72,10 @@ export const criticalPost = { ...post, priority: 'critical' } as const
 
 export const remove = { ...post, method: 'DELETE' } as const
 
-/** Defaults of a provider's webhook, whose signature covers the raw body. Its size is that of the service's limit. */
+/**
+ * Defaults of a provider's webhook. The body is forwarded unchanged, because the provider's signature covers the raw
+ * bytes. The maximum size is the service's limit.
+ */
 export const webhook = {
   ...criticalPost,
   session: 'none',

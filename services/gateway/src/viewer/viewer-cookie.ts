@@ -11,13 +11,14 @@ type ViewRequest = Pick<FastifyRequest, 'target' | 'session'> & { headers: Incom
 
 export interface ViewerCookies {
   /**
-   * Returns the id under which catalog counts a view by a signed-out browser; null when it counts by address. The address
-   * is used without a cookie and for the listing that set it, because its first view was counted by address.
+   * Returns the id under which catalog counts a view by a signed-out browser. Returns null when the view is counted by
+   * address: if the browser has no cookie yet, and for the listing that set the cookie, because its first view was
+   * already counted by address.
    */
   idOf(request: ViewRequest): string | null
   /**
-   * Returns the cookie that identifies a browser from now on; null when it has a signed one or when a user is or may be
-   * signed in.
+   * Returns a cookie that identifies a browser for later views. Returns null if the browser already has a signed one,
+   * or if a user is or may be signed in.
    */
   cookieFor(request: ViewRequest): Cookie | null
 }
