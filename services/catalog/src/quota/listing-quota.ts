@@ -16,9 +16,11 @@ interface Limits {
 export async function requireListingQuota(db: Db | Trx, sellerId: string, settings: CatalogSettings): Promise<void> {
   const usual = { active: settings.MAX_ACTIVE_LISTINGS, perDay: settings.MAX_LISTINGS_PER_DAY }
   const use = await countListingUse(db, sellerId, Math.max(usual.active, usual.perDay))
-  const isNew = use.readAt.getTime() - createdAtMs(sellerId) < settings.NEW_MEMBER_WINDOW_MS
+  const windowMs = settings.NEW_MEMBER_WINDOW_MS
+  // The time in an id can be ahead of the database's clock, so that a window of 0 would include new ids.
+  const isNew = windowMs > 0 && use.readAt.getTime() - createdAtMs(sellerId) < windowMs
   const limits = isNew ? newMemberLimits(settings) : usual
-  const rise = (max: number) => (isNew ? risesTo(max, settings.NEW_MEMBER_WINDOW_MS) : '.')
+  const rise = (max: number) => (isNew ? risesTo(max, windowMs) : '.')
   if (use.active >= limits.active) throw tooMany(`${formatLimit(limits.active)} active listings${rise(usual.active)}`)
   if (use.today >= limits.perDay) throw tooMany(`${formatLimit(limits.perDay)} new listings a day${rise(usual.perDay)}`)
 }

@@ -73,6 +73,12 @@ describe('the quota of new listings', () => {
     expect((await harness.postListing(lamp, alice)).status).toBe(201)
   })
 
+  it('R22 is not lower without a window, also for an id that is ahead of the database’s clock', async () => {
+    const early = memberSince(-1)
+    await insertListings(harness, early.userId, 20)
+    expect((await harness.postListing(lamp, early)).status).toBe(201)
+  })
+
   it('R22 is lower for new members where the installation says so', async () => {
     const [young, old] = [memberSince(6.9), memberSince(7.1)]
     for (const [days, sentence] of [
