@@ -22,7 +22,7 @@ test('BID-01 an amount of 0 or less is not sent, and the field is marked and foc
 
 test('BID-04 the listing is fetched again and the field is empty after a bid', async ({ marketplace }) => {
   const { page } = await marketplace.signIn('Bo')
-  const item = await marketplace.list({ title: 'A bid', ...auction, auction_end_date: inAnHour() })
+  const item = await marketplace.list({ title: 'A bid', ...auction, starting_bid: 200, auction_end_date: inAnHour() })
   await stopPolling(page)
   await page.goto(`/listing/${item.id}`)
   const bids = callsOf(page, '/api/bids')
