@@ -38,8 +38,8 @@ test('hostile titles, descriptions, locations, names and messages are text on ev
     price: 5,
     accept_offers: true,
     image_urls: [
-      `${marketplace.url}/none.png?"onerror="window.hacked=1`,
-      'https://127.0.0.1:9/<svg/onload=window.hacked=1>',
+      `${marketplace.url}/none.png?%22onerror=%22window.hacked=1`,
+      'https://127.0.0.1:9/%3Csvg/onload=window.hacked=1%3E',
     ],
   })
   const auction = { is_auction: true, starting_bid: 5, auction_end_date: inAnHour() }
