@@ -176,7 +176,6 @@ describe('disputes', () => {
     expect(await balances(paid)).toEqual(captured)
   })
 
-  // Fails without the lock of `applyDisputes`.
   it('are posted once, however often and in whatever order they are reported', async () => {
     const paid = await pay()
     const id = harness.cards.dispute(intentOf(paid))
