@@ -65,12 +65,15 @@ export async function markPublished(session: Session, rows: readonly Unpublished
   ])
 }
 
-const boundAgeMs = 5000
+// Longer than a transaction stays open after its insert: a statement may take 10 s and a pause 30 s (db/pool.ts). Otherwise a
+// later event of the same key could be published before an earlier one that commits late.
+const boundAgeMs = 60_000
+const fullReadIntervalMs = 5000
 
 /**
  * The lowest `seq` at which the relay starts to read. Without it, a read passes the index entries of all published rows that
  * Postgres cannot remove yet, for example while a backup holds a snapshot. The bound is the highest `seq` that was published
- * at least 5 s ago. A transaction that was open for longer than 5 s can commit a row below the bound, so one read every 5 s
+ * at least a minute ago. A transaction that was open for longer can commit a row below the bound, so one read every 5 s
  * ignores it.
  */
 export class ReadBound {
@@ -81,7 +84,7 @@ export class ReadBound {
 
   /** Returns the bound for a read at this time (ms). The read skips rows with this `seq` or a lower one. */
   after(now: number): number {
-    if (now - this.#fullReadAt >= boundAgeMs) {
+    if (now - this.#fullReadAt >= fullReadIntervalMs) {
       this.#fullReadAt = now
       return 0
     }
