@@ -1,3 +1,4 @@
+import { instantText, isAfter } from '@marketplace/kit/db/time-order.ts'
 import { newId } from '@marketplace/kit/values/ids.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Trx } from '../db.ts'
@@ -82,9 +83,9 @@ function participantQuery(db: Db | Trx, id: string, userId: string) {
 
 /** Reads the user's conversations that follow the position `after`, latest message first. */
 export function listConversations(db: Db, userId: string, { after, rows }: ConversationsRead) {
-  const isAfter = after ? sql`(last_at, id) < (${after.lastAt}::timestamptz, ${after.id}::uuid)` : sql`true`
+  const position = after && { at: after.lastAt, id: after.id }
   const side = (column: 'buyer_id' | 'seller_id') => sql`
-    (select id, last_at from conversations where ${sql.ref(column)} = ${userId} and last_at is not null and ${isAfter}
+    (select id, last_at from conversations where ${sql.ref(column)} = ${userId} and last_at is not null and ${isAfter(['last_at', 'id'], position)}
     order by last_at desc, id desc limit ${rows})`
   const ids = sql`
     select id from (${side('buyer_id')} union all ${side('seller_id')}) as own
@@ -106,7 +107,7 @@ async function selectConversations(
   const { rows } = await sql<ListedConversation>`
     select conversations.id, listing_id as "listingId", listing_title as "listingTitle", others.id as "otherUserId",
       latest.message_text as "lastMessage", latest.created_at as "lastMessageAt",
-      to_char(last_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "lastAt",
+      ${instantText('last_at')} as "lastAt",
       (select count(*)::int from (
         select from messages
         where conversation_id = conversations.id and sender_id = others.id and read_at is null limit ${maxUnreadCount}

@@ -1,11 +1,12 @@
+import type { TimePosition } from '@marketplace/kit/db/time-order.ts'
 import type { Context } from '../../context.ts'
 import { termsOf, type Sale } from '../sale.ts'
-import { listSales, type SalePosition, type SalesQuery } from './transactions.repo.ts'
+import { listSales, type SalesQuery } from './transactions.repo.ts'
 
 /** A sale as shown to its buyer or its seller. */
 export interface TransactionForUser {
   sale: Sale
-  position: SalePosition
+  position: TimePosition
   role: 'buyer' | 'seller'
   /** Null while the users service is unavailable. */
   counterpartyName: string | null

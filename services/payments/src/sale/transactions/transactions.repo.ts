@@ -1,25 +1,20 @@
+import { instantText, isAfter, type TimePosition } from '@marketplace/kit/db/time-order.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, SaleRow } from '../../db.ts'
 import { toSale } from '../sale-row.repo.ts'
 import type { Sale } from '../sale.ts'
 
-/** Position of a sale in the list. `at` has microseconds, which a JavaScript Date would truncate. */
-export interface SalePosition {
-  at: string
-  id: string
-}
-
 export interface SalesQuery {
   userId: string
   listingId: string | null
-  after: SalePosition | null
+  after: TimePosition | null
   /** Maximum number of rows. */
   limit: number
 }
 
 export interface ListedSale {
   sale: Sale
-  position: SalePosition
+  position: TimePosition
 }
 
 type ListedRow = SaleRow & { is_expired: boolean; at: string }
@@ -40,15 +35,14 @@ export async function listSales(db: Db, query: SalesQuery): Promise<ListedSale[]
 export function listSalesQuery(query: SalesQuery): RawBuilder<ListedRow> {
   return sql<ListedRow>`
     select *, expires_at <= clock_timestamp() as is_expired,
-      to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+      ${instantText('created_at')} as at
     from ((${salesInRole(query, 'buyer_id')}) union all (${salesInRole(query, 'seller_id')})) listed
     order by created_at desc, id desc limit ${query.limit}`
 }
 
 function salesInRole({ userId, listingId, after, limit }: SalesQuery, role: 'buyer_id' | 'seller_id') {
   const ofListing = listingId === null ? sql`` : sql`and listing_id = ${listingId}`
-  const isAfter = after ? sql`and (created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql``
   return sql`
-    select * from transactions where ${sql.ref(role)} = ${userId} and ${isListed} ${ofListing} ${isAfter}
+    select * from transactions where ${sql.ref(role)} = ${userId} and ${isListed} ${ofListing} and ${isAfter(['created_at', 'id'], after)}
     order by created_at desc, id desc limit ${limit}`
 }
