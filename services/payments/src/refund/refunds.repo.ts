@@ -28,6 +28,7 @@ export async function insertRefund(
   { saleId, amount, origin, state, providerId }: NewRefund,
 ): Promise<string> {
   const id = newId()
+  await declareChargebacksCounted(trx)
   await trx
     .insertInto('refunds')
     .values({ id, sale_id: saleId, amount_cents: amount, origin, state, provider_id: providerId })
@@ -40,12 +41,19 @@ export async function updateRefund(
   id: string,
   change: { state: RefundState; providerId: string | null; amount?: number },
 ): Promise<void> {
+  await declareChargebacksCounted(trx)
   await trx
     .updateTable('refunds')
     .set({ state: change.state, provider_id: change.providerId, updated_at: sql`clock_timestamp()` })
     .$if(change.amount !== undefined, (update) => update.set({ amount_cents: change.amount ?? 0 }))
     .where('id', '=', id)
     .execute()
+}
+
+// The trigger `refunds_count_chargebacks` rejects refunds of charged-back sales from the previous version, which does not
+// set this.
+async function declareChargebacksCounted(trx: Trx): Promise<void> {
+  await sql`select set_config('payments.counts_chargebacks', 'on', true)`.execute(trx)
 }
 
 /** Stores the sum of a sale's refunds that are not dropped. */

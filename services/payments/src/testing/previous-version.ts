@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { transaction } from '@marketplace/kit/db/db.ts'
 import type { Stripe } from 'stripe'
 import type { Harness } from './harness.ts'
 
@@ -42,4 +43,27 @@ export function createPreviousVersion({ cards: { stripe }, db }: Harness): Previ
       return null
     },
   }
+}
+
+/**
+ * Inserts the refund that a process of the version before disputes takes for missing, with the statements of that
+ * version: it reads a `refunded` sale without refunds as one that was refunded in full.
+ */
+export async function insertRefundOfPreviousVersion({ db }: Harness, saleId: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into refunds (id, sale_id, amount_cents, origin, state, provider_id)
+    select gen_random_uuid(), id, amount, 'not_available', 'succeeded', null from transactions
+    where id = ${saleId} and state = 'refunded' and not exists (select from refunds where sale_id = ${saleId})`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Records that the whole amount, less refunds, is owed to the buyer of a paid sale, as the version before disputes does. */
+export function oweRefundAsPreviousVersion({ db }: Harness, saleId: string): Promise<void> {
+  return transaction(db, async (trx) => {
+    await sql`update transactions set state = 'refunding', next_at = clock_timestamp()
+      where id = ${saleId} and state = 'paid'`.execute(trx)
+    await sql`insert into refunds (id, sale_id, amount_cents, origin, state)
+      select gen_random_uuid(), id, amount - refunded_cents, 'not_available', 'owed' from transactions
+      where id = ${saleId}`.execute(trx)
+  })
 }
