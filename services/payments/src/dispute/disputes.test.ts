@@ -1,14 +1,22 @@
 import type { Service } from '@marketplace/kit/app/service.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
-import { randomUser, type TestUser } from '@marketplace/testing/keys.ts'
+import type { TestUser } from '@marketplace/testing/keys.ts'
 import { sql } from 'kysely'
-import type { Stripe } from 'stripe'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { call, confirm, openCheckout, type Intent } from '../testing/calls.ts'
 import { signedWebhook } from '../testing/fake-card-network.ts'
 import { addressOf, createHarness, type Harness } from '../testing/harness.ts'
 import { statesOf } from '../testing/ledger.ts'
 import { expectLedgerMatchesProvider } from '../testing/ledger-assertions.ts'
+import {
+  balancesOf,
+  captured,
+  paySale,
+  recheckNow,
+  refundAtProvider,
+  transactionOf,
+  waitForDispute,
+  type PaidSale,
+} from '../testing/paid-sales.ts'
 import { fastSettings, waitForStates } from '../testing/sweeps.ts'
 
 let harness: Harness
@@ -24,43 +32,11 @@ afterEach(async () => {
 })
 afterAll(() => harness.stop())
 
-interface Paid {
-  listingId: string
-  saleId: string
-  buyer: TestUser
-  seller: TestUser
-  intent: Intent
-}
-
-async function pay(): Promise<Paid> {
-  const buyer = randomUser()
-  const { listingId, sellerId } = harness.catalog.addItem()
-  const intent = await openCheckout(harness, service, buyer, listingId)
-  await harness.cards.pay(intent)
-  const { body } = await confirm(harness, service, buyer, intent)
-  return { listingId, saleId: body['id'] ?? '', buyer, seller: { userId: sellerId, name: 'Olga' }, intent }
-}
-
-function refund({ intent: { payment_intent_id: payment_intent } }: Paid, amount: number): Promise<Stripe.Refund> {
-  return harness.cards.stripe.refunds.create({ payment_intent, amount } satisfies Stripe.RefundCreateParams)
-}
-
-async function recheckNow({ saleId }: Paid): Promise<void> {
-  await sql`update transactions set recheck_at = clock_timestamp() where id = ${saleId}`.execute(harness.db)
-}
-
-const seenBy = async (user: TestUser) =>
-  (await call<Record<string, unknown>[]>(harness, service, user, ['GET', '/api/transactions'])).body[0]
-
-async function balances({ saleId }: Paid): Promise<Record<string, number>> {
-  const { rows } = await sql<{ account: string; sum: number }>`
-    select account, sum(entries.amount)::bigint as sum from journals join entries on journal_id = journals.id
-    where sale_id = ${saleId} group by 1 having sum(entries.amount) <> 0`.execute(harness.db)
-  return Object.fromEntries(rows.map(({ account, sum }) => [account, sum]))
-}
-
-const intentOf = ({ intent }: Paid) => intent.payment_intent_id
-const captured = { provider: 2549, seller: -2349, 'fee:buyer': -100, 'fee:seller': -100 }
+const pay = () => paySale(harness, service)
+const refund = (paid: PaidSale, amount: number) => refundAtProvider(harness, paid, amount)
+const recheck = (paid: PaidSale) => recheckNow(harness, paid)
+const seenBy = (user: TestUser) => transactionOf(harness, service, user)
+const balances = (paid: PaidSale) => balancesOf(harness, paid)
 const withdrawn = { ...captured, provider: 0, disputed: 2549 }
 
 async function storedDispute(id: string) {
@@ -68,9 +44,9 @@ async function storedDispute(id: string) {
   return found.executeTakeFirst()
 }
 
-const waitForState = (id: string, state: string) => eventually(async () => (await storedDispute(id))?.state === state)
+const waitForState = (id: string, state: string) => waitForDispute(harness, id, state)
 
-async function expectSeen(paid: Paid, expected: Record<string, unknown>): Promise<void> {
+async function expectSeen(paid: PaidSale, expected: Record<string, unknown>): Promise<void> {
   for (const user of [paid.buyer, paid.seller]) expect(await seenBy(user)).toMatchObject(expected)
 }
 
@@ -81,15 +57,15 @@ describe.each(['recheck', 'webhook'] as const)('a dispute, found by a %s', (sour
   beforeAll(() => {
     if (source === 'webhook') harness.cards.sendWebhooks(`${addressOf(service)}/api/stripe/webhook`)
   })
-  const find = async (paid: Paid) => (source === 'recheck' ? recheckNow(paid) : undefined)
+  const find = async (paid: PaidSale) => (source === 'recheck' ? recheck(paid) : undefined)
 
-  async function open(paid: Paid, options: Parameters<typeof harness.cards.dispute>[1] = {}): Promise<string> {
-    const id = harness.cards.dispute(intentOf(paid), options)
+  async function open(paid: PaidSale, options: Parameters<typeof harness.cards.dispute>[1] = {}): Promise<string> {
+    const id = harness.cards.dispute(paid.intentId, options)
     await find(paid)
     await waitForState(id, options.isInquiry ? 'warning_needs_response' : 'needs_response')
     return id
   }
-  async function end(paid: Paid, id: string, outcome: 'won' | 'lost', state: string = outcome): Promise<void> {
+  async function end(paid: PaidSale, id: string, outcome: 'won' | 'lost', state: string = outcome): Promise<void> {
     harness.cards.endDispute(id, outcome)
     await find(paid)
     await waitForState(id, state)
@@ -156,9 +132,9 @@ describe('disputes', () => {
   it('of the whole amount after a partial refund charge the excess to the platform', async () => {
     const paid = await pay()
     await refund(paid, 1000)
-    const id = harness.cards.dispute(intentOf(paid))
+    const id = harness.cards.dispute(paid.intentId)
     harness.cards.endDispute(id, 'lost')
-    await recheckNow(paid)
+    await recheck(paid)
     await waitForStates(harness, paid.listingId, ['refunded'])
     await expectSeen(paid, { status: 'cancelled', refunded_amount: 2549 })
     expect(await balances(paid)).toEqual({ provider: -1000, 'expense:loss': 1000 })
@@ -166,8 +142,8 @@ describe('disputes', () => {
 
   it('are read again while they are open', async () => {
     const paid = await pay()
-    const id = harness.cards.dispute(intentOf(paid))
-    await recheckNow(paid)
+    const id = harness.cards.dispute(paid.intentId)
+    await recheck(paid)
     await waitForState(id, 'needs_response')
     harness.cards.endDispute(id, 'won')
     await sql`update disputes set next_at = clock_timestamp() where id = ${id}`.execute(harness.db)
@@ -178,20 +154,20 @@ describe('disputes', () => {
 
   it('are posted once, however often and in whatever order they are reported', async () => {
     const paid = await pay()
-    const id = harness.cards.dispute(intentOf(paid))
+    const id = harness.cards.dispute(paid.intentId)
     harness.cards.endDispute(id, 'lost')
     const types = ['closed', 'funds_withdrawn', 'updated', 'created', 'closed', 'funds_reinstated']
     const posts = types.map(async (type, nth) => {
       const { payload, headers } = signedWebhook(harness.cards, {
         id: `evt_${id}_${nth}`,
         type: `charge.dispute.${type}`,
-        intentId: intentOf(paid),
+        intentId: paid.intentId,
       })
       return service.publicApp.inject({ method: 'POST', url: '/api/stripe/webhook', headers, payload })
     })
-    await Promise.all([...posts, recheckNow(paid)])
+    await Promise.all([...posts, recheck(paid)])
     await waitForStates(harness, paid.listingId, ['refunded'])
-    await recheckNow(paid)
+    await recheck(paid)
     await eventually(
       async () =>
         (await harness.db.selectFrom('webhook_events').selectAll().where('processed_at', 'is', null).execute())

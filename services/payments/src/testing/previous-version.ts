@@ -53,7 +53,9 @@ export async function insertRefundOfPreviousVersion({ db }: Harness, saleId: str
   const { numAffectedRows } = await sql`
     insert into refunds (id, sale_id, amount_cents, origin, state, provider_id)
     select gen_random_uuid(), id, amount, 'not_available', 'succeeded', null from transactions
-    where id = ${saleId} and state = 'refunded' and not exists (select from refunds where sale_id = ${saleId})`.execute(db)
+    where id = ${saleId} and state = 'refunded' and not exists (select from refunds where sale_id = ${saleId})`.execute(
+    db,
+  )
   return Number(numAffectedRows ?? 0)
 }
 
