@@ -14,17 +14,19 @@ const auctionSettings = serviceSettings.extend({
   CLOSE_OVERDUE_DELAY_MS: durationMs.default(1000),
   // How long the winner of an auction has to pay.
   WIN_PAYMENT_WINDOW_MS: durationMs.default(48 * hourMs),
-  // Rate of the marketplace fee in totals, in basis points. The same as in payments.
+  // Rate of the marketplace fee, in basis points. Must equal FEE_BASIS_POINTS of the payments service.
   FEE_BASIS_POINTS: z.coerce.number().int().min(0).max(10_000).default(defaultFeeBasisPoints),
-  // Greatest total that the card provider charges, in cents. A bid above it is rejected. The same as in payments.
+  // Greatest total that the card provider can charge, in cents. Bids with a higher total are rejected. Must equal
+  // MAX_CHARGE_CENTS of the payments service.
   MAX_CHARGE_CENTS: z.coerce.number().int().min(1).default(defaultChargeBounds.maxCents),
-  // What the leading bids and unpaid wins of a person without a completed purchase may total, in cents, with shipping and fee. 0 is no limit.
+  // Maximum sum of the leading bids and unpaid wins of a person without a completed purchase, in cents, with shipping
+  // and fee. 0 disables the limit.
   MAX_FIRST_PURCHASE_EXPOSURE_CENTS: z.coerce.number().int().min(0).default(500_000),
-  // Unpaid wins within STRIKE_WINDOW_MS that suspend bidding for SUSPENSION_MS.
+  // Number of unpaid wins within STRIKE_WINDOW_MS after which a person cannot bid for SUSPENSION_MS.
   MAX_STRIKES: z.coerce.number().int().min(1).default(3),
   // How long an unpaid win counts as a strike.
   STRIKE_WINDOW_MS: durationMs.default(90 * dayMs),
-  // How long bidding is suspended after too many strikes.
+  // How long a person cannot bid after MAX_STRIKES unpaid wins.
   SUSPENSION_MS: durationMs.default(30 * dayMs),
 })
 

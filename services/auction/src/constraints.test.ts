@@ -16,7 +16,7 @@ const insertHold = (listingId: string, state: string) =>
     [newId(), listingId, newId(), state],
   )
 
-// The rules prevent these states too. The constraints hold if a rule or a lock fails.
+// The code never writes these states. The database's constraints reject them in case a rule or a lock fails.
 describe('the database', () => {
   it.each([
     ['held', 'held'],

@@ -36,7 +36,8 @@ export function createAuctionService(
     sweeps: [
       participant.sweep,
       { name: 'close-due', intervalMs, sweep: () => closeDueAuctions(ctx) },
-      // A separate sweep, because it waits for row locks, which must not delay the closing of other auctions.
+      // This sweep waits for row locks. It is separate from `close-due`, so that waiting does not delay the closing of
+      // other auctions.
       { name: 'close-overdue', intervalMs, sweep: () => closeOverdueAuction(ctx) },
     ],
   })

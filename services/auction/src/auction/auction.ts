@@ -11,8 +11,8 @@ export interface Auction {
   buyItNow: Cents | null
   endAt: Date
   /**
-   * `settling`: the auction ended while a buy-it-now checkout was open. It is closed once payments reports whether that
-   * checkout was paid.
+   * `settling`: the auction ended while a buy-it-now checkout was open. It is closed when the payments service reports
+   * whether that checkout was paid.
    */
   state: 'open' | 'settling' | 'closed'
   /** The highest bid; null without bids. */
@@ -38,13 +38,13 @@ export type BidRejection =
   | { reason: 'bidding_suspended'; until: Date }
   | BoundsRejection
 
-/** What a bid is judged by besides its auction and amount. */
+/** Facts besides the auction and the amount that decide whether a bid is accepted. */
 export interface BidCircumstances {
   /** The database's time, read after the auction's row was locked. */
   now: Date
   bounds: BidBounds
   bidder: Bidder
-  /** Whether the client sent `confirm: false`. */
+  /** Whether the client sent `confirm: false`, so that a bid far above the price needs the bidder's confirmation. */
   isUnconfirmed: boolean
 }
 
@@ -130,8 +130,8 @@ export function evaluateBids<Candidate extends Bid>(
 }
 
 /**
- * Returns the auction as ended but not closed, because a buy-it-now checkout is still open. The auction closes once
- * payments reports whether that checkout was paid.
+ * Returns the auction as ended but not closed, because a buy-it-now checkout is still open. The auction is closed when
+ * the payments service reports whether that checkout was paid.
  */
 export function toSettling(auction: Auction): Auction {
   return { ...auction, state: 'settling', number: auction.number + 1 }

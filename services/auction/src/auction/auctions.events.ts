@@ -47,7 +47,10 @@ export function bidPlaced(auction: Auction, bid: PublishedBid, placedAt?: Date):
   }
 }
 
-/** Builds the event of an auction that ended while a checkout was open. Payments reacts by ending the checkout. */
+/**
+ * Builds the event of an auction that ended while a checkout was open. The payments service reacts by ending the
+ * checkout.
+ */
 export function auctionEnded({ auction, saleId, endedAt }: EndedAuction): OutgoingEvent<typeof AuctionEndedSchema> {
   return {
     topic: topics.auction,

@@ -48,7 +48,7 @@ export async function findAuctions(db: Db, listingIds: readonly string[]): Promi
 export interface LockedAuction {
   /** Undefined if the listing has no auction. */
   auction: Auction | undefined
-  /** The database's time, read after the lock was acquired. */
+  /** The database's time, read after the auction's row was locked. */
   now: Date
 }
 
@@ -67,7 +67,8 @@ export async function lockDueAuctions(trx: Trx): Promise<Auction[]> {
     .selectFrom('auctions')
     .selectAll()
     .where('state', '=', 'open')
-    // clock_timestamp() is volatile, so Postgres could not use the index auctions_due for it.
+    // `statement_timestamp()` is stable, so Postgres can use the index `auctions_due`. With `clock_timestamp()`, which
+    // is volatile, it could not.
     .where('end_at', '<=', sql<Date>`statement_timestamp()`)
     .orderBy('end_at')
     .limit(closingBatchSize)
@@ -94,7 +95,10 @@ export async function lockOverdueAuction(trx: Trx, overdueMs: number): Promise<A
   return row && toAuction(row)
 }
 
-/** Marks auctions as closed and deletes what led them, all in one statement. */
+/**
+ * Marks auctions as closed. The same statement deletes their rows in `first_purchase_leads`, because a leading bid
+ * counts against its bidder's limit only while the auction is open.
+ */
 export async function saveClosings(trx: Trx, closings: readonly Closing[]): Promise<void> {
   const rows = closings.map(({ auction, outcome, closedAt }) => ({
     listing_id: auction.listingId,

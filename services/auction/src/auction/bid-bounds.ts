@@ -1,19 +1,25 @@
 import { feeOf, totalOf } from '@marketplace/contracts/fee.ts'
 import type { Cents } from '@marketplace/kit/values/money.ts'
 
-/** What an installation allows a bid to come to. Amounts are in cents. */
+/** Limits of the total that a bidder would pay, as configured for this installation. Amounts are in cents. */
 export interface BidBounds {
   feeBasisPoints: number
   /** The greatest total that a card can be charged. */
   maxChargeCents: number
-  /** What people without a completed purchase may owe in all: leading bids and unpaid wins, with shipping and fee. 0 is no limit. */
+  /**
+   * Maximum sum of the leading bids and unpaid wins of a person without a completed purchase, with shipping and fee. 0
+   * disables the limit.
+   */
   maxExposureCents: number
 }
 
 export interface Bidder {
-  /** Null unless the bidder is suspended. */
+  /** End of the bidder's suspension; null if the bidder is not suspended. */
   barredUntil: Date | null
-  /** Exposure in cents, without the auction that is bid on. Null for people with a completed purchase, and without a limit. */
+  /**
+   * Sum of the bidder's leading bids and unpaid wins in other auctions, in cents. Null if no limit applies: the bidder
+   * has completed a purchase, or `maxExposureCents` is 0.
+   */
   usedCents: number | null
 }
 
@@ -37,15 +43,18 @@ export interface BoundedBid {
   startingBid: Cents
   /** Null before the first bid. */
   currentBid: Cents | null
-  /** Whether the client announced that it asks the bidder about a bid far above the price, and has not asked yet. */
+  /**
+   * True if the client sent `confirm: false`: the bidder has not confirmed a bid far above the price yet. Such a bid is
+   * then rejected with `confirmation_needed`.
+   */
   isUnconfirmed: boolean
 }
 
-// A bid is far above the price if it exceeds both bounds.
+// A bid is far above the price if it is more than 10 times the price and also more than $500 above the price.
 const farJumpFactor = 10
 const farJumpCents = 50_000
 
-/** Returns why an amount is out of bounds; null if it is within them. */
+/** Returns which limit the bid exceeds; null if it exceeds none. */
 export function findBoundsRejection(bid: BoundedBid, bidder: Bidder, bounds: BidBounds): BoundsRejection | null {
   const { amount, shipping, currentBid, isUnconfirmed } = bid
   const { feeBasisPoints, maxChargeCents, maxExposureCents } = bounds
@@ -68,7 +77,8 @@ function isFarJump({ amount, startingBid, currentBid }: BoundedBid): boolean {
 /** Returns the highest bid in cents whose total can be charged; 0 if shipping alone is too much. */
 export function highestBidOf(shipping: number, { feeBasisPoints, maxChargeCents }: BidBounds): number {
   const highest = Math.floor(((maxChargeCents - shipping) * 10_000) / (10_000 + feeBasisPoints))
-  // Rounding the fee moves the bound by a cent at most.
+  // `highest` is computed without rounding the fee, so it can be wrong by one cent. The amounts one cent above and
+  // below are therefore checked too.
   const isChargeable = (amount: number) => totalOf(amount, shipping, feeBasisPoints) <= maxChargeCents
   const candidates = [highest + 1, highest, highest - 1]
   return Math.max(0, candidates.find(isChargeable) ?? 0)

@@ -10,7 +10,10 @@ import { lockDueAuctions, lockOverdueAuction, saveClosings, saveSettling } from 
 
 export interface ClosingResult {
   closings: Closing[]
-  /** Auctions that ended during a checkout and are closed once payments has settled it. */
+  /**
+   * Auctions that ended while a buy-it-now checkout was open. They are closed when the payments service reports the
+   * outcome of the checkout.
+   */
   settling: EndedAuction[]
 }
 
@@ -36,8 +39,8 @@ export function closeOverdueAuction(ctx: Context): Promise<number> {
 }
 
 /**
- * Closes those of the locked auctions whose end has passed. States, wins and events commit with the caller's
- * transaction.
+ * Closes each given auction whose end has passed. The caller must have locked the auctions' rows. States, wins and
+ * events commit with the caller's transaction.
  */
 export async function closeLockedAuctions(
   trx: Trx,

@@ -3,7 +3,7 @@ import { SaleTermsSchema, type SaleTerms } from '@marketplace/contracts/gen/mark
 import type { Cents } from '@marketplace/kit/values/money.ts'
 import type { Auction } from './auction.ts'
 
-/** Returns the terms of sale that payments stores: item, seller, the given price and shipping. */
+/** Returns the terms that the payments service stores with a sale: item, seller, the given price and shipping. */
 export function toSaleTerms(auction: Auction, price: Cents): SaleTerms {
   return create(SaleTermsSchema, {
     listingId: auction.listingId,

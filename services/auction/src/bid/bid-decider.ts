@@ -6,7 +6,10 @@ import type { BidResponse } from './bid-responses.ts'
 export interface BidRequest {
   listingId: string
   amount: Cents
-  /** Whether the client asks the bidder about a bid far above the price, and has not asked yet (`confirm: false`). */
+  /**
+   * True if the client sent `confirm: false`: the bidder has not confirmed a bid far above the price yet. Such a bid is
+   * then rejected with `confirmation_needed`.
+   */
   isUnconfirmed: boolean
   bidderId: string
   bidderName: string

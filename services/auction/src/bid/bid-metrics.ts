@@ -8,8 +8,9 @@ export const batchSizes = histogram(
 )
 
 /**
- * Counts decided batches by path. A batch that the optimistic path could not store is counted as `missed`, and again as
- * `locked` when it is decided under the lock.
+ * Counts batches of bids by how they were decided. `ahead`: evaluated from cached state and stored by one statement.
+ * `locked`: decided after locking the auction's row. `missed`: the one statement stored nothing, for example because
+ * the auction had changed; the batch is counted again as `locked`.
  */
 export const decisions = counter(
   'auction_decisions_total',

@@ -7,11 +7,11 @@ export interface BidQueueOptions<Bid, Result> {
   /** Decides a batch in order and returns one result per bid, in the same order. */
   decide(listingId: string, bids: readonly Bid[]): Promise<Result[]>
   maxBatchSize: number
-  /** Bids that may wait for one auction. Further bids are rejected as unavailable (503). */
+  /** Maximum number of waiting bids per auction. Further bids are rejected as unavailable (503). */
   maxWaiting: number
   /**
-   * Number of waiting bids from which another batch is started while a batch of the same auction is in progress. Fewer
-   * bids wait for that batch.
+   * A second batch of an auction starts while one is in progress only if at least this many bids wait. Fewer bids wait
+   * until the batch in progress ends.
    */
   minSplitSize: number
   /** How many batches of this auction may be in progress at the same time. */
@@ -33,9 +33,9 @@ interface Queue<Bid, Result> {
 }
 
 /**
- * Creates a queue that collects the bids of each auction while a batch of that auction commits. A bid is never delayed
- * by a timer. If two batches may be in progress, a long queue is halved, so that one half is evaluated while the other
- * half commits.
+ * Creates a queue of bids per auction. Bids that arrive while a batch commits form the next batch, so no timer delays a
+ * bid. If `concurrency` allows two batches at once, a long queue is split: one half is evaluated while the other half
+ * commits.
  */
 export function createBidQueue<Bid, Result>(options: BidQueueOptions<Bid, Result>) {
   const queues = new Map<string, Queue<Bid, Result>>()
@@ -60,8 +60,8 @@ export function createBidQueue<Bid, Result>(options: BidQueueOptions<Bid, Result
     const entry = { size: batch.length }
     queue.inProgress.add(entry)
     await decideBatch(options, listingId, batch)
-    // Bids that arrive in this turn of the event loop join the next batch, for example bids that clients send in
-    // reaction to these results.
+    // Clients may send new bids in reaction to the results of this batch. The next batch starts one turn of the event
+    // loop later, so that it includes them.
     await nextEventLoopTurn()
     queue.inProgress.delete(entry)
     startBatches(listingId, queue)

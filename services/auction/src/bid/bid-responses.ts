@@ -30,8 +30,8 @@ export interface PlacedBid {
 }
 
 /**
- * Fields of the response body that contain the time of the bid. The optimistic path fills them in when it stores the
- * response.
+ * Fields of the response body that contain the time of the bid. For a batch that is stored by a single statement
+ * (ADR-0013), that statement sets them to the database's time.
  */
 export const timestampFields = ['created_at', 'updated_at'] as const
 

@@ -62,7 +62,7 @@ describe.each(deciders)('with $path', ({ createDecider }) => {
         settled += 1
         return response
       })
-      // One bid waits for the row and 1,000 for that bid.
+      // One bid waits for the row lock, and 1,000 bids wait in the queue behind it.
       await eventually(async () => settled === 9)
       await commit()
       const responses = (await Promise.all(pending)).map((response) => ({

@@ -25,7 +25,11 @@ export interface BidHistoryEntry {
   maskedBidder: string
 }
 
-/** Stores accepted bids on a locked auction, and the leading bid if it is a first-time buyer's. The statement is sent together with the commit, to save a round trip. */
+/**
+ * Stores accepted bids of an auction whose row is locked. `firstLead` is the leading bid if its bidder has never
+ * completed a purchase; it is stored to limit the sum of such a buyer's open bids. The statement is sent together with
+ * the commit, to save a round trip.
+ */
 export async function insertBids(
   trx: Trx,
   { auction, bids }: AcceptedBids,

@@ -20,14 +20,17 @@ export interface Candidate extends Bid {
 
 export type Slots = readonly BidSlot<BidRequest, BidBody>[]
 
-/** What the bids of a batch are judged by besides the auction. */
+/** Facts besides the auction that decide which bids of a batch are accepted. */
 export interface BatchCircumstances {
   bounds: BidBounds
-  /** The bidders who are restricted in some way, by id. */
+  /** Bidders by id. A bidder who is not in the map has no restriction. */
   bidders: ReadonlyMap<string, Bidder>
 }
 
-/** Evaluates the requests of a batch in order. Each request is evaluated once, even if several slots share it. */
+/**
+ * Evaluates the bids of a batch in order. A slot (`BidSlot`) is the source of one request's response. Slots of requests
+ * with the same idempotency key refer to the same bid, which is evaluated once.
+ */
 export function evaluateSlots(
   { auction, now }: AuctionAt,
   slots: Slots,
@@ -86,7 +89,7 @@ export function toResponse({ bid, outcome }: EvaluatedBid<Candidate>, now: Date)
   return rejectedResponse(rejectionError(outcome))
 }
 
-/** Returns one response per slot, in order. */
+/** Returns one response per request of the batch, in the order of the requests. */
 export function toResponses(slots: Slots, evaluated: ReadonlyMap<BidRequest, BidResponse>): BidResponse[] {
   return slots.map((slot) => {
     const response = slot.kind === 'known' ? storedResponse(slot.known) : evaluated.get(slot.bid)

@@ -55,7 +55,8 @@ async function decideBatch(ctx: Context, batch: BidBatch): Promise<Decision> {
 async function decideLocked(ctx: Context, trx: Trx, { listingId, bids }: BidBatch) {
   const { auction, now } = await lockAuction(trx, listingId)
   const keys = bids.flatMap(({ idempotencyKey }) => idempotencyKey ?? [])
-  // Read after the lock, to see responses that another process committed while this one waited.
+  // The stored responses are read after the row is locked, so that they include responses that another process
+  // committed while this process waited for the lock.
   const slots = partitionByKey(bids, await findResponses<AuctionTables, BidBody>(trx, keys))
   const outcome = auction
     ? await placeBids(ctx, trx, { before: { auction, now }, slots })

@@ -14,8 +14,8 @@ const recentPriceLimits = { ttlMs: 5000, maxAuctions: 10_000 }
 export type PlaceBid = (bid: BidRequest) => Promise<BidResponse>
 
 /**
- * Creates the decider that the service runs with. The optimistic path only saves time: `lockedDecider(ctx)` alone
- * decides the same.
+ * Creates the decider that the service uses. If possible, it stores a batch with one statement instead of locking the
+ * auction's row first. This only saves time: `lockedDecider(ctx)` alone would decide the same.
  */
 export function createBidDecider(ctx: Context): BidDecider {
   return withOptimisticPath(ctx, lockedDecider(ctx))

@@ -8,7 +8,10 @@ import type { AuctionAt } from './bid-decider.ts'
  */
 export interface RecentPrices {
   record(seen: AuctionAt): void
-  /** Returns the price that the bid does not exceed, or null if the database has to decide. */
+  /**
+   * If the bid is certainly too low, returns the price that the bid does not exceed. Otherwise returns null: the
+   * database has to decide.
+   */
   rejects(bid: { listingId: string; bidderId: string; amount: Cents }): Cents | null
 }
 
@@ -20,8 +23,8 @@ interface Entry {
 
 export interface RecentPricesOptions {
   /**
-   * How long a price is kept, in ms. Until it expires, a bid on an auction that another process closed early may get
-   * `bid_too_low` instead of `auction_ended`.
+   * How long a price stays in this cache, in ms. Meanwhile a low bid is rejected from the cache with `bid_too_low`,
+   * even if another process has closed the auction early and `auction_ended` would be correct.
    */
   ttlMs: number
   maxAuctions: number
@@ -45,7 +48,8 @@ export function createRecentPrices({ ttlMs, maxAuctions, clock }: RecentPricesOp
     },
     rejects({ listingId, bidderId, amount }) {
       const entry = entries.get(listingId)
-      // A bid of the seller is not rejected here, because the database's response is `own_listing`.
+      // The seller's own bid must get the error `own_listing` instead of `bid_too_low`, so the decision is left to the
+      // database.
       if (!entry || entry.expiresAtMs <= clock() || entry.sellerId === bidderId) return null
       return amount <= entry.price ? entry.price : null
     },

@@ -9,8 +9,9 @@ interface BiddersQuery {
 }
 
 /**
- * Returns, by id, the bidders who are barred or have an exposure. Requires the lock on the auction's row; exposures are locked until
- * the transaction ends, so that nobody's grows elsewhere meanwhile.
+ * Returns the given bidders with their restrictions, by id. The caller must hold the lock on the auction's row. The
+ * open bids of bidders without a completed purchase are locked until the transaction ends, so that no concurrent
+ * transaction can add to their sum.
  */
 export async function readBidders(
   trx: Trx,

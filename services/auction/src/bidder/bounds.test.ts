@@ -69,7 +69,7 @@ describe.each(deciders)('with $path', ({ createDecider }) => {
   it('BID-12 rejects a bid with which leading bids and unpaid wins of a first-time buyer exceed $5,000', async () => {
     const buyer = randomUser()
     const [won, led, last] = [await openBusyAuction(), await openBusyAuction(), await openBusyAuction()]
-    // Totals with $4.50 shipping and the fee: $2,104.50 each.
+    // With $4.50 shipping and the fee, each of the two bids totals $2,104.50.
     expect((await harness.bid(won, 2000, buyer)).status).toBe(201)
     expect((await harness.bid(led, 2000, buyer)).status).toBe(201)
     await harness.setEndIn(won, -1)
@@ -80,7 +80,8 @@ describe.each(deciders)('with $path', ({ createDecider }) => {
       limit: 500_000,
       used: 420_900,
     }
-    // $4,209.00 used; $749.04 comes to $790.99 with the fee, and $749.06 to $791.01.
+    // $4,209.00 of the limit of $5,000.00 is used. A bid of $749.06 totals $791.01, one cent too much. A bid of $749.04
+    // totals $790.99.
     expect(await harness.bid(last, 749.06, buyer)).toEqual({ status: 409, body: rejected })
     expect((await harness.bid(last, 749.04, buyer)).status).toBe(201)
     expect(await harness.bid(await openBusyAuction(), 104, buyer)).toMatchObject({ body: { code: 'exposure_limit' } })
@@ -142,7 +143,7 @@ describe.each(deciders)('with $path', ({ createDecider }) => {
         harness.bid(listingId, 1000, buyer, index % 3 === 0 ? harness.second : harness.first),
       ),
     )
-    // Each comes to $1,054.50.
+    // Each bid totals $1,054.50, so only four of them stay below the limit of $5,000.00.
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(4)
     expect(responses.filter(({ body }) => body['code'] === 'exposure_limit')).toHaveLength(46)
     const [led] = await harness.rows(

@@ -2,21 +2,30 @@ import { totalOf } from '@marketplace/contracts/fee.ts'
 import type { Auction } from '../auction/auction.ts'
 import type { BidBounds, Bidder } from '../auction/bid-bounds.ts'
 
-/** What a first-time buyer would owe for the auction that the buyer leads, in cents. */
+/**
+ * The leading bid of an auction, as stored for the limit on the open bids of first-time buyers (people without a
+ * completed purchase). `totalCents` is the price with shipping and fee.
+ */
 export interface FirstPurchaseLead {
   listingId: string
   userId: string
   totalCents: number
 }
 
-/** Returns the leading bid of this state of an auction, whoever leads; null without a bid or without an exposure limit. */
+/**
+ * Returns the leading bid, even if its bidder is not a first-time buyer. Returns null if there is no bid or if the
+ * limit for first-time buyers is disabled.
+ */
 export function leadOf({ listingId, shipping, leadingBid }: Auction, bounds: BidBounds): FirstPurchaseLead | null {
   if (leadingBid === null || bounds.maxExposureCents === 0) return null
   const { bidderId: userId, amount } = leadingBid
   return { listingId, userId, totalCents: totalOf(amount, shipping, bounds.feeBasisPoints) }
 }
 
-/** Returns the leading bid if it is a first-time buyer's, who has an exposure among these bidders. */
+/**
+ * Returns the leading bid if its bidder is a first-time buyer, which is the case if the bidder's `usedCents` is not
+ * null. Otherwise returns null.
+ */
 export function firstPurchaseLeadOf(
   auction: Auction,
   bidders: ReadonlyMap<string, Bidder>,

@@ -4,14 +4,17 @@ import type { FirstPurchaseLead } from './first-purchase-lead.ts'
 const onConflict = sql`
   on conflict (listing_id) do update set user_id = excluded.user_id, total_cents = excluded.total_cents`
 
-/** Builds the statement that stores the leading bid of a first-time buyer on a locked auction. */
+/** Builds the statement that stores the leading bid of a first-time buyer. The auction's row must be locked. */
 export function upsertLeadQuery({ listingId, userId, totalCents }: FirstPurchaseLead): RawBuilder<unknown> {
   return sql`
     insert into first_purchase_leads (listing_id, user_id, total_cents)
     values (${listingId}, ${userId}, ${totalCents}) ${onConflict}`
 }
 
-/** As `upsertLeadQuery`, but stores nothing if the relation is empty or the leader has completed a purchase. */
+/**
+ * Builds a statement like `upsertLeadQuery` that stores nothing if the bidder has completed a purchase, or if the
+ * subquery named `relation` of the surrounding statement has no row.
+ */
 export function upsertLeadIfFirstTimeQuery(
   { listingId, userId, totalCents }: FirstPurchaseLead,
   relation: string,

@@ -4,7 +4,10 @@ import { consumer, on } from '@marketplace/kit/events/consumer.ts'
 import type { AuctionTables } from '../db.ts'
 import { insertKnownBuyers } from './known-buyers.repo.ts'
 
-/** Stores who has completed a purchase, of any kind of sale: those people have no exposure limit. */
+/**
+ * Stores who has completed a purchase, in any kind of sale. The limit on the sum of leading bids and unpaid wins does
+ * not apply to these people.
+ */
 export const knownBuyersConsumer = consumer<AuctionTables>(
   'known-buyers',
   [topics.payments],

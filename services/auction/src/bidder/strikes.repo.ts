@@ -2,12 +2,13 @@ import { newId } from '@marketplace/kit/values/ids.ts'
 import { sql } from 'kysely'
 import type { Trx } from '../db.ts'
 
-// Bars by this service's strikes hold for all sellers.
+// Seller id of a row in `bars` that suspends the bidder from the auctions of all sellers. Used for suspensions after
+// unpaid wins.
 const everySeller = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Serializes changes of the strikes of one person until the transaction ends. Call it before locking an auction's row, so that no
- * transaction waits for it while holding one that another needs.
+ * Locks a person's strikes against concurrent changes until the transaction ends. Must be called before an auction's
+ * row is locked: the fixed order prevents deadlocks.
  */
 export async function lockStrikes(trx: Trx, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('auction.strikes:' || ${userId}, 0))`.execute(trx)
@@ -31,7 +32,10 @@ export async function countStrikes(trx: Trx, userId: string, windowMs: number): 
   return rows[0]?.count ?? 0
 }
 
-/** Suspends bidding for all sellers' auctions, from now on for this time. */
+/**
+ * Suspends a user from bidding in the auctions of all sellers, for `suspensionMs` from now. An existing suspension that
+ * ends later is kept.
+ */
 export async function suspendBidder(trx: Trx, userId: string, suspensionMs: number): Promise<void> {
   await sql`
     insert into bars (bidder_id, seller_id, reason, until)
@@ -52,13 +56,13 @@ export async function endSuspension(trx: Trx, userId: string): Promise<void> {
     .execute()
 }
 
-/** Returns whose strike it is; undefined if the sale has none. */
+/** Returns the id of the user who got a strike for this sale; undefined if the sale has no strike. */
 export async function findStruckUser(trx: Trx, saleId: string): Promise<string | undefined> {
   const row = await trx.selectFrom('strikes').select('user_id').where('sale_id', '=', saleId).executeTakeFirst()
   return row?.user_id
 }
 
-/** Returns false if the strike was lifted before. */
+/** Marks the strike of a sale as lifted. Returns false if it was already lifted. */
 export async function markLifted(trx: Trx, saleId: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('strikes')
@@ -69,7 +73,7 @@ export async function markLifted(trx: Trx, saleId: string): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-/** Records what an operator did by a command. */
+/** Records an action that an operator took with a command-line command. */
 export async function insertCommandAction(
   trx: Trx,
   action: { action: string; subject: string; reason: string },

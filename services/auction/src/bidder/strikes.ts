@@ -17,7 +17,10 @@ export interface StrikeLimits extends Pick<Context['settings'], 'MAX_STRIKES' | 
 
 const strikes = counter('auction_strikes_total', 'Won auctions that were not paid in time.')
 
-/** Records an unpaid win and suspends the winner after too many. Requires `lockStrikes`. Has no effect for a sale with a strike. */
+/**
+ * Records a strike for an unpaid win. Suspends the winner from bidding when `MAX_STRIKES` is reached. Does nothing if
+ * the sale already has a strike. The caller must have called `lockStrikes`.
+ */
 export async function recordStrike(
   trx: Trx,
   strike: { saleId: string; userId: string },

@@ -54,7 +54,10 @@ export async function anonymizeAuctions(trx: Trx, sellerId: string): Promise<num
   return Number(numAffectedRows ?? 0)
 }
 
-/** Deletes a user's strikes, suspensions and what the exposure limit needs. Returns the number of rows. */
+/**
+ * Deletes a user's strikes, suspensions, and the rows that the limit for first-time buyers uses (`known_buyers`,
+ * `first_purchase_leads`). Returns the number of deleted rows.
+ */
 export async function deleteBidderRecords(trx: Trx, userId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with struck as (delete from strikes where user_id = ${userId} returning 1),

@@ -23,7 +23,10 @@ export interface HoldRequest {
 }
 
 export interface KnownHolds {
-  /** The hold of the listing in state `held` or `sold`, which may belong to any sale. A listing has at most one. */
+  /**
+   * The listing's hold whose state is `held` or `sold`; undefined if the item is free. A listing has at most one. It
+   * may belong to another sale than the requested one.
+   */
   live: Hold | undefined
   /** Whether the requested sale was released before. */
   isReleased: boolean

@@ -8,7 +8,10 @@ interface RefusedSale {
   number: number
 }
 
-/** Builds the event of a sale that was paid without holding the item. Payments reacts with a refund. */
+/**
+ * Builds the event of a sale whose payment succeeded although the item was not reserved for the sale. The payments
+ * service reacts with a refund.
+ */
 export function saleRefused({ saleId, listingId, number }: RefusedSale): OutgoingEvent<typeof SaleRefusedSchema> {
   return {
     topic: topics.auction,

@@ -20,10 +20,13 @@ export interface SettleRequest {
 export interface SettleSettings extends StrikeLimits, Pick<Context['settings'], 'WIN_PAYMENT_WINDOW_MS'> {}
 
 export interface SettleResult {
-  /** False if the sale was paid without holding the item. Payments has to refund it. */
+  /**
+   * False if the payment succeeded although the item was not reserved for the sale. The payments service must refund
+   * it.
+   */
   isAccepted: boolean
   closings: Closing[]
-  /** Sequence number of the auction's last event before this call; 0 if there is no auction. */
+  /** Sequence number of the auction's last event before `settleSale` was called; 0 if the listing has no auction. */
   number: number
 }
 
@@ -49,7 +52,10 @@ export async function settleSale(trx: Trx, request: SettleRequest, settings: Set
   return { isAccepted: true, closings, number }
 }
 
-/** Returns the winner who gets a strike if this call releases the hold; undefined for any other outcome, reason or sale. */
+/**
+ * Returns the winner of an auction if this request releases the sale because the winner did not pay. The winner's
+ * strikes are then locked, because a strike is added. Returns undefined for every other request.
+ */
 async function lockStrikesOfUnpaidWin(trx: Trx, request: SettleRequest): Promise<string | undefined> {
   if (request.outcome !== 'released' || request.reason !== 'unpaid') return undefined
   // A hold never changes its buyer or type, so it is read before the auction's row is locked.

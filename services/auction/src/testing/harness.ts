@@ -20,7 +20,10 @@ import type { AuctionTables, Db } from '../db.ts'
 import { createAuctionService } from '../service.ts'
 import { createBidPoster, type ApiResponse, type BidEndpoint } from './post-bid.ts'
 
-/** One instance of the service: its own pool and its apps on free ports, without closing sweeps, relay and consumers. */
+/**
+ * One instance of the service, with its own connection pool and ports. Closing sweeps, outbox relay and consumers do
+ * not run.
+ */
 export interface Instance {
   service: Service
   publicUrl: string
@@ -72,7 +75,7 @@ const auctionSettings = {
   CLOSE_INTERVAL_MS: 50,
   CLOSE_OVERDUE_DELAY_MS: 1000,
   WIN_PAYMENT_WINDOW_MS: 2 * dayMs,
-  // The defaults.
+  // The following settings have their default values.
   FEE_BASIS_POINTS: 500,
   MAX_CHARGE_CENTS: 99_999_999,
   MAX_FIRST_PURCHASE_EXPOSURE_CENTS: 500_000,
@@ -112,7 +115,7 @@ export async function createHarness(createDecider?: CreateDecider): Promise<Harn
       return postBid(headers, { listing_id: listingId, amount }, at)
     },
     async setEndIn(listingId, milliseconds) {
-      // Truncated to milliseconds, the precision of every end date that arrives by RPC and of the rules.
+      // The end date is truncated to milliseconds, because end dates that arrive by RPC have this precision.
       const text = `update auctions
         set end_at = date_trunc('milliseconds', clock_timestamp() + $2 * interval '1 millisecond') where listing_id = $1`
       await rows(text, [listingId, milliseconds])

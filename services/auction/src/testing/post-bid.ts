@@ -12,7 +12,10 @@ export interface ApiResponse {
 
 export type PostBid = (headers: Record<string, string>, bid: unknown, endpoint: BidEndpoint) => Promise<ApiResponse>
 
-/** Compares responses with the OpenAPI document, each combination of status and code once: a race has thousands of them. */
+/**
+ * Creates a function that posts bids. It compares one response of each status and error code with the OpenAPI document,
+ * not every response, because a race test gets thousands of them.
+ */
 export function createBidPoster(contract: ApiDocument): PostBid {
   const checked = new Set<string>()
   return async (headers, bid, { publicUrl }) => {

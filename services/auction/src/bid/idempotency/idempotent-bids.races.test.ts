@@ -6,7 +6,8 @@ import { deciders } from '../../testing/deciders.ts'
 import { createHarness, type Harness } from '../../testing/harness.ts'
 import type { ApiResponse } from '../../testing/post-bid.ts'
 
-// Users of their own, so that keys do not collide, and auctions that start with `earlier` bids.
+// Creates new users for a group of tests, so that the idempotency keys of two groups do not collide. Auctions that
+// `open` creates start with `earlier` bids.
 function createActors(harness: () => Harness, earlier: number) {
   const [alice, bob, carol] = [randomUser('Alice'), randomUser('Bob'), randomUser('Carol')]
   const responsesByAuction = new Map<string, ApiResponse[]>()

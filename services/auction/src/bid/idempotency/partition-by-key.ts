@@ -2,9 +2,9 @@ import type { KeyState } from '@marketplace/kit/idempotency/stored-responses.ts'
 import type { IdempotentRequest } from '@marketplace/kit/idempotency/key.ts'
 
 /**
- * Source of a request's response. `evaluated`: the evaluation of `bid`. That is the request's own bid, or the bid of an
- * earlier request of the batch with the same idempotency key. `known`: the response that was stored when the key was
- * used before.
+ * Source of the response to one bid request. `evaluated`: the response comes from evaluating `bid`. If several requests
+ * of the batch have the same idempotency key, `bid` belongs to the first of them. `known`: the response comes from an
+ * earlier use of the key.
  */
 export type BidSlot<Bid, Body> = { kind: 'evaluated'; bid: Bid } | { kind: 'known'; known: KeyState<Body> }
 

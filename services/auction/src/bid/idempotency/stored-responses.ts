@@ -5,12 +5,16 @@ import type { BidRequest } from '../bid-decider.ts'
 import { rejectedResponse, type BidBody, type BidResponse } from '../bid-responses.ts'
 
 /**
- * Thrown when a concurrent transaction has committed a response under an idempotency key of this batch. It decided bids
- * on another auction, because batches of one auction run under its row lock.
+ * Thrown when a concurrent transaction has committed a response under an idempotency key of this batch. Batches of one
+ * auction cannot conflict, because each locks the auction's row first. So the key was used for another listing, or the
+ * listing has no auction.
  */
 export class IdempotencyConflict extends Error {}
 
-/** Stores the responses to requests that carry a key. Throws IdempotencyConflict if one of the keys is taken. */
+/**
+ * Stores the responses to requests with an idempotency key. Throws `IdempotencyConflict` if a concurrent transaction
+ * has already stored a response under one of the keys.
+ */
 export async function storeBidResponses(trx: Trx, responses: ReadonlyMap<BidRequest, BidResponse>): Promise<void> {
   const keyed = [...responses].flatMap(([{ idempotencyKey }, response]) =>
     idempotencyKey === null ? [] : { keyed: idempotencyKey, response },

@@ -38,7 +38,7 @@ it('returns a pending state until it is invalidated', () => {
   expect(snapshots.get('watch')?.auction.number).toBe(7)
   snapshots.invalidate('watch')
   expect(snapshots.get('watch')).toBeUndefined()
-  // The pending state was stored after all: the next batch finds it under the lock.
+  // The statement of the pending state did commit: the next batch reads that state from the locked row.
   snapshots.record(at(8), at(7).auction)
   expect(snapshots.get('watch')?.auction.number).toBe(8)
 })

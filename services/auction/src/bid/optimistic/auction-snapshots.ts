@@ -13,11 +13,15 @@ export interface AuctionSnapshots {
    */
   get(listingId: string): AuctionAt | undefined
   /**
-   * Records the state after a batch that was decided under the lock. `before` is the state that the lock found. If it
-   * differs from the recorded one, another process also writes this auction, and `get` does not return the new state.
+   * Records the state after a batch that was decided while the auction's row was locked. `before` is the state that was
+   * read from the locked row. If `before` is not the last state recorded here, another process may also be writing to
+   * the auction, so `get` returns undefined.
    */
   record(after: AuctionAt, before: Auction): void
-  /** Records the state that a statement in progress writes if the auction is unchanged. `get` returns it at once. */
+  /**
+   * Records the state that a running statement will write if no other process has changed the auction. `get` returns
+   * this state even before the statement commits.
+   */
   recordPending(after: AuctionAt): void
   /** Makes `get` return undefined until the next `record`. */
   invalidate(listingId: string): void

@@ -15,24 +15,28 @@ export interface OptimisticBatch {
   /** The state that the bids were evaluated against. */
   before: Auction
   accepted: AcceptedBids
-  /** Events without `placedAt`; the statement adds the time. */
+  /** Events without `placedAt`. The SQL statement that stores the events sets `placedAt` to the database's time. */
   events: readonly OutgoingEvent<typeof BidPlacedSchema>[]
   /**
-   * Responses to requests with an idempotency key. Those of accepted bids lack their timestamps; the statement adds
-   * them.
+   * Responses to requests with an idempotency key. Responses to accepted bids have no timestamps yet. The SQL statement
+   * that stores the responses adds the database's time.
    */
   responses: readonly NewResponse[]
-  /** The bidders, each with the greatest total in cents of an accepted bid, 0 without one. */
+  /** For each bidder's id, the greatest total of the bidder's accepted bids in cents; 0 without an accepted bid. */
   bidderTotals: ReadonlyMap<string, number>
-  /** The lead after the batch, stored if it is a first-time buyer's. Null without an exposure limit. */
+  /**
+   * The leading bid after the batch. It is stored only if its bidder has never completed a purchase, to limit the sum
+   * of such a buyer's open bids. Null if that limit is disabled.
+   */
   firstLead: FirstPurchaseLead | null
   bounds: BidBounds
 }
 
 /**
- * Stores accepted bids, their events and their keyed responses if the auction is open and still in the state `before`.
- * The single statement is a transaction of its own. Returns the database's time after the lock, or null if the auction
- * has changed and nothing was stored. Throws a unique violation if a key was used before (`isKeyConflict`).
+ * Stores accepted bids, their events and the responses with an idempotency key, if the auction is open and still in the
+ * state `before`. The single statement is a transaction of its own. Returns the database's time after the row was
+ * locked. Returns null if nothing was stored, because the auction has changed or a bidder is suspended or might exceed
+ * a limit. Throws a unique violation if an idempotency key was used before (`isKeyConflict`).
  */
 export async function insertBidsIfUnchanged(db: Db, batch: OptimisticBatch): Promise<Date | null> {
   const { rows } = await insertIfUnchangedQuery(db, batch).execute(db)
@@ -49,8 +53,8 @@ function lockQuery({ before, bidderTotals, bounds }: OptimisticBatch) {
     ${bounds.maxExposureCents}, ${bounds.feeBasisPoints})`
 }
 
-// The subquery `locked` has one row, or none if the auction has changed. Each part of the statement writes only if that
-// row exists.
+// The subquery `locked` has one row. If the auction has changed or a bidder may be restricted, it has no row. Each part
+// of the statement selects from `locked`, so without that row nothing is written.
 function insertIfUnchangedQuery(db: Db, batch: OptimisticBatch) {
   const { before, accepted, events, responses, firstLead } = batch
   const { listingId } = before

@@ -46,8 +46,9 @@ async function decideLocked(locked: BidDecider, batch: BidBatch, snapshots: Auct
 }
 
 /**
- * Returns null if there is no snapshot, no bid is accepted, the auction has changed, a key was used before, or a bidder is barred or
- * might exceed the exposure limit.
+ * Decides a batch with one statement, from the auction's state that this process wrote last. Returns null if the batch
+ * must be decided under the row lock instead: no such state is known, no bid is accepted, the auction has changed, a
+ * key was used before, or a bidder is suspended or might exceed the limit for first-time buyers.
  */
 async function decideOptimistically(
   ctx: Context,
@@ -57,10 +58,9 @@ async function decideOptimistically(
   const before = snapshots.get(listingId)
   if (!before) return null
   const slots = partitionByKey<BidRequest, BidBody>(bids, new Map())
-  // The bids are evaluated at `before.now`, which is in the past, so the auction may have ended since.
-  // `insertBidsIfUnchanged` checks the end date against the current time.
   const bounds = boundsOf(ctx)
-  // As if no bidder were restricted; the statement stores nothing if one may be.
+  // The bids are evaluated as of the past time `before.now` and as if no bidder were restricted.
+  // `insertBidsIfUnchanged` stores nothing if the auction has ended since or a bidder may be restricted.
   const evaluated = evaluateSlots(before, slots, { bounds, bidders: new Map() })
   const accepted = toAcceptedBids(evaluated)
   if (!accepted) return null
@@ -87,7 +87,7 @@ async function decideOptimistically(
   return { responses: toResponses(slots, responses), change }
 }
 
-/** Returns the greatest total of an accepted bid by bidder, 0 for bidders without one. */
+/** Returns, by bidder id, the greatest total of the bidder's accepted bids in cents; 0 without an accepted bid. */
 function toBidderTotals(
   evaluated: readonly EvaluatedBid<Candidate>[],
   { feeBasisPoints }: BidBounds,
@@ -101,8 +101,8 @@ function toBidderTotals(
 }
 
 /**
- * Returns the response to store under the request's idempotency key, or nothing without a key. The response of an
- * accepted bid lacks its timestamps.
+ * Returns the response to store under the request's idempotency key; nothing if the request has no key. The response to
+ * an accepted bid has no timestamps, because the SQL statement that stores the response adds the database's time.
  */
 function toPendingResponse({ bid, outcome }: EvaluatedBid<Candidate>): NewResponse[] {
   const { idempotencyKey: keyed } = bid.request
