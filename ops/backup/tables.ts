@@ -14,7 +14,7 @@ export interface Sequence {
   value: string | null
 }
 
-/** Every schema with data. `bus` exists only where Postgres is the bus. */
+/** The schemas of which a backup is made. `bus` exists only if the event bus is Postgres. */
 export const backedUp: readonly string[] = [...schemas, 'bus']
 
 /** Returns the tables of all schemas. A partitioned table is listed once; its partitions are not listed. */

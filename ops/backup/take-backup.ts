@@ -23,8 +23,8 @@ export const Manifest = z.object({
 
 export type Manifest = z.output<typeof Manifest>
 
-// While a snapshot is held, Postgres cannot remove the row versions that were deleted since, so tables grow. Take a backup
-// that needs longer on a standby server.
+// Maximum time for which a backup holds its snapshot. While a snapshot is held, Postgres cannot remove the row versions that
+// were deleted since, so tables grow. If a backup takes longer, make it on a standby server.
 const maxSnapshotMs = 1_800_000
 
 interface BackupOptions {
@@ -35,9 +35,8 @@ interface BackupOptions {
 }
 
 /**
- * Copies all rows of all schemas, as of one instant, into files in a new folder. Each table is locked only while it is
- * copied, so that a migration of another table does not wait. Throws if the snapshot would be held for longer than 30
- * minutes.
+ * Copies all rows of all schemas, as of one instant, into files in a new folder. Locks each table only while that table is
+ * copied, so that migrations of other tables do not wait. Throws if the snapshot would be held for longer than 30 minutes.
  */
 export async function takeBackup(
   adminUrl: string,
@@ -56,8 +55,8 @@ export async function takeBackup(
         await client.query('commit')
         await onCopied(table)
       }
-      // Sequences are not part of the snapshot. They are read after the tables, so that no value is lower than one that a
-      // copied row uses.
+      // Sequences are not part of the snapshot. They are read after the tables, so that each sequence is at least as high as
+      // the values in the copied rows.
       const manifest = { takenAt, tables, sequences: await readSequences(client) }
       await holder.query('commit')
       await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest, null, 2), { mode: 0o600 })
@@ -78,8 +77,8 @@ async function holdSnapshot(holder: pg.Client, timeoutMs: number): Promise<{ id:
 
 async function withClient<Result>(url: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url })
-  // Postgres closes the connection if the transaction takes too long. The error event is ignored here: the next statement
-  // fails and ends the backup.
+  // Postgres closes the connection if the transaction takes too long. The error event is ignored, because the next statement
+  // then fails and ends the backup.
   client.on('error', () => undefined)
   await client.connect()
   try {

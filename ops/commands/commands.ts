@@ -5,7 +5,6 @@ import { restore } from './restore.ts'
 import { timeline } from './timeline.ts'
 import { verifyInvariants } from './verify-invariants.ts'
 
-/** Every command by its name. */
 export const commands: Readonly<Record<string, Command>> = {
   'verify-invariants': verifyInvariants,
   timeline,

@@ -1,7 +1,7 @@
 import type { Invariant } from './invariant.ts'
 
-// An auction may stay open this long after its end: until the next run of the closer, which skips a locked row at first and
-// waits for it later.
+// How long an auction may stay open after its end before the check reports it. The auction service closes ended auctions
+// every 250 ms. It skips an auction whose row is locked; a second after the end, it waits for the lock instead.
 const closeWithin = `interval '3 seconds'`
 
 const bidsInOrder = `
@@ -12,7 +12,7 @@ const bidsInOrder = `
 
 export const auctionInvariants: readonly Invariant[] = [
   {
-    // The database does not enforce this with a foreign key (ADR-0013).
+    // The database has no foreign key from bids to auctions (ADR-0013), so the check compares the tables.
     name: 'each bid is on an auction',
     sql: `
       select format('bid %s is on %s, which is not an auction', id, listing_id) as message

@@ -29,7 +29,9 @@ export interface CheckResult {
 
 const pollMs = 250
 
-/** Checks every invariant for which the sources have the data. */
+/**
+ * Checks every invariant for which `sources` has the data. Without `provider` or `journal`, their invariants are skipped.
+ */
 export async function checkInvariants({ databaseUrl, provider, journal }: InvariantSources): Promise<CheckResult[]> {
   const client = new pg.Client({ connectionString: databaseUrl, statement_timeout: 60_000 })
   await client.connect()
@@ -47,8 +49,8 @@ interface Records {
 }
 
 /**
- * Checks the data as the connection's transaction sees it, against a provider record that was read before. With `only`,
- * checks only the database invariants of that name.
+ * Checks the invariants on `client` and therefore sees the uncommitted changes of its open transaction. `record` is the card
+ * provider's data, which the caller has read before. With `only`, checks only the invariants that have this name.
  */
 export async function checkRecords(
   client: pg.Client,
@@ -67,9 +69,9 @@ export async function checkRecords(
 }
 
 /**
- * Checks repeatedly until there is no violation or the time is over. Returns the violations that both of the last two checks
- * found. A violation that only one check finds is work in progress: the sources are read one after the other, and a write
- * between two reads can look like a violation.
+ * Checks repeatedly until there is no violation or `withinMs` has passed. Returns the violations that were found by each of
+ * the last two checks. A violation that only one check finds is work in progress: the sources are read one after the other,
+ * and a write between two reads can look like a violation.
  */
 export async function checkWhenIdle(sources: InvariantSources, withinMs: number): Promise<CheckResult[]> {
   const end = performance.now() + withinMs

@@ -1,4 +1,4 @@
-/** A statement that must hold for the database. The query returns one row with a `message` for each violation. */
+/** A condition that the data must always meet. The query returns one row with a `message` for each violation. */
 export interface Invariant {
   name: string
   sql: string

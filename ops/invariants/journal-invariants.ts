@@ -2,7 +2,8 @@ import type { Invariant } from './invariant.ts'
 
 const lost = 'no acknowledged write is lost'
 
-// $1 is the journal. Each query compares its entries with the tables of the service that sent the response.
+// The rows of a load test's journal, which is its record of received responses. $1 is the journal as JSON. Each query
+// compares the rows with the tables of the service that sent the responses.
 const journal = `json_to_recordset($1::json) as j (
   kind text, id text, "listingId" text, amount int, price int, "intentId" text, "conversationId" text, "senderId" text,
   "readerId" text, text text, count int, "startedAt" float8, "endedAt" float8
@@ -31,8 +32,8 @@ export const journalInvariants: readonly Invariant[] = [
       where j.kind = 'message' and m.id is null`,
   },
   {
-    // A client that received the intent's secret can pay. A payment for an intent that no sale refers to would never be
-    // found.
+    // A client that has received the intent's secret can pay. If no sale referred to the intent, the payment would never be
+    // noticed.
     name: 'an intent whose secret was answered is known to its sale',
     sql: `
       select format('intent %s of %s for listing %s: sale %s is %s at %s', j."intentId", j.amount, j."listingId", t.id, t.state, t.amount) as message

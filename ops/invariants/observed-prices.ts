@@ -9,7 +9,8 @@ interface Observation {
   endedAt: number
 }
 
-// The load test and the database run on one machine, so their clocks differ by less than this.
+// A bid counts as late if the load test sent it more than this long after the auction's end, in ms. The load test and the
+// database run on one machine, so their clocks differ by less.
 const lateMs = 50
 
 /**
@@ -20,7 +21,7 @@ export function findOrderViolations(journal: readonly JournalEntry[]): Violation
   return [...decreasingPrices(journal), ...lateBids(journal)]
 }
 
-// A request that is sent after a response was received must return the same price or a higher one.
+// Finds decreasing prices. A request that is sent after a response was received must return the same price or a higher one.
 function decreasingPrices(journal: readonly JournalEntry[]): Violation[] {
   const observations = [
     ...entriesOf(journal, 'bid').map((bid) => ({ ...bid, count: bid.bidCount, price: bid.currentBid })),

@@ -13,7 +13,7 @@ export interface ProviderIntent {
   status: string
   received: number
   refunded: number
-  /** What disputes withdrew and did not reinstate. */
+  /** The amount that disputes have withdrawn and not reinstated. */
   withdrawn: number
 }
 
@@ -39,7 +39,7 @@ export async function readProvider(access: ProviderAccess): Promise<ProviderInte
   for await (const { id, status, metadata } of paymentIntents.list(pageOfIntents))
     record.set(id, { id, saleId: metadata['sale'] ?? null, status, received: 0, refunded: 0, withdrawn: 0 })
   for (const id of new Set([...received.keys(), ...refunded.keys(), ...withdrawn.keys()])) {
-    // A charge without an intent is recorded, too, under its own id.
+    // An amount that belongs to no payment intent is recorded under the id of its charge or refund.
     const known = record.get(id) ?? { id, saleId: null, status: 'none' }
     const sums = { received: received.get(id) ?? 0, refunded: refunded.get(id) ?? 0, withdrawn: withdrawn.get(id) ?? 0 }
     record.set(id, { ...known, ...sums })

@@ -4,11 +4,14 @@ export interface ProvisionOptions {
   /** Each service gets a schema of the same name. */
   readonly services: readonly string[]
   readonly database: string
-  /** Passwords by role name; for the names see `rolesOf`. */
+  /** Passwords by role name. `rolesOf` returns the names. */
   readonly passwords: Readonly<Record<string, string>>
 }
 
-/** The role of the invariant checker, timelines and backups. It can read every schema. */
+/**
+ * The database role of the ops commands that only read: checking invariants, printing a timeline, making a backup. The role
+ * can read every schema.
+ */
 export const reader = 'ops_reader'
 
 /** The role that owns the schema of the event bus if the bus is Postgres. */

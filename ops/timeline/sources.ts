@@ -79,8 +79,8 @@ const events: readonly Source[] = schemas.flatMap((schema) => [
 ])
 
 /**
- * Query for all entries of one listing, ordered by time. Entries of the same instant are ordered so that a cause precedes its
- * effect.
+ * Query for all timeline entries of one listing, ordered by time. Entries with the same time are ordered so that a cause
+ * precedes its effect.
  */
 export const timelineQuery = `
   select at, service, what from (

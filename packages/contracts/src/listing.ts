@@ -137,7 +137,10 @@ export function toListingMessage(document: ListingDocument, live: Omit<LiveListi
 // Characters of `description` in lists, in code points. The response with a single listing has the whole text.
 const maxListedDescription = 160
 
-/** Builds a listing of a list, with the beginning of its description. Throws for a condition that this version does not know. */
+/**
+ * Builds a listing as an item of a list response, with a shortened description. Throws if this version of the code does not
+ * know the item's condition, which is a value such as `new` or `good`.
+ */
 export function toListingView(document: ListingDocument, live: LiveListing): ListingView {
   const { version: _, category_id: id, category_name: name, category_slug: slug, image_urls: urls, ...shown } = document
   return {

@@ -25,7 +25,8 @@ export class BatchHandler {
   async handle(payload: EachBatchPayload): Promise<void> {
     const { batch, heartbeat, isRunning, isStale } = payload
     let isRebalancing = false
-    // A rejected heartbeat means that the group rebalances: stop after the current chunk.
+    // A rejected heartbeat means that the group rebalances. The consumer may then lose the partition, so no further chunk is
+    // handled.
     const heartbeats = setInterval(() => void heartbeat().catch(() => (isRebalancing = true)), heartbeatMs)
     try {
       for (const chunk of chunksOf(batch.messages, batchSize)) {
@@ -77,7 +78,10 @@ export class BatchHandler {
   }
 }
 
-/** Passes the messages of a batch to the tail's position, which skips messages that were already delivered. */
+/**
+ * Delivers the messages of a batch to a tail, which is a reader without a consumer group. `position` skips messages that the
+ * tail has already delivered.
+ */
 export function deliverBatch({ batch, resolveOffset }: EachBatchPayload, position: TailPosition, log: Log): void {
   for (const message of batch.messages)
     position.deliver(batch.partition, BigInt(message.offset), () => parseEvents(batch.topic, [message], log))

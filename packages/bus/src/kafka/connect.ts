@@ -23,7 +23,7 @@ const retry = { initialRetryTime: 100, maxRetryTime: 1000, retries: 4 }
 const session = { sessionTimeout: 10_000, heartbeatInterval: 3000, rebalanceTimeout: 15_000 }
 export const { heartbeatInterval: heartbeatMs } = session
 
-// Must exceed the time that the response to a join takes during a rebalance.
+// The timeout of a connection must exceed the time that the response to a join takes during a rebalance.
 const socketTimeoutMs = session.rebalanceTimeout + 5000
 
 export function connect(settings: KafkaSettings, log?: Log): kafkajs.Kafka {
@@ -61,7 +61,7 @@ export function newConsumer(kafka: kafkajs.Kafka, groupId: string): Consumer {
     maxWaitTimeInMs: 500,
     allowAutoTopicCreation: false,
     partitionAssigners: [commonRoundRobin, PartitionAssigners.roundRobin],
-    // kafkajs restarts a consumer after some errors only. The reader replaces it after every error.
+    // kafkajs would restart a consumer after some errors only. startReader replaces the consumer after every error instead.
     retry: { ...retry, restartOnFailure: async () => false },
   })
 }

@@ -42,7 +42,8 @@ export function toMessage(event: BusEvent): KafkaMessage {
 
 /**
  * Converts a message to an event. Returns undefined if the message lacks the key, value or headers of an event. A payload
- * that is not JSON is kept as text; the consumer later parks the event.
+ * that is not JSON is kept as text. The consumer cannot apply an event with such a payload and stores it in the table
+ * `parked`.
  */
 function toEvent(topic: string, message: ReceivedMessage): BusEvent | undefined {
   const received = Received.safeParse(message)

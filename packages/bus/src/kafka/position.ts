@@ -10,8 +10,8 @@ export interface Bounds {
 }
 
 /**
- * The offsets up to which a tail has read each partition. A tail reads without a consumer group and keeps its position only
- * in memory.
+ * The offsets up to which a tail has read each partition. A tail is a reader without a consumer group that keeps its
+ * position only in memory.
  */
 export class TailPosition {
   readonly caughtUp: Promise<void>
@@ -45,7 +45,10 @@ export class TailPosition {
     }
   }
 
-  /** Delivers the events at an offset, unless an earlier consumer of this tail already delivered them. */
+  /**
+   * Delivers the events at an offset to the handler. Skips an offset that was already delivered: after a crash, a new Kafka
+   * consumer can receive the same messages again.
+   */
   deliver(partition: number, offset: bigint, read: () => readonly BusEvent[]): void {
     if (offset < (this.#next.get(partition) ?? 0n)) return
     this.#next.set(partition, offset + 1n)

@@ -4,9 +4,9 @@
 // 1667, 1755 and 1768 are not merged; 1755 and 1768 only clamp the delay, which removes the warning and keeps the timer.
 import RequestQueue from 'kafkajs/src/network/requestQueue/index.js'
 
-// Delay before the queue is checked again if the broker's throttle ends between two reads of the clock
-// (https://github.com/tulios/kafkajs/pull/1532). A request blocked by the in-flight limit needs no timer: it is sent when a
-// response arrives.
+// Delay before the queue is checked again if requests are waiting although the broker's throttle has ended. kafkajs reads
+// the clock twice, and the throttle can end between the two reads (https://github.com/tulios/kafkajs/pull/1532). Requests
+// that wait because of the in-flight limit do not need the delay, because the next response triggers a check.
 const recheckMs = 10
 
 RequestQueue.prototype.scheduleCheckPendingRequests = function () {

@@ -7,8 +7,8 @@ import { connect } from './connect.ts'
 
 const pollMs = 100
 const maxAttempts = 100
-// Errors that occur while the broker has not yet received the metadata of a new topic, or while another process creates the
-// same topic.
+// Errors that occur while a new topic's metadata has not reached the broker, or while another process creates the same
+// topic.
 const retriableErrors = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE'])
 
 interface NewTopic {
@@ -38,7 +38,7 @@ async function createTopic(admin: Admin, topic: NewTopic): Promise<void> {
   for (let attempts = maxAttempts; ; attempts -= 1) {
     try {
       const isNew = await admin.createTopics({ topics: [{ ...topic, configEntries }], waitForLeaders: true })
-      // Throws while a partition of the existing topic has no leader, so that the loop tries again.
+      // Throws while a partition of the existing topic has no leader. The loop then tries again.
       if (!isNew) await admin.fetchTopicMetadata({ topics: [topic.topic] })
       return
     } catch (error) {

@@ -7,8 +7,8 @@ const memberKey = `hashtextextended('bus.member:' || $1 || ':' || topic, 0)`
 const partitionKey = `hashtextextended('bus.part:' || $1 || ':' || topic || ':' || part, 0)`
 
 /**
- * Position of a consumer among the connected consumers of its group on one topic. `rank` starts at 0; `readers` is their
- * number.
+ * Position of a consumer among the connected consumers of its group on one topic. `rank` starts at 0; `readers` is the
+ * number of these consumers.
  */
 export interface Rank {
   topic: string
@@ -59,8 +59,8 @@ export async function acquirePartitions(
     [group, topics, parts],
   )
   if (locked.length === 0) return []
-  // The positions are read in a second statement. The snapshot of the lock statement can be older than the last commit of the
-  // consumer that held the lock before.
+  // The positions are read in a second statement, because the snapshot of the statement that took the lock can be older than
+  // the last commit of the previous lock holder.
   const rows = await session.query<{ topic: string; part: number; position: string | number }>(
     `select w.topic, w.part, coalesce(p.position, 0) as position
      from unnest($2::text[], $3::int[]) as w (topic, part)

@@ -30,7 +30,8 @@ interface EventRow {
   payload: JsonValue
 }
 
-// Must not change: events of a key would then go to another partition than its earlier events, which breaks their order.
+// This number must not change. Otherwise the new events of a key would go to another partition than its earlier events,
+// which breaks their order.
 const partitionsPerTopic = 4
 
 export const allPartitions = Array.from({ length: partitionsPerTopic }, (_, part) => part)

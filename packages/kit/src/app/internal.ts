@@ -2,10 +2,16 @@ import { buildApp } from '../http/http.ts'
 import type { Log } from '../telemetry/log.ts'
 import { registry, scrape } from '../telemetry/metrics.ts'
 
-/** Checks the dependencies of a process. Returns null if it is ready, otherwise a sentence naming the missing dependency. */
+/**
+ * Checks the dependencies of a process. Returns null if the process is ready, otherwise a sentence that names the missing
+ * dependency.
+ */
 export type ReadinessCheck = () => Promise<string | null>
 
-/** Returns a sentence for each problem of the background work that does not prevent the process from serving requests. */
+/**
+ * Returns one sentence for each problem of the background work, for example an unreachable event bus. The process stays
+ * ready, because it can still serve requests.
+ */
 export type DegradationCheck = () => readonly string[]
 
 /**

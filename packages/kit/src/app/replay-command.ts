@@ -1,7 +1,7 @@
 import { SettingsError } from '../config/config.ts'
 import type { Replay } from '../events/parked.ts'
 
-/** The part of a service that a replay needs. The service is not started. */
+/** The methods of a service that the command `replay-parked` needs. The command does not start the service. */
 export interface Replayable {
   replayParked(consumer?: string, id?: number): Promise<Map<string, Replay>>
   stop(): Promise<void>

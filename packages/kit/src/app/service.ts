@@ -52,7 +52,10 @@ export interface ServiceParts<Tables> {
 export interface Service extends Runnable {
   publicApp: PublicApp
   internalApp: FastifyInstance
-  /** Replays all parked events, those of one consumer, or the one in the row with this id. */
+  /**
+   * Replays parked events, which are events that could not be applied: all of them, those of one consumer, or the event in
+   * the row `id`.
+   */
   replayParked(consumer?: string, id?: number): Promise<Map<string, Replay>>
 }
 

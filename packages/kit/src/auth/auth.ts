@@ -68,8 +68,8 @@ export async function readCaller(request: FastifyRequest, verify: VerifyToken): 
   return verify(header.slice('Bearer '.length))
 }
 
-// The last character of a base64url part can contain unused bits, so several texts decode to the same bytes. Only one of them
-// is accepted.
+// Returns whether each part of the token is the canonical encoding of its bytes. The last character of a base64url part can
+// contain unused bits, so several texts decode to the same bytes.
 function isCanonical(token: string): boolean {
   return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
 }

@@ -1,10 +1,11 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 
 const timeoutMs = 3000
-// Minimum time between two loads of the keys, so that tokens with forged key ids do not cause a call to the users service
-// each.
+// Minimum time between two loads of the public keys. Without it, every token with a forged key id would cause a call to the
+// users service.
 const cooldownMs = 30_000
-// The first load is retried sooner, because no token can be verified until it succeeds.
+// Minimum time between two attempts to load the public keys until the first attempt succeeds. It is short, because no token
+// can be verified without keys.
 const firstLoadCooldownMs = 1000
 
 /**

@@ -11,8 +11,8 @@ export interface CoalesceReadsOptions<Value> {
 
 export interface CoalescedReads<Value> {
   /**
-   * Returns the value that a call returned which started after this read. Returns null if the value is not found or the read
-   * waited too long.
+   * Returns a value that is at least as new as this read, because it is loaded by a call that starts after the read. Returns
+   * null if the id is not found or the read has waited longer than `maxWaitMs`.
    */
   get(id: string): Promise<Value | null>
 }

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis'
 import type { Log } from '../telemetry/log.ts'
 import { counter } from '../telemetry/metrics.ts'
 
-// Timeout of a command. Every caller has a fallback, so a slow response counts as a failure.
+// Timeout of a Redis command. It can be short, because every caller has a fallback.
 const commandTimeoutMs = 40
 // The circuit opens after this many consecutive failures.
 const maxFailures = 3
@@ -20,7 +20,7 @@ export interface RedisCache {
 
 const failures = counter('redis_failures_total', 'Redis calls that failed or timed out.')
 
-/** Opens a connection that connects and reconnects in the background. */
+/** Opens a Redis client that connects and reconnects in the background. */
 export function openRedis(url: string, log: Log): RedisCache {
   const redis = connect(url)
   const breaker = createBreaker(log)

@@ -7,8 +7,8 @@ import { busRetentionMs } from './retention.ts'
 export class SettingsError extends Error {}
 
 /**
- * Parses settings from environment variables. The old name of a renamed setting is accepted for one version; `warn` is called
- * with a sentence for each. Throws a SettingsError that lists every invalid variable.
+ * Parses settings from environment variables. The old name of a renamed setting is accepted for one version, and `warn` is
+ * called with a sentence about it. Throws a SettingsError that lists every invalid variable.
  */
 export function readSettings<Schema extends z.ZodObject>(
   schema: Schema,
@@ -86,9 +86,12 @@ export const serviceSettings = listenSettings.extend({
   DATABASE_CONNECTIONS: z.coerce.number().int().positive().default(8),
   /** Size of the pool for consumers. It is separate, so that consumers that process a backlog do not delay requests. */
   CONSUMER_DATABASE_CONNECTIONS: z.coerce.number().int().positive().default(2),
-  /** Retention of published events in the outbox, ms. Listing timelines and invariant checks read them. */
+  /** How long published events stay in the outbox, in ms. Listing timelines and invariant checks read them. */
   OUTBOX_RETENTION_MS: durationMs.default(busRetentionMs),
-  /** Retention of the ids of applied events, ms. An event that is redelivered after its id was deleted is applied twice. */
+  /**
+   * How long the ids of applied events are kept, in ms. An event that is redelivered after its id was deleted is applied
+   * twice.
+   */
   INBOX_RETENTION_MS: durationMs
     .refine((ms) => ms > busRetentionMs, `must be longer than the bus keeps events, ${busRetentionMs}`)
     .default(2 * busRetentionMs),

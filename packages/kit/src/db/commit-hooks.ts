@@ -1,27 +1,30 @@
-// The transactions and statements that wrote an event. After their commit, the hooks of their database run. One of the hooks
-// wakes the outbox relay.
+// The transactions that wrote an event, and the databases on which a single statement wrote one. After the commit, the hooks
+// of the database run. One of the hooks wakes the outbox relay.
 const marked = new WeakSet<object>()
 const hooksByDb = new WeakMap<object, Set<() => void>>()
 
-/** Marks a transaction or a single statement, so that the hooks run after its commit. */
+/** Records that a transaction, or a single statement of a database, writes an event. The hooks then run after the commit. */
 export function markForCommitHooks(executor: object): void {
   marked.add(executor)
 }
 
-/** Runs the hooks of `db` if `executor` was marked. Call it after the commit. */
+/** Runs the hooks of `db` if `executor` was passed to `markForCommitHooks`. Call this function after the commit. */
 export function runCommitHooks(db: object, executor: object): void {
   if (!marked.has(executor)) return
   for (const hook of hooksByDb.get(db) ?? []) hook()
 }
 
-/** Makes commits on `other`, a second pool of the same database, run the hooks of `db`, too. */
+/** Makes commits on `other` run the hooks of `db`, too. `other` is a second pool of the same database. */
 export function shareCommitHooks(db: object, other: object): void {
   const hooks = hooksByDb.get(db) ?? new Set()
   hooksByDb.set(db, hooks)
   hooksByDb.set(other, hooks)
 }
 
-/** Registers a hook for marked commits of this process on `db`; returns a function that removes it. */
+/**
+ * Registers a hook that runs after each commit on `db` in this process that wrote an event. Returns a function that removes
+ * the hook.
+ */
 export function onMarkedCommit(db: object, hook: () => void): () => void {
   const hooks = hooksByDb.get(db) ?? new Set()
   hooksByDb.set(db, hooks.add(hook))

@@ -1,7 +1,8 @@
 import { PostgresDialect, PostgresDriver } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, PostgresDialectConfig, RawBuilder, Transaction } from 'kysely'
 
-// The statement that each transaction sends together with its commit, by connection.
+// For each connection, the last statement of its transaction if it was passed to `executeWithCommit`. The statement is sent
+// together with the commit.
 const lastStatements = new WeakMap<DatabaseConnection, CompiledQuery>()
 
 /**

@@ -1,8 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 
 /**
- * Names a relation, such as a CTE, of the SQL statement under construction. The relation has at most one row. Its column
- * `iso_time` contains the statement's time as text. That time is written to the JSON fields named in `fields`.
+ * Describes how a SQL statement writes its own time into JSON objects. `relation` is a CTE of the statement with at most one
+ * row. The column `iso_time` of the CTE is the time as text. `fields` are the names of the JSON fields that receive the
+ * time.
  */
 export interface StatementTime {
   relation: string
@@ -10,8 +11,8 @@ export interface StatementTime {
 }
 
 /**
- * Builds a SQL expression that adds the statement's time to a JSON object under each of the names in `fields`. `object` is
- * the JSON text of an object with at least one field.
+ * Builds a SQL expression that adds the time of `relation` to a JSON object, under each of the names in `fields`. `object`
+ * is the JSON text of an object with at least one field.
  */
 export function withStatementTime({ relation, fields }: StatementTime, object: RawBuilder<string>): RawBuilder<string> {
   const prefix = `{${fields.map((field) => `${JSON.stringify(field)}:"@",`).join('')}`

@@ -3,7 +3,7 @@ import type { BusEvent } from './bus.ts'
 import type { Trx } from '../db/db.ts'
 import { inSpan, type SpanStart } from '../telemetry/trace.ts'
 
-/** Handler of one event type. Create it with `on`, `onAll` or `onLatest`. */
+/** Handler of one event type. Create a handler with `on`, `onAll` or `onLatest`. */
 export interface Handler<Tables> {
   type: string
   /** If true, only the latest event of each key in a batch is applied. */
@@ -102,7 +102,7 @@ export function supersededOf<Tables>(
   return new Map(superseded.map((event) => [event.id, event]))
 }
 
-/** A call of a handler with several events. */
+/** One call of a handler with one or more events. */
 export interface HandlerCall<Tables> {
   handler: Handler<Tables>
   events: BusEvent[]
@@ -116,8 +116,9 @@ export function callsOf<Tables>(
   { handlers }: ConsumerDefinition<Tables>,
   events: readonly BusEvent[],
 ): HandlerCall<Tables>[] {
-  // Calls have numbers and are made in the order of these numbers. Call n belongs to handler n modulo the number of handlers.
-  // An event is added to the first call of its handler that does not come before the last call with an event of the same key.
+  // The calls are made in the order of their numbers. With n handlers, the numbers of handler i are i, i + n, i + 2n and so
+  // on. An event joins the handler's first call that is not before the latest call with the same key, which keeps the events
+  // of a key in order.
   const calls = new Map<number, HandlerCall<Tables>>()
   const lastOfKey = new Map<string, number>()
   for (const event of events) {

@@ -2,13 +2,16 @@ import { sql } from 'kysely'
 import type { BusEvent } from './bus.ts'
 import type { Db, Trx } from '../db/db.ts'
 
-/** Inserts the ids of these events and returns those that are new. */
+/**
+ * Inserts the event ids into the consumer's inbox. Returns the ids that were not in the inbox; their events have not been
+ * applied yet.
+ */
 export async function claimEvents<Tables>(
   trx: Trx<Tables>,
   consumer: string,
   events: readonly BusEvent[],
 ): Promise<Set<string>> {
-  // Sorted, so that concurrent transactions with the same events cannot deadlock.
+  // The ids are sorted, so that concurrent transactions with the same events cannot deadlock.
   const ids = events.map((event) => event.id).toSorted()
   const { rows } = await sql<{ event_id: string }>`
     insert into inbox (consumer, event_id) select ${consumer}, id from unnest(${ids}::uuid[]) as given (id)
@@ -17,7 +20,8 @@ export async function claimEvents<Tables>(
 }
 
 /**
- * Stores an event that cannot be applied in `parked`, with the reason. Does nothing if the event was applied in the meantime.
+ * Stores an event that cannot be applied in the table `parked`, with the reason. Does nothing if the event was applied in
+ * the meantime.
  */
 export async function insertParked<Tables>(
   trx: Trx<Tables>,

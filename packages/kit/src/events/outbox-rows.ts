@@ -2,8 +2,8 @@ import type { JsonValue } from '@bufbuild/protobuf'
 import type { BusEvent } from './bus.ts'
 import type { Session } from '../db/direct-connection.ts'
 
-// The statements of the relay. They run on the connection that holds the relay's lock, so that a relay that loses the lock
-// can no longer run them.
+// This file contains the SQL statements of the relay, which publishes the rows of the outbox. The statements run on the
+// connection that holds the relay's lock. A relay that loses the lock can therefore no longer run them.
 
 export const batchSize = 500
 
@@ -65,16 +65,17 @@ export async function markPublished(session: Session, rows: readonly Unpublished
   ])
 }
 
-// Longer than a transaction stays open after its insert: a statement may take 10 s and a pause 30 s (db/pool.ts). Otherwise a
-// later event of the same key could be published before an earlier one that commits late.
+// Minimum time between the publication of a `seq` and its use as the bound, below which no rows are read. A transaction
+// stays open for less time after its insert: a statement may take 10 s and a pause 30 s (db/pool.ts). Otherwise a later
+// event of the same key could be published before an earlier one that commits late.
 const boundAgeMs = 60_000
 const fullReadIntervalMs = 5000
 
 /**
- * The lowest `seq` at which the relay starts to read. Without it, a read passes the index entries of all published rows that
- * Postgres cannot remove yet, for example while a backup holds a snapshot. The bound is the highest `seq` that was published
- * at least a minute ago. A transaction that was open for longer can commit a row below the bound, so one read every 5 s
- * ignores it.
+ * The `seq` after which the relay starts to read. Without this bound, a read passes the index entries of all published rows
+ * that Postgres cannot remove yet, for example while a backup holds a snapshot. The bound is the highest `seq` that was
+ * published at least a minute ago. A transaction that was open for longer can commit a row below the bound, so one read
+ * every 5 s ignores the bound.
  */
 export class ReadBound {
   #bound = 0
@@ -82,7 +83,10 @@ export class ReadBound {
   #next: { seq: number; at: number } | undefined
   #fullReadAt = -Infinity
 
-  /** Returns the bound for a read at this time (ms). The read skips rows with this `seq` or a lower one. */
+  /**
+   * Returns the `seq` up to which a read at the time `now` (in ms) skips all rows. Returns 0 once every 5 s, so that this
+   * read skips none.
+   */
   after(now: number): number {
     if (now - this.#fullReadAt >= fullReadIntervalMs) {
       this.#fullReadAt = now

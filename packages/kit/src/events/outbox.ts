@@ -51,9 +51,9 @@ export async function publishAll<Tables, Desc extends DescMessage>(
 }
 
 /**
- * Builds an insert of events that can be embedded in the statement that makes the change. One statement instead of two saves
- * a round trip. `time.relation` names a relation of that statement. If the relation is empty, nothing is inserted. Otherwise
- * its time is added to the payloads.
+ * Builds an INSERT of events as a CTE for the statement that makes the change, because one statement saves a round trip.
+ * `time.relation` is another CTE of that statement. If `time.relation` has no row, no event is inserted. If it has a row,
+ * the row's time is added to the payloads.
  */
 export function insertEventsQuery<Tables, Desc extends DescMessage>(
   executor: Kysely<Tables>,
@@ -99,7 +99,8 @@ function insertRowsQuery<Tables>(
   const column = <Name extends keyof OutboxRow>(name: Name) => rows.map((row) => row[name])
   const payloads = rows.map((row) => JSON.stringify(row.payload))
   const payload = time ? withStatementTime(time, sql`payload`) : sql`payload`
-  // One array per column keeps the number of parameters constant. The order by `place` assigns `seq` in the given order.
+  // Passing one array per column keeps the number of parameters constant. Sorting by `place` assigns `seq` in the given
+  // order.
   return sql`
     insert into outbox (id, topic, key, type, version, traceparent, payload)
     select id, topic, key, type, version, traceparent, (${payload})::json

@@ -34,14 +34,14 @@ export interface Relay {
   stop(): Promise<void>
   isLeader(): boolean
   /**
-   * Returns whether this relay released its lock because it could not reach the bus, and does not yet try to acquire the lock
-   * again.
+   * Returns whether this relay has released its lock because it could not reach the bus, and is still waiting before it
+   * tries to acquire the lock again.
    */
   hasSteppedDown(): boolean
 }
 
-// If the leader cannot reach the bus for this long, it releases the lock so that another process can lead. It waits as long
-// before it tries to lead again.
+// If the leader cannot reach the bus for 5 s, it releases the lock, so that another process can become the leader. It waits
+// another 5 s before it tries to acquire the lock again.
 const busTimeoutMs = 5000
 const stepDownMs = 5000
 
@@ -126,7 +126,8 @@ class OutboxRelay implements Relay {
       failures.inc()
       this.#options.log.warn({ err: error, delayMs: this.#delayMs }, 'publish failed; will retry')
       await this.#stepDownIfUnreachable()
-      // Waits with a timer instead of the signal, so that new commits do not cause more retries while the bus is unavailable.
+      // Waits for a fixed time and not for the wake-up by a commit. Otherwise each new commit would cause a retry while the
+      // bus is unavailable.
       await sleep(this.#delayMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
       this.#delayMs = Math.min(this.#delayMs * 2, maxDelayMs)
       return 0
@@ -144,8 +145,8 @@ class OutboxRelay implements Relay {
     return true
   }
 
-  // A publish of this relay may still be running when the next leader starts. The next leader publishes the same events, so
-  // the order of their first occurrences does not change.
+  // Releases the lock after the bus was unreachable for 5 s. A publish may still be running then, which is safe: the next
+  // leader publishes the same events in the same order, so consumers receive duplicates at most.
   async #stepDownIfUnreachable(): Promise<void> {
     const session = this.#leaderSession
     if (!session || performance.now() - (this.#unreachableSince ?? Infinity) < busTimeoutMs) return

@@ -20,7 +20,8 @@ export interface SupervisedSubscription extends Subscription {
   pausedMs(): number
 }
 
-// If no batch succeeds for this long after a batch was received, the database is checked.
+// If no batch has succeeded for this long since a batch was received, the database may be unreachable. The subscription then
+// checks the database.
 const suspectMs = 5000
 const checkMs = 1000
 

@@ -6,10 +6,13 @@ import { Id } from '../values/ids.ts'
 /** Maximum size of a list's JSON body in bytes: 1 MiB. A page with larger rows has fewer of them. */
 export const maxPageBytes = 1_048_576
 
-/** Response header with the cost of a request, in requests of usual cost. The gateway charges it to the client. */
+/**
+ * Response header with the cost of a request, which is the number of ordinary requests that it counts as in the client's
+ * rate limit. The gateway reads and removes the header.
+ */
 export const requestCostHeader = 'x-request-cost'
 
-// A list of 24 ordinary listings has about 26 kB.
+// Size of a response that costs as much as one ordinary request. A list of 24 typical listings has about 26 kB.
 const bytesOfUsualCost = 32 * 1024
 
 const limitMessage = 'Must be a whole number from 1 to 100'
@@ -87,7 +90,7 @@ export function page<Row, View>(
   { rows, limit, toView, positionOf }: PageOptions<Row, View>,
 ): View[] {
   const views: View[] = []
-  // The two brackets of the list.
+  // Starts with the size of the list's two brackets.
   let bytes = 2
   for (const row of rows.slice(0, limit)) {
     const view = toView(row)

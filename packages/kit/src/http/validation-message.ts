@@ -1,6 +1,7 @@
 import type { ProblemDetail } from '../errors/problem.ts'
 
-// Patterns of zod's messages, each with a function that returns the text after the field name in the message for the user.
+// Maps messages of zod to messages for users. Each function returns the part after the field name, such as `must be a
+// number`.
 const wordings: readonly (readonly [RegExp, (found: string) => string])[] = [
   [/received undefined$/, () => 'is required'],
   [/^Invalid input: expected string/, () => 'must be text'],

@@ -50,8 +50,8 @@ export async function runIdempotentAfter<Tables, Prepared, Body>(
   if (state) return sendResponse(options.reply, expectStoredResponse(state))
   const preparing = prepare()
   if (keyed === null) await preparing
-  // Waits until `prepare` has completed or failed before the transaction begins. If it failed, `work` rethrows the error
-  // inside the transaction, which stores it as the response.
+  // The transaction begins only after `prepare` has finished. An error of `prepare` is ignored here: `work` throws it again
+  // inside the transaction, so that the error is stored as the response.
   else await preparing.catch(() => undefined)
   return runIdempotent(options, async (trx) => work(trx, await preparing))
 }
@@ -64,8 +64,8 @@ interface IdempotentWork<Tables, Body> {
 
 async function runOnce<Tables, Body>(trx: Trx<Tables>, { keyed, status, work }: IdempotentWork<Tables, Body>) {
   if (!(await tryLock(trx, keyed))) throw keyInProgress()
-  // Reads the state in a second statement, because the snapshot of the lock statement can be older than the commit of the
-  // previous lock holder.
+  // Reads the state in a second statement, because the snapshot of the statement that took the lock can be older than the
+  // commit of the previous lock holder.
   const state = (await findResponses<Tables, Body>(trx, [keyed])).get(keyed.id)
   if (state) return expectStoredResponse(state)
   const response = await runInSavepoint<Tables, Body>(trx, status, work)

@@ -14,10 +14,13 @@ export interface IdempotentRequest {
 
 const header = 'idempotency-key'
 
-// Printable ASCII characters. Node trims the header value and joins repeated headers.
+// A key consists of 1 to 255 printable ASCII characters. Node trims the header value and joins repeated headers.
 const keyForm = /^[\x20-\x7e]{1,255}$/
 
-/** Reads the idempotency key. Returns null without a key or a caller; throws `invalid` (400) for a malformed key. */
+/**
+ * Reads the request's idempotency key. Returns null if the request has no key or no signed-in user. Throws `invalid` (400)
+ * for a malformed key.
+ */
 export function readIdempotentRequest(request: FastifyRequest): IdempotentRequest | null {
   const value = request.headers[header]
   if (value === undefined || request.caller === null) return null

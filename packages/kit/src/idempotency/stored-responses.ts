@@ -80,18 +80,21 @@ export async function storeResponses<Tables>(
   return new Set(rows.map((row) => row.id))
 }
 
-/** A response that is stored by the same statement that makes the change. */
+/** A response that is stored by the statement that makes the change. */
 export interface NewResponse {
   keyed: IdempotentRequest
   status: number
-  /** The response body without its timestamps. The statement adds them to successful responses. */
+  /**
+   * The response body without its timestamps. The INSERT that stores a successful response adds them, because they are the
+   * database's time.
+   */
   body: unknown
 }
 
 /**
- * Builds an insert of responses that can be embedded in the statement that makes the change. `time.relation` names a relation
- * of that statement. If the relation is empty, nothing is inserted. Otherwise its time is added to successful responses. The
- * statement fails with `isKeyConflict` if a key already has a response.
+ * Builds an INSERT of responses as a CTE for the statement that makes the change. `time.relation` is another CTE of that
+ * statement. If `time.relation` has no row, no response is inserted. If it has a row, the row's time is added to successful
+ * responses. If a key already has a response, the statement fails with an error for which `isKeyConflict` returns true.
  */
 export function insertResponsesQuery(responses: readonly NewResponse[], time: StatementTime): RawBuilder<unknown> {
   const sorted = sortById(responses)
@@ -172,7 +175,7 @@ function toKeyState<Body>(row: KeyRow<Body>): KeyState<Body> {
   return { state: 'done', response: row }
 }
 
-// Sorted, so that concurrent transactions with the same keys cannot deadlock.
+// Sorts by key, so that concurrent transactions with the same keys cannot deadlock.
 function sortById<Keyed extends { keyed: IdempotentRequest }>(responses: readonly Keyed[]): Keyed[] {
   return responses.toSorted((a, b) => (a.keyed.id < b.keyed.id ? -1 : 1))
 }

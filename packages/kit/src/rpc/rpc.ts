@@ -97,7 +97,8 @@ export async function responseOr<Result, Fallback>(
 
 const unavailableCodes = new Set([
   Code.Unavailable,
-  // During a rolling update, an instance of the previous version may not implement the method.
+  // Counts as unavailable: during a rolling update, an instance of the previous version may not implement the RPC method
+  // yet.
   Code.Unimplemented,
   Code.DeadlineExceeded,
   Code.Aborted,
