@@ -46,8 +46,8 @@ export function beforeHydrationScript(chunks: Chunks): string {
 }
 
 /**
- * Returns links to the files that a page needs in addition to the entry module, so that the browser fetches them in parallel
- * with it.
+ * Returns links to the files that a page needs in addition to the entry module, so that the browser fetches all of them in
+ * parallel.
  */
 export function preloadsOf(chunks: Chunks, module: string): string {
   const entryFiles = new Set(filesOf(chunks, []))

@@ -44,7 +44,8 @@ async function loadPageData(path: string, query: string, settings: WebSettings):
   return moduleOf(path) === undefined ? null : emptyPageData()
 }
 
-// Other pages contain no initial data. They are prerendered in the state that they have before the session is known.
+// Returns the data of a page other than the home page and the listing page. The page has no initial data and is prerendered
+// in the state that it has before the session is known.
 function emptyPageData(): PageData {
   return { status: 200, head: null, initialData: { at: new Date().toISOString() }, canPrerender: true }
 }

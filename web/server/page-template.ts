@@ -38,14 +38,14 @@ export async function readTemplate(
   }
 }
 
-// The script is first in the head, because deferred scripts run in document order. After the page's own script, it would
-// delay the first paint.
+// Inserts before-hydration.ts at the beginning of the head. The first paint waits for this script (`blocking="render"`), so
+// the browser should find it before the other files.
 function forPrerender(page: string, chunks: Chunks): string {
   return deferScripts(page).replace('<head>', `<head>${beforeHydrationScript(chunks)}`)
 }
 
-// Marks the scripts of a prerendered page as deferred. src/app/before-hydration.ts finds them by these names and loads them
-// after the first paint.
+// Changes the types of scripts and preload links to `deferred-…`, so that the browser does not load them before the first
+// paint. src/app/before-hydration.ts finds the elements by these types and loads the scripts after the first paint.
 function deferScripts(html: string): string {
   return html
     .replaceAll('<script type="module"', '<script type="deferred-module"')
@@ -69,8 +69,8 @@ interface Parts {
   body: string
 }
 
-// Inserts by position. `replace` would interpret `$&` in the inserted text, and would find markers in text that was inserted
-// before.
+// Inserts the parts by position. `replace` would interpret `$&` in the inserted text and could match text that was inserted
+// earlier.
 function insert(page: string, { head, root, body }: Parts): string {
   const headEnd = page.indexOf('</head>')
   const rootAt = page.indexOf(rootStart) + rootStart.length

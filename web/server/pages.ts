@@ -1,5 +1,5 @@
 /**
- * The paths of the pages in src/app/pages.tsx, each with its module. A request for one of them is served with index.html.
+ * The paths of the pages in src/app/pages.tsx, each with its module. The web server responds to these paths with index.html.
  */
 const pages = [
   { path: /^\/$/, module: 'src/features/home/HomePage.tsx' },

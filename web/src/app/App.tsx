@@ -7,7 +7,7 @@ import { Pages } from './pages.tsx'
 import { theme } from './theme.ts'
 
 /**
- * Dispatches the event `hydrated` when event handlers are attached. before-hydration.ts then replays a click that came
+ * Dispatches the event `hydrated` when event handlers are attached. before-hydration.ts then replays the click that was made
  * before.
  */
 function HydrationSignal() {

@@ -32,7 +32,10 @@ class Boundary extends Component<Props, State> {
   }
 }
 
-/** Shows PageFailed if a page throws or its code fails to load. A navigation shows the next page again. */
+/**
+ * Shows PageFailed if a page throws or its code fails to load. The next navigation resets the boundary and shows the new
+ * page.
+ */
 export function PageBoundary({ children }: { children: ReactNode }) {
   const { key } = useLocation()
   return <Boundary locationKey={key}>{children}</Boundary>

@@ -6,14 +6,14 @@ for (const element of document.querySelectorAll<HTMLElement>('[data-style]')) {
   element.style.cssText = element.dataset['style'] ?? ''
 }
 
-// Mantine would set the color scheme only after the first paint.
+// Sets the color scheme here, because Mantine would set it only after the first paint.
 const isDark = window.matchMedia('(prefers-color-scheme: dark)').matches
 document.documentElement.dataset['mantineColorScheme'] = isDark ? 'dark' : 'light'
 
 const maxPaintDelayMs = 1000
 
-// Loads the page's scripts after the first paint, so that they do not delay it. server/page-template.ts marked them as
-// deferred. A second call finds no marked scripts and does nothing.
+// Loads the page's scripts after the first paint, so that they do not delay it. server/page-template.ts changed the types of
+// their elements to `deferred-…`. A second call finds no such element and does nothing.
 function fetchScripts(): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="deferred-modulepreload"]')) {
     link.rel = 'modulepreload'
@@ -39,7 +39,8 @@ function deferClick(event: MouseEvent): void {
   const button = event.target instanceof Element ? event.target.closest('button') : null
   if (button?.type !== 'button') return
   event.stopImmediatePropagation()
-  // Otherwise the browser would open a popover now, and the replayed click would close it.
+  // Prevents the browser from opening a popover now. The click is replayed after hydration and would close the popover
+  // again.
   event.preventDefault()
   replay = () => button.click()
 }

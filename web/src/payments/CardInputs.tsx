@@ -40,7 +40,7 @@ export function CardInputs({ isInvalid, invalidField, isDisabled, onChange }: Pr
     onChange(changed)
   }
   const fields = useRef<HTMLDivElement>(null)
-  // Sets the focus here, because the fields mount after the dialog has set its initial focus.
+  // Sets the focus to the first field, because the fields mount after the dialog has set its initial focus.
   useEffect(() => fields.current?.querySelector('input')?.focus(), [])
   useEffect(() => {
     if (isInvalid && invalidField !== null)

@@ -26,19 +26,23 @@ interface Props {
   onClose: () => void
   onPaid: () => void
   /**
-   * Starts the checkout again after it expired. Null if the payment has no earlier step or the item is no longer offered.
+   * Starts the checkout again after it has expired. Null if the item is no longer offered. Also null for a won auction or an
+   * accepted offer, because its payment has no confirmation step.
    */
   onRestart: (() => void) | null
 }
 
-/** The Complete Payment step. Closing it releases the item if only this checkout held it. */
+/**
+ * The dialog of the step Complete Payment. Closing it cancels the checkout and releases the item. After a won auction or an
+ * accepted offer, the item stays reserved for the buyer.
+ */
 export function Payment({ title, intent, onClose, onPaid, onRestart }: Props) {
   const queryClient = useQueryClient()
   const phase = useRef<'open' | 'paying' | 'finished'>('open')
   useEffect(
     () => () => {
-      // The component can be unmounted without being closed, for example by the browser's back button. The item must be
-      // released in that case, too.
+      // The component can be unmounted without being closed, for example by the browser's back button. The checkout must be
+      // canceled then, too.
       if (phase.current === 'open') void reportOutcome('cancel', intent.payment_intent_id)
     },
     [intent.payment_intent_id],

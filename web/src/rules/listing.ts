@@ -19,7 +19,7 @@ export function bidFloor(listing: Listing): number {
   return listing.current_bid ?? listing.starting_bid ?? listing.price
 }
 
-/** Returns the price before the sale in cents; null if the listing is not on sale. */
+/** Returns the price before the discount in cents. Returns null if the listing is not discounted. */
 export function priceBeforeSale(listing: Listing): number | null {
   if (!listing.is_on_sale || listing.original_price === null) return null
   return listing.original_price > listing.price ? listing.original_price : null
@@ -40,8 +40,8 @@ export function isForSale(listing: Listing, now: number): boolean {
   return listing.is_active && millisecondsLeft(listing, now) > 0
 }
 
-// A closed auction with less than this time left counts as ended at its planned end, because the estimate of the server's
-// clock can be off by some seconds.
+// Minimum time left for a closed auction to count as bought early. With less time left, the auction may have ended
+// regularly, because the estimate of the server's clock can be off by some seconds.
 const minEarlyMs = 5_000
 
 /**

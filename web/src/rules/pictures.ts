@@ -2,7 +2,7 @@ const demoFolder = '/demo-pictures/'
 const largeFile = '/1600.webp'
 
 /**
- * The widths at which pictures are shown, for the `sizes` attribute. The browser uses them to choose a file. CSS sets the
+ * Values of the attribute `sizes`, from which the browser computes the width of a picture and chooses its file. CSS sets the
  * actual width.
  */
 export const displayWidths = {
@@ -12,8 +12,9 @@ export const displayWidths = {
 }
 
 /**
- * Returns the `srcset` of a demo picture, which has two files; undefined for any other URL. The widths 640 and 1600 are not
- * exact: the file of a panorama is wider than 640 pixels, so that it is high enough for the 4:3 picture of a card.
+ * Returns the `srcset` of a demo picture (a picture of the sample listings), which has a small and a large file. Returns
+ * undefined for any other URL. The widths 640 and 1600 are nominal. The small file covers 640 × 480 pixels, the format of a
+ * card, so the small file of a panorama is wider than 640 pixels.
  */
 export function srcSetOf(src: string, origin: string): string | undefined {
   if (!src.startsWith(`${origin}${demoFolder}`) || !src.endsWith(largeFile)) return undefined

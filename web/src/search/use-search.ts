@@ -33,7 +33,7 @@ export function useRecordSearch(): (term: string) => void {
   }
 }
 
-/** Tracks the user's search when its results are shown. `total` is their number, or undefined while they load. */
+/** Tracks the user's search when its results are shown. `total` is the number of results, or undefined while they load. */
 export function useTrackSearch(term: string | undefined, total: string | undefined): void {
   const queryClient = useQueryClient()
   useEffect(() => {

@@ -12,9 +12,9 @@ function Page() {
 }
 
 /**
- * Layout route of the pages that require a session. Until the session is known, it shows a loader and the page sends no
- * request. With `showWhilePending` it shows the page itself, which does not respond to input yet: for a page that initially
- * looks the same for every user.
+ * Layout route of the pages that require a session. Until the session is known, it shows a loader, and the page sends no
+ * request. `showWhilePending` shows the page instead of the loader. Use it for a page that initially looks the same for
+ * every user; the page does not respond to input yet.
  */
 export function RequireSignIn({ showWhilePending = false }: { showWhilePending?: boolean }) {
   const { user, isPending } = useAuth()

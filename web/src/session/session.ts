@@ -1,8 +1,7 @@
 import { logFailure } from '../api/client/log-failure.ts'
 import type { User } from '../api/client/types.ts'
 
-// Functions that request the session. They do not depend on React. Failures are logged with the messages of the
-// specification.
+// This file requests the session and does not depend on React. The specification defines the log messages of failures.
 
 let pendingUser: Promise<User | null> | null = null
 
@@ -24,7 +23,7 @@ async function loadUserOrNull(): Promise<User | null> {
 
 let prefetchedUser: Promise<User | null> | null = null
 
-/** Starts to fetch the user while the page's code still loads. The first call of fetchUser returns the result. */
+/** Starts to fetch the user while the page's code is still loading. The first call of fetchUser returns the result. */
 export function prefetchUser(): void {
   prefetchedUser = fetchUser()
 }

@@ -32,7 +32,7 @@ export function useDraft(name: string): [string, (next: Change) => void] {
   const key = `${prefix}${user?.id}:${name}`
   const [text, setText] = useState(() => read(key))
   const [loadedKey, setLoadedKey] = useState(key)
-  // The key contains the user's id. It changes if the session becomes known after the form was shown.
+  // The key changes if the session becomes known after the form was shown, because the key contains the user's id.
   if (loadedKey !== key) {
     setLoadedKey(key)
     setText((typed) => read(key) || typed)

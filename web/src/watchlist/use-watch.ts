@@ -13,8 +13,8 @@ interface Watch {
 }
 
 /**
- * Returns whether the user watches a listing, and a function to change this. Does not fetch the state for the user's own
- * listings. A change is shown at once and undone if the request fails.
+ * Returns whether the user watches a listing, and a function that changes the state. Does not fetch the state for the user's
+ * own listings. A change is shown at once and undone if the request fails.
  */
 export function useWatch({ id: listingId, user_id: sellerId }: Listing): Watch {
   const { user } = useAuth()
@@ -32,8 +32,8 @@ export function useWatch({ id: listingId, user_id: sellerId }: Listing): Watch {
     },
     onError: (error, next) => {
       if (!isSignedOut(error)) queryClient.setQueryData(watched.queryKey, { isWatched: !next })
-      // A page that requires a session redirects to the sign-in page by itself. If this hook redirected, too, "back" would
-      // return to the page that was left.
+      // A page that requires a session redirects to the sign-in page by itself. If this hook redirected, too, the browser's
+      // back button would return to the page that the user was redirected from.
       else if (!isSignInRequired) void navigate('/sign-in')
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: watchlistKey }),

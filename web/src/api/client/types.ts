@@ -12,7 +12,10 @@ export type Condition = Listing['condition']
 export type NewListing = Schemas['CreateListingInput']
 export type PaymentIntent = Schemas['PaymentIntent']
 export type PaymentConfig = Schemas['StripeConfig']
-/** Optional, because an earlier version of the payments service does not send these fields. The amount is in cents. */
+/**
+ * The amount of a transaction that was refunded, in cents, and whether the payment is disputed. The fields are optional,
+ * because the previous version of the payments service does not send them.
+ */
 interface MoneyBack {
   refunded_amount?: number
   is_disputed?: boolean

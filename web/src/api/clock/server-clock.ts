@@ -1,6 +1,7 @@
 /**
- * Bounds of the difference between the clocks of server and browser, in milliseconds. They are computed from the Date header
- * of responses. The header has whole seconds, so one response gives only a range; each further response narrows the range.
+ * Bounds of the difference between the clocks of server and browser, in milliseconds. They are computed from the Date
+ * headers of responses. A Date header has whole seconds, so one response gives only a range. Each further response narrows
+ * the range.
  */
 export interface ClockBounds {
   low: number
@@ -16,7 +17,7 @@ export function narrow(
   const low = response.date - response.receivedAt
   const high = response.date + 1000 - response.sentAt
   const next = { low: Math.max(bounds.low, low), high: Math.min(bounds.high, high) }
-  // If the bounds contradict each other, one of the clocks was changed. Only the newest response is used then.
+  // If `low` exceeds `high`, the browser's or the server's clock was changed. Only the newest response is used then.
   return next.low <= next.high ? next : { low, high }
 }
 
@@ -28,8 +29,8 @@ export function recordServerTime(dateHeader: string | null, sentAt: number, rece
 }
 
 /**
- * Records a server time that the live stream sent. The time until it arrived is unknown, so it gives only a lower bound of
- * the difference.
+ * Records a server time that the live stream sent. The time that it took to arrive is unknown, so it gives only a lower
+ * bound of the difference between the server's and the browser's clock.
  */
 export function recordServerInstant(instant: number, receivedAt: number): void {
   if (Number.isNaN(instant)) return

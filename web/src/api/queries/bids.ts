@@ -29,7 +29,7 @@ export const maxNewestBids = 5
 export function newestBidsQuery(listingId: string, bidCount: number) {
   return queryOptions({
     queryKey: ['bids', listingId, bidCount],
-    // The response is also cut here, because an older server ignores `limit`.
+    // The response is also truncated here, because a server of the previous version ignores `limit`.
     queryFn: async () => (await loadBids(listingId, { limit: `${maxNewestBids}` })).items.slice(0, maxNewestBids),
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
@@ -37,7 +37,7 @@ export function newestBidsQuery(listingId: string, bidCount: number) {
   })
 }
 
-/** Whether the live stream sends the newest bids. If it does, the page does not request them after each bid. */
+/** Whether the live stream sends the newest bids. If it does, the page does not request the bids after each new bid. */
 export function hasStreamedBidsQuery(listingId: string) {
   return queryOptions({
     queryKey: ['streamed-bids', listingId],

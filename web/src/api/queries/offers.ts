@@ -22,7 +22,7 @@ export const offersKey = offers.queryKey
 export const offersQuery = pagedQuery(offers)
 export const newestOffersQuery = newestQuery(offers)
 
-/** Offers that are not closed. A poll loads all of them, because it must notice offers that left the list. */
+/** The open offers. A poll loads all of them, because it must also notice offers that are no longer open. */
 export const pendingOffersQuery = {
   ...pagedQuery({
     queryKey: [...offers.queryKey, 'pending'],

@@ -50,8 +50,8 @@ export async function fetchPage<Item>(path: string, query: Record<string, string
 }
 
 /**
- * Joins the loaded pages to one list. A row that moved from one page to another between two requests appears once, at its
- * first place.
+ * Joins the loaded pages into one list. A row that moved from one page to another between two requests appears once, at its
+ * first position.
  */
 export function toPagedList<Item extends { id: string }>({ pages }: Pages<Item>): PagedList<Item> {
   const byId = new Map<string, Item>()
@@ -123,8 +123,8 @@ interface NewestOptions<Item> extends PagedOptions<Item> {
 }
 
 /**
- * Polls the newest rows of a list and merges them into its loaded pages, so that a poll costs the same however many pages are
- * loaded. The rows are stored in the list's query; this query's own data is only their number.
+ * Polls the newest rows of a list and merges them into the pages that the list's query has loaded. A poll costs the same
+ * however many pages are loaded. The polling query itself stores only the number of received rows.
  */
 export function newestQuery<Item extends { id: string }>({ limit, pollMs, ...list }: NewestOptions<Item>) {
   const { queryKey } = pagedQuery(list)
@@ -135,8 +135,8 @@ export function newestQuery<Item extends { id: string }>({ limit, pollMs, ...lis
       client.setQueryData(queryKey, (cached) => mergeNewest(cached, newest))
       return newest.items.length
     },
-    // Never stale, so that only the interval triggers requests. The list itself is loaded on mount and when it is
-    // invalidated.
+    // Initial data that never becomes stale prevents a request on mount, so that only the interval triggers polls. The
+    // list's own query loads the list on mount.
     initialData: 0,
     staleTime: 'static',
     refetchInterval: pollMs,

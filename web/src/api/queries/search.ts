@@ -10,8 +10,8 @@ export const trendingQuery = queryOptions({
 })
 
 /**
- * The search history. That of a signed-in user is removed from the cache when the session ends. That of a visitor belongs to
- * the browser and is kept.
+ * The search history. The history of a signed-in user is removed from the cache when the session ends. The history of a
+ * visitor belongs to the browser and is kept.
  */
 export function historyQuery(sessionId: string, isSignedIn: boolean) {
   return queryOptions({

@@ -17,7 +17,7 @@ import classes from './HomePage.module.css'
 
 const FilterPanel = lazy(async () => ({ default: (await import('./filters/FilterPanel.tsx')).FilterPanel }))
 
-// Cards rendered per step. Rendering three cards blocks a phone too briefly to be noticed.
+// Number of cards that one step of the incremental rendering adds. Three cards block a phone too briefly to be noticed.
 const cardsPerStep = 3
 const cardsPerPage = 24
 const lastStep = (maxRailCards + cardsPerPage) / cardsPerStep
@@ -29,13 +29,13 @@ function useHomeHead(filters: ListingFilters) {
 }
 
 /**
- * The rails and the list of results. They are a separate component, so that the rest of the page is not rerendered with each
- * step.
+ * The rails (horizontally scrolling rows of cards) and the list of all listings. Their cards are rendered in several steps.
+ * A separate component prevents each step from rerendering the rest of the page.
  */
 function Lists({ filters }: { filters: ListingFilters }) {
   const [isFiltering, setIsFiltering] = useState(false)
   const isFiltered = hasFilters(filters)
-  // The steps first render the cards of the rails, then those of the list.
+  // Each step renders three more cards: first those of the rails, then those of the list below.
   const step = useIncrementalRender(lastStep)
   const limit = step < lastStep && !isFiltered ? step * cardsPerStep : Number.POSITIVE_INFINITY
   return (

@@ -9,8 +9,8 @@ interface Head {
 }
 
 /**
- * Returns the canonical path of the home page. It contains only the search term or the category, but no other filters and no
- * sort order.
+ * Returns the canonical path of the home page. The path contains the search term or the category, but no other filters and
+ * no sort order.
  */
 export function canonicalPath({ search, category }: ListingFilters): string {
   if (search !== undefined) return `/?${new URLSearchParams({ search })}`

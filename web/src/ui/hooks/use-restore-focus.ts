@@ -5,7 +5,7 @@ function focusHeading(): void {
   if (document.activeElement === document.body) document.querySelector('h1')?.focus({ preventScroll: true })
 }
 
-/** Moves the focus to the heading if the element is no longer in the document when the current DOM update is complete. */
+/** Moves the focus to the page heading if `element` is no longer in the document after the current DOM update. */
 function focusHeadingIfRemoved(element: Element | null): void {
   queueMicrotask(() => {
     if (element?.isConnected === false) focusHeading()
@@ -13,23 +13,24 @@ function focusHeadingIfRemoved(element: Element | null): void {
 }
 
 /**
- * On unmount, moves the focus to the page heading if the focused element is removed, such as a button in the component that
- * was pressed.
+ * When the component unmounts and the focused element is removed from the document, moves the focus to the page heading. An
+ * example of such an element is a button of the component that the user has pressed.
  */
 export function useFocusHeading(): void {
   useLayoutEffect(() => () => focusHeadingIfRemoved(document.activeElement), [])
 }
 
 /**
- * On unmount, returns the focus to the element that had it on mount, or to the heading if that element is gone. Uses layout
- * effects, so that a closing dialog has returned the focus before the dialog that replaces it reads the focused element.
+ * When the component unmounts, returns the focus to the element that had it on mount, or to the page heading if that element
+ * was removed. Layout effects are used, so that a closing dialog has returned the focus before the next dialog reads which
+ * element has it.
  */
 export function useRestoreFocus(): void {
   useLayoutEffect(() => {
     const { activeElement: before } = document
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
-      // The update that closes the dialog may also remove the element. An example is the Buy Now button of an item that was
+      // The update that closes the dialog may also remove the element, for example the Buy Now button of an item that was
       // just bought.
       focusHeadingIfRemoved(before)
     }

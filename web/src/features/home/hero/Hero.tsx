@@ -21,8 +21,8 @@ const blurbs = [
 ]
 
 /**
- * Number of pictures visible on phones. Hero.module.css hides the others there. They are loaded lazily, so hidden pictures
- * are not fetched.
+ * Number of pictures that are visible on a phone. Hero.module.css hides the other pictures there. Pictures beyond this
+ * number are loaded lazily, so that a phone does not fetch hidden pictures.
  */
 const shownOnPhones = 5
 
@@ -36,7 +36,10 @@ function useHeroPictures(): string[] | undefined {
   return isLoading ? undefined : pictures
 }
 
-/** The pictures in the background. Rendered without pictures while they load, so that the layout does not shift. */
+/**
+ * The pictures in the background of the hero. The component also renders while the pictures load, so that the layout does
+ * not shift.
+ */
 function PictureWall({ pictures }: { pictures: string[] }) {
   return (
     <div className={classes.backdrop} aria-hidden="true">

@@ -1,6 +1,9 @@
 import type { Listing } from '../../../api/client/types.ts'
 
-/** With fewer pictures, no pictures are shown, because the wall would have gaps. */
+/**
+ * Minimum number of pictures in the background of the hero. With fewer pictures the background would have gaps, so it shows
+ * none.
+ */
 const minPictures = 5
 const maxPictures = 9
 

@@ -6,12 +6,12 @@ import { endingSoon, railFilters, buildRails } from './rails.ts'
 
 const cardsPerRail = 12
 
-/** Maximum number of cards on all rails together. */
+/** Maximum number of cards on the three rails together. A rail is a horizontally scrolling row of cards. */
 export const maxRailCards = 3 * cardsPerRail
 
 /**
- * The three rails above the full list. Only the first `limit` cards of all rails together are rendered. Skeletons keep the
- * space of the other rails.
+ * The three rails of the home page: horizontally scrolling rows of cards above the list. Only the first `limit` cards,
+ * counted over all rails, are rendered. A rail without rendered cards is shown as a skeleton of the same height.
  */
 export function Rails({ limit }: { limit: number }) {
   const now = useServerNow(60_000)

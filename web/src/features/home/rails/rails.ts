@@ -2,7 +2,10 @@ import type { ListingFilters } from '../../../api/queries/queries.ts'
 import type { Listing } from '../../../api/client/types.ts'
 import { isForSale } from '../../../rules/listing.ts'
 
-/** Filters of the lists that the rails are built from. The web server loads the same lists as initial data. */
+/**
+ * Filters of the lists of which the rails (rows of cards) show listings. The web server loads the same lists as initial
+ * data.
+ */
 export const railFilters = {
   byEnd: { sort: 'ending-soon', limit: 12 },
   newest: { sort: 'newest', limit: 60 },
@@ -22,8 +25,8 @@ export interface Rails {
 }
 
 /**
- * Builds two rails from the newest listings. The rails do not repeat each other's listings and leave out listings that end
- * soon. A rail with fewer than four listings is empty.
+ * Builds two rails (rows of cards) from the newest listings. No listing is on both rails. Listings that end soon are left
+ * out, because they are on a third rail. A rail with fewer than four listings is empty.
  */
 export function buildRails(newest: Listing[], ending: Listing[], now: number): Rails {
   const shown = new Set(ending.map(({ id }) => id))

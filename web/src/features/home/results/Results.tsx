@@ -21,7 +21,10 @@ function NoResults() {
   )
 }
 
-/** The list of results. Only its first `limit` cards are rendered in this step. */
+/**
+ * The list of listings that match the filters. Only the first `limit` cards are rendered, because the home page renders its
+ * cards in several steps.
+ */
 export function Results({ filters, limit }: { filters: ListingFilters; limit: number }) {
   const list = useInfiniteQuery(listingsQuery(filters))
   const [layout] = useLayout()

@@ -1,7 +1,7 @@
 import { Avatar } from '@mantine/core'
 import classes from './Seller.module.css'
 
-/** The seller's name. The name is null while the users service is unavailable; nothing is shown then. */
+/** The seller's name. Renders nothing if `name` is null, which it is while the users service is unavailable. */
 export function Seller({ name }: { name: string | null }) {
   if (name === null) return null
   return (

@@ -31,7 +31,10 @@ function Price({ listing }: { listing: ListingDetail }) {
   )
 }
 
-/** Returns the label of the end date. An auction that was bought early ended before its planned end. */
+/**
+ * Returns the label of the end date. `left` is the time in ms until that date. If the auction has ended but `left` is
+ * positive, the auction was bought early and the date is only the planned end.
+ */
 function endLabel(hasEnded: boolean, left: number): string {
   if (!hasEnded) return 'Ends'
   return left > 0 ? 'Planned end' : 'Ended'

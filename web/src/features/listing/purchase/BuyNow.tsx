@@ -24,8 +24,8 @@ function orderOf(listing: ListingDetail): Order {
 }
 
 function BuyButton({ isAuction, onClick }: { isAuction: boolean; onClick: () => void }) {
-  // When the dialog closes after a purchase, it returns the focus to this button. The update of the listing then removes the
-  // button, so the heading receives the focus.
+  // After a purchase, the closing dialog returns the focus to this button. The update of the listing then removes the
+  // button, so the page heading receives the focus.
   useFocusHeading()
   return (
     <Button fullWidth size="lg" variant={isAuction ? 'default' : 'filled'} onClick={onClick}>

@@ -110,7 +110,7 @@ export function BuyerActions({ listing, isOwner }: Props) {
       {!isOpen && (
         <p className={classes.note}>
           {listing.is_auction ? 'Bidding is closed.' : 'This item is no longer for sale.'}
-          {/* Hidden from the buyer, who sees the message about the payment instead. */}
+          {/* Hidden from the user who bought the item, who sees the message about the payment instead. */}
           {message === null && wasBoughtEarly(listing, now) && ` ${boughtEarly}`}
         </p>
       )}
