@@ -34,28 +34,30 @@ export const paymentsSettings = serviceSettings.extend({
   PROFILES_TTL_MS: durationMs.default(minuteMs),
   // Duration of a checkout hold.
   CHECKOUT_TTL_MS: durationMs.default(10 * minuteMs),
-  // How long a new sale may wait for the inventory service to hold its item.
+  // How long a sale in state `new` may wait until the inventory service (catalog or auction) holds its item.
   NEW_SALE_TTL_MS: durationMs.default(30_000),
   // Unpaid buy-now checkouts that one buyer may have at once.
   MAX_OPEN_CHECKOUTS: z.coerce.number().int().min(1).default(5),
   // Checkouts of one buyer that may expire unpaid within EXPIRED_CHECKOUTS_WINDOW_MS before new ones have to wait.
   MAX_EXPIRED_CHECKOUTS: z.coerce.number().int().min(1).default(2),
   EXPIRED_CHECKOUTS_WINDOW_MS: durationMs.default(24 * hourMs),
-  // How long the buyer has to wait after the last expired checkout once the maximum is reached. The wait doubles with
-  // each further expired checkout, up to EXPIRED_CHECKOUTS_WINDOW_MS.
+  // How long a buyer who has reached MAX_EXPIRED_CHECKOUTS must wait, counted from the last expired checkout. The wait
+  // doubles with each further expired checkout, up to EXPIRED_CHECKOUTS_WINDOW_MS.
   CHECKOUT_PAUSE_DELAY_MS: durationMs.default(5 * minuteMs),
   SWEEP_INTERVAL_MS: durationMs.default(1000),
-  // Interval at which the intent of an unpaid sale is read from the provider soon after the buyer requested it.
+  // Interval at which the payment intent of an unpaid sale is read from the provider. It applies while
+  // PAYMENT_FAST_POLL_WINDOW_MS has not passed since the buyer last requested the intent.
   PAYMENT_POLL_INTERVAL_MS: durationMs.default(minuteMs),
-  // How long after the buyer's last request for the intent PAYMENT_POLL_INTERVAL_MS applies.
+  // PAYMENT_POLL_INTERVAL_MS applies for this long after the buyer last requested the payment intent.
   PAYMENT_FAST_POLL_WINDOW_MS: durationMs.default(15 * minuteMs),
-  // Interval at which the intent is read after PAYMENT_FAST_POLL_WINDOW_MS.
+  // Interval at which the payment intent of an unpaid sale is read from the provider after PAYMENT_FAST_POLL_WINDOW_MS.
   PAYMENT_SLOW_POLL_INTERVAL_MS: durationMs.default(hourMs),
-  // How long after the release of a sale its intent is checked once more for a late payment.
+  // Time between the release of an unpaid sale and the last check of its payment intent, which finds a late payment.
   RELEASED_RECHECK_DELAY_MS: durationMs.default(hourMs),
   // Delay before the retry of a cancellation, refund or webhook. Refunds back off exponentially.
   RETRY_DELAY_MS: durationMs.default(5000),
-  // How long the first request with an Idempotency-Key counts as running. After that, a repeated request is executed.
+  // How long the first request with an Idempotency-Key counts as running. After this time, a repeated request is
+  // executed.
   IDEMPOTENCY_LEASE_TTL_MS: durationMs.default(30_000),
   // How long processed webhook events are kept.
   WEBHOOK_RETENTION_MS: durationMs.default(30 * 24 * hourMs),

@@ -8,7 +8,9 @@ import { lockSale } from '../sale/sales.repo.ts'
 import { isOpen, isStale, withdrawnBy, type DisputeChange, type ProviderDispute } from './dispute.ts'
 import { findDispute, listPostedMovements, recordChargeback, saveDispute, updateIsDisputed } from './disputes.repo.ts'
 
-/** Brings a sale's disputes, ledger and state to what the provider has, under the lock of the sale. Returns what changed. */
+/**
+ * Updates a sale's disputes, ledger and state to match the provider's disputes. Locks the sale. Returns what changed.
+ */
 export async function applyDisputes(
   trx: Trx,
   saleId: string,
@@ -32,7 +34,8 @@ async function applyDispute(trx: Trx, saleId: string, made: ProviderDispute): Pr
     await chargeBack(trx, saleId, made)
     changes.push('lost')
   } else if (known?.state !== made.status && !isOpen(made.status) && made.status !== 'lost')
-    // Money that comes back after a loss stays on `disputed`: a person decides whose it is.
+    // After a lost dispute, money that the provider returns stays on the ledger account `disputed`. A person decides
+    // who gets it.
     changes.push(chargedBack > 0 ? 'won_after_loss' : 'ended')
   return changes
 }
@@ -45,7 +48,8 @@ async function postMovements(trx: Trx, saleId: string, { movements }: ProviderDi
   return fresh.map(({ amount }) => (amount < 0 ? 'withdrawn' : 'reinstated'))
 }
 
-// What the bank gave the buyer takes the place of refunds that are still owed.
+// Records a lost dispute. The buyer's bank has paid the withdrawn amount to the buyer, so refunds that are still owed
+// are reduced by that amount.
 async function chargeBack(trx: Trx, saleId: string, made: ProviderDispute): Promise<void> {
   const sale = await lockSale(trx, saleId)
   const refunds = await listRefunds(trx, saleId)

@@ -1,15 +1,18 @@
-/** Money that the provider withdrew (negative) or reinstated for a dispute: its balance transaction, in cents without fees. */
+/**
+ * A balance transaction of a dispute at the provider. `amount` is in cents without fees: negative if the provider
+ * withdrew money, positive if it returned money.
+ */
 export interface Movement {
   id: string
   amount: number
 }
 
-/** A dispute as the provider has it; the amount is in cents. */
+/** A dispute as returned by the provider; `amount` is in cents. */
 export interface ProviderDispute {
   id: string
   amount: number
   reason: string
-  /** The provider's status. One that is unknown here counts as open. */
+  /** The provider's status. A status that this service does not know counts as open. */
   status: string
   dueBy: Date | null
   movements: readonly Movement[]
@@ -30,18 +33,24 @@ export function isOpen(status: string): boolean {
   return !ended.has(status)
 }
 
-/** Returns what the provider has withdrawn and not reinstated, in cents. */
+/** Returns the amount that the provider has withdrawn and not returned, in cents. */
 export function withdrawnBy({ movements }: Pick<ProviderDispute, 'movements'>): number {
   return movements.reduce((sum, { amount }) => sum - amount, 0)
 }
 
-/** Returns whether nothing more is expected. The money of an ended dispute may move after its status. */
+/**
+ * Returns whether no further change of the dispute is expected. The provider may withdraw or return the money after it
+ * has set the final status, so both are checked.
+ */
 export function isSettled(dispute: Pick<ProviderDispute, 'status' | 'movements'>): boolean {
   if (isOpen(dispute.status)) return false
   return dispute.status === 'lost' ? withdrawnBy(dispute) > 0 : withdrawnBy(dispute) <= 0
 }
 
-/** Returns whether a read is older than what is stored. A dispute is open again only for an appeal. */
+/**
+ * Returns whether the provider's dispute is older than the stored one; responses may be applied out of order. A stored
+ * dispute that has ended becomes open again only if an appeal is filed.
+ */
 export function isStale(known: Dispute, made: ProviderDispute): boolean {
   return !isOpen(known.state) && isOpen(made.status) && !made.status.startsWith('appeal_')
 }

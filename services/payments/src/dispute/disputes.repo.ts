@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 import { isSettled, type Dispute, type ProviderDispute } from './dispute.ts'
 
-// Two calls each. With those of rechecks the background calls stay at 8 per second and process.
+// Number of disputes per claim. Each claimed dispute leads to two provider calls, and each recheck of a paid sale too.
+// Together they make at most 8 provider calls at a time in one process.
 const claimBatch = 1
 const rereadMs = 6 * 3_600_000
 
@@ -11,7 +12,7 @@ export async function findDispute(trx: Trx, id: string): Promise<Dispute | undef
   return row && { state: row.state, chargedBack: row.charged_back_cents, isClosed: row.closed_at !== null }
 }
 
-/** Stores a dispute as the provider has it. One that is not settled is read again after 6 h. */
+/** Stores a dispute as returned by the provider. A dispute that may still change is read again after 6 h. */
 export async function saveDispute(trx: Trx, saleId: string, made: ProviderDispute): Promise<void> {
   const isClosed = isSettled(made)
   await sql`
@@ -24,7 +25,7 @@ export async function saveDispute(trx: Trx, saleId: string, made: ProviderDisput
       next_at = excluded.next_at, updated_at = clock_timestamp()`.execute(trx)
 }
 
-/** Stores what a sale lost by a dispute, in cents. */
+/** Stores the amount that a lost dispute took from a sale, in cents. */
 export async function recordChargeback(
   trx: Trx,
   { saleId, id, amount }: { saleId: string; id: string; amount: number },
@@ -43,7 +44,7 @@ export async function updateIsDisputed(trx: Trx, saleId: string): Promise<void> 
     ) where id = ${saleId}`.execute(trx)
 }
 
-/** Returns the ids of the balance transactions that are posted for a sale. */
+/** Returns the ids of the provider's balance transactions of this sale that are already recorded in the ledger. */
 export async function listPostedMovements(trx: Trx, saleId: string): Promise<Set<string | null>> {
   const rows = await trx
     .selectFrom('journals')
@@ -54,7 +55,10 @@ export async function listPostedMovements(trx: Trx, saleId: string): Promise<Set
   return new Set(rows.map((row) => row.provider_ref))
 }
 
-/** Claims sales with a dispute that is due to be read again, and schedules its next read. */
+/**
+ * Claims disputes that are due to be read from the provider again, and schedules the next read of each. Returns the ids
+ * of their sales.
+ */
 export async function claimDisputes(db: Db): Promise<string[]> {
   const { rows } = await sql<{ sale_id: string }>`
     with due as materialized (

@@ -4,11 +4,18 @@ import type { Journal } from './ledger.ts'
 
 export interface JournalSubject {
   subject: string
-  /** The provider's balance transaction that the journal posts. It is posted once. */
+  /**
+   * Id of the provider's balance transaction that this journal records. A unique index ensures that each balance
+   * transaction is recorded once.
+   */
   providerRef?: string
 }
 
-/** Posts a journal of a sale. A second journal of the same kind and subject violates `journals_once_per_subject`. */
+/**
+ * Stores a journal, a balanced list of ledger entries, for a sale. `about` identifies what the journal is about, for
+ * example a refund or a dispute. A second journal of a sale with the same kind and subject violates the unique index
+ * `journals_once_per_subject`.
+ */
 export async function postJournal(
   trx: Trx,
   saleId: string,

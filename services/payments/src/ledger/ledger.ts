@@ -16,9 +16,9 @@ export type Account =
   | 'fee:buyer'
   | 'fee:seller'
   | 'refund:due'
-  // What banks withdrew for disputes that are not lost.
+  // Account of the amounts that banks withdrew for disputes, until the dispute is won or lost.
   | 'disputed'
-  // What a buyer got beyond the amount of the sale.
+  // Account of the amounts that buyers got back beyond the amount that they paid.
   | 'expense:loss'
 
 /** Amount in US cents: debits are positive, credits negative. */
@@ -34,7 +34,10 @@ export interface Journal {
 
 type Amounts = Pick<TermsWithFees, 'price' | 'shipping' | 'fee' | 'amount'>
 
-/** Returns the journal of a payment. The seller is owed price and shipping less the fee; both fees are revenue. */
+/**
+ * Returns the ledger entries of a payment. The buyer and the seller each pay the fee, and both fees are revenue. The
+ * seller is owed the price and shipping, less the fee.
+ */
 export function capture({ price, shipping, fee, amount }: Amounts): Journal {
   return journal('capture', [
     debit('provider', amount),
@@ -45,12 +48,15 @@ export function capture({ price, shipping, fee, amount }: Amounts): Journal {
   ])
 }
 
-/** Returns the journal of a payment for a released sale. The full amount is due as a refund. */
+/** Returns the ledger entries of a payment for a released sale. The full amount is owed to the buyer as a refund. */
 export function lateCapture({ amount }: Pick<Amounts, 'amount'>): Journal {
   return journal('late_capture', [debit('provider', amount), credit('refund:due', amount)])
 }
 
-/** Returns the journal that reverses a capture when the item is unavailable. The full amount is due as a refund. */
+/**
+ * Returns the ledger entries that reverse a payment because the item is unavailable. The full amount is owed to the
+ * buyer as a refund.
+ */
 export function refundOwed({ price, shipping, fee, amount }: Amounts): Journal {
   return journal('refund_owed', [
     debit('seller', price + shipping),
@@ -62,14 +68,15 @@ export function refundOwed({ price, shipping, fee, amount }: Amounts): Journal {
 }
 
 /**
- * Returns the journal of a partial refund that is due: the refunded amount of the sale rises from `before` to `after`.
- * The journals of several partial refunds add up to the journal of a full refund.
+ * Returns the ledger entries of a partial refund that is owed. The refund raises the refunded amount of the sale from
+ * `before` to `after`. The entries of several partial refunds add up to those of a full refund.
  */
 export function refundShareOwed(amounts: Amounts, before: number, after: number): Journal {
   return journal('refund_owed', [...shareOf(amounts, before, after), credit('refund:due', after - before)])
 }
 
-// Who bears what the buyer gets back between two amounts. What exceeds the sale is the platform's loss.
+// Splits a refund that raises the refunded amount from `before` to `after`: the seller and both fees bear their share.
+// What exceeds the amount that the buyer paid is the platform's loss.
 function shareOf({ fee, amount }: Amounts, before: number, after: number): Entry[] {
   const [from, to] = [Math.min(before, amount), Math.min(after, amount)]
   const returnedFee = feeShare(fee, to, amount) - feeShare(fee, from, amount)
@@ -81,14 +88,17 @@ function shareOf({ fee, amount }: Amounts, before: number, after: number): Entry
   ]
 }
 
-/** Returns the journal of a balance transaction of a dispute: negative when money is withdrawn, positive when it is reinstated. */
+/**
+ * Returns the ledger entries of a balance transaction of a dispute. `amount` is negative if the provider withdrew
+ * money, positive if it returned money.
+ */
 export function disputeMoved(amount: number): Journal {
   return journal(amount < 0 ? 'dispute_opened' : 'dispute_won', [debit('provider', amount), credit('disputed', amount)])
 }
 
 /**
- * Returns the journal of a lost dispute. `before` is what the buyer got back or is owed until then; `settled` is the part of the
- * withdrawn amount that takes the place of refunds owed.
+ * Returns the ledger entries of a lost dispute. `before` is the amount that was already refunded or owed to the buyer.
+ * `withdrawn` is the amount that the provider withdrew. `settled` is the part of it that replaces refunds still owed.
  */
 export function disputeLost(
   amounts: Amounts,
@@ -98,13 +108,13 @@ export function disputeLost(
   return journal('dispute_lost', [credit('disputed', withdrawn), debit('refund:due', settled), ...share])
 }
 
-// Returns the part of the fee that belongs to the refunded part of the amount. Half a cent is rounded up. Uses bigint,
-// because the product exceeds 2^53.
+// Returns the part of the fee that is returned when `refunded` of `amount` is refunded. Half a cent is rounded up. Uses
+// bigint, because the product exceeds 2^53.
 function feeShare(fee: number, refunded: number, amount: number): number {
   return Number((2n * BigInt(fee) * BigInt(refunded) + BigInt(amount)) / (2n * BigInt(amount)))
 }
 
-/** Returns the journal that reverses `refundShareOwed`: the partial refund failed and is not retried. */
+/** Returns the ledger entries that reverse `refundShareOwed`, because the partial refund failed and is not retried. */
 export function refundDropped({ entries }: Journal): Journal {
   return journal(
     'refund_dropped',
@@ -113,14 +123,14 @@ export function refundDropped({ entries }: Journal): Journal {
 }
 
 /**
- * Returns the journal of a refund that the provider first reported as succeeded and later as failed. The amount is due
- * again.
+ * Returns the ledger entries of a refund that the provider first reported as succeeded and later as failed. The amount
+ * is owed to the buyer again.
  */
 export function refundFailed({ amount }: { amount: number }): Journal {
   return journal('refund_failed', [debit('provider', amount), credit('refund:due', amount)])
 }
 
-/** Returns the journal of a completed refund. */
+/** Returns the ledger entries of a completed refund. */
 export function refundPaid({ amount }: { amount: number }): Journal {
   return journal('refund_paid', [credit('provider', amount), debit('refund:due', amount)])
 }

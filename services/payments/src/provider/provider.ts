@@ -17,13 +17,13 @@ export interface Provider {
   createIntent(order: { key: string; saleId: string; amount: number }): Promise<Intent>
   readIntent(id: string): Promise<Intent>
   /**
-   * Returns the intent after the call. It is not cancelled if the provider rejected the cancellation, for example
-   * because it was paid.
+   * Cancels an intent and returns it. The returned intent is not cancelled if the provider rejected the cancellation,
+   * for example because the intent was already paid.
    */
   cancelIntent(id: string, key: string): Promise<Intent>
   /**
-   * Returns the sale's intents that are not canceled, charged intents first. The provider cannot filter by sale: this
-   * scans the intents of all sales created since about `since`, newest first, and stops after `limit` intents.
+   * Returns the sale's intents that are not canceled, charged intents first. The provider cannot filter by sale, so
+   * this reads the intents of all sales created since about `since`, newest first, and stops after `limit` intents.
    */
   findIntents(query: { saleId: string; since: Date; limit: number }): Promise<Intent[]>
   refunds: Refunds
@@ -37,7 +37,9 @@ type ProviderSettings = Pick<PaymentsSettings, 'STRIPE_SECRET_KEY' | 'STRIPE_API
 
 const { StripeInvalidRequestError } = Stripe.errors
 
-// Covers the clock skew to the provider and the retries of one call.
+// Intents created up to this long before `since` are also searched. The provider's clock may be behind. `since` may
+// also be the time at which a failed call was recorded, after its retries, and the first try may have created the
+// intent.
 const skewMs = 10 * 60_000
 
 export function openProvider(settings: ProviderSettings): Provider {

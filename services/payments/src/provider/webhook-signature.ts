@@ -15,7 +15,10 @@ export interface ProviderEvent {
   type: string
   /** Id of the object that the event is about. */
   objectId: string
-  /** Id of the payment intent that the object is, or belongs to; null for an object without one. */
+  /**
+   * Id of the payment intent to which the event's object (a charge, refund or dispute) belongs, or of the object itself
+   * if it is an intent. Null if the object has no intent.
+   */
   intentId: string | null
   /** Id of the sale in the object's metadata. */
   saleId: string | null

@@ -8,8 +8,8 @@ import { isFull, nextRefundChange, type ProviderRefund, type Refund, type Refund
 import { insertRefund, listRefunds, updateRefund, updateRefundedAmount } from './refunds.repo.ts'
 
 /**
- * Inserts a refund of the amount that the buyer has not got back yet. The sweeper makes the refund. The caller posts
- * the journal.
+ * Inserts a refund that is owed to the buyer. The sweeper requests it from the provider. The caller posts the ledger
+ * entries.
  */
 export async function insertOwedRefund(trx: Trx, saleId: string, amount: number): Promise<string> {
   const id = await insertRefund(trx, { saleId, amount, origin: 'not_available', state: 'owed', providerId: null })
@@ -43,10 +43,10 @@ export async function applyRefunds(
   }
 }
 
-// The previous version of this service stored no refunds. This inserts the refund that is missing for such a sale, and
-// marks an owed refund as succeeded when a process of the previous version has already made it.
+// The previous version of this service did not store refunds. Inserts the refund that is missing for a sale of that
+// version. Marks an owed refund as succeeded if a process of that version has already made it.
 async function insertEarlierRefund(trx: Trx, sale: Sale, made: readonly ProviderRefund[]): Promise<void> {
-  // A sale that was charged back has all its refunds.
+  // The previous version did not record lost disputes, so a sale with one has all its refunds stored.
   if (sale.state === 'paid' || sale.chargedBackAmount > 0) return
   const refunds = await listRefunds(trx, sale.id)
   const providerId = made[0]?.id ?? null
@@ -95,8 +95,8 @@ async function addRefund(trx: Trx, sale: Sale, refunds: readonly Refund[], made:
   if (state === 'succeeded') await postJournal(trx, sale.id, refundPaid(made), made.id)
 }
 
-// A failed refund is owed again when the refunds cover the whole amount, because a cancelled sale must be refunded in
-// full. A failed partial refund is dropped, because a person requested it at the provider and decides what to do.
+// If the refunds cover the whole amount, the sale is cancelled and must be refunded in full, so a failed refund is owed
+// again. A failed partial refund is dropped: a person requested it at the provider and decides what to do.
 async function failRefund(
   trx: Trx,
   sale: Sale,
@@ -121,12 +121,15 @@ function amountLeft(sale: Sale): number {
   return termsOf(sale).amount - sale.chargedBackAmount
 }
 
-/** Returns the sum of the refunds that are not dropped, in cents. */
+/** Returns the sum of the refunds in cents. Refunds in state `dropped` are excluded, because they will not be made. */
 export function sumOf(refunds: readonly Refund[]): number {
   return refunds.reduce((sum, { state, amount }) => sum + (state === 'dropped' ? 0 : amount), 0)
 }
 
-/** Moves a sale whose buyer has, or is owed, the whole amount. */
+/**
+ * Sets the sale's state if the refunds, made or owed, cover the whole amount: `refunded` when all are made, otherwise
+ * `refunding`. Returns undefined if the state does not change.
+ */
 export async function moveSale(trx: Trx, sale: Sale, refunds: readonly Refund[]): Promise<Sale | undefined> {
   if (!isFull(refunds, amountLeft(sale))) return undefined
   const isDone = refunds.every(({ state }) => state === 'succeeded' || state === 'dropped')

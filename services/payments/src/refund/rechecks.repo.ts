@@ -2,10 +2,14 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { recheckDelaysMs } from './recheck-delays.ts'
 
-// Two calls each. With those of open disputes the background calls of the provider stay at 8 per second and process.
+// Number of sales per claim. Each claimed sale leads to two provider calls, and each read of an open dispute too.
+// Together they make at most 8 provider calls at a time in one process.
 const claimBatch = 3
 
-/** Claims sales whose recheck is due and schedules the next recheck of each. No recheck follows the last one. */
+/**
+ * Claims paid sales whose refunds and disputes are due to be read from the provider again, and schedules the next read
+ * of each. After the last of `recheckDelaysMs`, no further read is scheduled.
+ */
 export async function claimRechecks(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with due as materialized (

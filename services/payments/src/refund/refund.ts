@@ -11,7 +11,7 @@ export interface Refund {
   amount: number
   state: RefundState
   /**
-   * Id of the refund at the provider. Null until the provider has made the refund, and again after the refund failed.
+   * Id of the refund at the provider. Null until the provider has made the refund. Null again after the refund failed.
    */
   providerId: string | null
 }
@@ -24,14 +24,14 @@ export interface ProviderRefund {
 }
 
 export type RefundChange =
-  // The provider made a refund that was owed. If it made only a part of the amount, the rest stays owed.
+  // The provider made a refund that was owed. If the provider refunded only a part, the rest stays owed.
   | { kind: 'take'; refund: Refund; made: ProviderRefund }
   // The provider made a refund that this service did not request.
   | { kind: 'add'; made: ProviderRefund }
   | { kind: 'succeed'; refund: Refund; made: ProviderRefund }
   | { kind: 'fail'; refund: Refund; made: ProviderRefund }
 
-/** Returns the next change that brings a sale's refunds closer to the provider's; undefined when they are equal. */
+/** Returns the next change that makes the stored refunds of a sale match the provider's; undefined when they match. */
 export function nextRefundChange(
   refunds: readonly Refund[],
   made: readonly ProviderRefund[],
@@ -55,7 +55,7 @@ function changeOfUnknown(refunds: readonly Refund[], made: ProviderRefund): Refu
   return refund ? { kind: 'take', refund, made } : { kind: 'add', made }
 }
 
-/** Returns whether the refunds, made or owed, give the buyer the whole amount back. */
+/** Returns whether the refunds, made or owed, cover `amount`. */
 export function isFull(refunds: readonly Refund[], amount: number): boolean {
   return refunds.reduce((sum, refund) => sum + (refund.state === 'dropped' ? 0 : refund.amount), 0) >= amount
 }

@@ -56,7 +56,7 @@ async function declareChargebacksCounted(trx: Trx): Promise<void> {
   await sql`select set_config('payments.counts_chargebacks', 'on', true)`.execute(trx)
 }
 
-/** Stores the sum of a sale's refunds that are not dropped. */
+/** Stores the sum of a sale's refunds. Refunds in state `dropped` are excluded, because they will not be made. */
 export async function updateRefundedAmount(trx: Trx, saleId: string): Promise<void> {
   await sql`
     update transactions set refunded_cents = (

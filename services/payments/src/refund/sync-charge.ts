@@ -21,7 +21,7 @@ const disputesFound = counter(
   ['change', 'source'],
 )
 
-/** Reads a sale's refunds and disputes from the provider and applies them. Does nothing for a sale that was not paid. */
+/** Reads a sale's refunds and disputes from the provider and applies them. Does nothing for an unpaid sale. */
 export async function syncCharge(ctx: Context, sale: Sale, source: 'webhook' | 'recheck'): Promise<void> {
   if (sale.intentId === null || !isCharged(sale)) return
   const { refunds, disputes } = ctx.provider
@@ -40,21 +40,23 @@ export async function syncCharge(ctx: Context, sale: Sale, source: 'webhook' | '
   }
 }
 
-/** Reads the charges of sales whose recheck is due. Returns their number. */
+/** Syncs paid sales that are due to be read from the provider again. Returns the number of sales. */
 export async function sweepRechecks(ctx: Context): Promise<number> {
   const due = await claimRechecks(ctx.db)
   await Promise.all(due.map((saleId) => recheck(ctx, saleId)))
   return due.length
 }
 
-/** Reads the charges of sales with an open dispute that is due. Returns their number. */
+/**
+ * Syncs sales with an unfinished dispute that is due to be read from the provider again. Returns the number of sales.
+ */
 export async function sweepDisputes(ctx: Context): Promise<number> {
   const due = await claimDisputes(ctx.db)
   await Promise.all(due.map((saleId) => recheck(ctx, saleId)))
   return due.length
 }
 
-// The claim has scheduled the next recheck already.
+// An error is only logged, because the claim has already scheduled the next read of this sale.
 async function recheck(ctx: Context, saleId: string): Promise<void> {
   try {
     const sale = await findSale(ctx.db, saleId)

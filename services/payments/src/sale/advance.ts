@@ -15,9 +15,12 @@ import { idle, type StepResult } from './steps/step-result.ts'
 
 export interface Progress {
   sale: Sale
-  /** Intent as last returned by the provider. Always set when a sale stays in `payable` after goal `pay`. */
+  /**
+   * Intent as last returned by the provider. Always set if the goal was `pay` and the sale is in state `payable`
+   * afterwards.
+   */
   intent: Intent | null
-  /** Why the item could not be held and the sale was released; null if the sale was not rejected. */
+  /** Why the item could not be held, which ended the sale; null if the hold was not rejected. */
   rejection: DomainError | null
 }
 

@@ -42,7 +42,7 @@ export async function claimDueSales(db: Db, settings: SweepSettings): Promise<Du
   return rows
 }
 
-/** Stops the rechecks of a released sale after the provider confirmed that it charged nothing. */
+/** Stops the checks of a released sale after the provider confirmed that the buyer was not charged. */
 export async function stopRechecks(db: Db, id: string): Promise<void> {
   await db
     .updateTable('transactions')
@@ -53,8 +53,8 @@ export async function stopRechecks(db: Db, id: string): Promise<void> {
 }
 
 /**
- * Stops the sweeper's retries of a sale whose intent does not match. The sale is then not released at its deadline
- * either.
+ * Stops the sweeper's retries of a sale whose payment intent differs from the sale, for example in its amount, because
+ * a person has to examine it. The sweeper then does not release the sale at its deadline either.
  */
 export async function markMismatched(db: Db, id: string): Promise<void> {
   await db

@@ -18,7 +18,10 @@ export type IntentOutcome = 'succeeded' | 'cancelled' | 'open'
 /** Thrown when an intent differs from its sale in amount, currency or id. The caller must not act on the intent. */
 export class IntentMismatch extends Error {}
 
-/** Returns the status of a sale's intent. Throws `IntentMismatch` when its amount, currency or sale differs. */
+/**
+ * Returns the outcome of a sale's intent. Throws `IntentMismatch` when the intent's amount, currency or sale id differs
+ * from the sale.
+ */
 export function verifyIntent(sale: Sale, intent: Intent): IntentOutcome {
   const { amount } = termsOf(sale)
   const isOurs = intent.saleId === sale.id && intent.currency === 'usd' && intent.amount === amount

@@ -19,8 +19,8 @@ import type { InventoryService, Sale, SaleTerms, SaleType } from './sale.ts'
 export type HoldRequest = Pick<Sale, 'id' | 'listingId' | 'buyerId' | 'type' | 'inventoryService'>
 
 /**
- * Hold granted by an inventory service. If `saleId` differs from the requested sale, the buyer already has that other
- * sale of the item.
+ * Hold granted by an inventory service. If `saleId` is not the requested sale, the buyer already has the item under the
+ * sale `saleId`.
  */
 export interface HoldGrant {
   saleId: string
@@ -35,13 +35,13 @@ export interface HoldRejection {
 }
 export type HoldResult = { kind: 'held'; grant: HoldGrant } | HoldRejection
 
-/** The inventory services, which decide whether an item is available. */
+/** Client of the inventory services, catalog and auction, which decide whether an item is available. */
 export interface InventoryClient {
   /** Throws `unavailable` (503) on a transient error or when the deadline passes. */
   hold(request: HoldRequest): Promise<HoldResult>
   /**
-   * Notifies the inventory service that a sale ended. Transient errors are ignored, because an event with the same data
-   * follows.
+   * Notifies the inventory service that a sale was paid or released. Transient errors are ignored, because an event
+   * with the same data follows.
    */
   settle(sale: Sale): Promise<void>
 }

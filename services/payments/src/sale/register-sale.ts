@@ -10,17 +10,17 @@ import { insertRelease } from './steps/release-sale.ts'
 const maxAttempts = 3
 
 /**
- * Stores a sale that the inventory service created: a won auction or an accepted offer. Does nothing when the sale is
- * already stored. If the buyer has a `new` sale of the same item, that sale is released: it has no intent, so it cannot
- * be paid.
+ * Stores a sale that the inventory service created: a won auction or an accepted offer. Does nothing if the sale is
+ * already stored. If the buyer has a `new` sale of the same item, the `new` sale is released first. It has no intent,
+ * so it cannot be paid.
  */
 export function registerSale(trx: Trx, sale: PendingSale, settings: Context['settings']): Promise<void> {
   return registerSales(trx, [sale], settings)
 }
 
 /**
- * Registers several sales in a constant number of statements, plus one release for each `new` sale of the same buyers
- * and listings.
+ * Stores several sales with a constant number of statements. Only the buyers' `new` sales of the same items are
+ * released one by one.
  */
 export async function registerSales(
   trx: Trx,
@@ -33,7 +33,8 @@ export async function registerSales(
   )
   const missing = sales.filter(({ id }) => !known.has(id))
   if (missing.length === 0) return
-  // Such a `new` sale exists only if the buyer started a checkout just before this event arrived, so there are few.
+  // A buyer has a `new` sale of the same listing only if a checkout started shortly before. There are few of them, so
+  // they are released one by one.
   for (const attempt of await lockNewSales(trx, missing))
     await insertRelease(trx, { sale: attempt, reason: 'refused' }, settings)
   await insertPendingSales(trx, missing)

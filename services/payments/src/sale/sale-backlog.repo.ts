@@ -3,17 +3,20 @@ import type { Db } from '../db.ts'
 
 export interface SaleBacklog {
   refunding: number
-  /** Age of the oldest refund, release and webhook that has not finished, in seconds; 0 if there is none. */
+  /**
+   * Age in seconds of the oldest unfinished refund (`refundAge`), release (`releaseAge`) and webhook (`webhookAge`); 0
+   * if there is none.
+   */
   refundAge: number
   releaseAge: number
   webhookAge: number
-  /** Number of sales whose intent does not match. */
+  /** Number of sales whose payment intent differs from the sale, for example in its amount. */
   mismatched: number
 }
 
 /**
- * Reads the work that waits for the card provider. The age of a refund counts from its journal, because each retry
- * changes the timestamp of the sale's row.
+ * Reads how much work at the card provider is unfinished. The age of a refund is measured from the ledger entries that
+ * made it due, because each retry changes the timestamp of the sale's row.
  */
 export async function readSaleBacklog(db: Db): Promise<SaleBacklog> {
   const { rows } = await sql<SaleBacklog>`

@@ -4,7 +4,7 @@ import type { SaleRow } from '../db.ts'
 import type { Sale, TermsWithFees } from './sale.ts'
 
 /**
- * Whether a sale is past its deadline by the database clock. The read needs no lock, because an expired sale stays
+ * Whether a sale is past its deadline by the database clock. The row is not locked, because an expired sale stays
  * expired.
  */
 export const isExpired = sql<boolean>`expires_at <= clock_timestamp()`.as('is_expired')
@@ -37,7 +37,7 @@ export function toSale(row: SaleRow & { is_expired: boolean }): Sale {
   }
 }
 
-// The version before stored no amount with its refunds, which were always full.
+// The previous version of this service made only full refunds and did not store their amount.
 function toRefundedAmount({
   state,
   refunded_cents: refunded,

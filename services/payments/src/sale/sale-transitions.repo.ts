@@ -6,8 +6,8 @@ import { after, isExpired, termColumns, toSale } from './sale-row.repo.ts'
 
 type Change = UpdateObject<PaymentsTables, 'transactions'>
 
-// Applies a transition only if the state is still the one that was read. Returns undefined when a concurrent transition
-// changed it first.
+// Applies a transition if the state in the database is still `sale.state`. Returns undefined if a concurrent transition
+// has changed the state.
 async function transition(db: Db | Trx, sale: Sale, change: Change): Promise<Sale | undefined> {
   const row = await db
     .updateTable('transactions')
@@ -30,9 +30,8 @@ export function markPayable(db: Db, sale: Sale, intentId: string, pollMs: number
 }
 
 /**
- * Counts a provider error, so that the next call uses a new idempotency key; under the old key the provider would
- * repeat the error. Concurrent calls that received the same error count it once. `retryMs` schedules a retry by the
- * sweeper.
+ * Counts a provider error. The next call then uses a new idempotency key, because the provider repeats the error under
+ * the old key. Concurrent calls that received the same error count it once. `retryMs` schedules a retry by the sweeper.
  */
 export async function recordProviderError(
   db: Db,
@@ -71,7 +70,10 @@ export function markReleasing(
   return transition(db, sale, { state: 'releasing', reason, next_at: after(retryMs) })
 }
 
-/** Schedules a retry in the same state. The row's new version changes the idempotency key of the next cancellation. */
+/**
+ * Schedules a retry and increments the version of the row. The version is part of the idempotency key of a
+ * cancellation, so the provider executes the next cancellation instead of repeating its previous response.
+ */
 export function postpone(db: Db, sale: Sale, retryMs: number): Promise<Sale | undefined> {
   return transition(db, sale, { next_at: after(retryMs) })
 }

@@ -36,17 +36,17 @@ export interface Sale {
   terms: TermsWithFees | null
   intentId: string | null
   paymentMethod: string | null
-  /** Amount that the buyer got back or is owed, in cents. */
+  /** Sum of the refunds that were made or are owed, in cents. */
   refundedAmount: number
-  /** Amount that the buyer's bank kept after disputes that were lost, in cents. */
+  /** Amount that the provider withdrew for lost disputes, in cents. */
   chargedBackAmount: number
   /** Whether a dispute is open. */
   isDisputed: boolean
   reason: ReleaseReason | null
   version: number
   /**
-   * Number of provider errors in the current step. It is part of the next idempotency key, because the provider repeats
-   * an error under the key that received it.
+   * Number of provider errors in the current step. The next idempotency key contains it, because the provider repeats
+   * an error under the key of the failed call.
    */
   failedAttempts: number
   expiresAt: Date
@@ -84,13 +84,13 @@ export function nextStep(
       if (shouldEnd) return 'release'
       return goal === 'pay' ? 'hold' : 'none'
     case 'held':
-      // A call that ended with a provider error may have created an intent.
+      // A call that failed with a provider error may have created an intent.
       if (shouldEnd) return sale.failedAttempts > 0 ? 'recover-intent' : 'release'
       return goal === 'pay' ? 'ensure-intent' : 'none'
     case 'payable':
       if (shouldEnd) return 'start-release'
-      // A checkout that the buyer closes does not end a won auction or an accepted offer: they stay payable until their
-      // deadline.
+      // Only a `buy_now` sale ends when the buyer closes the checkout. A won auction or an accepted offer stays payable
+      // until its deadline.
       return goal === 'cancel' ? 'none' : 'check-payment'
     case 'releasing':
       return 'cancel-intent'
@@ -105,7 +105,7 @@ export function nextStep(
   return 'none'
 }
 
-/** Returns whether the provider charged the buyer, whatever became of it. */
+/** Returns whether the buyer was charged, even if the payment was refunded later. */
 export function isCharged({ state }: Pick<Sale, 'state'>): boolean {
   return state === 'paid' || state === 'refunding' || state === 'refunded'
 }
@@ -133,7 +133,7 @@ export function withFees(terms: SaleTerms, feeBasisPoints: number): TermsWithFee
   return { ...terms, feeBasisPoints, fee, sellerAmount: cents(price - fee), amount }
 }
 
-/** Bounds of what the card provider charges, in cents. */
+/** Least and greatest amount that the card provider charges, in cents. */
 export interface ChargeBounds {
   MIN_CHARGE_CENTS: number
   MAX_CHARGE_CENTS: number
@@ -144,8 +144,8 @@ export function isChargeable(amount: number, { MIN_CHARGE_CENTS, MAX_CHARGE_CENT
 }
 
 /**
- * Returns why a sale is released that expired or that the buyer cancelled. The reason is `not_chargeable` for a won
- * auction or accepted offer without an intent whose total no card can be charged.
+ * Returns the release reason of a sale that expired or that the buyer cancelled. A won auction or accepted offer is
+ * `not_chargeable` if it has no intent because its total is outside the bounds of the card provider.
  */
 export function releaseReason(
   { type, isExpired, terms, intentId }: Pick<Sale, 'type' | 'isExpired' | 'terms' | 'intentId'>,
@@ -156,16 +156,16 @@ export function releaseReason(
   return isExpired ? 'expired' : 'cancelled'
 }
 
-/** Returns the terms of a sale; throws when the sale has not been held yet. */
+/** Returns the terms of a sale. Throws if the item has not been held yet, because the hold sets the terms. */
 export function termsOf(sale: Sale): TermsWithFees {
   if (sale.terms === null) throw new Error(`Sale ${sale.id} has no terms in state ${sale.state}.`)
   return sale.terms
 }
 
 /**
- * Returns the idempotency key of a provider call. The key changes after each provider error. Intents use the name
- * `intent2`, because an earlier version sent other parameters under `intent`, and the provider rejects other parameters
- * for a known key (ADR-0018).
+ * Returns the idempotency key of a provider call. The key changes after each provider error. The name is `intent2`,
+ * because an earlier version sent different parameters under `intent`, and the provider rejects a known key with
+ * changed parameters (ADR-0018).
  */
 export function idempotencyKey(sale: Pick<Sale, 'id'>, call: 'intent2', failedAttempts: number): string {
   return failedAttempts === 0 ? `${sale.id}:${call}` : `${sale.id}:${call}:${failedAttempts}`

@@ -18,8 +18,8 @@ export async function sweepSales(ctx: Context): Promise<number> {
 async function sweepSale(ctx: Context, { id: saleId, state }: DueSale): Promise<void> {
   try {
     await advance(ctx, saleId, 'sync')
-    // Only a sale that was already released when it was claimed has just been rechecked. A sale that this sweep
-    // released keeps its scheduled recheck.
+    // A sale that was released before this sweep has now had its last check. A sale that this sweep released keeps its
+    // scheduled check.
     if (state === 'released') await stopRechecks(ctx.db, saleId)
   } catch (error) {
     if (await parkMismatch(ctx, saleId, error)) return

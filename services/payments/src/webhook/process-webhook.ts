@@ -8,7 +8,8 @@ import type { Sale } from '../sale/sale.ts'
 import { findSale, findSaleOfIntent } from '../sale/sales.repo.ts'
 import { claimDueWebhooks, insertWebhookEvent, markProcessed, type StoredEvent } from './webhooks.repo.ts'
 
-// Types of events that can change a sale. A declined card, for example, cannot: its intent stays open.
+// Types of events that can change a sale. The decline of a card, for example, changes no sale, because its intent stays
+// open.
 const relevantTypes = new Set([
   'payment_intent.succeeded',
   'payment_intent.canceled',
@@ -34,13 +35,17 @@ export async function storeWebhook(
   return isNew ? event : null
 }
 
-/** Advances the sale of an event. If that fails, the event stays unprocessed and the sweeper retries it. */
+/**
+ * Updates the sale that the webhook event is about to the provider's state. If the update fails, the event stays
+ * unprocessed and the sweeper retries it.
+ */
 export async function processWebhook(ctx: Context, event: StoredEvent): Promise<void> {
   const { id } = event
   try {
     const sale = await findSaleOfEvent(ctx, event)
-    // An event whose intent belongs to no sale is ignored. The intent may belong to another product that uses the same
-    // provider account. It may also be orphaned; no client can pay it, because its secret was never returned.
+    // An event whose intent belongs to no sale is ignored. Another product may use the same provider account. An intent
+    // may also have been created by a request that did not store its id. No client can pay it, because its secret was
+    // never sent.
     if (sale) await syncOrPark(ctx, sale)
     await markProcessed(ctx.db, id)
   } catch (error) {
@@ -48,8 +53,8 @@ export async function processWebhook(ctx: Context, event: StoredEvent): Promise<
   }
 }
 
-// Looks up the sale id of the metadata first, because that also works if sales are partitioned by id. Intents and their
-// charges carry the sale id; a refund names only its intent.
+// Events about an intent or its charge contain the sale id. Events about a refund contain only the intent id, so the
+// sale is found by its intent.
 async function findSaleOfEvent(ctx: Context, { intentId, saleId }: StoredEvent): Promise<Sale | undefined> {
   const sale = saleId === null ? undefined : await findSale(ctx.db, saleId)
   return sale?.intentId === intentId ? sale : findSaleOfIntent(ctx.db, intentId)

@@ -6,7 +6,7 @@ export interface CheckoutUsage {
   open: number
   /** Number of checkouts that expired unpaid within EXPIRED_CHECKOUTS_WINDOW_MS. */
   expired: number
-  /** Time in ms since the last of the `expired` checkouts expired; null if there are none. */
+  /** Time in ms since the most recent expiry of a checkout counted in `expired`; null if `expired` is 0. */
   sinceExpiryMs: number | null
 }
 

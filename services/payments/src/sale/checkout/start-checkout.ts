@@ -13,8 +13,8 @@ export interface Checkout {
   intent: Intent
 }
 
-// A checkout creates a new sale when the buyer's current one ends during the request, because it expired or because the
-// hold of the same buyer's concurrent request was rejected. This bounds the number of new attempts.
+// Maximum number of sales that one checkout request tries. It tries another sale when the current sale ends during the
+// request. A sale may expire, or end because a concurrent request of the same buyer was denied the item.
 const maxAttempts = 10
 
 const inventoryServiceByType: Record<SaleType, InventoryService> = {
@@ -43,15 +43,15 @@ async function buyNow(ctx: Context, request: SaleRequest): Promise<Checkout> {
   throw unavailable('This item')
 }
 
-// Returns the buyer's live sale of the listing, or a new one. Returns undefined when the sale ended during the call, so
-// that the caller tries again.
+// Returns the buyer's unfinished sale of the listing, or a new sale. Returns undefined when the sale ended during the
+// call; the caller then tries again.
 async function findOrCreateSale(ctx: Context, request: SaleRequest): Promise<Sale | undefined> {
   const find = () => findLiveSale(ctx.db, request)
   const sale = (await find()) ?? (await openSale(ctx, request)) ?? (await find())
   if (!sale || isRequestedSale(sale, request)) return sale
   if (sale.state !== 'new') throw wrongKindConflict(request)
-  // The existing sale is of another kind (fixed price or auction) and its item was never held. It is canceled, and the
-  // caller creates a sale of the requested kind.
+  // The item of the existing sale was never held, and the request is of another kind (fixed price or auction). The
+  // existing sale is canceled, and the caller then creates a sale of the requested kind.
   await advance(ctx, sale.id, 'cancel')
   return undefined
 }
@@ -76,8 +76,8 @@ async function payPendingSale(ctx: Context, request: SaleRequest): Promise<Check
   return checkout
 }
 
-// Asks the inventory service for the sale, because the event that announces it may not have arrived yet. The request
-// has an unused sale id, so the inventory service returns the existing sale.
+// Requests a hold from the inventory service under an unused sale id. The inventory service responds with the buyer's
+// existing sale (the won auction or accepted offer). The event that announces this sale may not have arrived yet.
 async function requestPendingSale(ctx: Context, request: SaleRequest): Promise<string> {
   const result = await ctx.inventory.hold({ ...request, id: newId() })
   if (result.kind === 'rejected') throw result.error
@@ -107,8 +107,8 @@ function toCheckout({ sale, intent, rejection }: Progress): Checkout | undefined
     case 'refunded':
       break
   }
-  // `sale_over` means that the hold of this buyer's concurrent request was rejected, which ended the sale. The next
-  // attempt gets the actual reason.
+  // `sale_over` is not thrown: a concurrent request of this buyer was denied the item and ended the sale. The caller
+  // makes a new attempt, which gets the actual reason.
   if (rejection && rejection.code !== 'sale_over') throw rejection
   return undefined
 }

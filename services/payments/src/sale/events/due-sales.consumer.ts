@@ -17,7 +17,7 @@ import { toSaleTerms } from '../sale-mapping.ts'
 import { withFees } from '../sale.ts'
 import type { PendingSale } from '../sales.repo.ts'
 
-/** Registers the sales that inventory services announce: won auctions and accepted offers. */
+/** Stores an unpaid sale for each won auction and each accepted offer. */
 export function dueSalesConsumer({ settings }: Pick<Context, 'settings'>): ConsumerDefinition<PaymentsTables> {
   return consumer(
     'due-sales',

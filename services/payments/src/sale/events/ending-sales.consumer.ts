@@ -9,9 +9,9 @@ import { inventoryServiceFromProto } from '../sale-mapping.ts'
 import { recordRefundDue } from '../steps/refund-sale.ts'
 
 /**
- * Ends open checkouts of auctions that are over, and refunds paid sales whose item was not available. This consumer is
- * separate from `due-sales`, whose events may block their partition until a checkout has ended. In one consumer, the
- * event that ends the checkout would wait behind them.
+ * Ends open checkouts of ended auctions, and refunds paid sales whose item was not available. The consumer `due-sales`
+ * may block its partition until a checkout has ended. If both were one consumer, the event that ends the checkout could
+ * be stuck behind the blocked event.
  */
 export function endingSalesConsumer({ settings }: Pick<Context, 'settings'>): ConsumerDefinition<PaymentsTables> {
   return consumer(

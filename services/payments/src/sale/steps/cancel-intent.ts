@@ -23,9 +23,9 @@ export async function cancelIntent(ctx: Context, sale: Sale): Promise<StepResult
   return postponed ? idle(postponed, intent) : null
 }
 
-// Returns null on a transient error. The key contains the sale's version, because the provider repeats a result under
-// the same key for a day. Under a constant key, a cancellation that was rejected while the payment was processing could
-// not be retried.
+// Returns null on a transient error. The idempotency key contains the sale's version, because the provider repeats its
+// response to a known key for a day. With a constant key, a cancellation that the provider rejected while the payment
+// was processing could not be retried.
 async function cancelAtProvider(ctx: Context, sale: Sale): Promise<Intent | null> {
   try {
     return await ctx.provider.cancelIntent(intentIdOf(sale), `${sale.id}:cancel:${sale.version}`)

@@ -10,9 +10,10 @@ import { releaseSale } from './release-sale.ts'
 import { idle, type StepResult } from './step-result.ts'
 
 /**
- * Creates the intent of a held sale, or assigns the sale an intent that an earlier request created (ADR-0018). The
- * provider is not searched for earlier intents if this request obtained the hold, because there can be none. The
- * intent's secret may be returned only after the intent id is committed.
+ * Creates the payment intent of a held sale. An earlier request may have created an intent without storing its id. If
+ * the provider has one, it is assigned to the sale instead (ADR-0018). The provider is not searched if this request
+ * obtained the hold and no call has failed, because there was no earlier request. The client secret is returned only
+ * after the intent id is committed, so that a client cannot pay an intent that is not stored.
  */
 export async function ensureIntent(ctx: Context, sale: Sale, isHeldByThisRequest: boolean): Promise<StepResult> {
   const isFirstCall = isHeldByThisRequest && sale.failedAttempts === 0
@@ -26,7 +27,7 @@ export async function ensureIntent(ctx: Context, sale: Sale, isHeldByThisRequest
   verifyIntent(sale, intent)
   const payable = await markPayable(ctx.db, sale, intent.id, ctx.settings.PAYMENT_POLL_INTERVAL_MS)
   if (payable) return idle(payable, intent)
-  // The sale already has another intent or has ended, so the new intent is cancelled.
+  // A concurrent request has assigned another intent to the sale or ended the sale, so this intent is cancelled.
   await cancelOrphanedIntents(ctx, sale, [intent])
   return null
 }

@@ -23,12 +23,12 @@ export async function holdItem(ctx: Context, sale: Sale): Promise<StepResult> {
   return null
 }
 
-// Releases the sale because the buyer already has the item under another sale, such as an accepted offer. The other
-// sale continues.
+// Releases the sale, because the buyer already has the item under an existing sale, for example an accepted offer. The
+// existing sale continues.
 async function yieldToExistingSale(ctx: Context, sale: Sale, grant: HoldGrant): Promise<void> {
   const existing = await findSale(ctx.db, grant.saleId)
   if (existing && statusOf(existing.state) !== 'pending') {
-    // Payments has ended the existing sale, but the inventory service has not recorded that yet.
+    // This service has completed or cancelled the existing sale, but the inventory service has not recorded that yet.
     await notifyInventory(ctx, existing)
     throw unavailable('This item')
   }

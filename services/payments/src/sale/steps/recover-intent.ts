@@ -6,9 +6,9 @@ import { readSale } from '../sales.repo.ts'
 import { releaseSale } from './release-sale.ts'
 import type { StepResult } from './step-result.ts'
 
-// Maximum number of intents to scan, including those of other sales. The provider returns 100 per request. Fewer are
-// scanned if there was no provider error, because an orphaned intent is then unlikely and the buyer waits for the
-// response.
+// Maximum number of the provider's intents, of all sales, that are searched for an intent that this sale created but
+// did not store. Without a provider error such an intent is unlikely and the buyer waits for the response, so fewer
+// intents are searched. The provider returns 100 intents per request.
 const scanLimit = { afterProviderError: 10_000, otherwise: 1000 }
 
 /**
@@ -26,7 +26,10 @@ export function findOrphanedIntents(
   })
 }
 
-/** Assigns the first intent to the sale, which continues with it as usual, and cancels the other intents. */
+/**
+ * Assigns the first of the found intents to the sale and cancels the other found intents. The sale then proceeds as if
+ * it had created the assigned intent.
+ */
 export async function adoptIntent(ctx: Context, sale: Sale, found: readonly [Intent, ...Intent[]]): Promise<null> {
   const [intent] = found
   verifyIntent(sale, intent)
@@ -36,8 +39,8 @@ export async function adoptIntent(ctx: Context, sale: Sale, found: readonly [Int
 }
 
 /**
- * Cancels the intents that are not the sale's own. No client can pay them, because their secrets were never sent. The
- * sale must no longer be `held`.
+ * Cancels the intents whose id the sale does not have. No client can pay them, because their client secrets were never
+ * sent. The sale must no longer be `held`.
  */
 export async function cancelOrphanedIntents(ctx: Context, { id }: Sale, found: readonly Intent[]): Promise<void> {
   const { intentId } = await readSale(ctx.db, id)
@@ -45,7 +48,9 @@ export async function cancelOrphanedIntents(ctx: Context, { id }: Sale, found: r
   await Promise.all(orphaned.map((intent) => ctx.provider.cancelIntent(intent.id, `${id}:stray:${intent.id}`)))
 }
 
-/** Searches for an intent of an expired sale that had provider errors. Releases the sale when there is none. */
+/**
+ * Searches the provider for an intent of an expired sale that had provider errors. Releases the sale if there is none.
+ */
 export async function recoverIntent(ctx: Context, sale: Sale): Promise<StepResult> {
   const [intent, ...others] = await findOrphanedIntents(ctx, sale)
   if (intent) return adoptIntent(ctx, sale, [intent, ...others])

@@ -37,8 +37,8 @@ export async function recordRefundDue(
 }
 
 /**
- * Refunds the buyer. The provider's list of refunds determines which refunds succeeded. A failed refund is retried
- * under a new idempotency key with exponential backoff until a refund succeeds.
+ * Refunds the buyer. A refund counts as succeeded only if the provider lists it as succeeded. A failed refund is
+ * retried under a new idempotency key with exponential backoff until it succeeds.
  */
 export async function refundSale(ctx: Context, sale: Sale): Promise<StepResult> {
   const { status, attempts } = await refundAtProvider(ctx, sale)
@@ -54,7 +54,7 @@ export async function refundSale(ctx: Context, sale: Sale): Promise<StepResult> 
 }
 
 interface RefundAttempt {
-  /** `succeeded` when the sale is no longer `refunding`. */
+  /** Status of the refund. `succeeded`: the sale is refunded in full. `unknown`: the provider was not available. */
   status: RefundStatus | 'unknown'
   /** Number of attempts that failed: failed refunds plus provider errors. */
   attempts: number
@@ -82,8 +82,8 @@ async function refundAtProvider(ctx: Context, sale: Sale): Promise<RefundAttempt
   }
 }
 
-// Applies the provider's refunds. Returns the refund that has still to be made, `done` when the sale is refunded, or
-// undefined while refunds are pending.
+// Applies the provider's refunds to the sale. Returns a refund that must still be requested, `done` if the sale is
+// refunded in full, or undefined while refunds are pending.
 async function applyAndFindOwed(
   ctx: Context,
   { id }: Sale,

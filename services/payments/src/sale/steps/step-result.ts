@@ -3,14 +3,15 @@ import type { Intent } from '../intent.ts'
 import type { Sale } from '../sale.ts'
 
 /**
- * Result of a step. Null means that the sale has changed, by this step or by another process, and must be read again.
+ * Result of one step of a sale. Null means that this step or another process has changed the sale, so that the caller
+ * must read the sale again.
  */
 export type StepResult =
   | { kind: 'idle'; sale: Sale; intent: Intent | null }
   | { kind: 'rejected'; error: DomainError }
   | null
 
-/** Returns the result when no further step applies now. */
+/** Returns the result for a sale that needs no further step at present. */
 export function idle(sale: Sale, intent: Intent | null = null): StepResult {
   return { kind: 'idle', sale, intent }
 }

@@ -40,11 +40,11 @@ export const ListedTransaction = z
     shipping_cost: Cents,
     // For the buyer, the charged amount. For the seller, seller_amount plus shipping.
     total: Cents,
-    // Why a cancelled win or accepted offer was not paid, for example `unpaid` or `not_chargeable`; null in every other case.
-    // What the buyer got back or is owed, also by a dispute, in cents.
+    // Amount that the buyer got back or is owed, including lost disputes, in cents.
     refunded_amount: Cents,
     // Whether the buyer's bank is reviewing the payment.
     is_disputed: z.boolean(),
+    // Why a won auction or accepted offer was released without payment, for example `unpaid`; null in every other case.
     release_reason: z.enum(releaseReasons).nullable(),
     other_user_name: z.string().nullable(),
     pay_by: z.iso.datetime().nullable(),
