@@ -22,7 +22,8 @@ export const catalogSettings = serviceSettings.extend({
   MAX_LISTINGS_PER_DAY: quota.default(200),
   MAX_FAVORITES: quota.default(1000),
   MAX_PENDING_OFFERS: quota.default(100),
-  // Age below which an account is that of a new member, with the two quotas below; 0 is off.
+  // Accounts younger than this have the quotas MAX_NEW_MEMBER_ACTIVE_LISTINGS and MAX_NEW_MEMBER_LISTINGS_PER_DAY. 0
+  // disables these two quotas.
   NEW_MEMBER_WINDOW_MS: z.coerce.number().int().min(0).default(0),
   MAX_NEW_MEMBER_ACTIVE_LISTINGS: quota.default(20),
   MAX_NEW_MEMBER_LISTINGS_PER_DAY: quota.default(10),

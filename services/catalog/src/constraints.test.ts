@@ -23,7 +23,7 @@ const insertHold = (listingId: string, state: string) =>
 const updateListing = (id: string, assignment: string) =>
   harness.rows(`update listings set ${assignment} where id = $1`, [id])
 
-// The rules prevent these states too. The constraints hold if a rule or a lock fails.
+// The code never writes these states. The database's constraints reject them in case a rule or a lock fails.
 describe('the database rejects', () => {
   it.each([
     ['held', 'held'],

@@ -39,8 +39,8 @@ declare module 'node:http' {
   }
 }
 
-// Path that Fastify's router gets for a request that matches no route of the table. The router has no such route
-// either. The checks send the error response before a handler runs.
+// A request that matches no route of the gateway gets this path. The path needs no handler: an `onRequest` check
+// rejects the request before Fastify would call one.
 const unroutedPath = '/rejected'
 
 export interface GatewayDependencies {

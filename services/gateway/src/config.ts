@@ -31,7 +31,7 @@ export const gatewaySettings = listenSettings.extend({
   USERS_INTERNAL_URL: address,
   INTERNAL_SECRET: z.string().min(16),
   ...busSettings.shape,
-  /** Redis that shares the rate limits between gateways. */
+  /** URL of the Redis server in which all gateways count requests for the rate limits together. */
   REDIS_URL: z.string().min(1).optional(),
   /** URL of the card provider when it is not Stripe's. Pages may connect to it. */
   STRIPE_API_BASE: address.optional(),
@@ -54,28 +54,36 @@ export const gatewaySettings = listenSettings.extend({
   SLOW_UPSTREAM_TIMEOUT_MS: durationMs.default(15_000),
   /**
    * Event loop delay (median over a second) above which low-priority requests are rejected. Above four times this
-   * delay, only requests that move money are accepted.
+   * delay, only requests that move money or decide who gets an item are accepted.
    */
   MAX_EVENT_LOOP_DELAY_MS: durationMs.default(250),
-  /** Concurrent requests per service. Each may hold a body of 64 KiB in memory. */
+  /** Maximum number of concurrent requests to one service. Each request may hold a body of 64 KiB in memory. */
   MAX_IN_FLIGHT: count.default(2000),
-  /** Rate limits per user or, signed out, per address (an IPv6 address by its /64 network). */
+  /** Rate limits of a signed-in user or, without a session, of an address (an IPv6 address by its /64 network). */
   LIMIT_READS_PER_SECOND: count.default(100),
   LIMIT_WRITE_BURST: count.default(100),
   LIMIT_WRITES_PER_SECOND: count.default(10),
-  /** Writes and chat messages of all signed-in users of one address, in addition to the limit of each user. */
+  /**
+   * Rate limit of writes and chat messages of all signed-in users of one address together, in addition to the limit of
+   * each user.
+   */
   LIMIT_ADDRESS_WRITE_BURST: count.default(1000),
   LIMIT_ADDRESS_WRITES_PER_SECOND: count.default(100),
-  /** Webhooks per address, counted before their signature is verified. */
+  /** Rate limit of webhooks from one address. A webhook is counted before its signature is verified. */
   LIMIT_WEBHOOK_BURST: count.default(1000),
   LIMIT_WEBHOOKS_PER_SECOND: count.default(100),
   LIMIT_SIGN_INS_PER_MINUTE: count.default(60),
   LIMIT_CHATS_PER_MINUTE: count.default(30),
-  /** Reads of one user that this process forwards at once. Further reads wait. */
+  /** Maximum number of one user's reads that this process forwards concurrently. Further reads wait. */
   MAX_READS_IN_FLIGHT_PER_USER: count.default(6),
-  /** Reads without a session from one address that this process forwards at once. Further reads wait. */
+  /**
+   * Maximum number of signed-out reads from one address that this process forwards concurrently. Further reads wait.
+   */
   MAX_READS_IN_FLIGHT_PER_ADDRESS: count.default(24),
-  /** Deadline for reading the newest bids of an auction, without which its live streams are opened. */
+  /**
+   * Deadline for reading the newest bids of an auction for its live streams. After the deadline, the streams open
+   * without the bids.
+   */
   LIVE_BIDS_TIMEOUT_MS: durationMs.default(1000),
   /** Maximum number of live streams that are open in this process. */
   MAX_STREAMS: count.default(20_000),

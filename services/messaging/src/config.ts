@@ -13,14 +13,17 @@ const messagingSettings = serviceSettings.extend({
   MAX_MESSAGES_PER_DAY: z.coerce.number().int().positive().default(500),
   /** How long names and pictures of users are cached. */
   PROFILES_TTL_MS: durationMs.default(60_000),
-  /** Without a key, replies come from the help articles only. */
+  /** API key of the language model's provider. Without a key, the chat replies with help articles only. */
   OPENAI_API_KEY: z.string().min(1).optional(),
   OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://api.openai.com/v1'),
   OPENAI_MODEL: z
     .string()
     .min(1)
     .default('gpt-6-luna' satisfies OpenAI.ChatModel),
-  /** Deadline of the model check after the start, for all attempts together. */
+  /**
+   * After its start, the service checks whether the provider offers OPENAI_MODEL. This is the deadline of the check,
+   * for all attempts together.
+   */
   MODEL_CHECK_TIMEOUT_MS: durationMs.default(60_000),
   /** Deadline of the assistant's reply, including a retry. When it passes, the reply is a help article. */
   CHAT_TIMEOUT_MS: durationMs.default(4000),

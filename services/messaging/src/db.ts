@@ -9,7 +9,7 @@ export interface MessagingTables {
     buyer_id: string
     seller_id: string
     created_at: Generated<Date>
-    /** Set by a trigger with each message. */
+    /** Time of the latest message. A database trigger sets the column with each new message. */
     last_at: GeneratedAlways<Date | null>
   }
   messages: {

@@ -43,7 +43,7 @@ async function countMessages(): Promise<number> {
 }
 
 describe('POST /api/conversations with an Idempotency-Key', () => {
-  // Fails when `runIdempotent` runs a keyed write as a plain transaction: twenty messages.
+  // If `runIdempotent` ran a write with a key as a plain transaction, this test would find twenty messages.
   it('MSG-07 creates one message from twenty concurrent requests to two instances', async () => {
     const other = harness.createInstance()
     const responses = await Promise.all(

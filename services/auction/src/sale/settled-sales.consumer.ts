@@ -12,8 +12,8 @@ import { saleRefused } from './sales.events.ts'
 import { settleSale } from './settle-sale.ts'
 
 /**
- * Records the outcome of paid and released sales on their holds. The RPC `Settle` usually does the same earlier; the
- * events ensure it when that call is lost.
+ * Records on the holds whether their sales were paid or released. The RPC `Settle` usually does this earlier. The
+ * events cover the case that the RPC call is lost.
  */
 export function settledSalesConsumer({ settings }: Context): ConsumerDefinition<AuctionTables> {
   return consumer(

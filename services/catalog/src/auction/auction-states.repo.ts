@@ -30,9 +30,9 @@ export async function upsertAuctionStates(trx: Trx, updates: readonly AuctionUpd
 }
 
 /**
- * Locks the state row of an auction, and inserts the row if it is missing. The transaction that stores a new listing
- * and the one that applies a concurrent AuctionClosed event both take this lock, so the later one sees what the earlier
- * one changed.
+ * Locks the state row of an auction. Inserts the row if it is missing. Two transactions take this lock: the one that
+ * stores a new listing, and the one that applies an AuctionClosed event. If they run concurrently, the second one sees
+ * the changes of the first.
  */
 export async function lockAuctionState(trx: Trx, listingId: string): Promise<{ isClosed: boolean }> {
   const row = await trx

@@ -34,8 +34,8 @@ const Body = z
   .meta({ id: 'CreateListing' })
 
 /**
- * The request body of a new listing. A fixed-price listing and an auction have different price fields; those that do
- * not belong to the requested kind are dropped before validation.
+ * The request body of a new listing. Fixed-price listings and auctions have different price fields. Fields that the
+ * requested kind does not use are dropped before validation.
  */
 export const CreateListingBody = z.preprocess(dropIgnoredFields, Body)
 

@@ -27,14 +27,15 @@ export async function prepareListing(ctx: Context, sellerId: string, draft: List
   const category = await findCategory(ctx.db, draft.categoryId)
   const problems = [...validateDraft(draft, now), ...(category ? [] : [unknownCategory])]
   if (!category || problems.length > 0) throw validationError(problems)
-  // Again in `createListing`, under a lock; here so that no auction is opened in vain.
+  // `createListing` checks the quota again, under a lock. It is checked here too, so that no auction is opened for a
+  // listing that is then rejected.
   await requireListingQuota(ctx.db, sellerId, ctx.settings)
   const listing = makeListing(draft, { id: newId(), sellerId, category, now })
   if (listing.isAuction) await openAuction(ctx, listing)
   return listing
 }
 
-/** Stores a prepared listing. Throws `too_many_listings` (409) at the seller's quota. */
+/** Stores a prepared listing. Throws `too_many_listings` (409) if the seller's quota is used up. */
 export async function createListing({ settings }: Context, trx: Trx, listing: Listing): Promise<Listing> {
   await lockQuota(trx, 'listings', listing.sellerId)
   await requireListingQuota(trx, listing.sellerId, settings)

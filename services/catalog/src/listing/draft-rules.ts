@@ -14,7 +14,8 @@ const maxImages = 12
 const freeShippingCents = 20_000
 const maxShippingShare = 2
 
-// Of the description and the image URLs together, in UTF-8: 5,000 letters and 12 URLs of 2,048 characters are 29,576.
+// Maximum size of the description and the image URLs together, in UTF-8. 5,000 ASCII letters and 12 URLs of 2,048
+// characters take 29,576 bytes.
 const maxTextBytes = 32_768
 const yearMs = 366 * 24 * 3_600_000
 
@@ -109,7 +110,8 @@ function isShippingAbove(shipping: Cents, price: Cents | null): boolean {
   return shipping > freeShippingCents + maxShippingShare * (price ?? 0)
 }
 
-// The authority is matched in the text itself: `URL` converts a host to ASCII.
+// Checks the text of the URL, not the parsed `URL`. The parser converts a host with non-ASCII characters to ASCII, so
+// the check would not see them.
 function isPlainUrl(url: string): boolean {
   return /^https?:\/\/[!-.0->A-~]+(?:[/?#]|$)/i.test(url) && !/["'<>`\\]/.test(url)
 }

@@ -46,12 +46,13 @@ export async function findListing(db: Db, id: string): Promise<ListingSnapshot |
   return row && toSnapshot(row)
 }
 
-// Both forms of a listing's image URLs are in its response.
+// A response contains each image URL twice, in `image_urls` and in `image_urls_parsed`. So the URLs of a page may take
+// half of its bytes.
 const maxUrlBytes = maxPageBytes / 2
 
 /**
- * Reads the listings with these ids, in their order. Ends with the first whose image URLs exceed what a page can hold, so that
- * a request does not read many times what it returns.
+ * Reads the listings with these ids, in the order of the ids. Stops after the listing whose image URLs make the result
+ * larger than one page can be. Otherwise a request could read many times more than it returns.
  */
 export async function findListed(db: Db, ids: readonly string[]): Promise<ListingSnapshot[]> {
   const { rows } = await sql<{ id: string }>`

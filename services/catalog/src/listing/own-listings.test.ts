@@ -72,7 +72,8 @@ describe('the pages of a seller’s listings', () => {
     const first = await harness.get<ListedRow[]>(`${path}?limit=100`, alice)
     const next = /^<(.+)>/.exec(String(first.headers['link']))?.[1] ?? ''
     const second = await harness.get<ListedRow[]>(next, alice)
-    // The bound ends a page, not the limit; the next page continues there, and each is as full as the bound allows.
+    // Each page ends when it reaches 1 MiB, before it has 100 listings. The second page continues where the first one
+    // ended.
     const shown = [first, second].flatMap(({ body }) => body.map(({ id }) => id))
     expect(shown).toEqual(ids.slice(0, shown.length))
     for (const { body } of [first, second]) {

@@ -146,7 +146,7 @@ describe('concurrent reads of an auction', () => {
   let patient: Harness
 
   beforeAll(async () => {
-    // The call that the test holds back must not exceed its deadline.
+    // The tests delay calls to the auction service. This deadline is so long that the delayed calls do not exceed it.
     patient = await createHarness({ AUCTIONS_TIMEOUT_MS: 60_000 })
   })
   afterAll(() => patient.close())

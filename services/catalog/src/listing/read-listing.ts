@@ -19,7 +19,10 @@ export interface ListingState {
 export interface DetailedListing extends ListingState {
   /** Null if the users service did not return the name. */
   sellerName: string | null
-  /** True if the auction service did not respond. The bid is then the latest one that catalog stored from events. */
+  /**
+   * True if the auction service did not respond. The bid is then the latest one that the catalog service stored from
+   * events.
+   */
   isStale: boolean
 }
 
@@ -45,7 +48,10 @@ export interface PlacedListing {
   position: TimePosition
 }
 
-/** Reads the listings at these positions, in order; fewer where their texts exceed what a page can hold. */
+/**
+ * Reads the listings at these positions, in order. Stops early if their image URLs would exceed the maximum size of a
+ * page.
+ */
 export async function readListed(db: Db, positions: readonly TimePosition[]): Promise<PlacedListing[]> {
   const byId = new Map(positions.map((position) => [position.id, position]))
   const snapshots = await findListed(db, [...byId.keys()])
@@ -56,8 +62,8 @@ export async function readListed(db: Db, positions: readonly TimePosition[]): Pr
 }
 
 /**
- * Returns the state of a listing for a list. The current bid is catalog's stored copy, because lists do not call the
- * auction service.
+ * Returns the state of a listing for a list. The current bid is the copy that the catalog service stored from events,
+ * because lists do not call the auction service.
  */
 function toListingState({ listing, currentBid, bidCount, readAt }: ListingSnapshot): ListingState {
   const hasEnded = listing.endsAt !== null && listing.endsAt <= readAt

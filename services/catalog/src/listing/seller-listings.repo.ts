@@ -12,7 +12,7 @@ export interface SellerListingsQuery {
   limit: number
 }
 
-/** Reads the positions of a seller's listings, the newest first. */
+/** Reads the sort positions (creation time and id) of a seller's listings, newest first. */
 export async function findSellerPositions(
   db: Db,
   { sellerId, after, limit }: SellerListingsQuery,
@@ -28,7 +28,7 @@ export async function findSellerPositions(
     .execute()
 }
 
-/** Counts a seller's listings, and those that are active, each up to `max`. */
+/** Counts all listings and the active listings of a seller, each up to `max`. */
 export async function countSellerListings(
   db: Db,
   sellerId: string,

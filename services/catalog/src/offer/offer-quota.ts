@@ -4,7 +4,10 @@ import { formatLimit } from '../quota/format-limit.ts'
 import { lockQuota } from '../quota/quotas.repo.ts'
 import { countPendingOffers } from './offers.repo.ts'
 
-/** Throws `too_many_offers` (409) if the buyer may make no further offer. The listing has to be locked first. */
+/**
+ * Throws `too_many_offers` (409) if the buyer has too many pending offers for another one. The caller must have locked
+ * the listing.
+ */
 export async function requireOfferQuota(trx: Trx, buyerId: string, max: number): Promise<void> {
   await lockQuota(trx, 'offers', buyerId)
   if ((await countPendingOffers(trx, buyerId, max)) < max) return

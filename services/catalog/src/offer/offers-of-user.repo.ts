@@ -21,7 +21,10 @@ export interface ListedOffer {
   readAt: Date
 }
 
-/** Reads the offers that a user made or received, the newest first: at most `limit` rows of each side from its index. */
+/**
+ * Reads the offers in which the user is the buyer or the seller, newest first. Reads at most `limit` rows from the
+ * index of each of the two roles.
+ */
 export async function findOffersOfUser(db: Db, query: OffersQuery): Promise<ListedOffer[]> {
   const { rows } = await sql<OfferRow & { listing_title: string; at: string; read_at: Date }>`
     select found.*, listings.title as listing_title, ${instantText('found.created_at')} as at,
@@ -48,7 +51,8 @@ function offersWhere(person: 'buyer_id' | 'seller_id', query: OffersQuery): RawB
     order by created_at desc, id desc limit ${limit}`
 }
 
-// A pending offer that has expired counts as withdrawn. Literals, so that the indexes of pending offers can be used.
+// A pending offer that has expired counts as withdrawn. The statuses are SQL literals instead of parameters, so that
+// Postgres can use the partial indexes of pending offers.
 const hasStatus: Record<OfferStatus, RawBuilder<unknown>> = {
   pending: sql`status = 'pending' and expires_at > statement_timestamp()`,
   accepted: sql`status = 'accepted'`,

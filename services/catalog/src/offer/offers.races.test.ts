@@ -74,7 +74,7 @@ it(
       ])
       winners.push(accepted.status === 200 ? 'accepted' : isBought ? 'bought' : 'neither')
     })
-    // If the same one always won, the rounds would not race.
+    // The winner must differ between rounds. Otherwise the requests did not really race.
     expect(raceRounds < 30 || new Set(winners).size > 1).toBe(true)
   },
   timeoutMs,

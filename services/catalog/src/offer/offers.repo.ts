@@ -72,7 +72,8 @@ const expiryBatchSize = 500
 
 /** Withdraws a batch of expired offers. Returns their number. */
 export async function expireOffers(db: Db): Promise<number> {
-  // clock_timestamp() is volatile, so Postgres could not use the index offers_lapsing for it.
+  // `statement_timestamp()` is stable, so Postgres can use the index `offers_lapsing`. With `clock_timestamp()`, which
+  // is volatile, it could not.
   const { numAffectedRows } = await sql`
     update offers set status = 'withdrawn', updated_at = expires_at where id in (
       select id from offers where status = 'pending' and expires_at <= statement_timestamp()
@@ -81,8 +82,8 @@ export async function expireOffers(db: Db): Promise<number> {
   return Number(numAffectedRows ?? 0)
 }
 
-// Returns the time of an update, but at most the offer's expiry. Reads show an expired offer as changed at its expiry,
-// and the stored time must agree with that.
+// Returns the current time, or the time of the offer's expiry if that is earlier. Reads report an expired offer as
+// changed at its expiry, and the stored time of the update must be the same.
 function atMostExpiry(now: Date) {
   return sql<Date>`least(expires_at, ${now})`
 }

@@ -63,7 +63,8 @@ export async function counterOffer(
   const { buyerId } = offer
   const counter = createOffer(listing, draft, { id: newId(), buyerId, madeBy: side, ttlMs: settings.OFFER_TTL_MS, now })
   await saveOffer(trx, withStatus(offer, 'rejected', now))
-  // A seller's counter-offers are as many as buyers make offers.
+  // Sellers need no quota. Each of their counter-offers responds to an offer of a buyer, and offers of buyers are
+  // limited.
   if (side === 'buyer') await requireOfferQuota(trx, buyerId, settings.MAX_PENDING_OFFERS)
   await insertOffer(trx, counter)
   return counter

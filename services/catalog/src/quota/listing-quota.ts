@@ -12,12 +12,16 @@ interface Limits {
   perDay: number
 }
 
-/** Throws `too_many_listings` (409) if the seller may list nothing more. Exact only under `lockQuota`. */
+/**
+ * Throws `too_many_listings` (409) if the seller's quota is used up. Concurrent requests may exceed the quota unless
+ * the caller holds `lockQuota`.
+ */
 export async function requireListingQuota(db: Db | Trx, sellerId: string, settings: CatalogSettings): Promise<void> {
   const usual = { active: settings.MAX_ACTIVE_LISTINGS, perDay: settings.MAX_LISTINGS_PER_DAY }
   const use = await countListingUse(db, sellerId, Math.max(usual.active, usual.perDay))
   const windowMs = settings.NEW_MEMBER_WINDOW_MS
-  // The time in an id can be ahead of the database's clock, so that a window of 0 would include new ids.
+  // The user id contains the time of its creation, which can be ahead of the database's clock. The difference is then
+  // negative and less than a window of 0, so 0 needs its own condition.
   const isNew = windowMs > 0 && use.readAt.getTime() - createdAtMs(sellerId) < windowMs
   const limits = isNew ? newMemberLimits(settings) : usual
   const rise = (max: number) => (isNew ? risesTo(max, windowMs) : '.')

@@ -3,7 +3,10 @@ import type { Db, Trx } from '../db.ts'
 
 type Quota = 'listings' | 'favorites' | 'offers'
 
-/** Serializes the transactions that use up a member's quota, until this one ends. Other members are not affected. */
+/**
+ * Locks a member's quota until the transaction ends, so that concurrent transactions of the member cannot exceed the
+ * quota together. Other members are not affected.
+ */
 export async function lockQuota(trx: Trx, quota: Quota, userId: string): Promise<void> {
   const key = `quota ${quota} ${userId}`
   await sql`select pg_advisory_xact_lock(hashtextextended(current_schema() || ${key}, 0))`.execute(trx)
@@ -16,7 +19,7 @@ export interface ListingUse {
   readAt: Date
 }
 
-/** Counts a seller's active listings and those of the last 24 hours, each up to `max`. */
+/** Counts a seller's active listings, and the seller's listings of the last 24 hours, each up to `max`. */
 export async function countListingUse(db: Db | Trx, sellerId: string, max: number): Promise<ListingUse> {
   const { rows } = await sql<ListingUse>`
     select

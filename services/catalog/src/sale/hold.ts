@@ -28,7 +28,7 @@ export interface ItemHold {
 
 /**
  * Reserves an item for one sale. A tombstone marks a sale that was released before it held the item, so that a late
- * hold request of it is rejected.
+ * hold request of that sale is rejected.
  */
 export type Hold = ItemHold | { kind: 'tombstone'; saleId: string }
 
@@ -56,7 +56,10 @@ export interface ItemState {
   listing: Listing | undefined
   /** The hold of the sale that requests the item. */
   own: Hold | undefined
-  /** The hold of the listing in state `held` or `sold`, which may belong to any sale. A listing has at most one. */
+  /**
+   * The listing's hold whose state is `held` or `sold`; undefined if the item is free. A listing has at most one. It
+   * may belong to another sale than the requested one.
+   */
   live: ItemHold | undefined
 }
 

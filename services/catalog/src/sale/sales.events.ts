@@ -3,7 +3,10 @@ import { topics } from '@marketplace/contracts/topics.ts'
 import type { OutgoingEvent } from '@marketplace/kit/events/outbox.ts'
 import type { SaleRef } from './settle-sale.ts'
 
-/** Builds the event of a sale that was paid without holding the item. Payments reacts with a refund. */
+/**
+ * Builds the event of a sale whose payment succeeded although the item was not reserved for the sale. The payments
+ * service reacts with a refund.
+ */
 export function saleRefused({
   saleId,
   listingId,

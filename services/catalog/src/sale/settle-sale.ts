@@ -11,9 +11,12 @@ export interface SaleRef {
 }
 
 export interface MarkSoldResult {
-  /** False if the sale was paid without holding the item. Payments has to refund it. */
+  /**
+   * False if the payment succeeded although the item was not reserved for the sale. The payments service must refund
+   * it.
+   */
   isAccepted: boolean
-  /** The listing's version before this call; 0 without a listing. */
+  /** The listing's version before `markSold` was called; 0 if the listing does not exist. */
   version: number
 }
 

@@ -9,7 +9,7 @@ import { settledSalesConsumer } from '../sale/settled-sales.consumer.ts'
 
 const consumers: readonly ConsumerDefinition<CatalogTables>[] = [auctionNewsConsumer, settledSalesConsumer]
 
-/** Applies an event with the handlers of its consumers. Without the inbox, so a repeated event is applied again. */
+/** Applies an event with the handlers of its consumers. The inbox is not used, so a repeated event is applied again. */
 export async function applyEvent<Desc extends DescMessage>(
   db: Db,
   schema: Desc,

@@ -103,7 +103,8 @@ export async function createHarness(overrides: Partial<CatalogSettings> = {}): P
 
 const durations = {
   OPEN_AUCTION_TIMEOUT_MS: 2000,
-  // Longer than the defaults, because the machine of a test run may be busy. Tests of a deadline delay a fake instead.
+  // These deadlines are longer than the defaults, because the machine of a test run may be busy. Tests of a deadline
+  // delay a fake service instead.
   AUCTIONS_TIMEOUT_MS: 1000,
   PROFILES_TIMEOUT_MS: 3000,
   PROFILES_TTL_MS: 60_000,

@@ -8,7 +8,7 @@ import { testSecret } from '@marketplace/testing/settings.ts'
 import type { CatalogSettings } from '../config.ts'
 import { createCatalogService } from '../service.ts'
 
-/** One instance of the service with its own pool, without relay, consumers and sweeps. */
+/** One instance of the service, with its own connection pool. Outbox relay, consumers and sweeps do not run. */
 export interface Instance {
   service: Service
   publicUrl: string

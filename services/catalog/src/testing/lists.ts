@@ -30,8 +30,8 @@ export const hugeTexts = {
 }
 
 /**
- * Inserts fixed-price listings, each a microsecond newer than the one before, and returns their ids, the newest first. The
- * texts are SQL expressions of the row number n.
+ * Inserts fixed-price listings, each a microsecond newer than the previous one. Returns their ids, newest first. The
+ * texts are SQL expressions that may use the row number `n`.
  */
 export async function insertListings(
   harness: Harness,

@@ -44,7 +44,8 @@ const deleteBatchSize = 1000
  * of deleted rows.
  */
 export async function deleteExpiredViews(db: Db, repeatMs: number): Promise<number> {
-  // clock_timestamp() is volatile, so Postgres could not use the index listing_views_age for it.
+  // `statement_timestamp()` is stable, so Postgres can use the index `listing_views_age`. With `clock_timestamp()`,
+  // which is volatile, it could not.
   const { numAffectedRows } = await sql`
     delete from listing_views where (listing_id, viewer) in (
       select listing_id, viewer from listing_views

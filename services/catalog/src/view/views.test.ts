@@ -38,7 +38,10 @@ const from = (hops: string) => ({ headers: { 'x-forwarded-for': hops } })
 const readCount = async () => (await harness.get(`/api/listings/${listingId}`)).body['view_count']
 const waitForCount = (count: number) => eventually(async () => (await readCount()) === count)
 
-/** Returns the view count once all earlier reads are flushed: a marker read per instance has to be counted first. */
+/**
+ * Returns the view count after all earlier reads have been counted. To know when, the function makes one marker read
+ * per instance and waits until these reads are counted.
+ */
 async function settledCount(): Promise<number> {
   const markers = ['2001:db8::1', '2001:db8::2']
   await Promise.all([read(from('2001:db8::1'), first), read(from('2001:db8::2'), second)])
@@ -156,7 +159,7 @@ describe('many views', () => {
     const totals = await publishedTotals()
     expect(totals).toEqual([...new Set(totals)].toSorted((left, right) => left - right))
     expect(totals.at(-1)).toBe(60)
-    // One write per instance and flush; a write per view would be 60.
+    // Each instance writes once per flush. One write per view would make 60 writes.
     expect(totals.length).toBeLessThan(20)
     expect(await versionOf()).toEqual(before)
   })

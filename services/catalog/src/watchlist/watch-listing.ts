@@ -12,7 +12,10 @@ export interface WatchlistEntry {
   listingId: string
 }
 
-/** Adds a listing; does nothing if it is there. Throws `too_many_favorites` (409) at the user's quota. */
+/**
+ * Adds a listing to the user's watchlist. Does nothing if the watchlist already contains the listing. Throws
+ * `too_many_favorites` (409) if the user's quota is used up.
+ */
 export async function watchListing(
   { settings: { MAX_FAVORITES: max } }: Context,
   trx: Trx,

@@ -16,7 +16,7 @@ beforeEach(() => {
   alice = randomUser()
 })
 
-/** Adds listings, each a microsecond later than the one before. */
+/** Adds listings to a watchlist, each a microsecond later than the previous one. */
 const watchAll = (ids: readonly string[], as = alice) =>
   harness.rows(
     `insert into watchlist (user_id, listing_id, added_at)

@@ -25,7 +25,10 @@ export async function isOnWatchlist(db: Db | Trx, userId: string, listingId: str
   return row !== undefined
 }
 
-/** Reads a user's entries, last added first. The id in a position is the listing's id. */
+/**
+ * Reads the sort positions of a user's watchlist entries, last added first. A position consists of the time when the
+ * entry was added and the listing's id.
+ */
 export async function findWatchlistEntries(
   db: Db,
   { userId, after, limit }: { userId: string; after: TimePosition | null; limit: number },
@@ -41,7 +44,7 @@ export async function findWatchlistEntries(
     .execute()
 }
 
-/** Counts a user's entries up to `max`. */
+/** Counts the entries of a user's watchlist, up to `max`. */
 export async function countWatchlistEntries(db: Db | Trx, userId: string, max: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (select from watchlist where user_id = ${userId} limit ${max}) as found`.execute(db)

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { clientOf, type ChargeClient } from './request-limits.ts'
 
 /**
- * Charges a client for the cost that a service states for its response, in requests of usual cost. The header is not
- * sent to the client.
+ * Counts expensive responses against the client's rate limit. A service states in a response header how many ordinary
+ * requests its response cost. The gateway does not forward this header to the client.
  */
 export function chargeResponses(app: FastifyInstance, charge: ChargeClient): void {
   app.addHook('onSend', async (request, reply) => {

@@ -81,7 +81,7 @@ describe('the reads of a client in progress', () => {
     left.abort()
     await expect(leaving).rejects.toMatchObject({ kind: 'limited' })
     release()
-    // A slot is passed on once, even if it is released twice.
+    // The second call has no effect: a slot that is released twice starts only one waiting read.
     release()
     for (const next of waiting) (await next)()
     const again = await slots.acquire('one', 1, client.signal)

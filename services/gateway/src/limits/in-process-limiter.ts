@@ -6,8 +6,8 @@ interface Bucket {
   refilledAt: number
 }
 
-// Maximum number of buckets, about 10 MB. To get a bucket evicted before it refills, a client would need this many
-// other users or networks within that time.
+// Maximum number of buckets, about 10 MB. An evicted bucket would start full again. To cause that, a client would need
+// requests of this many other users or networks before its own bucket refills.
 const maxBuckets = 50_000
 
 /** Returns a monotonic time in milliseconds. */

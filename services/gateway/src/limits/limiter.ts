@@ -8,6 +8,9 @@ export interface Limit {
 export interface Limiter {
   /** Returns 0 if a token was consumed, otherwise the wait in milliseconds. */
   take(key: string, limit: Limit): Promise<number>
-  /** Consumes tokens even if fewer are left. The bucket never owes more than its burst. */
+  /**
+   * Consumes `tokens` even if the bucket has fewer. The bucket's balance can become negative, down to minus
+   * `limit.burst`.
+   */
   charge(key: string, limit: Limit, tokens: number): Promise<void>
 }

@@ -24,7 +24,7 @@ async function start(overrides: Partial<GatewayConfig>): Promise<Harness> {
 const times = <Value>(count: number, make: (index: number) => Promise<Value>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))
 
-// Bounds the number of open sockets.
+// Makes the calls in groups of 100, to limit the number of open sockets.
 async function inTurns<Value>(total: number, make: (index: number) => Promise<Value>): Promise<Value[]> {
   const results: Value[] = []
   for (let first = 0; first < total; first += 100) {
@@ -95,7 +95,7 @@ describe('request limits', () => {
       }),
     )
 
-    // The other half matches no route and is rejected before it is counted.
+    // 50 of the 100 requests match no route. They are rejected before the rate limit counts them.
     expect([count(responses, 200), count(responses, 429)]).toEqual([20, 30])
   })
 

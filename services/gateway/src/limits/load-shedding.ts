@@ -5,8 +5,9 @@ import type { Priority } from '../routing/route.ts'
 /** Throws `unavailable` (503) when this process is too busy for a request of this priority. */
 export type ShedLoad = (priority: Priority) => void
 
-// A request is accepted while the event loop delay is below the setting times the factor of its priority. Browsing is
-// rejected first. Requests that move money are never rejected. Rejections cost little, so the delay falls quickly.
+// A request is accepted while the event loop delay is at most MAX_EVENT_LOOP_DELAY_MS times the factor of its priority.
+// Browsing (`low`) is rejected first. Requests that move money or decide who gets an item (`critical`) are never
+// rejected.
 const delayFactors: Readonly<Record<Priority, number>> = { low: 1, normal: 4, critical: Infinity }
 const windowMs = 1000
 const resolutionMs = 20

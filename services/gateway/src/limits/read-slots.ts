@@ -2,21 +2,24 @@ import { RateLimitExceeded } from './request-limits.ts'
 
 interface Slots {
   used: number
-  /** Start functions of requests that wait, oldest first. */
+  /** Functions that start the waiting reads, the oldest read first. */
   waiting: Set<() => void>
 }
 
-/** Reads in progress per client. `acquire` waits for a slot and returns the function that frees it. */
+/**
+ * Limits the concurrent reads of each client. A slot is the permission for one read. `acquire` waits for a slot and
+ * returns the function that frees the slot.
+ */
 export interface ReadSlots {
   acquire(client: string, limit: number, isAborted: AbortSignal): Promise<() => void>
 }
 
-/** Requests of one client that wait for a slot. The next one is rejected. */
+/** Maximum number of a client's reads that wait for a slot. Further reads are rejected. */
 export const maxWaiting = 200
 
 /**
- * Creates the slots of this process. A client that sends many reads at once waits for its own reads, while those of
- * others proceed.
+ * Creates the limits on concurrent reads of this process. A client that sends many reads at once waits for its own
+ * reads. The reads of other clients do not wait.
  */
 export function createReadSlots(): ReadSlots {
   const clients = new Map<string, Slots>()
@@ -48,7 +51,7 @@ export function createReadSlots(): ReadSlots {
   }
 }
 
-// Rejects when the client disconnects before its turn.
+// Waits for a free slot. Rejects if the client disconnects before a slot is free.
 function turnOf(slots: Slots, isAborted: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const start = () => {

@@ -1,8 +1,9 @@
 import type { RedisCache } from '@marketplace/kit/cache/redis.ts'
 import type { Limiter } from './limiter.ts'
 
-// Uses the Redis clock, because the clocks of gateways may differ. A bucket expires after it would be full again.
-// `charged` is the number of tokens to charge, or 0 to take one.
+// Takes tokens from a bucket. If `charged` is 0, takes one token if one is left. Otherwise subtracts `charged` tokens
+// even if fewer are left, for work that is already done. The time is that of Redis, because the clocks of gateways may
+// differ. A bucket expires after it would be full again.
 const script = `
 local burst, per_second, charged = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('TIME')

@@ -9,7 +9,10 @@ import { userIdOf } from '../session/resolve-session.ts'
 import type { Limit, Limiter } from './limiter.ts'
 import { networkOf } from './network-of.ts'
 
-/** A rate that is counted. `address-write` counts the writes of all signed-in users of an address. */
+/**
+ * Name of a request counter. There is one counter per rate class, and `address-write` counts the writes of all
+ * signed-in users of one address together.
+ */
 export type CountedRate = RateClass | 'address-write'
 
 export type Limits = Readonly<Record<CountedRate, Limit>>
@@ -53,7 +56,7 @@ export type Client = { userId: string } | { network: string }
 /** Counts a request for a user or a network. Rejects with `RateLimitExceeded` when the limit is exceeded. */
 export type CountRequest = (rate: CountedRate, client: Client) => Promise<void>
 
-/** Charges a client for a request that cost as much as several others. */
+/** Counts additional requests for a client whose request cost as much as several ordinary requests. */
 export type ChargeClient = (rate: CountedRate, client: Client, requests: number) => Promise<void>
 
 export function requestLimits(limiter: Limiter, limits: Limits, log: Log): CountRequest {
@@ -83,7 +86,7 @@ function keyOf(rate: CountedRate, client: Client): string {
   return 'userId' in client ? `${rate} user ${client.userId}` : `${rate} network ${client.network}`
 }
 
-// Logs each key at most once per minute.
+// Creates a function that logs an exceeded rate limit, at most once per minute for each user or network.
 function auditTrail(log: Log) {
   const logged = new LRUCache<string, true>({ max: 1000, ttl: 60_000 })
   return (key: string, event: { rate: CountedRate; userId: string | null }) => {

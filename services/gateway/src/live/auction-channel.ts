@@ -3,8 +3,8 @@ import { toEvent } from './auction-state.view.ts'
 import type { Subscriber } from './subscriber.ts'
 import { trackAuction, type AuctionReads } from './tracked-auction.ts'
 
-// Delay before a state is sent to subscribers that could not be sent it yet. Slightly longer than a subscriber's
-// minimum gap, after which every subscriber may be sent the next state.
+// A subscriber is sent at most one state per 250 ms. If a state arrives earlier, it is sent after this delay, which is
+// slightly longer, so that it is not too early again.
 const resendDelayMs = 255
 
 export interface AuctionChannel {
@@ -25,7 +25,7 @@ export interface ChannelOptions extends AuctionReads {
   closeDelayMs: number
 }
 
-/** Creates the channel of one auction. */
+/** Creates the channel that sends the states of one auction to its subscribers, which are open live streams. */
 export function createAuctionChannel({ closeDelayMs, ...reads }: ChannelOptions): AuctionChannel {
   const auction = trackAuction(reads)
   const subscribers = new Set<Subscriber>()
@@ -50,7 +50,8 @@ export function createAuctionChannel({ closeDelayMs, ...reads }: ChannelOptions)
     if (!isSentToAll) timers.resend ??= setTimeout(resend, resendDelayMs)
     if (!state.isActive) timers.close ??= setTimeout(close, closeDelayMs)
   }
-  // The newest bids are read first if they are missing. If the read fails, the state is sent without them.
+  // If the newest bids are missing, they are read before the state is sent. If the read fails, the state is sent
+  // without them.
   const sendToAll = () => {
     if (auction.isMissingBids()) void auction.readBids().then(() => send(subscribers))
     else send(subscribers)
@@ -66,8 +67,8 @@ export function createAuctionChannel({ closeDelayMs, ...reads }: ChannelOptions)
       if (!subscriber.isClosed) subscribers.add(subscriber)
       const state = auction.state()
       if (state === null) throw new Error('A read auction has no state.')
-      // If the read returned no change, only the new subscriber is sent the state. Otherwise 10,000 joins would each
-      // iterate over all subscribers.
+      // If the read returned no change, only the new subscriber is sent the state. Iterating over all subscribers would
+      // be too slow when 10,000 of them join at the same time.
       send(hasChanged ? subscribers : [subscriber])
       return state
     },

@@ -21,7 +21,7 @@ export interface AuctionState {
 export interface AuctionUpdate {
   number: number
   bid: { amount: Cents; count: number } | null
-  /** The newest bids of the events. A bid is missing if its event contains no masked bidder. */
+  /** The newest bids from the received events. A bid is left out if its event has no masked bidder name. */
   bids: readonly BidLine[]
   hasEnded: boolean
 }

@@ -53,8 +53,8 @@ export function readEventId(id: unknown): LastEvent | null {
   return groups ? { number: Number(groups['number']), hasEnded: groups['over'] !== undefined } : null
 }
 
-// The id includes whether the auction has ended, because the number may be the same before and after the end. A state
-// that is read after the end has the number of bids as its number, as it had while the auction was open.
+// The number alone does not identify a state. A state that is read after the end has the bid count as its number, like
+// the last state before the end. Therefore the id also says whether the auction has ended.
 function toEventId({ number, isActive }: AuctionState): string {
   return isActive ? String(number) : `${number}-over`
 }

@@ -9,7 +9,7 @@ export interface BidLine {
   bidder: string
 }
 
-/** Maximum number of bids in a state of a live stream. */
+/** Maximum number of bids in one message of an auction's live stream. */
 export const maxBids = 5
 
 // Limits the length of a masked name, so that a state stays below 1.5 kB. A name can be long because one visible

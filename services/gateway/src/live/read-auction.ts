@@ -16,8 +16,8 @@ const Listing = z.object({
 export type ReadAuction = (listingId: string) => Promise<AuctionState>
 
 /**
- * Creates a function that reads auctions from catalog's public API. Its requests identify no viewer, so catalog does
- * not count them as views.
+ * Creates a function that reads auctions from the public API of the catalog service. The requests identify no viewer,
+ * so the catalog service does not count them as views.
  */
 export function auctionReader(catalogUrl: string, timeoutMs: number, log: Log): ReadAuction {
   return async (listingId) => {
@@ -36,8 +36,9 @@ export function auctionReader(catalogUrl: string, timeoutMs: number, log: Log): 
       bidCount: listing.bid_count,
       endsAt,
       isActive: listing.is_active,
-      // The response contains no sequence number. While the auction is open, the bid count equals it. Later it is never
-      // greater than the sequence number. A greater number would make clients ignore newer states.
+      // The bid count stands in for the sequence number, which the response lacks. While the auction is open, the two
+      // are equal. Afterwards the bid count is at most the sequence number, which is safe: only a number that is too
+      // great would make clients ignore newer states.
       number: listing.bid_count,
       bids: [],
     }

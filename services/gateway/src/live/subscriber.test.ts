@@ -73,7 +73,7 @@ describe('a subscriber', () => {
     subscriber.open()
     client.isSlow = true
 
-    // True: this state need not be sent later.
+    // `offer` returns false only for the newer state, which has to be sent later because the client is slow.
     expect([subscriber.offer(state(4)), subscriber.offer(state(5))]).toEqual([true, false])
   })
 

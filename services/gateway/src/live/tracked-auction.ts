@@ -37,7 +37,8 @@ export function trackAuction(reads: AuctionReads): TrackedAuction {
   const readBidsOnce = coalesceCalls(reads.readBids)
   let lastRead: AuctionState | null = null
   let updates: AuctionUpdate | null = null
-  // Whether an event of a bid arrived without the line to show for it, so that the bids must be read.
+  // True if the newest bids must be read from the auction service: an event of a bid had no masked bidder name to show,
+  // or the last read failed.
   let hasGap = false
 
   const state = () => lastRead && applyUpdate(lastRead, updates)

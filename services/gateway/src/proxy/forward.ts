@@ -29,7 +29,7 @@ export function createForwarder({ deadlinesMs, maxInFlight }: ForwarderOptions):
     const onDeadline = () => failRequest(reply, new Error(`No response within ${deadlineMs} ms.`))
     retryBudget.recordFirstAttempt()
     const deadline = admit({ service: serviceOf(request), priority: route.priority, deadlineMs, onDeadline }, reply)
-    // Replaces the plugin's default, which retries a GET ten times after a 503.
+    // This function replaces the plugin's default, which retries a GET ten times after a 503.
     const retryDelay: ProxyHooks['retryDelay'] = ({ err }) => takeRetry(retryBudget, reply, err)
     const ownHooks = { ...hooks, ...bodyOf(request), timeout: deadlineMs, retryDelay }
     request.forwarding = { hooks: ownHooks, deadline, retries: 0 }

@@ -28,7 +28,7 @@ export function limitConcurrency(maxPerService: number): Admit {
     const count = counts.get(service) ?? 0
     if (count >= maxPerService * shares[priority]) throw unavailable('This')
     counts.set(service, count + 1)
-    // A separate timer, because undici's own timeout starts only after a connection is available.
+    // The deadline has its own timer, because undici's timeout starts only after a connection is available.
     const deadline = setTimeout(onDeadline, deadlineMs)
     // `on` is used because `close` is emitted only once anyway, and `once` would create a wrapper for each request.
     reply.raw.on('close', () => {

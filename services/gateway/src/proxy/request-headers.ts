@@ -55,7 +55,8 @@ export function upstreamHeaders(
   return sent
 }
 
-// Sends one spelling of the JSON media type, so that a variant cannot bypass a service's own check.
+// Sends JSON bodies with the content type `application/json` in exactly this spelling. Otherwise a client could bypass
+// a service's check of the content type with another spelling.
 function addContentType(sent: IncomingHttpHeaders, { target, headers, body }: CheckedRequest): void {
   if (body === undefined) return
   sent['content-type'] = target?.route.body === 'raw' ? headers['content-type'] : 'application/json'
@@ -66,8 +67,9 @@ function addIdempotencyKey(sent: IncomingHttpHeaders, { target, headers }: Check
   if (target?.route.isWrite && key !== undefined) sent['idempotency-key'] = key
 }
 
-// Forwards cookies of routes that need them. Only the users service does: it reads the cookie of a started sign-in and,
-// on sign-out, those of the session to end, even when the session could not be refreshed.
+// Forwards only the cookies that the route lists. Only routes of the users service list any. The last step of a sign-in
+// needs the cookie that its first step set. Sign-out needs the refresh token of the session to end, even if the gateway
+// could not refresh that session.
 function addCookies(sent: IncomingHttpHeaders, { target, headers }: CheckedRequest, names: CookieNames): void {
   if (!target || target.route.cookies.length === 0) return
   const pairs = target.route.cookies.flatMap((key) => {

@@ -6,9 +6,9 @@ export interface WarningLog {
 }
 
 /**
- * Logs a warning at start when pages are served over TLS, which a proxy terminates, but no proxy is trusted. Logs another
- * one at the first X-Forwarded-For header from an address that is not trusted: with either, all users may share the limits
- * of one address.
+ * Logs warnings that all users may share the rate limits of one address, that of a proxy. One warning is logged at
+ * start if pages are served over TLS, which a proxy terminates, but no proxy is trusted. Another is logged at the first
+ * X-Forwarded-For header from an untrusted address.
  */
 export function warnWithoutTrustedProxies(
   app: FastifyInstance,
@@ -20,7 +20,8 @@ export function warnWithoutTrustedProxies(
   }
   let isLogged = false
   app.addHook('onRequest', (request, _reply, done) => {
-    // Fastify takes the client's address from the header only when it trusts the sender.
+    // If Fastify does not trust the sender, it ignores the X-Forwarded-For header and `request.ip` is the address of
+    // the socket.
     const isIgnored = request.headers['x-forwarded-for'] !== undefined && request.ip === request.socket.remoteAddress
     if (isIgnored && !isLogged) {
       isLogged = true

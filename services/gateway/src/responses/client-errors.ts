@@ -29,14 +29,14 @@ export function handleClientErrors(headers: Headers) {
   const responsesOf = new WeakMap<Socket, readonly ServerResponse[]>()
 
   const pendingOn = (socket: Socket) => responsesOf.get(socket)?.filter(({ closed }) => !closed) ?? []
-  // Responses that have closed are removed here, when the next one is added. A `close` listener for each response would
-  // stay in memory as long as a live stream is open.
+  // Adds a response to those of its connection and removes the closed ones. A `close` listener on each response is not
+  // used instead, because each open live stream would keep its listener in memory.
   const track = ({ socket }: IncomingMessage, response: ServerResponse) => {
     responsesOf.set(socket, [...pendingOn(socket), response])
   }
   const reject = (socket: Socket, problem: typeof malformed) => {
-    // The client would take this response for that of an earlier request that is still pending, so the connection is
-    // closed without a response.
+    // On a connection, a client matches responses to requests by their order. If an earlier request is still pending,
+    // the client would take the error for its response, so the connection is closed without a response.
     if (!socket.writable || !isNextToRespond(pendingOn(socket))) return socket.destroy()
     return socket.end(formatResponse(problem, headers), () => socket.destroy())
   }
@@ -54,7 +54,8 @@ export function handleClientErrors(headers: Headers) {
   }
 }
 
-// Returns true when no response is pending, or only the response to the request whose body is malformed.
+// Returns whether an error response may be written now. True if no response is pending, or if the only pending response
+// belongs to the rejected request itself, whose body has not arrived completely.
 function isNextToRespond(due: readonly ServerResponse[]): boolean {
   return due.length === 0 || (due.length === 1 && due.every(({ req, headersSent }) => !req.complete && !headersSent))
 }

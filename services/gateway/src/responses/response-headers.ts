@@ -47,7 +47,7 @@ function cookiesToSet(
   reply: FastifyReply,
   { names, viewers }: Pick<ResponseHeaderOptions, 'names' | 'viewers'>,
 ): Cookie[] {
-  // Cookies set by sign-in or sign-out take precedence.
+  // If the response already sets cookies, as on sign-in and sign-out, no refreshed session cookies are added.
   if (reply.hasHeader('set-cookie')) return []
   const viewer = reply.statusCode === 200 ? viewers.cookieFor(request) : null
   return [...sessionCookies(request.session, names), ...(viewer ? [viewer] : [])]

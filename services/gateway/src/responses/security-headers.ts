@@ -5,13 +5,14 @@ export type Headers = Readonly<Record<string, string>>
 export interface SecurityHeaders {
   /** Headers of pages and files. */
   page: Headers
-  /** Headers of /api and of rejected requests. These responses contain data, never a document. */
+  /** Headers of API responses and of error responses. Their bodies are data, never an HTML document. */
   data: Headers
 }
 
 const dataPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
-// The card form of Stripe uses payment requests in a frame; pages use no other feature.
+// Only the Payment Request API is allowed, because Stripe's card form uses it in an iframe. The pages use none of the
+// other features in this list.
 const permissionsPolicy = [
   ...[
     'accelerometer',

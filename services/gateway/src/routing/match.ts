@@ -77,8 +77,8 @@ function matchApi(method: string, address: { path: string; query: string }): Mat
   return { status: 405, allow: matches.flatMap((match) => methodsOf(match.route)) }
 }
 
-// Finds the route that a path with a malformed id would have. Its session check then runs first, so that a signed-out
-// client gets 401, as for an unknown id, and not 404.
+// Finds the route that a path with a malformed id would match if the id were valid. The session check of that route
+// runs before the 404 is sent. So a signed-out client gets 401, as for a valid but unknown id.
 function nearestRoute(method: string, segments: readonly string[]): { route?: Route } {
   const isNear = (parts: readonly string[]) => parts.every((part, at) => part === '{id}' || part === segments[at])
   const row = routesOfLength(segments).find(

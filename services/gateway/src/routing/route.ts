@@ -10,7 +10,10 @@ export type DeadlineClass = 'normal' | 'slow'
  */
 export type RateClass = 'read' | 'write' | 'sign-in' | 'chat' | 'page' | 'webhook'
 
-/** Priority under load: browsing is rejected first, requests that move money or decide an auction last. */
+/**
+ * Priority under load. Browsing (`low`) is rejected first, and requests that move money or decide who gets an item
+ * (`critical`) last.
+ */
 export type Priority = 'low' | 'normal' | 'critical'
 
 /** A route of the table, with everything the gateway checks before it forwards a request. */
@@ -41,7 +44,10 @@ export interface Route {
    * protection against CSRF.
    */
   isWrite: boolean
-  /** Whether the service counts views. It is then sent an id of the browser if the visitor is signed out. */
+  /**
+   * Whether the service counts views on this route. If so, requests of signed-out visitors are forwarded with an id of
+   * the visitor's browser.
+   */
   countsViews: boolean
 }
 

@@ -32,7 +32,8 @@ export interface SessionTokens {
 
 /**
  * Resolves the session from the cookies. Refreshes the session when the access token is missing, expired or about to
- * expire. `beforeRefresh` may reject: it limits how many calls to the users service forged tokens can cause.
+ * expire. `beforeRefresh` counts the refresh for the client's rate limit and rejects when the limit is exceeded.
+ * Otherwise forged tokens could cause any number of calls to the users service.
  */
 export async function resolveSession(
   ctx: SessionContext,

@@ -10,8 +10,8 @@ import { tailTopic } from '../tail-topic.ts'
 export interface Revocations {
   isRevoked(sessionId: string): boolean
   /**
-   * Returns whether the list of revocations is complete for this token. That is so once all earlier events were read,
-   * and always for a token issued after the gateway started.
+   * Returns whether the list of revocations is complete for this token. It is complete once all earlier events have
+   * been read. It is always complete for a token that was issued after the gateway started.
    */
   covers(token: VerifiedToken): boolean
   stop(): Promise<void>
@@ -24,7 +24,7 @@ export interface RevocationOptions {
   log: Log
 }
 
-/** Tracks revoked sessions. Each is kept in the deny list until its last access token has expired. */
+/** Tracks revoked sessions. A session stays in the deny list until its last access token has expired. */
 export function trackRevocations({ bus, replayMs, log }: RevocationOptions): Revocations {
   const startedAt = Date.now()
   const deniedUntil = new Map<string, number>()

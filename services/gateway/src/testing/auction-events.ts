@@ -25,7 +25,10 @@ export async function publishEvent<Schema extends DescMessage>(
   await bus.publish([event])
 }
 
-/** Publishes the bid of this number. `bidderMask` is empty as in events of the previous version. */
+/**
+ * Publishes the event of the auction's bid number `count`. An empty `bidderMask` makes it an event of the previous
+ * version.
+ */
 export async function publishBid(bus: Bus, listingId: string, count: number, bidderMask = 'a***e'): Promise<string> {
   const bidId = newId()
   const message = {

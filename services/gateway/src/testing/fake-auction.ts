@@ -27,7 +27,7 @@ export interface FakeBid {
   bidder: string
 }
 
-/** Returns the history of this number of bids, highest first. Each amount is $1.00 above the one before. */
+/** Returns a history of `count` bids, highest first. Each amount is $1.00 above the previous one. */
 export function bidHistory(count: number, bidder = 'a***e'): FakeBid[] {
   return Array.from({ length: count }, (_, place) => ({
     id: newId(),

@@ -14,7 +14,7 @@ export interface FakeUsers {
   url: string
   /** Refresh tokens received, in order. */
   refreshes: string[]
-  /** Client addresses of these calls. */
+  /** Client addresses of the refresh calls, in order. */
   addresses: (string | null)[]
   respond: (refreshToken: string) => Promise<RefreshSessionResponse>
   stop(): Promise<void>

@@ -93,7 +93,7 @@ function config(users: FakeUsers, upstreams: Record<Service, FakeUpstream>): Gat
     SLOW_UPSTREAM_TIMEOUT_MS: 15_000,
     MAX_EVENT_LOOP_DELAY_MS: 60_000,
     MAX_IN_FLIGHT: 2000,
-    // Effectively unlimited.
+    // These limits are so high that no test reaches them.
     LIMIT_READS_PER_SECOND: 1_000_000,
     LIMIT_WRITE_BURST: 1_000_000,
     LIMIT_WRITES_PER_SECOND: 1_000_000,

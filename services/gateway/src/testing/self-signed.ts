@@ -1,9 +1,9 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
 export interface SelfSigned {
-  /** PEM. */
+  /** Private key in PEM format. */
   key: string
-  /** PEM. */
+  /** Certificate in PEM format. */
   cert: string
 }
 

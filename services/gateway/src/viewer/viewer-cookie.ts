@@ -11,14 +11,14 @@ type ViewRequest = Pick<FastifyRequest, 'target' | 'session'> & { headers: Incom
 
 export interface ViewerCookies {
   /**
-   * Returns the id under which catalog counts a view by a signed-out browser. Returns null when the view is counted by
-   * address: if the browser has no cookie yet, and for the listing that set the cookie, because its first view was
-   * already counted by address.
+   * Returns the browser's id, under which the catalog service counts a view by a signed-out visitor. Null means that
+   * the view is counted by address: the browser has no cookie yet, or its first view of this listing was already
+   * counted by address, in the request whose response set the cookie.
    */
   idOf(request: ViewRequest): string | null
   /**
-   * Returns a cookie that identifies a browser for later views. Returns null if the browser already has a signed one,
-   * or if a user is or may be signed in.
+   * Returns a cookie that identifies a browser for later views. Returns null if the browser already has a signed
+   * cookie, or if a user is or may be signed in.
    */
   cookieFor(request: ViewRequest): Cookie | null
 }
@@ -36,8 +36,8 @@ export function createViewerCookies(internalSecret: string, names: CookieNames):
   const readViewer = ({ cookie }: IncomingHttpHeaders): Viewer | null => {
     const [id = '', firstListing = '', signature] = readCookie(cookie, names.viewer)?.split('.') ?? []
     if (!isId(id)) return null
-    // TODO(#25): reject cookies without a signature in the next version. Until then they keep their id, so that a view
-    // that was counted under it is not counted again.
+    // TODO(#25): reject cookies without a signature in the next version. Until then the id of an unsigned cookie is
+    // kept, so that a view that was counted under this id is not counted again.
     if (signature === undefined) return { id: id.toLowerCase(), firstListing, isSigned: false }
     const given = Buffer.from(signature, 'base64url')
     const expected = signatureOf(`${id}.${firstListing}`)

@@ -122,7 +122,7 @@ describe('a prompt injection', () => {
         provider.respond = async ({ messages }) => replyWith(echo(messages[0]?.content ?? ''))
         const { status, body } = await chat(text, [entry('user', text), entry('bot', text)])
         expect(status).toBe(200)
-        // The help article or the fallback text, and nothing from the provider.
+        // The reply is the help article or the fallback text. It contains nothing from the provider.
         expect(body.response).toBe(plain.response)
       }
       for (const { messages } of provider.requests) {

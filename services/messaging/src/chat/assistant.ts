@@ -15,12 +15,12 @@ type Request = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming
 // rest is for models that cannot reply without reasoning.
 const maxTokens = 2000
 
-// Values of `reasoning_effort`, tried in this order until the model accepts one. `none` is first, because at its
-// default effort gpt-6-luna uses 190 reasoning tokens and needs 9 s, more than CHAT_TIMEOUT_MS (medians of
-// github.com/joonlab/gpt-6.1-sol-benchmark). gpt-6.1-sol rejects `none`; gpt-4.1 rejects the parameter.
+// Values of `reasoning_effort`, tried in this order until the model accepts one. `none` is first, because reasoning
+// takes too long: gpt-6-luna at its default effort needs 9 s (github.com/joonlab/gpt-6.1-sol-benchmark, median), more
+// than CHAT_TIMEOUT_MS. gpt-6.1-sol rejects `none` and accepts `low`. gpt-4.1 rejects the parameter, so `undefined`
+// omits it.
 const efforts = ['none', 'low', undefined] as const
 
-/** Creates the assistant. */
 export function createAssistant(provider: OpenAI, settings: MessagingSettings, log: Log): Assistant {
   const complete = withLowestEffort(provider, log)
   let running = 0
@@ -35,8 +35,8 @@ export function createAssistant(provider: OpenAI, settings: MessagingSettings, l
         max_completion_tokens: maxTokens,
         messages: buildPrompt(question, articles),
       } satisfies Request
-      // Uses its own deadline, because the SDK's timeout ends when the response headers arrive and restarts with each
-      // retry.
+      // The call has its own deadline. The SDK's timeout is not sufficient, because it ends when the response headers
+      // arrive and restarts with each retry.
       const reply = parseReply(await complete(request, AbortSignal.timeout(settings.CHAT_TIMEOUT_MS)))
       if (reply.text === null) log.warn({ reason: reply.reason }, 'assistant reply unavailable')
       return reply.text
@@ -49,8 +49,8 @@ export function createAssistant(provider: OpenAI, settings: MessagingSettings, l
   }
 }
 
-// Sends requests with the lowest reasoning effort that the model accepts. Only an error response tells which efforts a
-// model rejects; a rejected effort is not sent again.
+// Returns a function that sends requests with the lowest reasoning effort that the model accepts. Which efforts a model
+// rejects is known only from its error responses. An effort that was rejected once is not sent again.
 function withLowestEffort(provider: OpenAI, log: Log) {
   let lowest = 0
   return async (request: Request, signal: AbortSignal): Promise<OpenAI.ChatCompletion> => {

@@ -23,7 +23,7 @@ const Model = z.object({ shutdown_date: z.iso.date().nullish() })
 export interface ModelCheck {
   provider: OpenAI
   model: string
-  /** Deadline for all attempts together. */
+  /** Deadline of the check in milliseconds, for all attempts together. */
   timeoutMs: number
   stopping: AbortSignal
   log: Pick<Log, 'info' | 'warn'>

@@ -25,7 +25,8 @@ const instructions = [
   "When the articles do not answer the question, say that you are sorry and don't know.",
 ]
 
-// Maximum number of characters of earlier entries, about 2,000 tokens. The oldest entries are dropped.
+// Maximum number of characters of earlier chat messages that are sent to the model, about 2,000 tokens. The oldest
+// messages are dropped.
 const maxHistory = 8000
 
 /**

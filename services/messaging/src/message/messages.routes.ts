@@ -34,8 +34,8 @@ export function messagesRoutes(app: PublicApp, ctx: Context): void {
         before: readCursor(MessageCursor, cursor),
         rows: limit + 1,
       })
-      // `page` gets the newest messages first, because it drops the last rows when the response would be too large.
-      // These are then the oldest messages.
+      // `page` drops the last rows if the response would be too large. It gets the newest messages first, so that the
+      // oldest ones are dropped.
       return page(request, reply, { rows, limit, toView: toMessageView, positionOf: ({ seq }) => seq }).toReversed()
     },
   )

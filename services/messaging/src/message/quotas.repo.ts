@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Trx } from '../db.ts'
 
 /**
- * Takes a lock per sender until the transaction ends. Concurrent writes of one sender thus run one after the other, and
- * each counts the previous ones. Every transaction takes this lock before that of a conversation, so that the two
- * cannot deadlock.
+ * Locks a sender until the transaction ends. Concurrent writes of one sender thus run one after the other, and each
+ * counts the previous ones. Every transaction takes this lock before it locks a conversation: the fixed order prevents
+ * deadlocks.
  */
 export async function lockSender(trx: Trx, senderId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('messaging.sender ' || ${senderId}::text, 0))`.execute(trx)

@@ -31,7 +31,7 @@ async function countRows(table: 'messages' | 'conversations', column: string, us
   return rows[0]?.count ?? 0
 }
 
-/** Moves all rows of both tables into the past. */
+/** Simulates that `time` passes: moves the times of all messages and conversations into the past. */
 async function wait(time: string): Promise<void> {
   for (const table of ['messages', 'conversations'] as const)
     await sql`update ${sql.table(table)} set created_at = created_at - ${time}::interval`.execute(harness.db)
