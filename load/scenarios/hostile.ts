@@ -63,6 +63,8 @@ export function shopAttacked(): void {
 const words = ['lamp', 'watch', 'chair', 'camera', 'coat', 'vase', 'bicycle']
 
 function shop(times: Trend): void {
+  // Shoppers start apart from each other; a burst of all of them would decide the p95 of both phases.
+  if (exec.vu.iterationInScenario === 0) sleep(Math.random() * 10)
   const cookie = buyer(exec.vu.idInTest % shoppers)
   const request = (...[method, path, options]: Parameters<typeof send>) => {
     const response = send(method, path, options)
