@@ -15,7 +15,10 @@ const served: Record<string, readonly DescService[]> = {
 const methodsOf = (service: string) => (served[service] ?? []).flatMap(({ methods }) => methods.map(({ name }) => name))
 const isRpc = ({ call }: InternalCall) => !call.startsWith('GET ')
 
-/** Returns the services on the path from `from` back to itself, or undefined. */
+/**
+ * Continues `path` along the calls until a service occurs twice. Returns the path with the cycle, or undefined if there is
+ * no cycle.
+ */
 function findCircle(calls: readonly { from: string; to: string }[], path: readonly string[]): string[] | undefined {
   const last = path.at(-1)
   for (const { to } of calls.filter(({ from }) => from === last)) {

@@ -4,7 +4,7 @@ export interface InternalCall {
   from: Caller
   to: 'catalog' | 'auction' | 'users' | 'search'
   port: 'internal' | 'public'
-  /** Name of the RPC, or HTTP method and path. */
+  /** Name of the RPC, or HTTP method and path of the call. */
   call: string
   purpose: string
   /** Default deadline in ms. */

@@ -34,7 +34,7 @@ export interface ListingDocument {
   updated_at: string
 }
 
-/** The values of a listing that change without a new version. `currentBid` is in cents. */
+/** The values of a listing that change without creating a new version. `currentBid` is in cents. */
 export interface LiveListing {
   currentBid: number | null
   isActive: boolean
@@ -76,7 +76,8 @@ export type ListingView = z.output<typeof ListingView>
 const Condition = z.enum(conditions)
 
 /**
- * Converts a protobuf listing, as events and internal calls contain it. Throws if its creation or update time is missing.
+ * Converts a listing from the protobuf message of events and internal calls. Throws if its creation or update time is
+ * missing.
  */
 export function toListingDocument(listing: Listing): ListingDocument {
   return {
@@ -134,7 +135,7 @@ export function toListingMessage(document: ListingDocument, live: Omit<LiveListi
   })
 }
 
-// Characters of `description` in lists, in code points. The response with a single listing has the whole text.
+// Maximum length of `description` in lists, in code points. The response with a single listing has the whole description.
 const maxListedDescription = 160
 
 /**
@@ -163,7 +164,8 @@ export function availableBuyNowPrice(buyItNow: number | null, currentBid: number
   return buyItNow !== null && buyItNow > (currentBid ?? 0) ? buyItNow : null
 }
 
-// Array.from yields code points, of at most two UTF-16 units each, so that no surrogate pair is cut.
+// Returns the beginning of a text without cutting a surrogate pair: Array.from yields code points, which have at most two
+// UTF-16 units.
 function beginningOf(text: string): string {
   return Array.from(text.slice(0, 2 * maxListedDescription))
     .slice(0, maxListedDescription)

@@ -45,7 +45,9 @@ export function expectToMatchContract(
   expect(validate.errors ?? [], `${call} returned ${statusCode}: ${body}`).toEqual([])
 }
 
-/** Asserts the same for the URL of a request. A URL that matches no path template must return 404. */
+/**
+ * Asserts the same as `expectToMatchContract` for the URL of a request. A URL that matches no path template must return 404.
+ */
 export function expectToMatchContractAt(
   document: ApiDocument,
   method: string,
@@ -57,7 +59,7 @@ export function expectToMatchContractAt(
   else expectToMatchContract(document, method, template, response)
 }
 
-// The template with the fewest parameters is the most specific match.
+// Returns the path template that matches a URL. The template with the fewest parameters is the most specific match.
 function templateOf(document: ApiDocument, method: string, url: string): string | undefined {
   const [path = ''] = url.split('?')
   const fits = Object.keys(document.paths).filter(
@@ -77,7 +79,7 @@ const validators = new WeakMap<object, ValidateFunction>()
 function validatorOf(document: ApiDocument, schema: AnySchema): ValidateFunction {
   const cached = typeof schema === 'object' ? validators.get(schema) : undefined
   if (cached) return cached
-  // Not strict: ajv rejects OpenAPI keywords. Formats are not validated, because each comes with a pattern.
+  // Strict mode is off, because it rejects OpenAPI keywords. Formats are not validated, because each comes with a pattern.
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
   const validate = ajv.compile({ components: document.components, allOf: [schema] })
   if (typeof schema === 'object') validators.set(schema, validate)

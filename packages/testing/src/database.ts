@@ -11,7 +11,7 @@ const passwords = Object.fromEntries(rolesOf(services).map((role) => [role, 'tes
 const servicesFolder = join(import.meta.dirname, '../../../services')
 
 export interface TestDatabase {
-  /** URL for the running role of the first service. */
+  /** URL for the role with which the first service runs. */
   url: string
   ownerUrl: string
   busUrl: string
@@ -22,13 +22,17 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** Creates a database with all schemas and roles, cloned from a template in which these services are migrated. */
+/**
+ * Creates a database with all schemas and roles, in which the `migrated` services have their tables. The database is cloned
+ * from a template.
+ */
 export async function testDatabase(...migrated: readonly string[]): Promise<TestDatabase> {
   const server = adminUrlOfServer()
   const template = `template_${migrated.join('_') || 'empty'}`
   const name = `test_${newId().replaceAll('-', '')}`
   await withClient(server, async (admin) => {
-    // Serialized: Postgres cannot clone a template with open connections, and roles are shared by all databases of the server.
+    // The lock serializes the creation of databases: Postgres cannot clone a template with open connections, and all
+    // databases of the server share the roles.
     await admin.query('select pg_advisory_lock(727002)')
     const existing = await admin.query('select 1 from pg_database where datname = $1 and datistemplate', [template])
     if (existing.rowCount === 0) await createTemplate(admin, server, template, migrated)

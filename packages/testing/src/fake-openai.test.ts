@@ -10,8 +10,8 @@ const error = (message: string, param: string | null, code: string | null) => ({
   error: { message, type: 'invalid_request_error', param, code },
 })
 
-// The messages are those of the provider: openai/openai-agents-python#458, griptape-ai/ComfyUI-Griptape#312,
-// egoist/chatwise-releases#1257 and davidmigloz/langchain_dart#712 on GitHub.
+// The expected messages are OpenAI's, as quoted in these GitHub issues: openai/openai-agents-python#458,
+// griptape-ai/ComfyUI-Griptape#312, egoist/chatwise-releases#1257 and davidmigloz/langchain_dart#712.
 describe('the fake OpenAI API', () => {
   it.each([
     ['gpt-6-luna', {}],

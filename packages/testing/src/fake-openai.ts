@@ -14,7 +14,7 @@ export interface FakeResponse {
   body: object
 }
 
-// Source, as of 2026-11-23: developers.openai.com/api/docs/models and /deprecations.
+// The models that the fake API knows. Source, as of 2026-11-23: developers.openai.com/api/docs/models and /deprecations.
 const models: Readonly<Record<string, FakeModel>> = {
   'gpt-6-luna': { efforts: ['none', 'low', 'medium', 'high', 'xhigh', 'max'], shutdownDate: null },
   'gpt-6.1-sol': { efforts: ['low', 'medium', 'high', 'xhigh'], shutdownDate: null },
@@ -85,7 +85,10 @@ function rejectWithReasoning(request: ChatRequest, efforts: readonly Effort[]): 
   return rejection(400, message, sampling, 'unsupported_parameter')
 }
 
-/** Returns a completion with this reply. Reasoning uses the request's token limit first; then each word counts as one token. */
+/**
+ * Returns a completion with `reply`. Reasoning uses the request's token limit first; then each word of the reply counts as
+ * one token.
+ */
 export function completeChat(request: ChatRequest, reply: string): FakeResponse {
   const isReasoning = (models[request.model]?.efforts.length ?? 0) > 0
   const reasoning = isReasoning ? reasoningTokens[request.reasoning_effort ?? 'medium'] : 0

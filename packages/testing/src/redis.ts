@@ -11,7 +11,7 @@ export interface TestRedis {
   /** Suspends the server: it accepts connections but sends no responses, like a hung machine. */
   freeze(): void
   thaw(): void
-  /** Kills the server. `start` starts an empty one. */
+  /** Kills the server. `start` then starts an empty server. */
   kill(): Promise<void>
   start(): Promise<void>
   /** Stops the server and closes all connections. */

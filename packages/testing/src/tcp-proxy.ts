@@ -33,21 +33,21 @@ export class TcpProxy {
     return through.href
   }
 
-  /** Delays each chunk by this. */
+  /** Delays each chunk by `delayMs`. */
   delay(delayMs: number): void {
     this.#delayMs = delayMs
   }
 
   /**
-   * Stops traffic without a reset or a refusal; closed connections are not forwarded either. Affects all connections, or those
-   * from client ports for which `isAffected` is true.
+   * Stops traffic without a reset or a refusal, and does not forward the closing of connections. Affects only the
+   * connections from client ports for which `isAffected` is true, by default all.
    */
   cut(isAffected: (port: number) => boolean = () => true): void {
     this.#isAffected = isAffected
     this.#cutUntil ??= new Promise((mended) => (this.#mend = mended))
   }
 
-  /** Resumes all traffic, including what was held back. */
+  /** Resumes all traffic. Delivers what was held back. */
   restore(): void {
     this.#delayMs = 0
     this.#cutUntil = undefined
@@ -62,7 +62,7 @@ export class TcpProxy {
     })
   }
 
-  /** Resolves when the connection from this port is no longer cut. */
+  /** Resolves when traffic from this client port is no longer cut. */
   #restored(port: number): Promise<void> | undefined {
     return this.#cutUntil && this.#isAffected(port) ? this.#cutUntil : undefined
   }

@@ -14,7 +14,7 @@ export function eventOf(topic: string, key: string, version: number): BusEvent {
   }
 }
 
-/** Builds events: one per version and key, ordered by version. */
+/** Builds one event for each version of each key, ordered by version. */
 export function eventsOf(topic: string, keys: number, versions: readonly number[]): BusEvent[] {
   return versions.flatMap((version) => Array.from({ length: keys }, (_, key) => eventOf(topic, `key-${key}`, version)))
 }
@@ -34,7 +34,7 @@ export function firstVersions(received: readonly BusEvent[]): Record<string, num
   return versions
 }
 
-/** Returns the result of `firstVersions` that is expected if every key received these versions in order. */
+/** Returns the result that `firstVersions` must have if every key received `versions` in order. */
 export function everyKey(keys: number, versions: readonly number[]): Record<string, number[]> {
   return Object.fromEntries(Array.from({ length: keys }, (_, key) => [`key-${key}`, [...versions]]))
 }

@@ -11,7 +11,7 @@ export interface BusUnderTest {
   settings: BusSettings
   open(): Promise<Bus>
   createTopic(topic: string): Promise<void>
-  /** Time in ms for which a test suspends a consumer. Must exceed the driver's session timeout, if it has one. */
+  /** Time in ms for which a test suspends a consumer. It must exceed the driver's session timeout, if the driver has one. */
   pauseMs: number
   stop(): Promise<void>
 }
@@ -21,7 +21,7 @@ export interface BusHarness {
   /** Opens a bus and waits until it is healthy. The harness closes the bus after the test. */
   openBus(): Promise<Bus>
   newTopic(): Promise<string>
-  /** Adds a consumer to the group. Without `bus`, opens a new bus for it. */
+  /** Adds a consumer to the group. Opens a new bus for the consumer if `bus` is missing. */
   addConsumer(group: string, topic: string, received: BusEvent[], bus?: Bus): Promise<Subscription>
   /** Adds a consumer to the group in a child process that the test can kill or stop. */
   addConsumerProcess(group: string, topic: string, received: BusEvent[], mode: 'consume' | 'hang'): ChildProcess

@@ -1,4 +1,5 @@
-// A consumer that runs in a separate process, so that tests can kill or suspend it. Prints one line of JSON per batch.
+// This file is a consumer that runs in a separate process, so that tests can kill or suspend it. It prints one line of JSON
+// per batch.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openBus } from '../open-bus.ts'
 import { openLog } from '@marketplace/kit/telemetry/log.ts'
@@ -15,5 +16,5 @@ await bus.consume({
     if (mode === 'hang') await sleep(hangMs)
   },
 })
-// Exits when stdin closes, so that the process ends with the test process that started it.
+// The process exits when stdin closes, so that it ends together with the test process that started it.
 process.stdin.on('end', () => process.exit(0)).resume()

@@ -6,7 +6,7 @@ import { everyKey, eventsOf, firstVersions, range } from './bus.conformance-even
 
 const keys = 12
 
-/** Tests the tails of a bus driver. */
+/** Tests the tails of a bus driver. A tail is a reader without a consumer group. */
 export function tailConformance(driver: string, start: () => Promise<BusUnderTest>): void {
   describe(`tails on ${driver}`, () => {
     const { openBus, newTopic, receivedVersions } = createBusHarness(start)
@@ -50,7 +50,7 @@ export function tailConformance(driver: string, start: () => Promise<BusUnderTes
   })
 }
 
-// Drivers compare timestamps in whole milliseconds.
+// Waits until a later millisecond, because drivers compare timestamps in whole milliseconds.
 async function nextInstant(): Promise<Date> {
   const before = Date.now()
   await eventually(() => Date.now() > before + 1)

@@ -35,12 +35,13 @@ export function connect(settings: KafkaSettings, log?: Log): kafkajs.Kafka {
     ...(sasl ? { sasl } : {}),
     socketFactory: openSocket,
     connectionTimeout: 3000,
-    // When enabled, kafkajs checks every connection ten times a second and retries on the same connection. Instead,
-    // openSocket closes a connection without responses.
+    // Disabled, because kafkajs would check every connection ten times a second and retry on the same connection. openSocket
+    // closes a connection without responses instead.
     enforceRequestTimeout: false,
     retry,
     logLevel: logLevel.WARN,
-    // Logged at level debug: kafkajs reports every failed attempt as an error, including those that it retries.
+    // Messages of kafkajs are logged at level debug, because kafkajs reports every failed attempt as an error, even if it
+    // retries.
     logCreator: () => (entry: LogEntry) => log?.debug({ kafka: entry.namespace }, entry.log.message),
   })
 }
@@ -74,9 +75,9 @@ const commonRoundRobin: typeof PartitionAssigners.roundRobin = (config) => ({
   name: 'roundrobin',
 })
 
-// Differs from the kafkajs default in two ways: it sets a timeout and disables Nagle's algorithm. A broker responds in order,
-// so a missing response means that the connection is dead. 'end' is emitted on a timeout, because kafkajs does not reject a
-// pending SASL login on 'timeout'.
+// Opens a socket. Unlike the default of kafkajs, it has a timeout and does not use Nagle's algorithm. A broker responds in
+// order, so a missing response means that the connection is dead. 'end' is emitted on a timeout, because kafkajs does not
+// reject a pending SASL login on 'timeout'.
 function openSocket({ host, port, ssl, onConnect }: ISocketFactoryArgs): Socket {
   const server = { host, port, ...(isIP(host) ? {} : { servername: host }) }
   const socket = ssl ? openTls({ ...server, ...ssl }, onConnect) : openTcp({ host, port }, onConnect)

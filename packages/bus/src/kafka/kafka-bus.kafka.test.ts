@@ -37,7 +37,8 @@ describe('Kafka', () => {
     expect(delays.filter((delay) => delay <= 10)).toEqual([])
   })
 
-  // A group rejects members without a common assigner; pods of the previous version are members during a rolling update.
+  // A group rejects members that share no assigner. During a rolling update, pods of the previous version are members of the
+  // group.
   it('uses the partition assigner of other clients', async () => {
     const [topic, group] = [await newTopic(), newId()]
     await addConsumer(group, topic, [])
@@ -99,7 +100,7 @@ async function startUnderTest(): Promise<BusUnderTest> {
   const settings = { ...access, KAFKA_BROKERS, KAFKA_PARTITIONS: 4 }
   return {
     settings,
-    // Longer than sessionTimeout.
+    // The pause is longer than sessionTimeout (10 s).
     pauseMs: 14_000,
     open: () => openBus(settings, silentLog),
     createTopic: (topic) => ensureTopics(settings, [topic]),

@@ -70,8 +70,8 @@ export class KafkaBus implements Bus {
   async tail(options: TailOptions): Promise<Tail> {
     const position = new TailPosition(options, this.#log)
     const reader = this.#startReader({
-      // Each consumer gets a new group id. In a reused group, a crashed consumer would keep its partitions until its session
-      // expires.
+      // Each Kafka consumer of a tail gets a new group id. In a reused group, a crashed consumer would keep its partitions
+      // until its session expires.
       group: () => `tail.${newId()}`,
       topics: [options.topic],
       fromBeginning: false,
@@ -118,8 +118,8 @@ export class KafkaBus implements Bus {
   async #checkHealth(): Promise<number> {
     this.#isHealthy = (await settleWithTimeout(hasBrokers(this.#admin))) ?? false
     if (!this.#isHealthy) {
-      // The connection may be dead. It must be closed explicitly, because calls of lag() keep writing to it, which prevents
-      // the socket timeout.
+      // The connection is closed explicitly, because it may be dead. The socket timeout does not close it, because calls of
+      // lag() keep writing to it.
       void this.#admin.disconnect().catch(() => undefined)
       this.#admin = this.#kafka.admin()
     }

@@ -1,7 +1,7 @@
 import type { Admin } from 'kafkajs'
 import type { Bounds } from './position.ts'
 
-/** Returns the first offset at or after `since` and the current end offset of each partition. */
+/** Returns for each partition the first offset at or after `since` and the current end offset. */
 export async function boundsOf(admin: Admin, topic: string, since: Date): Promise<Bounds> {
   await admin.connect()
   const starts = await admin.fetchTopicOffsetsByTimestamp(topic, since.getTime())

@@ -14,7 +14,7 @@ export interface ReaderOptions {
   fromBeginning: boolean
   /** Number of partitions that are read at the same time. */
   concurrency: number
-  /** Runs before a consumer reads. */
+  /** Runs before a new consumer starts to read. */
   prepare?: () => Promise<void>
   /** Runs after each partition assignment, before the consumer reads. */
   onJoin?: (consumer: Consumer) => void
@@ -25,7 +25,7 @@ export interface ReaderOptions {
   onLeave?: (group: string) => Promise<unknown>
 }
 
-/** Runs a consumer until closed and replaces it after every crash. */
+/** Runs a Kafka consumer until the subscription is closed. Replaces the consumer after every crash. */
 export function startReader(kafka: Kafka, options: ReaderOptions, log: Log): Subscription {
   const closing = new AbortController()
   const running = runConsumers(kafka, options, log, closing.signal)
@@ -47,8 +47,8 @@ async function runConsumers(kafka: Kafka, options: ReaderOptions, log: Log, clos
       consumer.on(consumer.events.CRASH, ({ payload }) => resolve(payload.error)),
     )
     try {
-      // The start is awaited even if the reader was closed meanwhile. kafkajs cannot stop a consumer that is still joining
-      // its group, so that consumer would keep reading.
+      // The start is awaited even if the subscription was closed meanwhile. kafkajs cannot stop a consumer that is still
+      // joining its group, so the consumer would keep reading.
       await start(consumer, options)
       const failure = await Promise.race([crashed, closed])
       if (failure) throw failure

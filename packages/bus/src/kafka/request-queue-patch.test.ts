@@ -25,7 +25,7 @@ describe('the request queue of kafkajs', () => {
     return new RequestQueue({
       maxInFlightRequests,
       requestTimeout: 1000,
-      // Request timeouts would need another timer.
+      // Disabled, because request timeouts would set another timer.
       enforceRequestTimeout: false,
       clientId: 'test',
       broker: 'broker:9092',
@@ -41,7 +41,7 @@ describe('the request queue of kafkajs', () => {
 
   const fulfill = (correlationId: number) => queue.fulfillRequest({ correlationId, payload: Buffer.alloc(0), size: 0 })
 
-  // The replaced method must be reviewed for every other version.
+  // If this test fails, review the replaced method for the new version of kafkajs.
   it('has the version that the patch was written for', async () => {
     const file = await readFile(fileURLToPath(import.meta.resolve('kafkajs/package.json')), 'utf8')
     expect(z.object({ version: z.string() }).parse(JSON.parse(file)).version).toBe('2.2.4')
@@ -85,7 +85,7 @@ describe('the request queue of kafkajs', () => {
   it('sends a request whose throttle ends between two reads of the clock', () => {
     const now = startedAt.getTime()
     queue.throttledUntil = now + 1
-    // The first two reads are for the push and for queueing; the third is for the timer's delay.
+    // The queue reads the clock three times: for the push, for queueing and for the timer's delay.
     vi.spyOn(Date, 'now')
       .mockReturnValueOnce(now)
       .mockReturnValueOnce(now)

@@ -17,7 +17,8 @@ interface NewTopic {
 }
 
 const configEntries = [
-  // The broker sets the timestamps. Within a partition they do not decrease, so a tail can look up an offset by timestamp.
+  // The broker sets the timestamps of messages. Timestamps do not decrease within a partition, so a tail can find an offset
+  // by a timestamp.
   { name: 'message.timestamp.type', value: 'LogAppendTime' },
   { name: 'retention.ms', value: String(busRetentionMs) },
 ]
@@ -58,8 +59,8 @@ export async function isKafkaReady(settings: KafkaSettings): Promise<boolean> {
   const admin = connect(settings).admin({ retry: { retries: 0 } })
   try {
     await admin.connect()
-    // A broker that is still starting already responds to metadata requests. Listing the groups also needs the group
-    // coordinator, which is available only after the start.
+    // A broker that is still starting responds to metadata requests. Listing the groups also needs the group coordinator,
+    // which is available only after the start.
     await admin.listGroups()
     return (await admin.describeCluster()).brokers.length > 0
   } catch {

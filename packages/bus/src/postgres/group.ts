@@ -1,8 +1,8 @@
 import { columns, type Cursor } from './log.ts'
 import type { Session } from '@marketplace/kit/db/direct-connection.ts'
 
-// A consumer holds two kinds of advisory locks on its session. A shared lock per topic marks its membership in the group. An
-// exclusive lock per partition marks that it reads this partition.
+// Keys of the advisory locks that a consumer holds on its session. A shared lock per topic marks its membership in the
+// group. An exclusive lock per partition marks that it reads this partition.
 const memberKey = `hashtextextended('bus.member:' || $1 || ':' || topic, 0)`
 const partitionKey = `hashtextextended('bus.part:' || $1 || ':' || topic || ':' || part, 0)`
 
@@ -46,7 +46,9 @@ export async function ranks(session: Session, group: string, topics: readonly st
   )
 }
 
-/** Tries to lock these partitions. Returns the locked ones with the group's committed positions. */
+/**
+ * Tries to lock the candidates, which are partitions. Returns the locked partitions with the group's committed positions.
+ */
 export async function acquirePartitions(
   session: Session,
   group: string,
@@ -79,7 +81,9 @@ export async function releasePartitions(session: Session, group: string, cursors
   )
 }
 
-/** Commits a position, unless a later one is already committed: a consumer that lost its partition may commit late. */
+/**
+ * Commits a position, unless a later position is already committed. A consumer that has lost its partition may commit late.
+ */
 export async function commitPosition(
   session: Session,
   group: string,

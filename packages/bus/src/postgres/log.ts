@@ -2,7 +2,7 @@ import type { JsonValue } from '@bufbuild/protobuf'
 import { batchSize, type BusEvent } from '@marketplace/kit/events/bus.ts'
 import type { Session } from '@marketplace/kit/db/direct-connection.ts'
 
-/** A partition of a topic and the last position read from it. */
+/** A partition of a topic and the last position that was read from it. */
 export interface Cursor {
   topic: string
   part: number
@@ -11,7 +11,7 @@ export interface Cursor {
 
 export interface Batch {
   cursor: Cursor
-  /** Position of the last event. */
+  /** Position of the last event in the batch. */
   position: number
   events: BusEvent[]
 }

@@ -131,7 +131,8 @@ describe('the Postgres bus', () => {
     })
     const publishing = buses.map(async (bus, publisher) => {
       for (const version of range(1, 30)) {
-        // In opposite orders: locks acquired in the order of the events would deadlock.
+        // The publishers send their events in opposite orders. Locks that are acquired in the order of the events would
+        // deadlock.
         const events = ['test.many', 'test.more'].flatMap((topic) => eventsOf(topic, 8, [version * 10 + publisher]))
         await bus.publish(publisher % 2 === 0 ? events : events.toReversed())
       }

@@ -22,7 +22,9 @@ export interface GroupReaderOptions extends ConsumeOptions {
 // Partitions of a crashed consumer are reassigned at the next poll. A new consumer receives its share within three polls.
 const pollMs = 500
 
-/** A group member that reads the partitions whose locks it holds. A slow handler delays only its own partition. */
+/**
+ * A member of a consumer group. It reads the partitions whose locks it holds. A slow handler delays only its own partition.
+ */
 export class GroupReader implements Subscription {
   readonly topics: readonly string[]
   readonly #signal = createSignal()
@@ -79,7 +81,8 @@ export class GroupReader implements Subscription {
     for (const batch of batches) this.#deliver(session, batch)
   }
 
-  // The partition locks ended with the previous session, so the partitions must be acquired again.
+  // Joins the group on a new session. The partition locks ended with the previous session, so the partitions must be
+  // acquired again.
   async #enter(session: Session | undefined): Promise<void> {
     this.#locked.clear()
     this.#session = undefined
@@ -93,7 +96,8 @@ export class GroupReader implements Subscription {
     await leaveGroup(session, this.#options.group, this.topics)
   }
 
-  // Every consumer computes the same assignment: rank n of R consumers reads the partitions with part % R = n.
+  // Releases and acquires partitions. Every consumer computes the same assignment: the consumer with rank n of R consumers
+  // reads the partitions with part % R = n.
   async #rebalance(session: Session): Promise<void> {
     const { group } = this.#options
     this.#ranks = new Map((await ranks(session, group, this.topics)).map((rank) => [rank.topic, rank]))
@@ -105,8 +109,8 @@ export class GroupReader implements Subscription {
       surplus.map(([, cursor]) => cursor),
     )
     const all = this.topics.flatMap((topic) => allPartitions.map((part) => ({ topic, part, position: 0 })))
-    // A handler that was started in a lost session may still be running. Its partition is acquired only after the handler has
-    // finished.
+    // A handler that was started in a lost session may still be running. The partition of such a handler is acquired only
+    // after the handler has finished.
     const missing = all.filter(
       (cursor) => this.#isAssigned(cursor) && !this.#locked.has(keyOf(cursor)) && !this.#busy.has(keyOf(cursor)),
     )

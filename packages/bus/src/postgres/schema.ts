@@ -1,7 +1,8 @@
 import type { Session } from '@marketplace/kit/db/direct-connection.ts'
 
-// `bus.append` assigns positions under a row lock per partition that is held until the commit. Positions are therefore committed
-// in order, and reading `position > last` misses no event. Rows are locked in sorted order, so publishers cannot deadlock.
+// Tables and functions of the bus. `bus.append` assigns positions under a row lock per partition that is held until the
+// commit. Positions are therefore committed in order, and reading `position > last` misses no event. Rows are locked in
+// sorted order, so publishers cannot deadlock.
 const definition = `
 select pg_advisory_xact_lock(hashtextextended('marketplace.bus', 0));
 
@@ -68,7 +69,8 @@ export async function prepareBusSchema(session: Session): Promise<void> {
     `select to_regnamespace('bus') as schema, to_regproc('bus.append') as append`,
   )
   if (!found?.append) {
-    // `if not exists` requires the privilege to create schemas even if the schema exists.
+    // The schema is created only if it is missing, because `create schema if not exists` requires the privilege to create
+    // schemas even if the schema exists.
     if (!found?.schema) await session.query('create schema if not exists bus')
     await session.query(definition)
   }

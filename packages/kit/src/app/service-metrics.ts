@@ -22,8 +22,8 @@ export interface ConsumerGroup {
 }
 
 /**
- * Returns the collectors for outbox, parked events and lag. Every process of a service reports the same totals, so aggregate
- * them with `max`.
+ * Returns the collectors for outbox, parked events and consumer lag. Every process of a service reports the same totals, so
+ * aggregate the metrics with `max`, not with `sum`.
  */
 export function eventCollectors<Tables>(db: Db<Tables>, bus: Bus, groups: readonly ConsumerGroup[]): MetricCollector[] {
   return [

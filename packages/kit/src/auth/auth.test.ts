@@ -133,7 +133,8 @@ describe('an access token', () => {
   })
 })
 
-// An Ed25519 signature has 64 bytes: its last base64url character carries four unused bits.
+// Returns the token in another spelling with the same bytes. An Ed25519 signature has 64 bytes, so its last base64url
+// character has four unused bits.
 function respell(token: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const last = alphabet.indexOf(token.at(-1) ?? '')

@@ -28,7 +28,8 @@ const Claims = z
 // A token that the users service issues has about 600 bytes. A token above this limit is rejected before it is parsed.
 const maxTokenLength = 4096
 
-// Three base64url parts without padding. This form and `isCanonical` ensure that a token can be written in only one way.
+// Matches three base64url parts without padding. Together with `isCanonical`, this form ensures that a token can be written
+// in only one way.
 const tokenForm = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 export function tokenVerifier(keys: JWTVerifyGetKey): VerifyToken {

@@ -10,5 +10,8 @@ export interface VerifiedToken extends Caller {
   expiresAt: Date
 }
 
-/** Returns the token's claims. Throws 401 for an invalid token and 503 if the users service's keys are unavailable. */
+/**
+ * Returns the token's claims. Throws 401 for an invalid token and 503 if the public keys of the users service are
+ * unavailable.
+ */
 export type VerifyToken = (token: string) => Promise<VerifiedToken>

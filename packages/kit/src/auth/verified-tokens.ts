@@ -3,7 +3,10 @@ import type { VerifiedToken, VerifyToken } from './caller.ts'
 
 const maxTokens = 5000
 
-/** Caches the result of `verify` until the token expires. Holds 5,000 tokens and evicts the least recently used. */
+/**
+ * Caches the result of `verify` until the token expires. The cache has room for 5,000 tokens and evicts the least recently
+ * used token.
+ */
 export function cacheVerifiedTokens(verify: VerifyToken): VerifyToken {
   // The cache uses the wall clock, because the expiry of a token is a wall-clock time.
   const cache = new LRUCache<string, VerifiedToken>({ max: maxTokens, perf: Date, ttlResolution: 0 })
@@ -12,7 +15,7 @@ export function cacheVerifiedTokens(verify: VerifyToken): VerifyToken {
     if (cached) return cached
     const verified = await verify(token)
     const ttl = verified.expiresAt.getTime() - Date.now()
-    // A TTL of 0 would mean no expiry.
+    // A token that has just expired is not cached: the cache would treat a TTL of 0 as no expiry.
     if (ttl > 0) cache.set(token, verified, { ttl })
     return verified
   }

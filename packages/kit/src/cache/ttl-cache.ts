@@ -4,14 +4,14 @@ import { responseOr } from '../rpc/rpc.ts'
 export interface TtlCacheOptions<Value> {
   /** Time to live of a value, ms. */
   ttlMs: number
-  /** Maximum number of values; the least recently used are evicted first. */
+  /** Maximum number of values. The least recently used value is evicted first. */
   max: number
   /** Loads the values of at most 100 ids and sets its own deadline. Ids without a value are omitted from the result. */
   load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>
 }
 
 export interface TtlCache<Value> {
-  /** Returns the values of these ids. Omits ids whose service is unavailable instead of throwing. */
+  /** Returns the values of these ids. Omits an id if the service that has its value is unavailable. */
   get(ids: readonly string[]): Promise<Map<string, Value>>
 }
 

@@ -90,7 +90,7 @@ it('closes silent connections and continues on new ones', async () => {
   const outcomes = await Promise.allSettled(queries.map((run) => run()))
   expect(outcomes.map(({ status }) => status)).toEqual(queries.map(() => 'rejected'))
   for (const outcome of outcomes) expect(outcome.status === 'rejected' && isTransient(outcome.reason)).toBe(true)
-  // The pool may return a connection that is being closed once more.
+  // Retries, because the pool may once more return a connection that is being closed.
   await eventually(() => Promise.all(queries.map((run) => run())))
   await remote.destroy()
   proxy.close()

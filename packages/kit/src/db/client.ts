@@ -8,8 +8,8 @@ const allColumns = /(?:\bselect|\breturning|,)\s*\*|\.\*/i
 
 /**
  * Returns the client class of a pool. A statement is prepared by name from its third use on, so that each connection parses
- * it once. Statements that select all columns are excluded, because they would fail after a migration adds a column. Messages
- * that are sent in one turn of the event loop, such as `begin` and the first statement, share one packet.
+ * it only once. Statements that select all columns are excluded, because they would fail after a migration adds a column.
+ * Messages that are sent in one turn of the event loop, such as `begin` and the first statement, share one packet.
  */
 export function poolClient(): typeof pg.Client {
   const nameOf = createStatementNames()

@@ -1,11 +1,15 @@
 import pg from 'pg'
 import { SettingsError } from '../config/config.ts'
 
-// A retry cannot fix a wrong role or password (SQLSTATE class 28) or an unknown database (3D000).
+// Returns whether an error is final. A retry cannot fix a wrong role or password (SQLSTATE class 28) or an unknown database
+// (3D000).
 const isFinal = (code: string) => code.startsWith('28') || code === '3D000'
 const retryDelayMs = 1000
 
-/** Connects; retries an unavailable server for `timeoutMs`. Throws a SettingsError that names the setting and the reason. */
+/**
+ * Connects to Postgres. Retries for `timeoutMs` while the server is unavailable. Throws a SettingsError that names the
+ * setting and the reason.
+ */
 export async function connectWithRetry(setting: string, url: string, timeoutMs = 0): Promise<pg.Client> {
   const end = performance.now() + timeoutMs
   for (;;) {
@@ -28,7 +32,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-// If a host name has several addresses, Node's error has a code but no message.
+// Returns the reason of a failed connection. If a host name has several addresses, Node's error has a code but no message.
 function reasonOf(error: unknown, code: string): string {
   return (error instanceof Error && error.message) || code || 'no connection'
 }

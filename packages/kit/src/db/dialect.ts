@@ -6,8 +6,8 @@ import type { CompiledQuery, DatabaseConnection, PostgresDialectConfig, RawBuild
 const lastStatements = new WeakMap<DatabaseConnection, CompiledQuery>()
 
 /**
- * Sends a statement together with the commit of the transaction, which saves a round trip. Use it for the last statement only;
- * its rows are discarded. If it fails, the transaction fails with its error.
+ * Sends a statement together with the commit of the transaction, which saves a round trip. Use this function for the last
+ * statement only; the rows of the statement are discarded. If the statement fails, the transaction fails with its error.
  */
 export async function executeWithCommit<Tables>(trx: Transaction<Tables>, query: RawBuilder<unknown>): Promise<void> {
   const compiled = query.compile(trx)
@@ -33,7 +33,7 @@ export class PipeliningDialect extends PostgresDialect {
 }
 
 class PipeliningDriver extends PostgresDriver {
-  /** Does not wait for the result, so that `begin` is sent with the first statement. */
+  /** Does not wait for the result of `begin`, so that `begin` is sent together with the first statement. */
   override async beginTransaction(...args: Parameters<PostgresDriver['beginTransaction']>): Promise<void> {
     // The error is ignored, because `begin` fails only if the connection fails. The next statement then fails, too.
     super.beginTransaction(...args).catch(() => undefined)
@@ -43,7 +43,7 @@ class PipeliningDriver extends PostgresDriver {
     const last = lastStatements.get(connection)
     if (!last) return super.commitTransaction(connection)
     lastStatements.delete(connection)
-    // Statement and commit are sent together. If the statement fails, Postgres turns the commit into a rollback.
+    // The statement and the commit are sent together. If the statement fails, Postgres turns the commit into a rollback.
     const [executed, committed] = await Promise.allSettled([
       connection.executeQuery(last),
       super.commitTransaction(connection),

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../telemetry/log.ts'
 
-/** One physical connection. Its session locks are held until it closes. */
+/** One physical connection to Postgres. The locks of its session are held until the connection closes. */
 export interface Session {
   query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>
   isOpen(): boolean
@@ -31,8 +31,8 @@ const maxDelayMs = 2000
 const queryTimeoutMs = 15_000
 const closeTimeoutMs = 1000
 
-// Makes Postgres release the locks of a crashed machine after 25 s. With Linux's default keepalive settings that takes over
-// two hours.
+// Makes Postgres release the locks of a crashed machine after 25 s. With Linux's default keepalive settings, Postgres would
+// release them only after more than two hours.
 const keepAlive = 'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3'
 
 /** Keeps one connection open for session locks and LISTEN. A failure is logged, and the connection is opened again. */
@@ -105,7 +105,7 @@ function openConnection({ url, name, onNotification }: DirectConnectionOptions):
   })
   const end = () => {
     client.end().catch(() => undefined)
-    // A server that crashed does not close its side of the socket, so the socket is destroyed after a timeout.
+    // Destroys the socket after a timeout, because a crashed server does not close its side.
     setTimeout(() => socket.destroy(), closeTimeoutMs).unref()
   }
   client.on('notification', ({ payload }) => onNotification?.(payload ?? ''))
@@ -123,7 +123,7 @@ function openSession(client: pg.Client, socket: Socket): Session {
     async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
       const result = queue.then(() => client.query<Row>(text, [...values]))
       queue = result.catch((error: unknown) => {
-        // After a timeout the state of the statement on the server is unknown, so the session is closed.
+        // Closes the session, because the state of the statement on the server is unknown after a timeout.
         if (error instanceof Error && error.message === 'Query read timeout') socket.destroy()
       })
       return (await result).rows

@@ -21,7 +21,7 @@ export async function isReachable(url: string): Promise<boolean> {
   } catch (error) {
     return error instanceof pg.DatabaseError
   } finally {
-    // Not awaited, because closing a connection that was cut off never completes.
+    // `end` is not awaited, because it never completes if the connection was cut off.
     void client.end().catch(() => undefined)
   }
 }

@@ -42,7 +42,7 @@ export function openPool(
       .join(' '),
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
-    // Longer than statement_timeout, so that a reachable server ends a slow statement first.
+    // query_timeout is longer than statement_timeout, so that a reachable server ends a slow statement first.
     query_timeout: queryTimeoutMs,
     statement_timeout: 10_000,
     idle_in_transaction_session_timeout: 30_000,

@@ -10,6 +10,6 @@ export function traceStatement({ level, query, queryDurationMillis }: LogEvent):
   const [verb = 'statement'] = text.split(/\s/, 1)
   const startedAt = Date.now() - queryDurationMillis
   const span = startSpan({ kind: 'client', name: verb.toLowerCase(), parent, requestId, startedAt })
-  // Parameters are not recorded: they can contain personal data.
+  // The span contains the statement without its parameters, because they can contain personal data.
   span.end({ attributes: { 'db.system.name': 'postgresql', 'db.query.text': text }, hasFailed: level === 'error' })
 }

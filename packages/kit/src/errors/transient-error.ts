@@ -1,8 +1,9 @@
 import pg from 'pg'
 import { DomainError } from './problem.ts'
 
-// SQLSTATE classes: 08 connection, 40 deadlock and serialization, 53 resources, 55 locks, 57 shutdown and timeouts.
-// Single codes: 25006 demoted server, 25P03 idle transaction timeout, 23505 row inserted by a concurrent transaction.
+// SQLSTATE codes of errors after which a retry can succeed. Classes: 08 connection, 40 deadlock and serialization, 53
+// resources, 55 locks, 57 shutdown and timeouts. Single codes: 25006 demoted server, 25P03 idle transaction timeout, 23505
+// row inserted by a concurrent transaction.
 const transientStates = /^(08|40|53|55|57|25006$|25P03$|23505$)/
 const transientNetworkCodes = new Set([
   'ECONNREFUSED',
@@ -18,7 +19,7 @@ const transientNetworkCodes = new Set([
 const transientMessages =
   /connection terminated|timeout exceeded when trying to connect|not queryable|query read timeout/i
 
-/** Returns whether a retry can succeed: the database was unavailable or a concurrent transaction conflicted. */
+/** Returns whether a retry can succeed, because the database was unavailable or a concurrent transaction conflicted. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return transientStates.test(error.code ?? '')
   if (error instanceof DomainError) return error.kind === 'unavailable'

@@ -76,7 +76,7 @@ describe('a consumer', () => {
     return versions
   }
 
-  /** Returns the effects by key, after `count` of them exist or the wait timed out. */
+  /** Returns the effects of events by key, when there are `count` effects or the wait has timed out. */
   async function effectsOf(count: number): Promise<Record<string, number[]>> {
     await eventually(async () => Object.values(await applied()).flat().length >= count).catch(() => undefined)
     return applied()
@@ -99,7 +99,7 @@ describe('a consumer', () => {
     const cutOnce = () => {
       if (isCut) return
       isCut = true
-      // The position is committed later, on the connection that is terminated here.
+      // Terminates the connection on which the position would be committed.
       void database.admin(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'marketplace bus'
         and datname = current_database()`)
     }
@@ -107,7 +107,7 @@ describe('a consumer', () => {
     await start(definition)
     expect(await effectsOf(15)).toEqual(everyKey(3, range(1, 5)))
     expect(isCut).toBe(true)
-    // Published again until acknowledged, like the relay does.
+    // Publishes the events again until they are acknowledged, as the relay does.
     const later = eventsOf(topic, 3, [6])
     await eventually(() => bus.publish(later).then(() => true))
     expect(await effectsOf(18)).toEqual(everyKey(3, range(1, 6)))
@@ -147,7 +147,7 @@ describe('a consumer', () => {
     await eventually(async () => (await database.db.selectFrom('inbox').select('consumer').execute()).length === 60)
     await bus.publish(eventsOf(topic, 12, [6]))
     expect(await effectsOf(24)).toEqual(everyKey(12, [5, 6]))
-    // One call per batch, with all keys of the partition.
+    // Each batch causes one call with all keys of the partition.
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(24)
     expect(counts.length).toBeLessThan(24)
   })
@@ -195,7 +195,7 @@ describe('a consumer', () => {
     const parked = await database.db.selectFrom('parked').selectAll().execute()
     expect(parked).toMatchObject([{ consumer: 'effects', event_id: broken.id, event: broken }])
     expect(parked[0]?.error).toContain('marketplace.auction.v1.BidPlaced')
-    // The batch fails, then the single event, which is not retried.
+    // The batch fails, then the single event fails and is not retried.
     expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
       ['warn', 'batch failed; retrying one event at a time'],
       ['warn', 'event failed'],
@@ -221,7 +221,7 @@ describe('a consumer', () => {
     await start(definition)
     await bus.publish(eventsOf(topic, 2, range(1, 3)))
     expect(await effectsOf(4)).toEqual(everyKey(2, [1, 3]))
-    // For each of two keys: once in the batch, then five times alone.
+    // Each of the two keys is attempted once in the batch and then five times alone.
     expect(attempts).toBeGreaterThanOrEqual(10)
     expect(attempts).toBeLessThanOrEqual(12)
     expect(await replayConsumer(database.db, definition)).toMatchObject({

@@ -22,11 +22,11 @@ export { consumer, on, onAll, onLatest, type ConsumerDefinition, type Handler } 
 export interface ConsumerOptions<Tables> {
   db: Db<Tables>
   bus: Bus
-  /** Bus group: `<service>.<consumer>`. */
+  /** Consumer group on the bus: `<service>.<consumer>`. */
   group: string
   definition: ConsumerDefinition<Tables>
   log: Log
-  /** Retention of applied event ids, ms. Must exceed the retention of the bus. */
+  /** How long the ids of applied events are kept, in ms. It must exceed the retention of events on the bus. */
   inboxRetentionMs?: number
   /**
    * Returns whether the database responds. While it does not respond, the consumer releases its partitions to other members
@@ -106,7 +106,7 @@ async function applyEvents<Tables>(
     return count
   })
   applied.inc({ consumer: definition.name }, count)
-  // The delay is observed once per batch, for the first event: it is the oldest and has the longest delay.
+  // The delay is observed once per batch. The first event is the oldest event and therefore has the longest delay.
   const [oldest] = events
   if (oldest && count > 0) delays.observe({ consumer: definition.name }, ageOf(oldest))
   if (count > 0) notifyListeners(definition, log)
@@ -147,7 +147,7 @@ function describe(reason: Error): string {
   return reason.cause instanceof Error ? `${text}\nCause: ${reason.cause.message}` : text
 }
 
-// The age is at least 0, because the clocks of two machines can differ slightly.
+// Returns the age of an event. It is at least 0, because the clocks of two machines can differ slightly.
 function ageOf({ occurredAt }: BusEvent): number {
   return Math.max(0, Date.now() - Date.parse(occurredAt)) / 1000
 }

@@ -42,7 +42,7 @@ describe('the outbox', () => {
     expect(rows).toEqual(versions.map((version, index) => ({ id: ids[index], version })))
   })
 
-  // Without the bound, the read passes the index entries of all 600,000 rows.
+  // Without the read bound, the read passes the index entries of all 600,000 published rows.
   it('is read without passing what was published while a snapshot is open', async () => {
     await database.admin(`insert into catalog.outbox (id, topic, key, type, version, payload)
       select gen_random_uuid(), 'topic', 'bulk', 'type', n, '{}' from generate_series(1, 600000) as n`)
@@ -98,7 +98,7 @@ describe('the outbox', () => {
     bound.record(0, [row(7), row(3)])
     expect(bound.after(4000)).toBe(0)
     bound.record(4000, [row(20)])
-    // Each full read finds what committed late.
+    // Every 5 s a read has no bound (0) and finds rows that were committed late.
     expect([5000, 5001, 59_999, 60_000].map((now) => bound.after(now))).toEqual([0, 0, 0, 7])
     bound.record(61_000, [row(30)])
     expect([64_999, 65_000, 119_999].map((now) => bound.after(now))).toEqual([0, 7, 0])

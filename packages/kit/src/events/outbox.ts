@@ -12,7 +12,7 @@ export interface OutgoingEvent<Desc extends DescMessage> {
   version: number
   schema: Desc
   message: MessageInitShape<Desc>
-  /** Trace of the event; by default the current trace. */
+  /** Trace context of the event; by default the current one. */
   traceparent?: string | undefined
 }
 

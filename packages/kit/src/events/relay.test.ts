@@ -46,7 +46,7 @@ describe('the relay', () => {
 
   const unpublished = async () =>
     (await database.admin('select 1 from catalog.outbox where published_at is null')).length
-  // Simulates a relay in another process: it does not receive this process's commit hooks.
+  // Options that simulate a relay in another process, which does not receive the commit hooks of this process.
   const inAnotherProcess = { pollMs: 60_000, db: {} }
 
   it('publishes and marks several batches in order that were stored before it started', async () => {
@@ -83,7 +83,7 @@ describe('the relay', () => {
     const other = start({ pollMs: 60_000 })
     await placeBid(database.db, topic, 'a', 1)
     await eventually(async () => {
-      // The other's connection may still be opening at the first commit, so one more follows.
+      // The connection of the second relay may still be opening at the first commit, so a second commit follows.
       await placeBid(database.db, topic, 'b', 1)
       return received.length > 0
     })

@@ -22,7 +22,7 @@ describe('a consumer whose database is cut off', () => {
     for (const end of ends.splice(0).toReversed()) await end()
   })
 
-  /** Starts a process of its own: bus, pool and consumer. */
+  /** Simulates a separate process, with its own bus, pool and consumer. */
   async function start(databaseUrl: string, isDatabaseReachable = () => isReachable(databaseUrl)) {
     const bus = await openTestBus(database)
     const db = openDatabase<EventTables>(databaseUrl, () => undefined, { connections: 2 })

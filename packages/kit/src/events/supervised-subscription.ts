@@ -26,8 +26,8 @@ const suspectMs = 5000
 const checkMs = 1000
 
 /**
- * Consumes as a member of the group while the database is reachable. While it is not, leaves the group, so that other members
- * receive the partitions.
+ * Consumes as a member of the group while the database is reachable. Leaves the group while the database is unreachable, so
+ * that other members receive the partitions.
  */
 export async function superviseSubscription(options: SupervisedOptions): Promise<SupervisedSubscription> {
   const supervised = new Supervised(options)

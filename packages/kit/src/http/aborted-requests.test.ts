@@ -28,7 +28,7 @@ async function aborted(): Promise<number> {
   return Number(/_total (\d+)$/m.exec(text)?.[1] ?? 0)
 }
 
-/** Sends half a body, then resets the connection. */
+/** Sends half of a request body, then resets the connection. */
 function sendAndReset(): void {
   const head = 'POST /listings HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{'
   const socket = connect(port, '127.0.0.1', () =>

@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Header in which the gateway passes the client's address to services. The gateway removes a header of this name that the
- * client sent.
+ * Header in which the gateway passes the client's address to services. If the client itself sent the header, the gateway
+ * removes it.
  */
 export const addressHeader = 'x-forwarded-for'
 

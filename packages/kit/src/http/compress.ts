@@ -5,15 +5,16 @@ import type { FastifyInstance } from 'fastify'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Compresses responses of 1 kB and more. Not for responses that have a secret or a person's messages or email address beside text
-     * of others: their length would reveal it (BREACH).
+     * Compresses responses of 1 kB and more. Do not set it on a route whose response contains a secret, messages or an email
+     * address together with text that another user wrote: the length of the compressed response would reveal the
+     * confidential part (BREACH attack).
      */
     compress?: boolean
   }
 }
 
 const minBytes = 1024
-// Responses are compressed per request; a higher quality costs more time than the saved bytes are worth.
+// Each response is compressed anew, so a higher quality would cost more time than the saved bytes are worth.
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 /** Compresses the responses of routes with `config: { compress: true }`, and of no other route. */

@@ -14,8 +14,8 @@ export function withDeadline<Result>(timeoutMs: number, work: () => Result): Res
 }
 
 /**
- * Returns the timeout of an internal call in ms: `timeoutMs`, or the time left until the deadline of the current request if
- * that is shorter. At least 1 ms.
+ * Returns the timeout of an internal call in ms: `timeoutMs` or, if shorter, the time left until the deadline of the current
+ * request. Returns at least 1 ms.
  */
 export function remainingTime(timeoutMs: number | undefined): number | undefined {
   const deadline = storage.getStore()

@@ -1,8 +1,8 @@
 const tokens = /"(?:[^"\\]|\\.)*"|[{}:]/gs
 
 /**
- * Returns the first duplicate key of any object in valid JSON text, or null. Duplicate keys are ambiguous, because parsers
- * differ in which value they use.
+ * Returns the first duplicate key of any object in valid JSON text, or null. Duplicate keys are ambiguous, because some
+ * parsers use the first value and others use the last.
  */
 export function findDuplicateKey(json: string): string | null {
   const objects: Set<string>[] = []

@@ -36,7 +36,7 @@ declare module 'fastify' {
   }
 }
 
-// Specified in decisions.md, section "Wire format".
+// Maximum size of a request body. decisions.md specifies it in the section "Wire format".
 const maxBodyBytes = 64 * 1024
 
 // Fastify sets no timeouts by default, so a slow or silent client could hold its connection forever.
@@ -105,13 +105,14 @@ export function buildApp(log: Log, options: FastifyServerOptions = {}): FastifyI
   return app
 }
 
-/** Returns the caller of the request; throws `unauthenticated` (401) without one. */
+/** Returns the caller of the request. Throws `unauthenticated` (401) if the request has no session. */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw unauthenticated()
   return request.caller
 }
 
-// The gateway sends the deadline of a public request; the Connect client sends that of an internal call.
+// Returns the timeout of a request in ms. The gateway sends the timeout of a public request; the Connect client sends the
+// timeout of an internal call.
 function timeoutOf(request: FastifyRequest): number {
   return Number(header(request, deadlineHeader) ?? header(request, 'connect-timeout-ms'))
 }
@@ -124,8 +125,8 @@ function header(request: FastifyRequest, name: string): string | null {
 const closing = new WeakSet<object>()
 
 /**
- * Serves requests for another `delayMs`, then closes the app. Meanwhile each response closes its connection, so that clients
- * reconnect to another instance.
+ * Serves requests for another `delayMs`, then closes the app. During this time each response closes its connection, so that
+ * clients reconnect to another instance.
  */
 export async function closeGracefully(app: FastifyInstance, delayMs: number): Promise<void> {
   closing.add(app)
@@ -133,8 +134,8 @@ export async function closeGracefully(app: FastifyInstance, delayMs: number): Pr
   await app.close()
 }
 
-// Fastify's `close` ends only idle connections. A connection with a request in progress would stay open after the response
-// and delay the shutdown.
+// Closes each connection with its next response when the app is closed. Fastify's `close` ends only idle connections, so a
+// connection with a request in progress would delay the shutdown.
 function endConnectionsOnClose(app: FastifyInstance): void {
   app.addHook('preClose', async () => void closing.add(app))
   app.addHook('onSend', (_request, reply, _payload, done) => {
@@ -151,8 +152,8 @@ function requestId(value: string | readonly string[] | undefined): string {
 
 const byteOrderMark = '\u{FEFF}'
 
-// Replaces Fastify's default parsers: they accept text/plain, and they reject an empty body, which routes without a payload
-// allow.
+// Replaces Fastify's default parsers, because they accept text/plain and reject an empty body. An empty body is valid for a
+// route without a payload.
 function acceptJsonOnly(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { gauge, registerCollectors } from '../telemetry/metrics.ts'
 
-// Counted in a plain variable and copied to the gauge at scrape time, because updating the gauge costs a label lookup per
-// request.
+// Number of requests in progress. A plain variable is counted and copied to the gauge at scrape time, because updating the
+// gauge costs a label lookup per request.
 let inFlight = 0
 const requests = gauge('http_in_flight_requests', 'Requests in progress in this process.')
 registerCollectors([{ name: 'requests in flight', collect: () => requests.set(inFlight) }])
@@ -11,8 +11,8 @@ registerCollectors([{ name: 'requests in flight', collect: () => requests.set(in
 export function countInFlight(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, reply, done) => {
     inFlight += 1
-    // `on` suffices because `close` is emitted once. `once` would allocate a wrapper that lives as long as the request, which
-    // can be a live stream.
+    // `on` is used, because `close` is emitted only once. `once` would allocate a wrapper that lives as long as the request,
+    // which can be a live stream.
     reply.raw.on('close', countDown)
     done()
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Schema of every error response. Some have additional fields, for example that of a rejected bid. */
+/** Schema of every error response. Some responses have additional fields, for example the response to a rejected bid. */
 export const Problem = z
   .looseObject({
     error: z.string(),
@@ -23,7 +23,9 @@ const problems = {
   503: Problem,
 }
 
-/** Returns the `response` schemas of a route: the given schemas and those of the errors that every route may return. */
+/**
+ * Returns the `response` schemas of a route: the given schemas and the schemas of the errors that every route may return.
+ */
 export function routeResponses<Responses extends Record<number, z.ZodType>>(
   responses: Responses,
 ): typeof problems & Responses {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 const nul = String.fromCodePoint(0)
-// Control characters, including line breaks, and direction overrides. An override displays text in a different order than it
-// is stored.
+// Matches control characters, including line breaks, and direction overrides. A direction override displays text in another
+// order than it is stored.
 const forbiddenInLine = /[\p{Cc}\u202D\u202E]/u
 const forbiddenInLineGlobal = new RegExp(forbiddenInLine, 'gu')
 
@@ -35,7 +35,7 @@ export function line(limits: Parameters<typeof text>[0]) {
  * and direction overrides. Text that has only invisible characters becomes empty.
  */
 export function cleanLine(value: string, max: number): string {
-  // Truncated before the other steps, because the value may have megabytes.
+  // The value is truncated first, because it may have megabytes.
   const wellFormed = value.slice(0, 8 * max).toWellFormed()
   const cleaned = wellFormed.replaceAll(forbiddenInLineGlobal, ' ').trim()
   return onlyInvisible.test(cleaned) ? '' : Array.from(cleaned).slice(0, max).join('').trim()

@@ -43,7 +43,8 @@ export function validationMessage({ path, message }: ProblemDetail): string {
   return isSentence ? message : `${fieldName(path)} is not valid`
 }
 
-// `listing_id` → `Listing`, `conversation_history.0.sender` → `Sender`.
+// Returns the last name in a path as text for users: `listing_id` becomes `Listing`, `conversation_history.0.sender` becomes
+// `Sender`.
 function fieldName(path: string): string {
   const field = path.split('.').findLast((part) => !/^\d*$/.test(part)) ?? path
   const words = field.replaceAll(/[_-]/g, ' ').replace(/(?<=.) id$/, '')

@@ -14,7 +14,10 @@ import { readIdempotentRequest, keyInProgress, type IdempotentRequest } from './
 import { newId } from '../values/ids.ts'
 
 export interface ClaimOptions<Tables> extends IdempotentOptions<Tables> {
-  /** Time in ms after which a claim expires. The next request with the same key then takes over. */
+  /**
+   * Time in ms after which a claim (the right of one request to run `work`) expires. The next request with the same key then
+   * takes over the claim.
+   */
   leaseMs: number
 }
 
@@ -24,9 +27,9 @@ interface Claim {
 }
 
 /**
- * Runs an idempotent write that includes calls to other systems, so it cannot run in one transaction. A request that takes
- * over an expired claim runs `work` from the start, possibly while the first request is still running. Each step of `work`
- * must therefore be idempotent.
+ * Runs an idempotent write that calls other systems and therefore cannot run in one transaction. A claim lets only one
+ * request run `work`. A request that takes over an expired claim runs `work` from the start, possibly while the first
+ * request is still running. Each step of `work` must therefore be idempotent.
  */
 export async function runIdempotentAcrossCalls<Tables, Body>(
   options: ClaimOptions<Tables>,
@@ -62,8 +65,8 @@ async function runClaimed<Tables, Body>(
   }
 }
 
-// Several concurrent requests may have the same key. The first inserts the row. The others wait for its commit and then find
-// the state `running`.
+// Returns whether this request may run `work`. If concurrent requests have the same key, one request inserts the row. Each
+// other request waits for the commit of that row and then finds the state `running`.
 async function tryClaim<Tables>(db: Db<Tables>, { keyed, id }: Claim, leaseMs: number): Promise<boolean> {
   const { userId, route, key, bodyHash } = keyed
   const { rows } = await sql`
@@ -79,7 +82,7 @@ async function tryClaim<Tables>(db: Db<Tables>, { keyed, id }: Claim, leaseMs: n
   return rows.length > 0
 }
 
-// Stores the response, unless another request took over the claim. That request then stores its own response.
+// Stores the response, unless another request has taken over the claim. The other request then stores its own response.
 async function finish<Tables>(db: Db<Tables>, { keyed, id }: Claim, response: StoredResponse<unknown>): Promise<void> {
   await sql`
     update idempotency_keys set state = 'done', status = ${response.status}, answer = ${JSON.stringify(response.body)},

@@ -12,7 +12,7 @@ export interface Instance {
   close(): Promise<void>
 }
 
-/** Behavior of the routes; tests replace it. */
+/** Behavior of the routes, which tests replace. */
 export interface Behavior {
   /** Called in the transaction, after the effect is inserted. */
   work: (trx: Trx<EventTables>, name: string) => Promise<void>

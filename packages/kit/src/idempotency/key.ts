@@ -4,7 +4,7 @@ import { conflict, DomainError, invalid } from '../errors/problem.ts'
 
 /** A request with an idempotency key. */
 export interface IdempotentRequest {
-  /** User, route and key, joined by spaces. Also identifies the lock of the key. */
+  /** User, route and key, joined by spaces. The lock of the key has this id, too. */
   id: string
   userId: string
   route: string
@@ -45,8 +45,8 @@ export function keyReused(): DomainError {
   )
 }
 
-// Hashes the parsed body instead of its text, so that requests which differ only in whitespace, field order or unknown fields
-// count as equal.
+// Hashes the parsed body instead of its text. Requests that differ only in whitespace, field order or unknown fields
+// therefore count as equal.
 function hashOf(value: unknown): Buffer {
   return createHash('sha256').update(JSON.stringify(value, sortKeys)).digest()
 }

@@ -9,8 +9,8 @@ import { withStatementTime, type StatementTime } from '../db/statement-time.ts'
 export type StoredResponse<Body> = { isError: false; status: number; body: Body } | ({ isError: true } & Problem)
 
 /**
- * State of a key. `done`: the response is stored. `running`: the first request has not completed. `reused`: the key was used
- * with a different request body.
+ * State of an idempotency key. `done`: the response is stored. `running`: the first request has not completed. `reused`: the
+ * key was used with a different request body.
  */
 export type KeyState<Body> =
   | { state: 'done'; response: StoredResponse<Body> }
@@ -22,20 +22,21 @@ export interface KeyedResponse {
   response: StoredResponse<unknown>
 }
 
-// Specified in decisions.md, section "Wire format".
+// How long a stored response is kept. decisions.md specifies it in the section "Wire format".
 const retentionHours = 24
 const retention = sql`make_interval(hours => ${retentionHours})`
 /** SQL expression. Responses that were created before this time have expired. */
 export const retentionStart = sql`clock_timestamp() - ${retention}`
 
-// A status of 400 or above marks an error response.
+// A row of the table of idempotency keys. A status of 400 or above marks an error response.
 type KeyRow<Body> =
   | { id: string; state: 'done'; isError: false; isSame: boolean; status: number; body: Body }
   | { id: string; state: 'done'; isError: true; isSame: boolean; status: number; body: Problem['body'] }
   | { id: string; state: 'running'; isSame: boolean }
 
 /**
- * Reads the states of keys in one statement. Returns them by `IdempotentRequest.id` and omits keys that were not used before.
+ * Reads the states of idempotency keys in one statement. Returns the states by `IdempotentRequest.id` and omits keys that
+ * were not used before.
  */
 export async function findResponses<Tables, Body>(
   db: Db<Tables> | Trx<Tables>,
@@ -50,7 +51,10 @@ export async function findResponses<Tables, Body>(
   return new Map(rows.map((row) => [row.id, toKeyState(row)]))
 }
 
-/** Stores one response per key in one statement. Returns the ids of keys that a concurrent transaction stored first. */
+/**
+ * Stores one response per idempotency key in one statement. Returns the ids of the keys for which a concurrent transaction
+ * stored a response first.
+ */
 export async function storeResponses<Tables>(
   trx: Trx<Tables>,
   responses: readonly KeyedResponse[],
@@ -114,8 +118,8 @@ export function isKeyConflict(error: unknown): boolean {
 }
 
 /**
- * Returns the error response to store for an error. Returns null if no response is stored: for 400, 429, 5xx and unexpected
- * errors.
+ * Returns the error response to store for an error. Returns null for an error that is not stored: 400, 429, 5xx and
+ * unexpected errors.
  */
 export function toErrorResponse(error: unknown): StoredResponse<never> | null {
   if (!(error instanceof DomainError)) return null
@@ -145,8 +149,8 @@ export function sendResponse<Body>(reply: FastifyReply, response: StoredResponse
 }
 
 /**
- * Returns the stored response of a key. Throws 409 while the first request is running and 422 if the first request had a
- * different body.
+ * Returns the stored response of an idempotency key. Throws 409 while the first request is running and 422 if the first
+ * request had a different body.
  */
 export function expectStoredResponse<Body>(state: KeyState<Body>): StoredResponse<Body> {
   if (state.state === 'running') throw keyInProgress()

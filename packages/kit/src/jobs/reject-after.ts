@@ -1,4 +1,4 @@
-/** Returns the result of `work`; rejects with `message` if it takes longer. The work itself is not stopped. */
+/** Returns the result of `work`. Rejects with `message` if `work` takes longer than `timeoutMs`, but does not stop it. */
 export async function rejectAfter<Result>(timeoutMs: number, message: string, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_, reject) => {

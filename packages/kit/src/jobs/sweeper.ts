@@ -5,9 +5,7 @@ import { counter } from '../telemetry/metrics.ts'
 export interface Sweep {
   name: string
   intervalMs: number
-  /**
-   * Handles rows that are due and returns their number. If the number is above 0, `sweep` is called again without a delay.
-   */
+  /** Handles rows that are due and returns their number. After a number above 0, `sweep` is called again without a delay. */
   sweep: () => Promise<number>
 }
 
@@ -18,7 +16,10 @@ export interface Sweeper {
   stop(): Promise<void>
 }
 
-/** Runs a sweep in a loop until stopped. A failure is logged and counted; the next run follows after `intervalMs`. */
+/**
+ * Runs a sweep (a job that handles due rows) in a loop until stopped. A failure is logged and counted; the next run follows
+ * after `intervalMs`.
+ */
 export function startSweeper(options: Sweep & { log: Log }): Sweeper {
   const signal = createSignal()
   let isStopping = false

@@ -48,7 +48,7 @@ async function whileTableIsRead(work: (end: () => Promise<unknown>) => Promise<v
 describe('a migration of a table that a long transaction reads', () => {
   beforeEach(() => add('0002_note.sql', 'alter table bids add column note text;'))
 
-  // Without `lock_timeout` the insert waits behind the migration, which waits for the reader.
+  // Without `lock_timeout`, the insert waits behind the migration, and the migration waits for the reader.
   it('lets writes through between its attempts and is applied when the reader has ended', async () => {
     await whileTableIsRead(async (endReading) => {
       let attempts = 0
@@ -98,7 +98,8 @@ create index concurrently if not exists bids_n_descending on bids (n desc); -- T
     expect(await indexes()).toEqual([{ indisvalid: true }])
   })
 
-  // A run that waited for the lock in a statement would deadlock with the build, which waits for all snapshots.
+  // A run that waits for the migration lock in a statement would deadlock with the index build, which waits for all
+  // snapshots.
   it('is applied once by five processes at the same time', async () => {
     await client.query('truncate bids')
     await add('0002_unique.concurrent.sql', index)

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Migration } from './migrations.ts'
 
-// Maximum time that a migration waits for a lock. Other statements on the table wait behind it, so this is also how long it
-// can block them.
+// Maximum time that a migration waits for a table lock. Other statements on the table wait behind the migration, so this is
+// also the longest time for which it blocks them.
 const lockTimeoutMs = 500
-// All attempts with the delays between them take about 220 s, less than the deadline of the migration Job.
+// Maximum number of attempts. All attempts and the delays between them take about 220 s, which is less than the deadline of
+// the migration Job.
 const maxAttempts = 12
 const maxDelayMs = 30_000
 
@@ -46,16 +47,16 @@ async function applyInTransaction(client: pg.Client, migration: Migration): Prom
   }
 }
 
-// A concurrent index build waits for open transactions, but does not block reads and writes. It therefore has no lock
-// timeout.
+// Applies a migration that builds indexes concurrently. It has no lock timeout, because a concurrent index build waits for
+// open transactions without blocking reads and writes.
 async function applyConcurrently(client: pg.Client, migration: Migration): Promise<void> {
   await dropInvalidIndexes(client)
   for (const statement of statementsOf(migration.text)) await client.query(statement)
   await recordApplied(client, migration)
 }
 
-// A concurrent index build that failed leaves an invalid index. `create index if not exists` would accept it, so it is
-// dropped first. It cannot belong to a running build, because this session holds the migration lock.
+// Drops the invalid indexes that failed concurrent builds have left, because `create index if not exists` would accept them.
+// No running build has an invalid index here, because this session holds the migration lock.
 async function dropInvalidIndexes(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -64,8 +65,8 @@ async function dropInvalidIndexes(client: pg.Client): Promise<void> {
   for (const { name } of rows) await client.query(`drop index concurrently if exists ${name}`)
 }
 
-// Splits a migration into statements. Postgres runs a query of several statements as one transaction, in which it rejects
-// concurrent index builds.
+// Splits a migration into statements. If Postgres receives several statements in one query, it runs them as one transaction
+// and rejects concurrent index builds.
 function statementsOf(text: string): string[] {
   return text
     .replaceAll(/^--.*$/gm, '')
@@ -78,7 +79,8 @@ async function recordApplied(client: pg.Client, { name, checksum }: Migration): 
   await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
 }
 
-// `lock_not_available` (55P03), or `deadlock_detected` (40P01) if the other transaction holds several locks.
+// Returns whether a lock was not available: `lock_not_available` (55P03), or `deadlock_detected` (40P01) if another
+// transaction holds several locks.
 function isLockUnavailable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '55P03' || error.code === '40P01')
 }

@@ -13,9 +13,9 @@ const lockPollMs = 100
 
 /**
  * Implements a service's `migrate.ts`: applies the migrations of kit and of the service as the role of OWNER_DATABASE_URL.
- * With `--release <topics>`, also checks the role with which the service runs and creates the topics. With `--check`, applies
- * nothing and checks as the role of DATABASE_URL that all migrations are applied. Prints a SettingsError as one sentence and
- * sets exit code 1.
+ * With `--release <topics>`, also checks the role with which the service runs, and creates the topics. With `--check`,
+ * applies no migration, but checks as the role of DATABASE_URL that all migrations are applied. Prints a SettingsError as
+ * one sentence and sets exit code 1.
  */
 export async function migrateCommand(directory: string, ensureTopics: EnsureTopics): Promise<void> {
   const [mode, ...topics] = process.argv.slice(2)
@@ -56,9 +56,9 @@ export async function migrate(ownerUrl: string, directory: string, wait = waitFo
   }
 }
 
-// Polls for the lock instead of waiting. A waiting session holds a snapshot, and a concurrent index build by the lock's
-// holder would wait for that snapshot. The lock's key includes the schema, because services with different schemas share one
-// database.
+// Polls for the migration lock instead of waiting for it. A waiting session holds a snapshot, and a concurrent index build
+// by the lock's holder would wait for that snapshot. The lock's key includes the schema, because services with different
+// schemas share one database.
 async function lockMigrations(client: pg.Client): Promise<void> {
   const lock = 'select pg_try_advisory_lock(hashtextextended($1 || current_schema(), 0)) as "isLocked"'
   while (!(await client.query<{ isLocked: boolean }>(lock, [lockName])).rows[0]?.isLocked) await sleep(lockPollMs)

@@ -29,7 +29,7 @@ describe('the migrate command', () => {
     await rm(folder, { recursive: true })
   })
 
-  /** Runs the command like a pod, with only these settings in its environment. */
+  /** Runs the migrate command as in a pod, with only `env` as its environment. */
   function run(args: readonly string[], env: Record<string, string>): Promise<CommandResult> {
     return new Promise((done) => {
       execFile(process.execPath, [join(folder, 'migrate.mts'), ...args], { env }, (error, stdout, stderr) =>

@@ -1,2 +1,5 @@
-/** Title of a listing whose seller was erased. Services compare titles with it, so it must be the same in all of them. */
+/**
+ * Title of a listing whose seller was erased. Services compare titles with this text, so it must be the same in all
+ * services.
+ */
 export const erasedTitle = 'Erased listing'

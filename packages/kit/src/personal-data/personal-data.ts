@@ -76,7 +76,7 @@ function definition<Tables>(): ConsumerDefinition<Tables> {
   )
 }
 
-// The sweep retries every failed task, so a failure is only logged.
+// Logs a failed task. Nothing else is needed, because the sweep retries every failed task.
 function logFailure(log: Log, { requestId, step }: PersonalDataTask, error: unknown): void {
   const isExpected = error instanceof OpenPaymentsError || isTransient(error)
   log[isExpected ? 'warn' : 'error']({ err: error, requestId, step }, 'personal data step failed; will retry')

@@ -29,7 +29,7 @@ describe('a personal data task', () => {
 
   async function storedTask(step: PersonalDataTask['step']): Promise<PersonalDataTask> {
     const task = { requestId: newId(), userId: newId(), step }
-    // Stored twice, like after a redelivery of the event.
+    // The task is stored twice, as after a redelivery of the event.
     for (let times = 0; times < 2; times += 1) await transaction(database.db, (trx) => storeTask(trx, task))
     return task
   }

@@ -10,13 +10,13 @@ export interface PersonalDataTask {
   step: PersonalDataStep
 }
 
-/** A service's operations on a user's personal data. Each runs in one transaction. */
+/** A service's operations on a user's personal data. Each operation runs in one transaction. */
 export interface PersonalData<Tables> {
-  /** Returns a sentence for each open payment of the user. The user can be erased only if there are none. */
+  /** Returns a sentence for each open payment of the user. The user can be erased only if there are no open payments. */
   findOpenPayments(db: Trx<Tables>, userId: string): Promise<string[]>
   /**
-   * Returns a sentence for each amount that the user is owed. If there are any, the erasure is refused with these sentences
-   * before it starts.
+   * Returns a sentence for each amount that the user is owed. If the user is owed money, the erasure is refused with these
+   * sentences before it starts.
    */
   findOwedMoney?(db: Trx<Tables>, userId: string): Promise<string[]>
   collect(db: Trx<Tables>, userId: string): Promise<JsonValue>
@@ -48,10 +48,10 @@ export async function storeTask<Tables>(
     on conflict do nothing`.execute(trx)
 }
 
-// Delay before a task is retried whose process crashed or whose result was not delivered.
+// Delay before a task is retried because its process crashed or its result was not delivered.
 const retryDelaySeconds = 5
 
-/** Claims a due task and postpones its next attempt by 5 s. Returns undefined if none is due. */
+/** Claims a due task and postpones its next attempt by 5 s. Returns undefined if no task is due. */
 export async function claimTask<Tables>(db: Db<Tables>): Promise<PersonalDataTask | undefined> {
   const { rows } = await sql<PersonalDataTask>`
     update personal_data_tasks set next_at = clock_timestamp() + make_interval(secs => ${retryDelaySeconds})
@@ -62,7 +62,7 @@ export async function claimTask<Tables>(db: Db<Tables>): Promise<PersonalDataTas
   return rows[0]
 }
 
-/** Returns the task's result. Computes and stores it on the first call. */
+/** Returns the task's result, which the first call computes and stores. */
 export function runTask<Tables>(
   db: Db<Tables>,
   data: PersonalData<Tables>,
@@ -96,7 +96,7 @@ async function runStep<Tables>(
     return [...(await data.findOpenPayments(trx, userId)), ...((await data.findOwedMoney?.(trx, userId)) ?? [])]
   if (step === 'export') return data.collect(trx, userId)
   const erased = await data.erase(trx, userId)
-  // Responses stored under idempotency keys contain text that the user wrote.
+  // Deletes the responses that are stored under idempotency keys, because they contain text that the user wrote.
   const { numAffectedRows } = await sql`delete from idempotency_keys where user_id = ${userId}`.execute(trx)
   return { ...erased, 'idempotency keys': Number(numAffectedRows ?? 0) }
 }

@@ -20,7 +20,7 @@ import { traceCalls } from './trace.ts'
 const secretHeader = 'x-internal-secret'
 
 /**
- * Serves internal calls. Each call must carry the shared secret. The secret is a second protection besides the
+ * Serves internal calls. Each call must contain the shared secret, which is a second protection in addition to the
  * NetworkPolicies.
  */
 export function serveRpc(app: FastifyInstance, secret: string, routes: (router: ConnectRouter) => void): void {

@@ -18,7 +18,7 @@ async function valuesOf(name: string): Promise<string[]> {
 describe('the metrics of a process', () => {
   let database: EventDatabase
   beforeAll(async () => {
-    // Earlier tests of the process have counted, too.
+    // Resets the metrics, because earlier tests of the process have also counted.
     registry.resetMetrics()
     database = await eventDatabase()
   })

@@ -36,8 +36,8 @@ export interface MetricCollector {
   collect: () => Promise<void> | void
 }
 
-// Shorter than Prometheus' scrape timeout of 10 s, so that the metrics in memory are exported even while the database is
-// unavailable.
+// Maximum time of one collector. It is shorter than Prometheus' scrape timeout of 10 s, so that the metrics in memory are
+// exported even while the database is unavailable.
 const collectTimeoutMs = 2000
 
 const collectors = new Set<MetricCollector>()
@@ -47,7 +47,7 @@ const failedCollections = counter(
   ['reading'],
 )
 
-/** Registers collectors that run at each scrape; returns a function that removes them. */
+/** Registers collectors that run at each scrape. Returns a function that removes the collectors. */
 export function registerCollectors(added: readonly MetricCollector[]): () => void {
   for (const collector of added) collectors.add(collector)
   return () => {

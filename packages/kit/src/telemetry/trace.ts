@@ -15,18 +15,18 @@ export interface SpanStart {
   /** Traceparent of the parent span. A missing or malformed value starts a new trace. */
   parent: string | null | undefined
   requestId: string
-  /** Unix time in ms; defaults to now. */
+  /** Start of the span as Unix time in ms; by default the current time. */
   startedAt?: number
 }
 
 export interface SpanEnd {
-  /** Replaces the name given at the start, for example with the route template. */
+  /** Replaces the name that the span got at its start, for example with the route template. */
   name?: string
   attributes?: Attributes
   hasFailed?: boolean
 }
 
-/** A span of a trace. Outgoing calls send its context, so that the spans of other services become its children. */
+/** A span of a trace. Outgoing calls send the span's context, so that the spans of other services become its children. */
 export interface Span {
   context: TraceContext
   /** False if the span is not exported. Its ids are propagated anyway. */
@@ -47,7 +47,7 @@ export const trace = {
   run: <Result>(context: TraceContext, work: () => Result) => storage.run(context, work),
 }
 
-/** Sets the function that records new spans; undefined removes it. Without a recorder, only trace ids are propagated. */
+/** Sets the function that records new spans. `undefined` removes the function; then only trace ids are propagated. */
 export function recordSpans(record: SpanRecorder | undefined): void {
   recorder = record
 }
@@ -78,7 +78,10 @@ export async function inSpan<Result>(
   }
 }
 
-/** Returns a child context of the given trace, or of a new trace if it is missing or malformed. */
+/**
+ * Returns a child context of the trace in `traceparent`. If `traceparent` is missing or malformed, the context belongs to a
+ * new trace.
+ */
 export function childTrace(traceparent: string | null | undefined, requestId: string): TraceContext {
   const parent = parentOf(traceparent)
   const traceId = parent?.slice(3, 35) ?? randomHex(16)

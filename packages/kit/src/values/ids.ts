@@ -2,18 +2,16 @@ import { v7 } from 'uuid'
 import { z } from 'zod'
 import { randomBytes } from './random-bytes.ts'
 
-// The sequence is kept here, because `uuid` does not order ids of the same millisecond if the caller supplies the random
-// bytes.
+// Time and sequence number of the last id. They are kept here, because `uuid` does not order ids of the same millisecond if
+// the caller supplies the random bytes.
 const last = { msecs: 0, seq: 0 }
 
-/**
- * Returns a new UUIDv7. Ids are ordered by creation time. Ids that a process creates in the same millisecond are ordered,
- * too.
- */
+/** Returns a new UUIDv7. Ids are ordered by creation time, even if a process creates several ids in the same millisecond. */
 export function newId(): string {
   const random = randomBytes(16)
   const now = Date.now()
-  // 32-bit counter with a random 31-bit start (RFC 9562, 6.2, method 1). It also increments while the clock goes backwards.
+  // The sequence number is a 32-bit counter with a random 31-bit start (RFC 9562, 6.2, method 1). It also increments while
+  // the clock goes backwards.
   if (now > last.msecs) Object.assign(last, { msecs: now, seq: random.readUInt32BE(0) >>> 1 })
   else last.seq += 1
   return v7({ random, ...last })

@@ -8,13 +8,13 @@ const maxCents = 999_999_999
 
 export const Cents = z.int().brand<'Cents'>()
 
-/** Converts an integer to `Cents`. Throws a RangeError if it is not a safe integer. */
+/** Converts an integer to `Cents`. Throws a RangeError if the value is not a safe integer. */
 export function cents(value: number): Cents {
   if (!Number.isSafeInteger(value)) throw new RangeError(`Not an integer number of cents: ${value}`)
   return Cents.parse(value)
 }
 
-/** Converts dollars to cents. Returns null for more than two decimals or a value that is not a plain decimal. */
+/** Converts dollars to cents. Returns null if the value has more than two decimals or is not a plain decimal. */
 export function dollarsToCents(dollars: number | string): Cents | null {
   const match = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(String(dollars))
   if (!match) return null

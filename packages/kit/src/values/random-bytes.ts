@@ -1,11 +1,12 @@
 import { randomFillSync } from 'node:crypto'
 
-// Random bytes are read in blocks, because each system call costs about 1 µs, regardless of the number of bytes.
+// Buffer of random bytes. Bytes are read in blocks, because each system call costs about 1 µs regardless of the number of
+// bytes.
 const pool = Buffer.alloc(4096)
 let used = pool.length
 
 /**
- * Returns `count` random bytes for ids that only need to be unique. The result is a view of a shared buffer and must be used
+ * Returns `count` random bytes for ids that only need to be unique. The result is a view of a shared buffer, so use it
  * before the next call.
  */
 export function randomBytes(count: number): Buffer {
