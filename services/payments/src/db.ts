@@ -57,6 +57,8 @@ interface DisputesTable {
   state: string
   charged_back_cents: Generated<number>
   due_by: Date | null
+  changed_at: Date | null
+  parked_at: Date | null
   closed_at: Date | null
   next_at: Date | null
   created_at: Generated<Date>

@@ -13,6 +13,8 @@ export interface DisputeOptions {
   reason: string
   /** An inquiry withdraws no money. */
   isInquiry: boolean
+  /** Whether the amount is withdrawn when the dispute opens; true by default. */
+  isWithdrawn?: boolean
 }
 
 const daySeconds = 86_400
@@ -21,7 +23,7 @@ const feeCents = 1500
 
 export function newDispute(
   intent: PaymentIntent,
-  { amount = intent.amount, reason, isInquiry }: DisputeOptions,
+  { amount = intent.amount, reason, isInquiry, isWithdrawn = !isInquiry }: DisputeOptions,
 ): Dispute {
   const now = nowSeconds()
   const id = newId('du')
@@ -29,7 +31,7 @@ export function newDispute(
     id,
     object: 'dispute',
     amount,
-    balance_transactions: isInquiry ? [] : [transactionOf(id, 0 - amount, feeCents)],
+    balance_transactions: isWithdrawn ? [transactionOf(id, 0 - amount, feeCents)] : [],
     charge: intent.latest_charge ?? '',
     created: now,
     currency: intent.currency,
@@ -63,6 +65,12 @@ export function endDispute(dispute: Dispute, hasWon: boolean): Dispute {
     status: hasWon ? 'won' : 'lost',
     balance_transactions: [...dispute.balance_transactions, ...returned],
   }
+}
+
+/** Withdraws the amount of a dispute. */
+export function withdrawFunds(dispute: Dispute): Dispute {
+  const withdrawn = transactionOf(dispute.id, 0 - dispute.amount, feeCents)
+  return { ...dispute, balance_transactions: [...dispute.balance_transactions, withdrawn] }
 }
 
 function transactionOf(source: string, amount: number, fee: number): Stripe.BalanceTransaction {

@@ -3,7 +3,7 @@ import { invalidRequest } from '../http/problems.ts'
 import type { EventContext } from '../webhooks/event-context.ts'
 import { queueEvent } from '../webhooks/events.ts'
 import { transaction, type Database } from './database.ts'
-import { endDispute, newDispute, type Dispute, type DisputeOptions } from './dispute.ts'
+import { endDispute, newDispute, withdrawFunds, type Dispute, type DisputeOptions } from './dispute.ts'
 import { disputesOf, getDispute, olderDisputes, saveDispute } from './disputes.repo.ts'
 import type { IntentCall } from './intent-call.ts'
 import { getIntent } from './intents.repo.ts'
@@ -31,12 +31,12 @@ export function openDispute(
     if (disputesOf(database, intentId).some(isOpen)) throw invalidRequest('This charge is disputed already.')
     const dispute = saveDispute(database, newDispute(intent, options))
     queueEvent(database, events, 'charge.dispute.created', dispute)
-    if (!options.isInquiry) queueEvent(database, events, 'charge.dispute.funds_withdrawn', dispute)
+    if (dispute.balance_transactions.length > 0) queueEvent(database, events, 'charge.dispute.funds_withdrawn', dispute)
     return dispute
   })
 }
 
-/** Ends an open dispute, as the cardholder's bank does. */
+/** Ends an open dispute, as the cardholder's bank does. A lost one can be won on appeal. */
 export function closeDispute(
   database: Database,
   events: EventContext,
@@ -44,11 +44,20 @@ export function closeDispute(
 ): Dispute {
   return transaction(database, () => {
     const open = getDispute(database, id)
-    if (!isOpen(open)) throw invalidRequest(`This dispute is ${open.status} already.`)
+    const isAppeal = open.status === 'lost' && hasWon
+    if (!isOpen(open) && !isAppeal) throw invalidRequest(`This dispute is ${open.status} already.`)
     const ended = saveDispute(database, endDispute(open, hasWon))
     queueEvent(database, events, 'charge.dispute.closed', ended)
     if (ended.status === 'won') queueEvent(database, events, 'charge.dispute.funds_reinstated', ended)
     return ended
+  })
+}
+
+/** Withdraws the amount of a dispute after it opened. */
+export function withdrawLater(database: Database, events: EventContext, id: string): void {
+  transaction(database, () => {
+    const dispute = saveDispute(database, withdrawFunds(getDispute(database, id)))
+    queueEvent(database, events, 'charge.dispute.funds_withdrawn', dispute)
   })
 }
 

@@ -7,22 +7,33 @@ import { isSettled, type Dispute, type ProviderDispute } from './dispute.ts'
 const claimBatch = 1
 const rereadMs = 6 * 3_600_000
 
+// Longer than banks take to decide a dispute or to withdraw the amount of a lost one.
+const unchangedDays = 120
+
 export async function findDispute(trx: Trx, id: string): Promise<Dispute | undefined> {
   const row = await trx.selectFrom('disputes').selectAll().where('id', '=', id).executeTakeFirst()
   return row && { state: row.state, chargedBack: row.charged_back_cents, isClosed: row.closed_at !== null }
 }
 
-/** Stores a dispute as returned by the provider. A dispute that may still change is read again after 6 h. */
+/**
+ * Stores a dispute as returned by the provider. A dispute that may still change is read again after 6 h. A parked dispute is
+ * read again only if its amount or state has changed.
+ */
 export async function saveDispute(trx: Trx, saleId: string, made: ProviderDispute): Promise<void> {
   const isClosed = isSettled(made)
+  const isChanged = sql`(disputes.amount_cents, disputes.state) is distinct from (excluded.amount_cents, excluded.state)`
   await sql`
-    insert into disputes (id, sale_id, amount_cents, reason, state, due_by, closed_at, next_at)
-    values (${made.id}, ${saleId}, ${made.amount}, ${made.reason}, ${made.status}, ${made.dueBy},
+    insert into disputes (id, sale_id, amount_cents, reason, state, due_by, changed_at, closed_at, next_at)
+    values (${made.id}, ${saleId}, ${made.amount}, ${made.reason}, ${made.status}, ${made.dueBy}, clock_timestamp(),
       case when ${isClosed} then clock_timestamp() end,
       case when not ${isClosed} then clock_timestamp() + ${rereadMs} * interval '1 millisecond' end)
     on conflict (id) do update set amount_cents = excluded.amount_cents, reason = excluded.reason, state = excluded.state,
       due_by = excluded.due_by, closed_at = case when ${isClosed} then coalesce(disputes.closed_at, excluded.closed_at) end,
-      next_at = excluded.next_at, updated_at = clock_timestamp()`.execute(trx)
+      changed_at = case when ${isChanged} then excluded.changed_at else coalesce(disputes.changed_at, disputes.created_at) end,
+      next_at = case when disputes.parked_at is null or ${isChanged} then excluded.next_at end,
+      parked_at = case when not ${isClosed} and not ${isChanged} then disputes.parked_at end, updated_at = clock_timestamp()`.execute(
+    trx,
+  )
 }
 
 /** Stores the amount that a lost dispute took from a sale, in cents. */
@@ -57,7 +68,7 @@ export async function listPostedMovements(trx: Trx, saleId: string): Promise<Set
 
 /**
  * Claims disputes that are due to be read from the provider again, and schedules the next read of each. Returns the ids
- * of their sales.
+ * of their sales. A dispute that has not changed for 120 days is parked: no read follows this one.
  */
 export async function claimDisputes(db: Db): Promise<string[]> {
   const { rows } = await sql<{ sale_id: string }>`
@@ -65,8 +76,28 @@ export async function claimDisputes(db: Db): Promise<string[]> {
       select id from disputes where next_at <= statement_timestamp()
       order by next_at limit ${claimBatch} for update skip locked
     )
-    update disputes set next_at = clock_timestamp() + ${rereadMs} * interval '1 millisecond'
+    update disputes set next_at = case when not ${isUnchanged} then clock_timestamp() + ${rereadMs} * interval '1 millisecond' end,
+      parked_at = case when ${isUnchanged} then clock_timestamp() end
     from due where disputes.id = due.id
     returning disputes.sale_id`.execute(db)
   return rows.map((row) => row.sale_id)
+}
+
+const isUnchanged = sql`(coalesce(changed_at, created_at) < statement_timestamp() - ${unchangedDays} * interval '1 day')`
+
+export interface DisputeBacklog {
+  parked: number
+  /** Disputes whose evidence is due within 48 hours, or overdue. */
+  due: number
+}
+
+export async function readDisputeBacklog(db: Db): Promise<DisputeBacklog> {
+  const { rows } = await sql<DisputeBacklog>`
+    select
+      (select count(*) from disputes where parked_at is not null and closed_at is null) as parked,
+      (select count(*) from disputes where next_at is not null and state in ('needs_response', 'warning_needs_response')
+        and due_by < clock_timestamp() + interval '48 hours') as due`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('The backlog query returned no row.')
+  return row
 }

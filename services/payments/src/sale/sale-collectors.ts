@@ -1,5 +1,6 @@
 import { gauge, type MetricCollector } from '@marketplace/kit/telemetry/metrics.ts'
 import type { Context } from '../context.ts'
+import { readDisputeBacklog } from '../dispute/disputes.repo.ts'
 import { readSaleBacklog } from './sale-backlog.repo.ts'
 
 const refunding = gauge('payments_refunding_sales', 'Sales whose buyer is owed money back.')
@@ -15,6 +16,12 @@ const mismatched = gauge(
   'Sales whose intent at the provider has another amount, currency or sale.',
 )
 
+const disputesDue = gauge('payments_disputes_due', 'Disputes whose evidence is due within 48 hours, or overdue.')
+const disputesParked = gauge(
+  'payments_parked_disputes',
+  'Disputes that stayed unsettled and unchanged for 120 days; no further read is scheduled.',
+)
+
 /** Returns the metric collectors of the payment backlog. */
 export function saleCollectors({ db }: Pick<Context, 'db'>): MetricCollector[] {
   return [
@@ -27,6 +34,14 @@ export function saleCollectors({ db }: Pick<Context, 'db'>): MetricCollector[] {
         releaseAge.set(backlog.releaseAge)
         webhookAge.set(backlog.webhookAge)
         mismatched.set(backlog.mismatched)
+      },
+    },
+    {
+      name: 'disputes',
+      async collect() {
+        const backlog = await readDisputeBacklog(db)
+        disputesDue.set(backlog.due)
+        disputesParked.set(backlog.parked)
       },
     },
   ]

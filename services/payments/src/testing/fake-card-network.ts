@@ -1,7 +1,7 @@
 import { buildCardNetwork } from '@marketplace/card-network/app.ts'
-import { openDatabase } from '@marketplace/card-network/payments/database.ts'
+import { openDatabase, type Database } from '@marketplace/card-network/payments/database.ts'
 import type { DisputeOptions } from '@marketplace/card-network/payments/dispute.ts'
-import { closeDispute, openDispute } from '@marketplace/card-network/payments/disputes.ts'
+import { closeDispute, openDispute, withdrawLater } from '@marketplace/card-network/payments/disputes.ts'
 import { eventsOf } from '@marketplace/card-network/serve.ts'
 import { openFaults, type Faults } from '@marketplace/card-network/faults/faults.ts'
 import { startWebhooks, type Webhooks } from '@marketplace/card-network/webhooks/webhooks.ts'
@@ -42,12 +42,17 @@ export interface FakeCardNetwork {
   pay(intent: { payment_intent_id: string; client_secret: string }, number?: string): Promise<number>
   /** Opens a dispute, as the cardholder's bank does; returns its id. */
   dispute(intentId: string, options?: Partial<DisputeOptions>): string
+  /** Ends an open dispute; a lost one can be won on appeal. */
   endDispute(id: string, outcome: 'won' | 'lost'): void
+  /** Withdraws the amount of a dispute that was opened without a withdrawal. */
+  withdrawDispute(id: string): void
   /** Sends the webhooks of past and future events to this URL. */
   sendWebhooks(url: string): void
   /** Stops the network. Throws when a call or webhook deviated from Stripe's published API. */
   stop(): Promise<void>
 }
+
+type Bank = Pick<FakeCardNetwork, 'dispute' | 'endDispute' | 'withdrawDispute'>
 
 export async function startCardNetwork(): Promise<FakeCardNetwork> {
   const database = openDatabase(':memory:')
@@ -60,7 +65,6 @@ export async function startCardNetwork(): Promise<FakeCardNetwork> {
     faults,
     onChange: () => webhooks?.wake(),
   })
-  const events = eventsOf({ sendsWebhooks: true, faults })
   const contract = openContract()
   observeCalls(app, contract, (violation) => cards.violations.push(violation))
   const lost = new WeakSet<object>()
@@ -85,16 +89,7 @@ export async function startCardNetwork(): Promise<FakeCardNetwork> {
     dropsResponse: () => false,
     before: async () => {},
     pay: (intent, number = goodCard) => confirmAsBrowser(url, intent, number),
-    dispute(intentId, options = {}) {
-      const dispute = { intentId, reason: 'fraudulent', isInquiry: false, ...options }
-      const { id } = openDispute(database, events, dispute)
-      webhooks?.wake()
-      return id
-    },
-    endDispute(id, outcome) {
-      closeDispute(database, events, { id, hasWon: outcome === 'won' })
-      webhooks?.wake()
-    },
+    ...openBank(database, faults, () => webhooks?.wake()),
     sendWebhooks(target) {
       webhooks = startWebhooks(database, { url: target, secret: cardKeys.STRIPE_WEBHOOK_SECRET })
     },
@@ -108,6 +103,26 @@ export async function startCardNetwork(): Promise<FakeCardNetwork> {
     },
   }
   return cards
+}
+
+function openBank(database: Database, faults: Faults, onChange: () => void): Bank {
+  const events = eventsOf({ sendsWebhooks: true, faults })
+  return {
+    dispute(intentId, options = {}) {
+      const dispute = { intentId, reason: 'fraudulent', isInquiry: false, ...options }
+      const { id } = openDispute(database, events, dispute)
+      onChange()
+      return id
+    },
+    endDispute(id, outcome) {
+      closeDispute(database, events, { id, hasWon: outcome === 'won' })
+      onChange()
+    },
+    withdrawDispute(id) {
+      withdrawLater(database, events, id)
+      onChange()
+    },
+  }
 }
 
 async function confirmAsBrowser(
