@@ -16,7 +16,7 @@ export async function loadListings(client: pg.Client, from: number, to: number):
   await client.query('vacuum (analyze) listings, listing_words, vocabulary, lexemes, bids')
 }
 
-// The rows that search derives from a listing: see upsertWords and lockCurrentBid in its listings.repo.ts, and
+// The rows that search derives from a listing: see listing-words.repo.ts and bids.repo.ts in services/search, and
 // keep_lexemes in its migrations.
 const afterCopy = [
   `insert into listing_words (listing_id, words, ends_at)

@@ -10,19 +10,20 @@ export interface AuctionUpdate {
 }
 
 /**
- * Merges updates into the stored states. Bids only rise, so the greater of two values is the newer one. Therefore
- * updates may arrive in any order and more than once.
+ * Merges updates into the stored states; several may concern one auction. Bids only rise, so the greater of two values
+ * is the newer one. Therefore updates may arrive in any order and more than once.
  */
 export async function upsertAuctionStates(trx: Trx, updates: readonly AuctionUpdate[]): Promise<void> {
   await sql`
     insert into auction_states as known (listing_id, current_bid_cents, bid_count, closed_at)
-    select listing_id, current_bid, bid_count, closed_at
+    select listing_id, max(current_bid), max(bid_count),
+      (array_agg(closed_at order by place) filter (where closed_at is not null))[1]
     from unnest(
       ${updates.map(({ listingId }) => listingId)}::uuid[], ${updates.map(({ currentBid }) => currentBid)}::integer[],
       ${updates.map(({ bidCount }) => bidCount)}::integer[], ${updates.map(({ closedAt }) => closedAt)}::timestamptz[]
-    ) as given (listing_id, current_bid, bid_count, closed_at)
+    ) with ordinality as given (listing_id, current_bid, bid_count, closed_at, place)
     -- Ordered, so that concurrent transactions cannot deadlock.
-    order by listing_id
+    group by listing_id order by listing_id
     on conflict (listing_id) do update set
       current_bid_cents = greatest(known.current_bid_cents, excluded.current_bid_cents),
       bid_count = greatest(known.bid_count, excluded.bid_count),

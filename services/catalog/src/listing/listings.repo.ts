@@ -28,17 +28,29 @@ export async function insertListing(trx: Trx, listing: Listing): Promise<void> {
 }
 
 export async function lockListing(trx: Trx, id: string): Promise<Listing | undefined> {
-  const row = await withCategoryAndViews(trx).where('listings.id', '=', id).forUpdate('listings').executeTakeFirst()
-  return row && toListing(row)
+  const [listing] = await lockListings(trx, [id])
+  return listing
 }
 
-/** Updates the columns of a listing that can change. */
-export async function saveListing(trx: Trx, { id, isActive, updatedAt, version }: Listing): Promise<void> {
-  await trx
-    .updateTable('listings')
-    .set({ is_active: isActive, updated_at: updatedAt, version })
-    .where('id', '=', id)
+/** Locks the listings with these ids. Ordered, so that concurrent transactions cannot deadlock. */
+export async function lockListings(trx: Trx, ids: readonly string[]): Promise<Listing[]> {
+  const rows = await withCategoryAndViews(trx)
+    .where(sql<boolean>`listings.id = any(${ids}::uuid[])`)
+    .orderBy('listings.id')
+    .forUpdate('listings')
     .execute()
+  return rows.map(toListing)
+}
+
+/** Updates the columns of listings that can change. */
+export async function saveListings(trx: Trx, listings: readonly Listing[]): Promise<void> {
+  await sql`
+    update listings set is_active = given.is_active, updated_at = given.updated_at, version = given.version
+    from unnest(
+      ${listings.map(({ id }) => id)}::uuid[], ${listings.map(({ isActive }) => isActive)}::boolean[],
+      ${listings.map(({ updatedAt }) => updatedAt)}::timestamptz[], ${listings.map(({ version }) => version)}::bigint[]
+    ) as given (id, is_active, updated_at, version)
+    where listings.id = given.id`.execute(trx)
 }
 
 export async function findListing(db: Db, id: string): Promise<ListingSnapshot | undefined> {

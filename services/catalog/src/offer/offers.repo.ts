@@ -33,29 +33,34 @@ export async function withdrawPending(trx: Trx, listingId: string, buyerId: stri
     .execute()
 }
 
-/** Rejects the pending offers on a listing that was sold. Offers that have already expired are withdrawn instead. */
-export async function rejectPendingOffers(trx: Trx, listingId: string, now: Date): Promise<void> {
+/** Rejects the pending offers on listings that were sold. Offers that have already expired are withdrawn instead. */
+export async function rejectPendingOffers(trx: Trx, listingIds: readonly string[], now: Date): Promise<void> {
   await trx
     .updateTable('offers')
     .set({
       status: sql<'withdrawn' | 'rejected'>`case when expires_at <= ${now} then 'withdrawn' else 'rejected' end`,
       updated_at: atMostExpiry(now),
     })
-    .where('listing_id', '=', listingId)
+    .where(sql<boolean>`listing_id = any(${listingIds}::uuid[])`)
     .where('status', '=', 'pending')
     .execute()
 }
 
 /**
- * Updates the status of an accepted offer when its sale ends: `withdrawn` when the sale is released, `accepted` if the
- * sale is paid after all.
+ * Updates the status of accepted offers when their sales end: `withdrawn` when a sale is released, `accepted` if it is
+ * paid after all.
  */
-export async function setOfferStatus(
+export async function setOfferStatuses(
   trx: Trx,
-  id: string,
+  ids: readonly string[],
   { status, now }: { status: 'accepted' | 'withdrawn'; now: Date },
 ): Promise<void> {
-  await trx.updateTable('offers').set({ status, updated_at: now }).where('id', '=', id).execute()
+  if (ids.length === 0) return
+  await trx
+    .updateTable('offers')
+    .set({ status, updated_at: now })
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute()
 }
 
 /** Counts the pending offers that a buyer made, up to `max`. */

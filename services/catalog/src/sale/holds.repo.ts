@@ -7,19 +7,36 @@ const settledAt = sql<Date>`clock_timestamp()`
 
 /** Locks a sale's hold. The caller must have locked the listing. */
 export async function lockHold(trx: Trx, saleId: string): Promise<Hold | undefined> {
-  const row = await trx.selectFrom('holds').selectAll().where('sale_id', '=', saleId).forUpdate().executeTakeFirst()
-  return row && (toHold(row) ?? { kind: 'tombstone', saleId })
+  return (await lockHolds(trx, [saleId])).get(saleId)
+}
+
+/** Locks the holds of sales and returns them by sale id. The caller must have locked the listings. */
+export async function lockHolds(trx: Trx, saleIds: readonly string[]): Promise<ReadonlyMap<string, Hold>> {
+  const rows = await trx
+    .selectFrom('holds')
+    .selectAll()
+    .where(sql<boolean>`sale_id = any(${saleIds}::uuid[])`)
+    .orderBy('sale_id')
+    .forUpdate()
+    .execute()
+  return new Map(rows.map((row) => [row.sale_id, toHold(row) ?? { kind: 'tombstone', saleId: row.sale_id }]))
 }
 
 /** Finds the listing's hold that is `held` or `sold`. */
 export async function findLiveHold(trx: Trx, listingId: string): Promise<ItemHold | undefined> {
-  const row = await trx
+  const [hold] = await findLiveHolds(trx, [listingId])
+  return hold
+}
+
+/** Finds the holds of these listings that are `held` or `sold`, at most one per listing. */
+export async function findLiveHolds(trx: Trx, listingIds: readonly string[]): Promise<ItemHold[]> {
+  const rows = await trx
     .selectFrom('holds')
     .selectAll()
-    .where('listing_id', '=', listingId)
+    .where(sql<boolean>`listing_id = any(${listingIds}::uuid[])`)
     .where('state', 'in', ['held', 'sold'])
-    .executeTakeFirst()
-  return row && toHold(row)
+    .execute()
+  return rows.flatMap((row) => toHold(row) ?? [])
 }
 
 export async function insertHold(trx: Trx, { saleId, state, buyerId, terms, offer }: ItemHold): Promise<void> {
@@ -41,17 +58,34 @@ export async function insertHold(trx: Trx, { saleId, state, buyerId, terms, offe
     .execute()
 }
 
-/** Inserts a tombstone for a sale without a hold, so that a later Hold request of that sale is rejected. */
-export async function insertTombstone(trx: Trx, saleId: string, listingId: string): Promise<void> {
+/** Inserts tombstones for sales without a hold, so that a later Hold request of such a sale is rejected. */
+export async function insertTombstones(
+  trx: Trx,
+  sales: readonly { saleId: string; listingId: string }[],
+): Promise<void> {
+  if (sales.length === 0) return
+  const inOrder = sales.toSorted((one, other) => (one.saleId < other.saleId ? -1 : 1))
   await trx
     .insertInto('holds')
-    .values({ sale_id: saleId, listing_id: listingId, state: 'released', settled_at: settledAt })
+    .values(
+      inOrder.map(({ saleId, listingId }) => ({
+        sale_id: saleId,
+        listing_id: listingId,
+        state: 'released',
+        settled_at: settledAt,
+      })),
+    )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
-export async function saveHoldState(trx: Trx, saleId: string, state: 'sold' | 'released'): Promise<void> {
-  await trx.updateTable('holds').set({ state, settled_at: settledAt }).where('sale_id', '=', saleId).execute()
+export async function saveHoldStates(trx: Trx, saleIds: readonly string[], state: 'sold' | 'released'): Promise<void> {
+  if (saleIds.length === 0) return
+  await trx
+    .updateTable('holds')
+    .set({ state, settled_at: settledAt })
+    .where(sql<boolean>`sale_id = any(${saleIds}::uuid[])`)
+    .execute()
 }
 
 function toHold(row: HoldRow): ItemHold | undefined {

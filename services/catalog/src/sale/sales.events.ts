@@ -1,7 +1,7 @@
 import { Owner, SaleRefusedSchema } from '@marketplace/contracts/gen/marketplace/sales/v1/sales_pb.ts'
 import { topics } from '@marketplace/contracts/topics.ts'
 import type { OutgoingEvent } from '@marketplace/kit/events/outbox.ts'
-import type { SaleRef } from './settle-sale.ts'
+import type { SaleRef } from './settlement.ts'
 
 /**
  * Builds the event of a sale whose payment succeeded although the item was not reserved for the sale. The payments

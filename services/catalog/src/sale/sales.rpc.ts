@@ -19,7 +19,8 @@ import type { Trx } from '../db.ts'
 import type { HoldRejection, HoldRequest, HoldResult } from './hold.ts'
 import { holdItem } from './hold-item.ts'
 import { toSaleTerms } from './sale-terms.ts'
-import { markSold, releaseHold, type SaleRef } from './settle-sale.ts'
+import { markSold, releaseHolds } from './settle-sales.ts'
+import type { SaleRef } from './settlement.ts'
 
 const rejections: Record<HoldRejection, MessageInitShape<typeof RefusedSchema>> = {
   missing: {
@@ -46,7 +47,7 @@ export function salesRpc(router: ConnectRouter, ctx: Context): void {
     async settle({ saleId, listingId, outcome }) {
       requireIds({ sale_id: saleId, listing_id: listingId })
       const settle = settlementOf(outcome)
-      await transaction(ctx.db, (trx) => settle(trx, { saleId, listingId }))
+      await transaction(ctx.db, (trx) => settle(trx, [{ saleId, listingId }]))
       return {}
     },
   })
@@ -78,9 +79,9 @@ function toSaleType(type: SaleType): HoldRequest['saleType'] {
   throw invalid('sale_type', 'Must be a known type of sale')
 }
 
-function settlementOf(outcome: SettleOutcome): (trx: Trx, sale: SaleRef) => Promise<unknown> {
+function settlementOf(outcome: SettleOutcome): (trx: Trx, sales: readonly SaleRef[]) => Promise<unknown> {
   if (outcome === SettleOutcome.SOLD) return markSold
-  if (outcome === SettleOutcome.RELEASED) return releaseHold
+  if (outcome === SettleOutcome.RELEASED) return releaseHolds
   throw invalid('outcome', 'Must be a known outcome')
 }
 

@@ -1,14 +1,17 @@
 import {
   PaymentSucceededSchema,
   SaleReleasedSchema,
+  type PaymentSucceeded,
+  type SaleReleased,
 } from '@marketplace/contracts/gen/marketplace/payments/v1/payments_pb.ts'
 import { Owner } from '@marketplace/contracts/gen/marketplace/sales/v1/sales_pb.ts'
 import { topics } from '@marketplace/contracts/topics.ts'
-import { consumer, on } from '@marketplace/kit/events/consumer.ts'
-import { publish } from '@marketplace/kit/events/outbox.ts'
+import type { BusEvent } from '@marketplace/kit/events/bus.ts'
+import { consumer, onAll } from '@marketplace/kit/events/consumer.ts'
+import { publishAll } from '@marketplace/kit/events/outbox.ts'
 import type { CatalogTables } from '../db.ts'
 import { saleRefused } from './sales.events.ts'
-import { markSold, releaseHold } from './settle-sale.ts'
+import { markSold, releaseHolds, type EndedSale } from './settle-sales.ts'
 
 /**
  * Records on the holds whether their sales were paid or released. The RPC `Settle` usually does this earlier. The
@@ -18,13 +21,21 @@ export const settledSalesConsumer = consumer<CatalogTables>(
   'settled-sales',
   [topics.payments],
   [
-    on(PaymentSucceededSchema, async (trx, { owner, saleId, listingId }) => {
-      if (owner !== Owner.CATALOG) return
-      const { isAccepted, version } = await markSold(trx, { saleId, listingId })
-      if (!isAccepted) await publish(trx, saleRefused({ saleId, listingId, version }))
+    onAll(PaymentSucceededSchema, async (trx, payments, events) => {
+      const rejected = await markSold(trx, ownSales(payments, events))
+      const refusals = rejected.map(({ traceparent, ...sale }) => ({
+        ...saleRefused(sale),
+        traceparent: traceparent ?? undefined,
+      }))
+      await publishAll(trx, refusals)
     }),
-    on(SaleReleasedSchema, async (trx, { owner, saleId, listingId }) => {
-      if (owner === Owner.CATALOG) await releaseHold(trx, { saleId, listingId })
-    }),
+    onAll(SaleReleasedSchema, (trx, releases, events) => releaseHolds(trx, ownSales(releases, events))),
   ],
 )
+
+// Skips the sales of auctions.
+function ownSales(ended: readonly (PaymentSucceeded | SaleReleased)[], events: readonly BusEvent[]): EndedSale[] {
+  return ended.flatMap(({ owner, saleId, listingId }, index) =>
+    owner === Owner.CATALOG ? [{ saleId, listingId, traceparent: events[index]?.traceparent }] : [],
+  )
+}

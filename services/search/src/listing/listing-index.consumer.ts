@@ -6,9 +6,9 @@ import {
   type Listing,
 } from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
 import { topics } from '@marketplace/contracts/topics.ts'
-import { consumer, on, onLatest } from '@marketplace/kit/events/consumer.ts'
+import { consumer, onAll, onLatest } from '@marketplace/kit/events/consumer.ts'
 import type { SearchTables, Trx } from '../db.ts'
-import { indexBids, indexListing } from './index-listing.ts'
+import { indexBids, indexListings } from './index-listings.ts'
 import { upsertViews } from './views.repo.ts'
 
 /** Applies listings, view counts and bids to the index. */
@@ -16,9 +16,9 @@ export const listingIndex = consumer<SearchTables>(
   'listing-index',
   [topics.catalog, topics.auction],
   [
-    on(ListingCreatedSchema, (trx, { listing }) => indexRequired(trx, listing)),
-    on(ListingChangedSchema, (trx, { listing }) => indexRequired(trx, listing)),
-    on(ListingViewedSchema, (trx, { listingId, viewCount }) => upsertViews(trx, listingId, viewCount)),
+    onAll(ListingCreatedSchema, indexRequired),
+    onAll(ListingChangedSchema, indexRequired),
+    onLatest(ListingViewedSchema, upsertViews),
     onLatest(BidPlacedSchema, (trx, bids) =>
       indexBids(
         trx,
@@ -28,7 +28,10 @@ export const listingIndex = consumer<SearchTables>(
   ],
 )
 
-async function indexRequired(trx: Trx, listing: Listing | undefined): Promise<void> {
-  if (!listing) throw new Error('The event has no listing.')
-  await indexListing(trx, listing)
+async function indexRequired(trx: Trx, changes: readonly { listing?: Listing | undefined }[]): Promise<void> {
+  const listings = changes.map(({ listing }) => {
+    if (!listing) throw new Error('The event has no listing.')
+    return listing
+  })
+  await indexListings(trx, listings)
 }

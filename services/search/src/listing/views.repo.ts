@@ -1,16 +1,21 @@
 import { sql } from 'kysely'
 import type { Trx } from '../db.ts'
 
-/** Stores the view count of a listing unless a larger one is stored. */
-export async function upsertViews(trx: Trx, listingId: string, viewCount: number): Promise<void> {
-  await trx
-    .insertInto('views')
-    .values({ listing_id: listingId, view_count: viewCount })
-    .onConflict((conflict) =>
-      conflict
-        .column('listing_id')
-        .doUpdateSet({ view_count: viewCount, told_at: sql`clock_timestamp()` })
-        .where('views.view_count', '<', viewCount),
-    )
-    .execute()
+export interface ViewTotal {
+  listingId: string
+  viewCount: number
+}
+
+/** Stores the largest view count of each listing, unless a larger one is stored. */
+export async function upsertViews(trx: Trx, totals: readonly ViewTotal[]): Promise<void> {
+  await sql`
+    insert into views (listing_id, view_count)
+    select listing_id, max(view_count)
+    from unnest(
+      ${totals.map(({ listingId }) => listingId)}::uuid[], ${totals.map(({ viewCount }) => viewCount)}::integer[]
+    ) as given (listing_id, view_count)
+    -- Ordered, so that concurrent transactions cannot deadlock.
+    group by listing_id order by listing_id
+    on conflict (listing_id) do update set view_count = excluded.view_count, told_at = clock_timestamp()
+      where views.view_count < excluded.view_count`.execute(trx)
 }

@@ -134,7 +134,7 @@ describe('the rebuild', () => {
     expect(await harness.query('select 1 from listings where id = $1', [old])).toHaveLength(1)
   })
 
-  // Fails without `is('listings.version', '<=', …` in upsertListing and without `stored.number <= excluded.number` in upsertBids.
+  // Fails without `listings.version <= excluded.version` in upsertListings and without `stored.number <= excluded.number` in upsertBids.
   it('ends equal to its sources while bids, views, changes and new listings arrive late and out of order', async () => {
     const { auctions, fixed } = await createListings()
     await rebuildIndex(harness.db, sources)

@@ -5,8 +5,9 @@ import { responseOr503 } from '@marketplace/kit/rpc/rpc.ts'
 import type { Client } from '@connectrpc/connect'
 import type { Db } from '../db.ts'
 import { databaseNow, type Instant } from '../listing/instant.repo.ts'
-import { indexBids, indexListing } from '../listing/index-listing.ts'
-import type { LatestBid, SyncSource } from '../listing/listings.repo.ts'
+import type { LatestBid } from '../listing/bids.repo.ts'
+import { indexBids, indexListings } from '../listing/index-listings.ts'
+import type { SyncSource } from '../listing/sync-source.ts'
 import { retryTransient } from './retry-transient.ts'
 import { deleteStale } from './stale-rows.repo.ts'
 
@@ -76,7 +77,7 @@ async function indexPage(
       await retryTransient(sources.retryTimeoutMs, () =>
         transaction(db, async (trx) => {
           if (bid) await indexBids(trx, [bid], source)
-          await indexListing(trx, listing, source)
+          await indexListings(trx, [listing], source)
         }),
       )
     }

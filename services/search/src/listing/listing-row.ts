@@ -1,38 +1,9 @@
 import { toListingDocument } from '@marketplace/contracts/listing.ts'
 import type { Listing } from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
-import type { NewListingRow, Trx } from '../db.ts'
-import {
-  deleteWords,
-  upsertBids,
-  upsertListing,
-  upsertWords,
-  lockCurrentBid,
-  raiseViewCount,
-  updateCurrentBids,
-  type LatestBid,
-  type SyncSource,
-} from './listings.repo.ts'
+import type { NewListingRow } from '../db.ts'
 
-const fromEvent: SyncSource = { by: 'event' }
-
-/** Writes a version of a listing to the index, unless a newer version is stored. */
-export async function indexListing(trx: Trx, listing: Listing, source = fromEvent): Promise<void> {
-  const currentBid = listing.isAuction ? await lockCurrentBid(trx, listing.id) : null
-  const row = toRow(listing, currentBid)
-  if (!(await upsertListing(trx, row, source))) return raiseViewCount(trx, row)
-  if (row.is_active) await upsertWords(trx, row)
-  else await deleteWords(trx, row.id)
-}
-
-/**
- * Stores the latest bids and copies them to their listings as current bids. `bids` contains at most one bid per
- * auction. A bid is skipped if a newer one is stored.
- */
-export async function indexBids(trx: Trx, bids: readonly LatestBid[], source = fromEvent): Promise<void> {
-  await updateCurrentBids(trx, await upsertBids(trx, bids, source))
-}
-
-function toRow(listing: Listing, currentBid: number | null): NewListingRow {
+/** Builds the row of a listing. `currentBid` is in cents; null if there is none. */
+export function toRow(listing: Listing, currentBid: number | null): NewListingRow {
   const document = toListingDocument(listing)
   return {
     id: document.id,

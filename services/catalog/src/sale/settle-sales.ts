@@ -1,0 +1,85 @@
+import { databaseTime } from '@marketplace/kit/db/db.ts'
+import type { Trx } from '../db.ts'
+import { deactivateListings } from '../listing/deactivate-listings.ts'
+import { lockListings } from '../listing/listings.repo.ts'
+import { rejectPendingOffers, setOfferStatuses } from '../offer/offers.repo.ts'
+import type { ItemHold } from './hold.ts'
+import { findLiveHolds, insertTombstones, lockHolds, saveHoldStates } from './holds.repo.ts'
+import { settlePaidSales, type SaleRef } from './settlement.ts'
+
+export interface EndedSale extends SaleRef {
+  /** Trace of the event or call that reports the end; by default the current trace. */
+  traceparent?: string | null | undefined
+}
+
+export interface RejectedSale extends EndedSale {
+  /** The listing's version; 0 without a listing. */
+  version: number
+}
+
+/**
+ * Marks the items of paid sales as sold. Returns the sales that were paid without holding their item; payments has to
+ * refund them. Repeated calls change nothing, because the payments service reports each payment both by a call and by an
+ * event.
+ */
+export async function markSold(trx: Trx, sales: readonly EndedSale[]): Promise<RejectedSale[]> {
+  if (sales.length === 0) return []
+  const listings = await lockListings(trx, listingIdsOf(sales))
+  const own = await lockHolds(trx, saleIdsOf(sales))
+  const itemHolds = [...own.values()].filter((hold) => hold.kind === 'hold')
+  const live = await findLiveHolds(trx, listingIdsOf(itemHolds.map(({ terms }) => terms)))
+  const { sold, rejected } = settlePaidSales(sales, { own, live })
+  const versions = new Map(listings.map(({ id, version }) => [id, version]))
+  if (sold.length > 0) {
+    for (const [id, version] of await saveSold(trx, sold, sales)) versions.set(id, version)
+  }
+  return rejected.map((sale) => ({ ...sale, version: versions.get(sale.listingId) ?? 0 }))
+}
+
+// Returns the new versions of the listings by id.
+async function saveSold(trx: Trx, sold: readonly ItemHold[], sales: readonly EndedSale[]) {
+  const now = await databaseTime(trx)
+  await saveHoldStates(trx, saleIdsOf(sold), 'sold')
+  // The sale was released before the payment arrived, and the release withdrew the offer. The payment makes the offer
+  // accepted again.
+  const released = sold.filter(({ state }) => state === 'released')
+  await setOfferStatuses(trx, offerIdsOf(released), { status: 'accepted', now })
+  const soldListings = listingIdsOf(sold.map(({ terms }) => terms))
+  await rejectPendingOffers(trx, soldListings, now)
+  const traces = new Map(sales.map(({ saleId, traceparent }) => [saleId, traceparent]))
+  return deactivateListings(
+    trx,
+    sold.map(({ saleId, terms }) => ({ listingId: terms.listingId, traceparent: traces.get(saleId) })),
+  )
+}
+
+/**
+ * Makes the items of unpaid sales available again. For a sale without a hold a tombstone is stored, so that a later hold
+ * request of the sale is rejected.
+ */
+export async function releaseHolds(trx: Trx, sales: readonly EndedSale[]): Promise<void> {
+  if (sales.length === 0) return
+  await lockListings(trx, listingIdsOf(sales))
+  const own = await lockHolds(trx, saleIdsOf(sales))
+  await insertTombstones(
+    trx,
+    sales.filter(({ saleId }) => !own.has(saleId)),
+  )
+  const held = [...own.values()].filter((hold) => hold.kind === 'hold').filter(({ state }) => state === 'held')
+  if (held.length === 0) return
+  await saveHoldStates(trx, saleIdsOf(held), 'released')
+  // The buyers did not pay for the accepted offers, so they are withdrawn.
+  await setOfferStatuses(trx, offerIdsOf(held), { status: 'withdrawn', now: await databaseTime(trx) })
+}
+
+function saleIdsOf(sales: readonly { saleId: string }[]): string[] {
+  return sales.map(({ saleId }) => saleId)
+}
+
+function listingIdsOf(sales: readonly { listingId: string }[]): string[] {
+  return sales.map(({ listingId }) => listingId)
+}
+
+function offerIdsOf(holds: readonly ItemHold[]): string[] {
+  return holds.flatMap(({ offer }) => offer?.id ?? [])
+}

@@ -1,0 +1,41 @@
+import type { Hold, ItemHold } from './hold.ts'
+
+export interface SaleRef {
+  saleId: string
+  listingId: string
+}
+
+/** Holds of paid sales, read while their listings are locked. */
+export interface PaidHolds {
+  /** The holds of the paid sales by sale id. */
+  own: ReadonlyMap<string, Hold>
+  /** The holds in state `held` or `sold` of their listings, which may belong to any sale. */
+  live: readonly ItemHold[]
+}
+
+export interface Settlement<Sale> {
+  /** The holds that become `sold`. */
+  sold: ItemHold[]
+  /** The sales that were paid without holding the item. Payments has to refund them. */
+  rejected: Sale[]
+}
+
+/** Decides which paid sales get their item. The result is that of settling the sales one after the other. */
+export function settlePaidSales<Sale extends SaleRef>(
+  sales: readonly Sale[],
+  { own, live }: PaidHolds,
+): Settlement<Sale> {
+  const ownerOf = new Map(live.map(({ terms, saleId }) => [terms.listingId, saleId]))
+  const sold = new Map<string, ItemHold>()
+  const rejected: Sale[] = []
+  for (const sale of sales) {
+    const hold = own.get(sale.saleId)
+    if (hold?.kind !== 'hold' || (ownerOf.get(hold.terms.listingId) ?? hold.saleId) !== hold.saleId) {
+      rejected.push(sale)
+    } else if (hold.state !== 'sold') {
+      ownerOf.set(hold.terms.listingId, hold.saleId)
+      sold.set(hold.saleId, hold)
+    }
+  }
+  return { sold: [...sold.values()], rejected }
+}

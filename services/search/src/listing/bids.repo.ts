@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Trx } from '../db.ts'
+import { toTimestamp } from './instant.repo.ts'
+import type { SyncSource } from './sync-source.ts'
+
+export interface LatestBid {
+  listingId: string
+  /** Sequence number of the bid within its auction; 0 if there is no bid. */
+  number: number
+  amount: number | null
+}
+
+const clock = sql<Date>`clock_timestamp()`
+
+/**
+ * Returns the latest stored bids of auctions in cents by listing id, null for an auction without bids. Locks the rows of
+ * the bids, so that a transaction that writes a listing and one that writes its bid run one after the other and each sees
+ * the other's changes.
+ */
+export async function lockCurrentBids(
+  trx: Trx,
+  listingIds: readonly string[],
+): Promise<ReadonlyMap<string, number | null>> {
+  if (listingIds.length === 0) return new Map()
+  const { rows } = await sql<{ listing_id: string; amount_cents: number | null }>`
+    insert into bids (listing_id, number, amount_cents)
+    select id, 0, null from unnest(${listingIds}::uuid[]) as id
+    -- Ordered, so that concurrent transactions cannot deadlock.
+    order by id
+    on conflict (listing_id) do update set listing_id = excluded.listing_id
+    returning listing_id, amount_cents`.execute(trx)
+  return new Map(rows.map(({ listing_id, amount_cents }) => [listing_id, amount_cents]))
+}
+
+/**
+ * Stores the bid with the greatest number of each auction, unless a newer one is stored. Returns the ids of the listings
+ * whose stored bid changed.
+ */
+export async function upsertBids(trx: Trx, bids: readonly LatestBid[], source: SyncSource): Promise<string[]> {
+  const isReplaced =
+    source.by === 'event'
+      ? sql`stored.number < excluded.number`
+      : sql`stored.number <= excluded.number or stored.told_at < ${toTimestamp(source.since)}`
+  const { rows } = await sql<{ listing_id: string }>`
+    insert into bids as stored (listing_id, number, amount_cents)
+    select distinct on (listing_id) listing_id, number, amount
+    from unnest(
+      ${bids.map(({ listingId }) => listingId)}::uuid[], ${bids.map(({ number }) => number)}::bigint[],
+      ${bids.map(({ amount }) => amount)}::integer[]
+    ) as latest (listing_id, number, amount)
+    -- Ordered, so that concurrent transactions cannot deadlock.
+    order by listing_id, number desc
+    on conflict (listing_id) do update
+      set number = excluded.number, amount_cents = excluded.amount_cents, told_at = ${clock}
+      where ${isReplaced}
+    returning listing_id`.execute(trx)
+  return rows.map(({ listing_id: id }) => id)
+}
+
+/** Copies stored bids to their listings. A listing that does not exist yet gets its bid when it is inserted. */
+export async function updateCurrentBids(trx: Trx, listingIds: readonly string[]): Promise<void> {
+  if (listingIds.length === 0) return
+  await sql`
+    update listings set current_bid_cents = amount_cents from bids
+    where id = any(${listingIds}::uuid[]) and listing_id = id`.execute(trx)
+}
