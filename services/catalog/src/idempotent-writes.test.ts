@@ -144,7 +144,7 @@ describe('a write with an Idempotency-Key', () => {
 describe('POST /api/listings of an auction with an Idempotency-Key', () => {
   const write = (as: TestUser) => ({ url: '/api/listings', body: watch(), as })
 
-  // Fails if listings.routes.ts runs `prepareListing` before it looks up the key.
+  // This test fails if listings.routes.ts runs `prepareListing` before it looks up the idempotency key.
   it('does not open the auction again when a response is stored', async () => {
     const request = write(alice)
     const first = await send(request, 'auction')

@@ -3,7 +3,8 @@ import type { FastifyServerOptions } from 'fastify'
 /** Maximum number of request headers. Set as `server.maxHeadersCount`, because Fastify has no option for it. */
 export const maxHeaders = 100
 
-// Node closes slow connections only when it checks them, so both deadlines are exceeded by up to this interval.
+// Node checks for slow connections only at this interval. So the deadlines of the headers and of the request can be
+// exceeded by up to one interval.
 const checkIntervalMs = 1000
 
 /**
@@ -14,7 +15,7 @@ export function httpLimits(requestTimeoutMs: number): FastifyServerOptions & { h
   return {
     requestTimeout: requestTimeoutMs,
     http: {
-      // The limit includes the request line.
+      // Maximum size of the headers and the request line together.
       maxHeaderSize: 32 * 1024,
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(checkIntervalMs, requestTimeoutMs),

@@ -25,7 +25,7 @@ const messagingSettings = serviceSettings.extend({
    * for all attempts together.
    */
   MODEL_CHECK_TIMEOUT_MS: durationMs.default(60_000),
-  /** Deadline of the assistant's reply, including a retry. When it passes, the reply is a help article. */
+  /** Deadline of the assistant's reply, including a retry. After the deadline, the reply is a help article. */
   CHAT_TIMEOUT_MS: durationMs.default(4000),
   CHAT_CALLS_AT_ONCE: z.coerce.number().int().positive().default(8),
 })

@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import type { AuctionRow, Db, Trx } from '../db.ts'
 import type { Auction, Closing } from './auction.ts'
 
-// Maximum number of auctions closed per transaction. If a sweep closes any, it runs again without waiting for the
-// interval.
+// Maximum number of auctions that one transaction closes. After a sweep that closed any auction, the next one starts at
+// once instead of after the interval.
 const closingBatchSize = 500
 
 export interface AuctionWithStatus extends Auction {
-  /** Whether the auction accepts bids, by its state and the database's clock. */
+  /** Whether the auction accepts bids: its state is `open` and, by the database's clock, its end has not passed. */
   isOpen: boolean
 }
 
@@ -17,7 +17,7 @@ export interface NewAuction extends Pick<
   'listingId' | 'sellerId' | 'title' | 'imageUrl' | 'startingBid' | 'shipping' | 'buyItNow' | 'endAt'
 > {}
 
-/** Does nothing if the listing already has an auction. */
+/** Stores a new auction. Does nothing if the listing already has one. */
 export async function insertAuction(db: Db, auction: NewAuction): Promise<void> {
   await db
     .insertInto('auctions')

@@ -75,7 +75,7 @@ describe('a bid of a first-time buyer', () => {
   const used = (usedCents: number | null) => ({ barredUntil: null, usedCents })
   const unlimited = { ...bounds, maxExposureCents: 0 }
   const rejected = { reason: 'exposure_limit', limit: 500_000, used: 394_551 }
-  // The bid of $1,000 comes to $1,054.50.
+  // A bid of $1,000 totals $1,054.50 with shipping and fee.
   it.each([
     { title: 'is accepted at the limit', usedCents: 394_550, given: bounds, rejection: null },
     { title: 'is rejected a cent above it', usedCents: 394_551, given: bounds, rejection: rejected },

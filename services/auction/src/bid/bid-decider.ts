@@ -16,8 +16,8 @@ export interface BidRequest {
   /** Null for a request without an Idempotency-Key header. */
   idempotencyKey: IdempotentRequest | null
   /**
-   * W3C trace context of this request. It is stored with the bid's event, because the batch runs in the trace of its
-   * first bid.
+   * W3C trace context of this request. It is stored with the event of the bid, so that the event belongs to the trace
+   * of this request. The batch itself runs in the trace of its first bid.
    */
   traceparent?: string | undefined
 }

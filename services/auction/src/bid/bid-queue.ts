@@ -93,8 +93,8 @@ async function decideBatch<Bid, Result>(
     const results = await first.inContext(() => options.decide(listingId, bids))
     results.forEach((result, index) => batch[index]?.resolve(result))
   } catch (error) {
-    // After a permanent error each bid is decided alone, so that one invalid row does not fail the whole batch. After a
-    // transient error, such as a lost connection, that would be pointless, because each bid would fail too.
+    // After a permanent error each bid is decided alone, so that one invalid bid does not fail the whole batch. After a
+    // transient error, such as a lost connection, deciding each bid alone would fail too.
     if (batch.length > 1 && !isTransient(error))
       for (const waiting of batch) await decideBatch(options, listingId, [waiting])
     else for (const waiting of batch) waiting.reject(error)

@@ -65,8 +65,8 @@ describe('three processes on one database', () => {
     expect(await expectClosedOnce(harness, listingId)).toMatchObject({ outcome: 'won', soon: true })
   })
 
-  // One of three closes the auction: the sweep that finds the row unlocked, a late bid, or the sweep that waits for the row.
-  // close-auctions.test.ts tests the last one alone: it fails if `lockOverdueAuction` skips locked rows.
+  // The auction can be closed by the sweep that skips locked rows, by a late bid, or by the sweep that waits for the
+  // row lock. close-auctions.test.ts tests the waiting sweep alone.
   it('BID-09 close an auction once and within 10 s under a flood of late bids', async () => {
     const listingId = await harness.openAuction()
     const first = await harness.bid(listingId, 150)

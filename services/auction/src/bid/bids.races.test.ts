@@ -19,7 +19,8 @@ describe.each(deciders)('with $path', ({ createDecider }) => {
     it('BID-07 strictly raise the price, exactly one bid wins, and each response has the state at its place', async () => {
       const listingId = await harness.openAuction()
       const bidders = Array.from({ length: 64 }, (_, index) => randomUser(`Bidder ${index}`))
-      // Two bidders try each amount, and the amounts overlap, so that both orders and ties occur.
+      // Two bidders try the same amounts, so that ties occur. The amounts of different pairs overlap, so that lower and
+      // higher bids arrive in any order.
       const responses = (
         await Promise.all(
           bidders.map(async (bidder, index) => {

@@ -47,7 +47,7 @@ async function decideBatch(ctx: Context, batch: BidBatch): Promise<Decision> {
     return { responses, change: outcome.change }
   } catch (error) {
     if (!(error instanceof IdempotencyConflict)) throw error
-    // The conflicting transaction has committed its response, so the next attempt finds it.
+    // The conflicting transaction has committed its response, so the next attempt finds that response.
     return decideBatch(ctx, batch)
   }
 }

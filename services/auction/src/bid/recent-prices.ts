@@ -3,8 +3,8 @@ import { isPastEnd } from '../auction/auction.ts'
 import type { AuctionAt } from './bid-decider.ts'
 
 /**
- * Prices that this process has seen recently. A bid below such a price can be rejected without the database, because
- * prices only rise. A bid is never accepted this way.
+ * Cache of the prices that this process has seen recently. A bid that does not exceed the cached price can be rejected
+ * without the database, because prices only rise. A bid is never accepted from the cache.
  */
 export interface RecentPrices {
   record(seen: AuctionAt): void

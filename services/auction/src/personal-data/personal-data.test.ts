@@ -38,7 +38,7 @@ describe('strikes and suspensions of a person', () => {
   it('are erased with the account, and those of others stay', async () => {
     const [buyer, other] = [await suspendBuyer(), await suspendBuyer()]
     const erased = await transaction(harness.first.ctx.db, (trx) => personalData.erase(trx, buyer.userId))
-    // Three strikes, a suspension and the completed purchase.
+    // The five bidder records are three strikes, a suspension and the completed purchase.
     expect(erased).toMatchObject({ bids: 3, bidderRecords: 5 })
     expect(await collect(buyer)).toMatchObject({ unpaidWins: [], suspensions: [], hasCompletedPurchase: false })
     expect(await collect(other)).toMatchObject({ unpaidWins: expect.arrayContaining([expect.anything()]) })

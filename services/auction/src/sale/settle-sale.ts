@@ -58,7 +58,7 @@ export async function settleSale(trx: Trx, request: SettleRequest, settings: Set
  */
 async function lockStrikesOfUnpaidWin(trx: Trx, request: SettleRequest): Promise<string | undefined> {
   if (request.outcome !== 'released' || request.reason !== 'unpaid') return undefined
-  // A hold never changes its buyer or type, so it is read before the auction's row is locked.
+  // The buyer and the type of a hold never change, so the hold can be read before the auction's row is locked.
   const hold = await findHold(trx, request)
   if (hold?.saleType !== 'auction_win') return undefined
   await lockStrikes(trx, hold.buyerId)

@@ -42,7 +42,7 @@ async function insertOffer({
   return String(row?.['id'])
 }
 
-/** Inserts offers that Alice made and received by turns; returns their ids, the newest first. */
+/** Inserts offers that Alice alternately made and received. Returns their ids, newest first. */
 async function insertOffers(count: number): Promise<string[]> {
   const own = await insertListings(harness, alice.userId, count)
   const sellerId = newId()

@@ -42,8 +42,8 @@ async function expectOneHold(listingId: string, acceptedOffer: string | null): P
   expect(sales).toEqual(acceptedOffer === null ? [] : [[acceptedOffer, live?.['sale_id']]])
 }
 
-// Fails without `forUpdate` in lockListing: both see no hold, and one violates the unique index (500).
-// Fails without `findLiveHold` in acceptOffer, with the same violation.
+// Without `forUpdate` in lockListing, both requests see no hold, and one of them violates the unique index of holds
+// (500). Without `findLiveHold` in acceptOffer, the same happens.
 it(
   'OFFER-06 leaves one hold and returns the right result to each when a checkout, an acceptance and a release compete',
   async () => {
@@ -80,7 +80,8 @@ it(
   timeoutMs,
 )
 
-// Fails without `requirePending` in requireRespondable, and without both `forUpdate`s.
+// This test fails without `requirePending` in requireRespondable, or if neither lockListing nor lockOffer uses
+// `forUpdate`.
 it(
   'OFFER-06 accepts an offer once when 20 requests to accept it compete',
   async () => {
@@ -95,7 +96,8 @@ it(
   timeoutMs,
 )
 
-// Fails without `requirePending` in requireRespondable, and without both `forUpdate`s.
+// This test fails without `requirePending` in requireRespondable, or if neither lockListing nor lockOffer uses
+// `forUpdate`.
 it(
   'OFFER-06 applies exactly one of accept, reject, counter and withdraw when they compete',
   async () => {
@@ -125,7 +127,8 @@ it(
   timeoutMs,
 )
 
-// Fails without `forUpdate` in lockListing: the old offer is accepted and withdrawn, or two are pending (500 by the index).
+// Without `forUpdate` in lockListing, the old offer is both accepted and withdrawn, or two offers are pending and
+// violate the unique index (500).
 it(
   'OFFER-06 either accepts the old offer or withdraws it when an acceptance and new offers compete',
   async () => {
@@ -150,7 +153,7 @@ it(
   timeoutMs,
 )
 
-// Fails without `findLiveHold` in acceptOffer (500 by the index).
+// Without `findLiveHold` in acceptOffer, the unique index of holds is violated (500).
 it(
   'OFFER-06 accepts one of several offers on a listing when their acceptances compete, and leaves the others pending',
   async () => {

@@ -64,7 +64,7 @@ describe('accepting an offer', () => {
           title: 'A brass lamp',
           imageUrl: 'https://a.example/1.jpg',
         },
-        // In protobuf's JSON form, which has no fraction for a whole second.
+        // The expected time is in protobuf's JSON form, which omits the fraction of a whole second.
         dueAt: toJson(TimestampSchema, timestampFromDate(dueAt)),
       },
     ])

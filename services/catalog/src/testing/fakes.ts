@@ -54,7 +54,7 @@ export async function startFakeAuctions(): Promise<FakeAuctions> {
       },
       async getAuctions({ listingIds }) {
         fake.calls.push(listingIds)
-        // Read before the hook, so that the response lacks bids that arrive while the hook waits.
+        // The auctions are read before the hook runs, so that the response lacks bids that arrive while the hook waits.
         const auctions = listingIds.flatMap((id) => fake.known.get(id) ?? [])
         await fake.before.get()
         return { auctions }

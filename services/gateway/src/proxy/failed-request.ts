@@ -10,8 +10,8 @@ const failures = counter(
 )
 
 /**
- * Takes a retry from the budget and returns the delay before it in milliseconds. Returns null when the request is not
- * retried. `error` is null when the service sent a response.
+ * Takes a retry from the budget and returns the delay before the retry, in milliseconds. Returns null when the request
+ * is not retried. `error` is null when the service sent a response.
  */
 export function takeRetry(retryBudget: RetryBudget, reply: ProxyReply, error: Error | null): number | null {
   if (error === null || reply.sent) return null

@@ -35,7 +35,7 @@ export function upstreamHeaders(
   deadlineMs: number,
 ): IncomingHttpHeaders {
   const { session, headers, ip, id } = request
-  // Runs for every request, so it allocates no object per header.
+  // This function runs for every request, so it allocates no object per header.
   const sent: IncomingHttpHeaders = {}
   for (const name of forwardedHeaders) {
     const value = headers[name]

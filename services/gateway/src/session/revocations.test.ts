@@ -95,7 +95,8 @@ describe('a gateway without its bus', () => {
     disconnected = await createHarness()
     const startedAt = Math.floor(Date.now() / 1000)
     older = await disconnected.keys.token(randomUser())
-    // A gateway that starts now has a later start second than the token, because `iat` has a resolution of one second.
+    // The issue time of a token (`iat`) has a resolution of one second. So the test waits for the next second before it
+    // starts another gateway, which must start later than the token was issued.
     await eventually(() => Math.floor(Date.now() / 1000) > startedAt)
   })
 

@@ -1,7 +1,10 @@
 import { newId } from '@marketplace/kit/values/ids.ts'
 import type { Harness } from './harness.ts'
 
-/** The fields of a listing that live subscribers get. The fake catalog returns them for every id. */
+/**
+ * Fields of an auction that live subscribers get. The fake catalog service returns the same fields for every listing
+ * id.
+ */
 export interface FakeAuction {
   is_auction: boolean
   auction_end_date: string
@@ -18,7 +21,7 @@ export const openAuction: FakeAuction = {
   is_active: true,
 }
 
-/** A line of an auction's history, as the fake auction service returns it. */
+/** One bid of an auction's history, as the fake auction service returns it. */
 export interface FakeBid {
   id: string
   amount: number
@@ -38,7 +41,10 @@ export function bidHistory(count: number, bidder = 'a***e'): FakeBid[] {
   }))
 }
 
-/** Makes the fakes of catalog and auction return an auction and its bids in the formats of their public APIs. */
+/**
+ * Makes the fake catalog service return an auction and the fake auction service return its bids, in the formats of
+ * their public APIs.
+ */
 export function serveAuction(
   { upstreams }: Harness,
   given: Partial<FakeAuction> = {},

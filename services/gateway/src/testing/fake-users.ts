@@ -20,7 +20,7 @@ export interface FakeUsers {
   stop(): Promise<void>
 }
 
-/** Starts a fake internal port of users: the tests' public keys and RefreshSession as in its contract. */
+/** Starts a fake of the users service's internal port. It serves the tests' public keys and the RPC RefreshSession. */
 export async function startFakeUsers(keys: TestKeys): Promise<FakeUsers> {
   const server = fastify({ forceCloseConnections: true })
   const users: FakeUsers = {

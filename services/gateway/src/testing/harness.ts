@@ -24,8 +24,8 @@ export interface Harness {
 }
 
 /**
- * Starts a gateway with fake services. Without a bus from the test, its bus is unreachable. `prepare` may add hooks
- * before it listens.
+ * Starts a gateway with fake services. If the test passes no event bus, the bus of the gateway is unreachable.
+ * `prepare` may add hooks before the gateway listens.
  */
 export async function createHarness(
   overrides: Partial<GatewayConfig> = {},

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import type { Article } from './articles.ts'
 
-// Weights of a matching word by the field that contains it. One word in the title or the keywords suffices for a match;
-// one in the text only does not.
+// Weights of a matching word by the field that contains the word. One word in the title or in the keywords suffices for
+// a match. A word that occurs only in the text does not.
 const weights = { title: 4, keywords: 3, text: 1 }
 
 /**

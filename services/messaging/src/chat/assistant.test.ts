@@ -112,7 +112,8 @@ describe('a prompt injection', () => {
     expect(new Set(injections.map(([language]) => language)).size).toBeGreaterThanOrEqual(11)
   })
 
-  // Fails without `leaksPrompt`. The reversed and the base64 echo each fail without their own variant in it.
+  // These tests fail without `leaksPrompt`. The tests with reversed and base64 text also fail if `leaksPrompt` does not
+  // check that form.
   it.each(injections)(
     'P1 reveals no instruction and no secret, whatever the provider returns (%s: %s)',
     async (_language, text) => {

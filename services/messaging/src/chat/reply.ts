@@ -13,7 +13,7 @@ const Completion = z.object({ choices: z.tuple([Choice], z.unknown()) })
 
 const maxReplyLength = 4000
 
-// Minimum length of a truncated reply. A shorter one is rarely more than a greeting, so it is discarded and a help
+// Minimum length of a truncated reply. A shorter reply is rarely more than a greeting, so it is discarded and a help
 // article is shown instead.
 const minTruncatedLength = 200
 

@@ -27,8 +27,8 @@ export interface PreparedConversation {
 }
 
 /**
- * Reads what is needed to open a conversation, before the transaction starts. Catalog is called for the listing only if
- * the conversation does not exist yet.
+ * Reads what is needed to open a conversation, before the transaction starts. The catalog service is called for the
+ * listing only if the conversation does not exist yet.
  */
 export async function prepareConversation(
   ctx: Context,

@@ -55,7 +55,8 @@ describe.each(deciders)('with $path', ({ createDecider }) => {
         status: 201,
         body: { is_winning: true, current_bid: 15_000, bid_count: earlier + 1 },
       })
-      // Both instances have seen a price that rejects the bid without its key.
+      // These bids make both instances cache a price above the first bid. Without its idempotency key, the first bid
+      // would be rejected from the cache.
       for (const at of [harness.first, harness.second])
         await harness.bid(listingId, at === harness.first ? 160 : 170, bob, at)
       for (const at of [harness.first, harness.second])

@@ -60,7 +60,8 @@ it('decides a bid again under the lock when another instance has bid in between'
   await expectAcknowledged(harness, listingId, responses)
 })
 
-// Fails if only the number is compared: as many bids by another instance bring it to the expected value.
+// This test fails if only the auction's number is compared, because the bids of the other instance bring the number to
+// the expected value.
 it('decides a bid again when the batch before it was lost and another instance reached the same number', async () => {
   const { listingId, responses } = await openBusyAuction()
   const commit = await harness.lockAuction(listingId)
