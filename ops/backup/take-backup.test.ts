@@ -31,7 +31,7 @@ describe('a backup', () => {
     await rm(folder, { recursive: true })
   })
 
-  // Fails while one transaction copies all tables.
+  // This test fails if one transaction copies all tables.
   it('locks no table before or after its copy, and contains what was there at its start', async () => {
     let copied = 0
     const { tables } = await takeBackup(database.adminUrl, folder, {

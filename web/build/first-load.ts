@@ -11,7 +11,7 @@ interface FirstView {
 
 const limit = 160_000
 
-// Loaded before the first paint of a prerendered page.
+// This script is loaded before the first paint of a prerendered page.
 const first = 'src/app/before-hydration.ts'
 
 /**
@@ -28,7 +28,7 @@ export function firstLoad(): Plugin {
   return {
     name: 'first-load',
     apply: 'build',
-    // closeBundle is used because it runs after all files, including the manifest, are written.
+    // The hook closeBundle is used, because it runs after all files, including the manifest, are written.
     async closeBundle() {
       const dist = this.environment.config.build.outDir
       const chunks = await readChunks(dist)

@@ -8,7 +8,7 @@ import type { WebSettings } from './config.ts'
 import { crawlerRoutes } from './crawler-routes.ts'
 import { pageRoutes } from './page-routes.ts'
 
-// Pages are compressed per request. A higher quality would cost more time than the saved bytes are worth.
+// Each page is compressed on request. A higher quality would cost more time than the saved bytes are worth.
 const brotliQuality = 4
 
 /**
@@ -27,7 +27,7 @@ export async function buildWebApp(dist: string, settings: WebSettings, log: Log)
   })
   await app.register(fastifyStatic, {
     root: dist,
-    // Without a wildcard, the plugin registers one route per existing file, so that all other paths reach the page routes.
+    // Without a wildcard, the plugin registers one route per existing file. Any other path then reaches the page routes.
     wildcard: false,
     index: false,
     globIgnore: ['index.html', '**/*.br', '**/*.gz'],

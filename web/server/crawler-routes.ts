@@ -5,7 +5,7 @@ import { canonicalPath } from '../src/features/home/page-head.ts'
 import { escapeHtml } from './escape.ts'
 import { fetchPublic, type Upstreams } from './upstreams.ts'
 
-// Longer than PRERENDER_TIMEOUT_MS, because no user waits for the sitemap.
+// Timeout of the sitemap's data. It is longer than PRERENDER_TIMEOUT_MS, because no user waits for the sitemap.
 const sitemapTimeoutMs = 2_000
 const sitemapAge = 'public, max-age=3600'
 

@@ -5,7 +5,7 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
 }
 
-/** Serializes data as JSON for a script element; escapes characters that could end the element or start a comment. */
+/** Serializes data as JSON for a script element. Escapes characters that could end the element or start a comment. */
 export function jsonForScript(data: unknown): string {
   return JSON.stringify(data).replaceAll(
     /[<>&\u2028\u2029]/g,

@@ -11,7 +11,7 @@ export function headElements(head: Head, status: number, origin: string): string
     url === null ? '' : `<link rel="canonical" href="${escapeHtml(url)}" />`,
     ...previewElements(head, url),
     preloadedPicture(head, origin),
-    // take-initial-data.ts removes this element in the browser, because the page renders its own structured data.
+    // take-initial-data.ts removes the structured data in the browser, because the page renders its own.
     head.structured === null
       ? ''
       : `<script type="application/ld+json" data-initial>${jsonForScript(head.structured)}</script>`,
@@ -32,8 +32,8 @@ function previewElements({ title, description, type, images }: Head, url: string
 }
 
 // Returns a preload link for the main picture, which the browser would otherwise discover only when the page renders. The
-// attributes must match src/ui/listing/Picture.tsx, or the picture is fetched twice. Pictures that the
-// Content-Security-Policy blocks are not preloaded.
+// attributes of the link must match src/ui/listing/Picture.tsx. Otherwise the picture is fetched twice. A picture that the
+// Content-Security-Policy blocks is not preloaded.
 function preloadedPicture({ type, images: [image] }: Head, origin: string): string {
   const isAllowed = image?.startsWith('https://') || image?.startsWith(`${origin}/`)
   if (type !== 'product' || image === undefined || !isAllowed) return ''

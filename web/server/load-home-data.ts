@@ -42,8 +42,8 @@ function headFor(filters: ListingFilters, { lists = [], categories = [] }: HomeD
   }
 }
 
-// The server loads only unfiltered lists. Crawlers try arbitrary URLs, and each filtered list would cause a search. The
-// browser loads filtered lists itself.
+// Loads the lists of the home page if it has no filters. Crawlers try arbitrary URLs, and each filtered list would cause a
+// search. The browser loads filtered lists itself.
 async function readLists(filters: ListingFilters, searchUrl: string, signal: AbortSignal): Promise<InitialListings[]> {
   if (hasFilters(filters)) return []
   const read = (listFilters: ListingFilters) => readListings(listFilters, searchUrl, signal)

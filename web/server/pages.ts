@@ -20,8 +20,8 @@ const pages = [
 export type PageKind = 'page' | 'unknown-page' | 'unknown-file'
 
 /**
- * Classifies a path that is not a file. An unknown page and an unknown file are both 404, but an unknown page is served as
- * HTML.
+ * Classifies a path that is not a file. An unknown page and an unknown file both cause 404, but the response for an unknown
+ * page is HTML.
  */
 export function pageKind(path: string, accept: string | undefined): PageKind {
   if (moduleOf(path) !== undefined) return 'page'

@@ -14,8 +14,8 @@ export async function loadRenderPage(dist: string): Promise<RenderPage> {
   const { renderPage }: { renderPage: RenderPage } = await import(pathToFileURL(join(dist, renderModule)).href)
   return async (request) => {
     const html = await renderPage(request)
-    // The Content-Security-Policy forbids style attributes in HTML. They are renamed here, and src/app/before-hydration.ts
-    // applies them by script.
+    // Renames style attributes, because the Content-Security-Policy forbids them in HTML. src/app/before-hydration.ts
+    // applies the renamed attributes by script.
     return html.replaceAll(styleAttribute, ' data-style="')
   }
 }

@@ -30,8 +30,9 @@ const app = (
 if (root.hasChildNodes() && renderedAt !== null && isFreshDocument) startTransition(() => void hydrateRoot(root, app))
 else createRoot(root).render(app)
 
-// Sets the width of the page's scrollbar, which base.css reserves while a dialog hides the scrollbar. It is 0 for overlay
-// scrollbars. Measured after the page has loaded, because measuring earlier would force a second layout.
+// Sets the CSS variable for the width of the page's scrollbar. base.css reserves this width while a dialog hides the
+// scrollbar. The width is 0 for overlay scrollbars. It is measured after the page has loaded, because measuring earlier
+// would force a second layout.
 function setScrollbarWidth() {
   const width = window.innerWidth - document.documentElement.clientWidth
   if (width > 0) document.documentElement.style.setProperty('--scrollbar-width', `${width}px`)

@@ -12,7 +12,8 @@ import { theme } from './theme.ts'
  */
 function HydrationSignal() {
   useEffect(() => {
-    // Dispatched in a separate task, because the effects of parent components, such as the router, run after this effect.
+    // The event is dispatched in a separate task, because the effects of parent components, such as the router, run after
+    // this effect.
     const timer = window.setTimeout(() => window.dispatchEvent(new Event('hydrated')))
     return () => window.clearTimeout(timer)
   }, [])
@@ -28,7 +29,8 @@ interface Props {
 export function App({ queryClient, renderedAt }: Props) {
   return (
     <StrictMode>
-      {/* The CSS variables are in tokens.css. A <style> element created at run time would need style-src 'unsafe-inline'. */}
+      {/* Mantine's CSS variables are disabled, because it would create a <style> element, which needs style-src
+          'unsafe-inline'. tokens.css has the variables instead. */}
       <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
         <QueryClientProvider client={queryClient}>
           <RenderedAt value={renderedAt}>

@@ -4,7 +4,10 @@ import { queryClient } from './query-client.ts'
 
 function alreadyLogged() {}
 
-/** Fetches the data of the first page in parallel with loading its code. Initial data is fresh and is not fetched again. */
+/**
+ * Fetches the data of the first page while its code is loading. Initial data from the HTML is fresh and is not fetched
+ * again.
+ */
 export function prefetchPage({ pathname, search }: Location): void {
   if (pathname === '/') {
     queryClient.query(categoriesQuery).catch(alreadyLogged)

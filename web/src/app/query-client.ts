@@ -24,5 +24,6 @@ export const queryClient = new QueryClient({
   }),
 })
 
-// Called here instead of in main.tsx, because the initial data must be in the cache before the first fetch starts.
+// takeInitialData is called here instead of in main.tsx, because the initial data must be in the cache before the first
+// fetch starts.
 export const renderedAt = takeInitialData(queryClient)

@@ -6,8 +6,8 @@ import { App } from './App.tsx'
 import type { RenderPage } from './render-page.types.ts'
 import { hydrateCache } from '../api/hydration/hydrate-cache.ts'
 
-// React sends a part of the page that is larger than this limit later, with an inline script, which the
-// Content-Security-Policy forbids. The limit is therefore infinite.
+// The limit is infinite, because React would send larger parts of the page later with an inline script, which the
+// Content-Security-Policy forbids.
 const progressiveChunkSize = Number.POSITIVE_INFINITY
 
 /** Prerenders a page for a signed-out visitor. Runs on the server, in a separate build. */

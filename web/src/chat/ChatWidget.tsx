@@ -5,7 +5,10 @@ import classes from './ChatWidget.module.css'
 
 const ChatPanel = lazy(async () => ({ default: (await import('./ChatPanel.tsx')).ChatPanel }))
 
-/** The help chat button on every page. The panel is loaded when first opened and keeps its conversation while closed. */
+/**
+ * The help chat button on every page. The chat panel is loaded when it is first opened, and keeps its conversation while it
+ * is closed.
+ */
 export function ChatWidget() {
   const [isOpen, setIsOpen] = useState(false)
   const [wasOpened, setWasOpened] = useState(false)

@@ -20,8 +20,8 @@ function useRespond(offer: Offer, setFailure: SetFailure) {
     mutationFn: (action: OfferAction) => respondToOffer(offer.id, action),
     onMutate: () => setFailure(null),
     onError: (error) => setFailure(errorText(error, 'Failed to answer the offer')),
-    // Everything is refetched after an action. If it was rejected, the item may have been sold or reserved, or the other
-    // party may have responded.
+    // All data is refetched after an action. If the action was rejected, the item may have been sold or reserved, or the
+    // other party may have responded.
     onSettled: () => queryClient.invalidateQueries(),
     meta: { failure: 'Failed to answer offer:' },
   })

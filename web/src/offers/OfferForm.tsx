@@ -19,7 +19,10 @@ const maxMessageLength = 1000
 interface Sending {
   send: (terms: OfferTerms) => Promise<Offer>
   onSent: (offer: Offer) => void
-  /** Called with the message of a 409 response. The form may then be unmounted, so the caller shows the message. */
+  /**
+   * Called with the message of a 409 response, which the caller shows. The form cannot show it, because it may then be
+   * unmounted.
+   */
   onOutdated?: (message: string) => void
 }
 

@@ -9,8 +9,8 @@ interface Props {
 }
 
 /**
- * Replaces the card form when the checkout has expired. Sets the focus to its first button, because the element that had the
- * focus was removed.
+ * Shown instead of the card form when the checkout has expired. Sets the focus to its first button, because the element that
+ * had the focus was removed.
  */
 export function CheckoutExpired({ onRestart, onClose }: Props) {
   const body = useRef<HTMLDivElement>(null)

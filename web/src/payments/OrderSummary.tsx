@@ -20,8 +20,8 @@ export function usePreview({ itemPrice, shipping }: Pick<Amounts, 'itemPrice' | 
 }
 
 /**
- * Returns the label of the fee. It includes the current rate only if the fee was computed with this rate: a sale that was
- * created before the rate changed keeps its fee.
+ * Returns the label of the fee. The label includes the current rate only if the fee was computed with it, because a sale
+ * that was created before a change of the rate keeps its fee.
  */
 function useFeeLabel({ itemPrice, fee }: Amounts): string {
   const rate = useQuery(paymentConfigQuery).data?.fee_basis_points

@@ -59,7 +59,7 @@ export function PaymentDialog({ title, intent, onClose, onRestart, onPayingChang
     onPayingChange(next)
   }
   const close = () => {
-    // The dialog cannot be closed while a card is being charged: closing cancels the payment.
+    // The dialog cannot be closed while a card is being charged, because closing would cancel the payment.
     if (!isPaying) onClose()
   }
   const form = (

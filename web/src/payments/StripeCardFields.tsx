@@ -7,7 +7,9 @@ import classes from './payments.module.css'
 
 const loaded = new Map<string, Promise<Stripe | null>>()
 
-/** Loads Stripe's script once per key. A failed load is forgotten, so that opening the dialog again retries it. */
+/**
+ * Loads Stripe's script once per publishable key. A failed load is not cached, so that opening the dialog again retries it.
+ */
 function loadOnce(publishableKey: string): Promise<Stripe | null> {
   const loading = loaded.get(publishableKey) ?? loadStripe(publishableKey)
   loaded.set(publishableKey, loading)

@@ -8,9 +8,9 @@ export type AuctionUpdate = Pick<ListingDetail, 'current_bid' | 'bid_count' | 'a
 }
 
 /**
- * Merges a fetched listing into the cached listing. The response may be older than the cache, because the live stream can
- * deliver a bid while the response is on its way. For an auction, the values with the higher bid count win, because that
- * count never decreases. An auction that has ended stays ended. A fixed-price listing can become active again.
+ * Merges a fetched listing into the cached listing. The fetched listing may be older, because the live stream can deliver a
+ * bid while the response is on its way. For an auction, the values with the higher bid count win, because the bid count
+ * never decreases. An auction that has ended stays ended. A fixed-price listing can become active again.
  */
 export function mergeListing(cached: ListingDetail | undefined, incoming: ListingDetail): ListingDetail {
   if (cached?.id !== incoming.id || !incoming.is_auction) return incoming

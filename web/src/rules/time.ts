@@ -29,7 +29,8 @@ const warnings = [
   [10 * minute, '10 minutes left'],
 ] as const
 
-// How long an announcement is shown: long enough for a screen reader to notice it, short enough for it to stay correct.
+// How long an announcement is shown, in ms: long enough for a screen reader to notice it, short enough for it to stay
+// correct.
 const announcementMs = 10_000
 
 /** Returns the announcement when 10, 5 or 1 minutes of an auction are left and when it ends; otherwise an empty string. */
@@ -56,9 +57,10 @@ export function listedAgo(createdAt: string, now: number): string {
 }
 
 function format(options: Intl.DateTimeFormatOptions): (at: Date) => string {
-  // A formatter is created on first use. Creating all six takes a phone 20 ms, and most pages need only one or two.
+  // The formatter is created on first use. Creating all six formatters takes a phone 20 ms, and most pages need only one or
+  // two.
   let formatter: Intl.DateTimeFormat | undefined
-  // Newer ICU versions put a narrow no-break space before AM and PM. It is replaced by a space, so that server and browser
+  // Newer ICU versions put a narrow no-break space before AM and PM. It is replaced with a space, so that server and browser
   // render the same text.
   return (at) => {
     formatter ??= new Intl.DateTimeFormat('en-US', options)

@@ -16,7 +16,7 @@ interface Props {
   withButton?: boolean
 }
 
-// Before hydration no event handler can reject an empty term, so these attributes make the browser reject it.
+// Attributes with which the browser rejects an empty term, because no event handler can do so before hydration.
 const rejectEmpty = { required: true, pattern: String.raw`.*\S.*` }
 
 /**
@@ -26,14 +26,14 @@ const rejectEmpty = { required: true, pattern: String.raw`.*\S.*` }
 export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', withButton }: Props) {
   const [typed, setTyped] = useState(initialTerm)
   const field = useRef<HTMLInputElement>(null)
-  // The initial term was already searched for. Until the user edits it, the list shows the same suggestions as for an empty
+  // The initial term was already searched for. Until the user edits it, the list shows the suggestions for an empty search
   // box.
   const combobox = useCombobox(typed === initialTerm ? '' : typed)
   const recordSearch = useRecordSearch()
   const isHydrating = useIsHydrating()
 
-  // Adopts text that the user typed before hydration. A layout effect is needed, because the next render would clear the box.
-  // If the box has the focus, the list is opened as on focus.
+  // Adopts text that the user typed before hydration. A layout effect is needed, because the next render would clear the
+  // search box. If the search box has the focus, the list is opened as on focus.
   const adoptTypedText = useEffectEvent(() => {
     if (field.current === null) return
     if (field.current.value !== '') setTyped(field.current.value)
@@ -54,7 +54,7 @@ export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', with
     <search aria-label={label}>
       <form
         className={classes.form}
-        // Makes the form work without JavaScript: the browser opens the results page.
+        // The form also works without JavaScript: the browser then opens the results page.
         action="/"
         data-size={size}
         onSubmit={(event) => {

@@ -34,7 +34,8 @@ export function useCombobox(typed: string) {
     if (step === undefined) return
     event.preventDefault()
     setIsOpen(true)
-    // The arrow keys also reach the box itself, after the last and before the first suggestion.
+    // The arrow keys move through the suggestions and the search box itself, which comes after the last and before the first
+    // suggestion.
     const positions = suggestions.length + 1
     setActive(((active + 1 + step + positions) % positions) - 1)
   }

@@ -19,8 +19,8 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     const before = signOuts.current
     const user = await call
     if (signOuts.current !== before) return
-    // Updates the state in a transition, because dozens of watch toggles appear at once. They must not block a page that is
-    // still rendering.
+    // The state is updated in a transition, because dozens of watch toggles then appear at once. They must not block a page
+    // that is still rendering.
     startTransition(() => setState({ user, isPending: false, hasExpired: false }))
   }, [])
 

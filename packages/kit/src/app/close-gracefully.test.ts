@@ -18,7 +18,7 @@ const get = (port: number, agent: Agent): Promise<ReceivedResponse> =>
     outgoing.once('error', reject).end()
   })
 
-// Fails without the delay in `closeGracefully`: a kept-alive connection is cut.
+// This test fails without the delay in `closeGracefully`: a kept-alive connection is cut.
 it('keeps serving during the shutdown delay and closes each connection with its response', async () => {
   const app = buildApp(openLog('test', 'silent'))
   app.get('/livez', async () => ({}))

@@ -30,7 +30,7 @@ describe('a Redis connection', () => {
     expect(await redis.run('return {KEYS[1], ARGV[1]}', ['key'], [7])).toEqual(['key', '7'])
   })
 
-  // Fails without commandTimeout and, in its last line, without the circuit breaker.
+  // This test fails without commandTimeout and, in its last line, without the circuit breaker.
   it('opens the circuit after three timeouts of a hung server', async () => {
     server.freeze()
     const first = await runTimed(3)

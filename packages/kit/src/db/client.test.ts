@@ -57,7 +57,7 @@ describe('a statement', () => {
     expect(rows).toEqual([{ text: 'another' }, { text: 'same' }])
   })
 
-  // Fails if statements that select all columns are prepared: "cached plan must not change result type".
+  // This test fails if statements that select all columns are prepared: "cached plan must not change result type".
   it('continues to work after a migration adds a column', async () => {
     const all = () => db.selectFrom('notes').selectAll().where('number', '=', 7).execute()
     for (let time = 0; time < 5; time++) await Promise.all(Array.from({ length: 8 }, all))
@@ -78,7 +78,8 @@ describe('a statement', () => {
   })
 })
 
-// Fails without `query_timeout`: the statements wait until the operating system drops the connection after about 15 minutes.
+// This test fails without `query_timeout`: the statements would wait until the operating system drops the connection, after
+// about 15 minutes.
 it('closes silent connections and continues on new ones', async () => {
   const proxy = await startTcpProxy(database.adminUrl)
   const remote = openDatabase<Tables>(proxy.url, () => undefined, { queryTimeoutMs: 500 })
@@ -121,7 +122,7 @@ async function startTcpProxy(adminUrl: string) {
   }
 }
 
-// Fails if the pool does not receive the setting.
+// This test fails if the pool does not receive the setting.
 it('limits a pool to the configured number of connections', async () => {
   const two = openDatabase<Tables>(database.adminUrl, () => undefined, { connections: 2 })
   const backend = () => sql<{ pid: number }>`select pg_backend_pid() as pid from pg_sleep(0.05)`.execute(two)

@@ -34,7 +34,7 @@ describe('a statement sent with the commit', () => {
     expect(await texts()).toEqual(['first', 'second'])
   })
 
-  // Fails if `commitTransaction` ignores the statement's result: the error would only say "transaction was aborted".
+  // This test fails if `commitTransaction` ignores the statement's result: the error would only say "transaction was aborted".
   it('fails the transaction with its own error, so that nothing is stored', async () => {
     const failing = transaction(db, async (trx) => {
       await trx.insertInto('notes').values({ text: 'third' }).execute()
@@ -44,7 +44,7 @@ describe('a statement sent with the commit', () => {
     expect(await texts()).toEqual(['first', 'second'])
   })
 
-  // Fails without the `delete` in `rollbackTransaction`: the next transaction of the connection would send it.
+  // This test fails without the `delete` in `rollbackTransaction`: the next transaction of the connection would send the statement.
   it('is discarded if the transaction fails before the commit', async () => {
     const failing = transaction(db, async (trx) => {
       await executeWithCommit(trx, sql`insert into notes values ('fourth')`)

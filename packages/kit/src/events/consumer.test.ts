@@ -133,7 +133,7 @@ describe('a consumer', () => {
     expect(await effectsOf(2)).toEqual({ a: [1, 1] })
   })
 
-  // Fails if `supersededOf` returns an empty map.
+  // This test fails if `supersededOf` returns an empty map.
   it('applies only the latest event per key with onLatest and records all as applied', async () => {
     const counts: number[] = []
     const latest = onLatest(BidPlacedSchema, async (trx: Trx<EventTables>, messages, events) => {

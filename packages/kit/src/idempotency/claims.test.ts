@@ -44,7 +44,7 @@ describe('an idempotent write across calls', () => {
     expect((await checkOut(instance, 'another')).status).toBe(422)
   })
 
-  // Fails without the `where` of the claim's `do update`: each request would run.
+  // This test fails without the `where` of the claim's `do update`: each request would run.
   it('runs once for 20 concurrent requests in two processes; the others get 409', async () => {
     const hold = gate()
     harness.behavior.beforeTransaction = hold.pass
@@ -119,7 +119,7 @@ describe('responses stored by a batch', () => {
     expect(await findResponses(instance.db, [])).toEqual(new Map())
   })
 
-  // Fails without `on conflict`: the second batch throws instead of returning the conflicting keys.
+  // This test fails without `on conflict`: the second batch throws instead of returning the conflicting keys.
   it('return the keys that a concurrent batch stored first', async () => {
     await instance.db.transaction().execute((trx) => storeResponses(trx, [{ keyed: keyed('1'), response: success }]))
     const conflicts = await other.db.transaction().execute((trx) =>
@@ -132,7 +132,7 @@ describe('responses stored by a batch', () => {
     expect((await findResponses(instance.db, [keyed('1')])).get(keyed('1').id)).toMatchObject({ response: success })
   })
 
-  // Fails without the sort in `storeResponses`: the transactions deadlock.
+  // This test fails without the sort in `storeResponses`: the transactions deadlock.
   it('do not deadlock if two batches contain the same keys in different order', async () => {
     const size = 2000
     const keys = Array.from({ length: size }, (_, index) => keyed(String(index)))

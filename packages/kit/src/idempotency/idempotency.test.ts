@@ -72,7 +72,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(await effects()).toBe(2)
   })
 
-  // Fails without `tryLock`: as many requests as the pool has connections would run.
+  // This test fails without `tryLock`: as many requests as the pool has connections would run.
   it('runs once for 20 concurrent requests in two processes; the others get its response or 409', async () => {
     const hold = gate()
     harness.behavior.work = () => hold.pass()

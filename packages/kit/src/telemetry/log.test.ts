@@ -14,7 +14,7 @@ async function linesOf(script: string): Promise<{ stdout: string; lines: unknown
   return { stdout, lines: lines.map((line) => JSON.parse(line)) }
 }
 
-// Fails if a line is built by string concatenation: the line break would not be escaped.
+// This test fails if a line is built by string concatenation: the line break would not be escaped.
 it('S12 escapes user input within its log line and field', async () => {
   const { stdout, lines } = await linesOf(`for (const term of ${JSON.stringify(forged)}) log.info({ term }, term)`)
   expect(lines).toMatchObject(forged.map((term) => ({ level: 'info', service: 'test', term, msg: term })))

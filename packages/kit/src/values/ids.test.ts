@@ -3,7 +3,7 @@ import { isId, newId } from './ids.ts'
 
 afterEach(() => vi.useRealTimers())
 
-// Fails without the counter: the order within a millisecond would be random.
+// This test fails without the counter: the order within a millisecond would be random.
 it('creates unique, ascending ids within a millisecond and while the clock goes backwards', () => {
   vi.useFakeTimers({ now: Date.now() + 1000 })
   const ids = Array.from({ length: 1000 }, newId)

@@ -8,7 +8,7 @@ import type { paths } from '../schema.gen.ts'
  */
 export const api = createClient<paths>({ fetch: callApi })
 
-/** Returns the response body; throws if there is none. */
+/** Returns the response body. Throws if the response has no body. */
 export async function responseBody<T>(call: Promise<{ data?: T }>): Promise<T> {
   const { data } = await call
   if (data === undefined) throw new Error('The response has no body.')

@@ -8,7 +8,7 @@ export class ApiError extends Error {
   readonly serverMessage: string | null
   /** The error code, for programs. */
   readonly code: string | null
-  /** All fields of the response body, by name, such as `highest_bid`. */
+  /** All fields of the response body by their names, for example `highest_bid`. */
   readonly fields: ReadonlyMap<string, unknown>
 
   constructor(status: number, fields: ReadonlyMap<string, unknown>) {
@@ -29,8 +29,8 @@ export function isSignedOut(error: unknown): boolean {
 }
 
 /**
- * Returns whether an error is a 409 response: the resource changed meanwhile, for example because an item was sold or an
- * offer was accepted.
+ * Returns whether an error is a 409 response. The resource has then changed meanwhile, for example because an item was sold
+ * or an offer was accepted.
  */
 export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.status === 409
@@ -53,7 +53,10 @@ async function toApiError(response: Response): Promise<ApiError> {
   return new ApiError(response.status, new Map(Object.entries(typeof body === 'object' && body !== null ? body : {})))
 }
 
-/** Longer than any response takes. Without a timeout, a form would wait forever for a response that was lost. */
+/**
+ * Timeout of a request. It is longer than any response takes. Without a timeout, a form would wait forever for a lost
+ * response.
+ */
 const requestTimeoutMs = 20_000
 
 async function fetchWithTimeout(request: Request): Promise<Response> {
@@ -70,8 +73,8 @@ async function fetchWithTimeout(request: Request): Promise<Response> {
 }
 
 /**
- * `fetch` for the marketplace API. Starts a trace (https://www.w3.org/TR/trace-context/), records the server's time, throws
- * ApiError for an error response and calls the session-lost listeners after a 401.
+ * Sends a request to the marketplace API. Starts a trace (https://www.w3.org/TR/trace-context/), records the server's time,
+ * throws ApiError for an error response and calls the session-lost listeners after a 401.
  */
 export async function callApi(request: Request): Promise<Response> {
   request.headers.set('traceparent', `00-${randomHex(16)}-${randomHex(8)}-01`)

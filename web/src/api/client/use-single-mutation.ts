@@ -2,8 +2,8 @@ import { useMutation, type UseMutationOptions, type UseMutationResult } from '@t
 import { useRef } from 'react'
 
 /**
- * A mutation that ignores calls while it runs. `isPending` does not prevent a second call, because it changes only with the
- * next render: on a slow phone, the second click of a double click comes before that.
+ * A mutation that ignores calls while it runs. `isPending` cannot prevent a second call, because it changes only with the
+ * next render. On a slow phone, the second click of a double click comes before that render.
  */
 export function useSingleMutation<Data, Variables = void, Before = unknown>(
   options: UseMutationOptions<Data, Error, Variables, Before>,

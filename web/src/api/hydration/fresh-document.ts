@@ -4,5 +4,5 @@ function isFresh(): boolean {
   return navigation instanceof PerformanceNavigationTiming && navigation.type === 'navigate'
 }
 
-/** True if the document was opened by a navigation, not by a reload or by going back. */
+/** True if a navigation opened the document, not a reload or going back. */
 export const isFreshDocument = isFresh()

@@ -8,8 +8,8 @@ export const initialDataId = 'initial-data'
 export type InitialListings = ListingsResponse & { filters: ListingFilters }
 
 /**
- * Data that the web server embeds in the HTML, so that the page renders without requests. Data that the server could not load
- * in time is missing.
+ * Data that the web server embeds in the HTML, so that the page renders without requests. Properties that the server could
+ * not load in time are missing.
  */
 export interface InitialData {
   /** Server time at which the web server requested the data, ISO 8601. */

@@ -9,8 +9,8 @@ interface DocumentTiming {
 }
 
 /**
- * Returns when this document was requested and received. Returns null if the document came from a cache, because its data may
- * be old then.
+ * Returns the times at which this document was requested and received. Returns null for a document from a cache, because its
+ * data may be old.
  */
 function documentTiming(navigation: PerformanceEntry | undefined): DocumentTiming | null {
   if (!(navigation instanceof PerformanceNavigationTiming)) return null
@@ -25,7 +25,7 @@ function documentTiming(navigation: PerformanceEntry | undefined): DocumentTimin
  */
 export function takeInitialData(client: QueryClient): number | null {
   const element = document.getElementById(initialDataId)
-  // The structured data that the server inserted is removed, because the page renders its own.
+  // Removes the structured data that the server inserted, because the page renders its own.
   document.querySelector('script[data-initial]')?.remove()
   element?.remove()
   const timing = documentTiming(performance.getEntriesByType('navigation')[0])

@@ -25,7 +25,10 @@ const failure = 'Failed to load bids:'
 /** The number of newest bids that the page shows and the live stream sends. */
 export const maxNewestBids = 5
 
-/** The newest bids of an auction when it had `bidCount` bids. This data never changes, because bids are only added. */
+/**
+ * The newest bids of an auction as of the time when it had `bidCount` bids. This data never changes, because bids are only
+ * added.
+ */
 export function newestBidsQuery(listingId: string, bidCount: number) {
   return queryOptions({
     queryKey: ['bids', listingId, bidCount],
@@ -37,22 +40,25 @@ export function newestBidsQuery(listingId: string, bidCount: number) {
   })
 }
 
-/** Whether the live stream sends the newest bids. If it does, the page does not request the bids after each new bid. */
+/**
+ * Query for whether the live stream sends the newest bids. If the stream sends them, the page does not request the bids
+ * after each new bid.
+ */
 export function hasStreamedBidsQuery(listingId: string) {
   return queryOptions({
     queryKey: ['streamed-bids', listingId],
     queryFn: () => false,
-    // The query has no request: only the live stream sets the value.
+    // No request loads this value. Only the live stream sets it.
     initialData: false,
     staleTime: 'static',
   })
 }
 
-/** The whole bid history. It is not updated while it is shown. */
+/** The whole bid history of an auction. It is not refreshed while it is shown. */
 export function bidHistoryQuery(listingId: string) {
   return {
     ...pagedQuery({ queryKey: ['bid-history', listingId], load: (query) => loadBids(listingId, query), failure }),
-    // Not cached, so that each opening loads the history again from its first page.
+    // The history is not cached, so that each opening loads it again from its first page.
     gcTime: 0,
     refetchOnWindowFocus: false,
   }

@@ -12,7 +12,7 @@ const conversations = {
   load: (query: Record<string, string>) => fetchPage<Conversation>('/api/conversations', query),
   failure: 'Failed to load conversations:',
   retryMs: 5_000,
-  // Polled, because conversations have no stream.
+  // Conversations are polled, because they have no live stream.
   pollMs: 5_000,
   limit: polledRows,
 }
@@ -45,7 +45,7 @@ function messages(conversationId: string) {
     load: (query: Record<string, string>) => loadMessages(conversationId, query),
     failure: 'Failed to load messages:',
     retryMs: 3_000,
-    // Polled, because conversations have no stream.
+    // Messages are polled, because conversations have no live stream.
     pollMs: 3_000,
     limit: polledRows,
   }

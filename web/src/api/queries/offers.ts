@@ -12,7 +12,7 @@ const offers = {
   load: (query: Record<string, string>) => fetchPage<Offer>(path, query),
   failure: 'Failed to load offers:',
   retryMs: 15_000,
-  // Polled, because offers have no stream.
+  // Offers are polled, because they have no live stream.
   pollMs: 15_000,
 }
 

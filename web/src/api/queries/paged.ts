@@ -9,11 +9,10 @@ export interface ListPage<Item> {
   /** Cursor of the next page; null on the last page. */
   nextCursor: string | null
   /**
-   * Number of all rows, from the header `X-Total-Count`: exact up to 10,000, then `10000+`. Null if the response has no such
-   * header.
+   * Number of all rows, from the header `X-Total-Count`: exact up to 10,000, above that `10000+`. Null without this header.
    */
   total: string | null
-  /** Number of active rows, from the header `X-Active-Count`. Null if the response has no such header. */
+  /** Number of active rows, from the header `X-Active-Count`. Null without this header. */
   activeTotal: string | null
 }
 
@@ -65,7 +64,7 @@ export function toPagedList<Item extends { id: string }>({ pages }: Pages<Item>)
   }
 }
 
-/** Changes rows in the cache, page by page. */
+/** Changes the cached rows of a list. `change` is called for each page. */
 export function mapPages<Item>(
   cached: Pages<Item> | undefined,
   change: (items: Item[], page: number) => Item[],
@@ -78,7 +77,7 @@ interface PagedOptions<Item> {
   load: (query: Record<string, string>) => Promise<ListPage<Item>>
   /** Console message of a failed request. */
   failure: string
-  /** Retry interval in ms while the first page has not been loaded; by default there is no retry. */
+  /** Retry interval in ms until the first page has been loaded. By default there is no retry. */
   retryMs?: number
 }
 
@@ -96,7 +95,8 @@ export function pagedQuery<Item extends { id: string }>({ queryKey, load, failur
 
 /**
  * Adds the newest rows to the loaded pages. `newest` may have fewer rows than a page. If none of its rows is already loaded,
- * rows in between may be missing; the list then consists of `newest` only and loads further pages again.
+ * rows may be missing between `newest` and the loaded pages. The list then consists only of `newest`, and further pages are
+ * loaded again.
  */
 export function mergeNewest<Item extends { id: string }>(
   cached: Pages<Item> | undefined,
@@ -108,7 +108,8 @@ export function mergeNewest<Item extends { id: string }>(
   const firstKnown = first.items.findIndex(({ id }) => newIds.has(id))
   if (firstKnown === -1) return { pages: [newest], pageParams: [startCursor] }
   const items = [
-    // Keeps rows that the response does not contain yet, such as a message that is being sent.
+    // Rows before the first known row are kept. The response does not contain them yet, for example a message that is being
+    // sent.
     ...first.items.slice(0, firstKnown),
     ...newest.items,
     ...first.items.slice(firstKnown).filter(({ id }) => !newIds.has(id)),

@@ -4,7 +4,7 @@ import { responseBody, api } from '../client/client.ts'
 import { ApiError } from '../client/http.ts'
 import { privateQueryKey } from './queries.ts'
 
-// An account has at most 100 sessions, so one page holds all.
+// An account has at most 100 sessions, so one page contains all of them.
 const query = { limit: 100 }
 
 export const sessionsQuery = queryOptions({

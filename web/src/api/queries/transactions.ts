@@ -10,7 +10,7 @@ const transactions = {
   load: (query: Record<string, string>) => fetchPage<Transaction>(path, query),
   failure: 'Failed to load transactions:',
   retryMs: 4_000,
-  // Polled, because a win or an accepted offer becomes a transaction shortly after the event.
+  // Transactions are polled, because a won auction or an accepted offer becomes a transaction shortly afterwards.
   pollMs: 4_000,
 }
 
@@ -20,7 +20,8 @@ export const newestTransactionsQuery = newestQuery(transactions)
 const maxListingPolls = 15
 
 /**
- * The user's newest transactions for one listing. Polled for a minute; polling stops earlier if a transaction awaits payment.
+ * The user's newest transactions for one listing. The transactions are polled for a minute. Polling stops earlier if one of
+ * them awaits payment.
  */
 export function listingTransactionsQuery(listingId: string) {
   return queryOptions({

@@ -50,7 +50,7 @@ export function Images({ draft, problems, onChange, onAdd }: SectionProps & { on
         value={draft.imageUrl}
         error={problems.imageUrl}
         onChange={(event) => onChange({ imageUrl: event.currentTarget.value })}
-        // Enter adds the picture and must not submit the form.
+        // The Enter key adds the picture. It must not submit the form.
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
           event.preventDefault()

@@ -47,10 +47,10 @@ function isDraft(value: unknown): value is Draft {
   return Object.entries(emptyDraft).every(hasSameType) && Array.isArray(Reflect.get(value, 'images'))
 }
 
-/** Parses a stored draft; returns an empty draft if it is missing or invalid. */
+/** Parses a stored draft. Returns an empty draft if the stored draft is missing or invalid. */
 export function readDraft(stored: string): Draft {
   try {
-    // Draft fields that did not exist when the draft was stored get their empty value.
+    // A field that did not exist when the draft was stored gets its empty value.
     const value: unknown = Object.assign({}, emptyDraft, JSON.parse(stored))
     return isDraft(value) ? value : emptyDraft
   } catch {

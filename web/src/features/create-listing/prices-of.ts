@@ -2,8 +2,8 @@ import { parseDollars } from '../../rules/money.ts'
 import type { Draft } from './draft.ts'
 
 /**
- * Returns the lowest price of each kind (such as fixed price or starting bid) at which the item may be sold, and the shipping
- * cost. All are in cents. Prices that are not typed yet are left out.
+ * Returns the lowest price of each kind (such as fixed price or starting bid) at which the item may be sold, and the
+ * shipping cost, in cents. Prices that are not typed yet are left out.
  */
 export function pricesOf(draft: Draft): { prices: number[]; shipping: number } {
   const startingBid = parseDollars(draft.startingBid)

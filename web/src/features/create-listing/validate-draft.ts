@@ -75,7 +75,7 @@ export function validateDraft(draft: Draft, now: Date): Problems {
   return problems
 }
 
-/** Returns the normalized http or https URL; null if the text is not one. */
+/** Returns the normalized URL if the text is an http or https URL; otherwise null. */
 export function readImageUrl(text: string): string | null {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null
   return url !== null && ['http:', 'https:'].includes(url.protocol) ? url.href : null
@@ -89,7 +89,10 @@ export function validateImageUrl({ imageUrl, images }: Draft): string | null {
   return images.includes(url) ? 'This picture is already added' : null
 }
 
-/** Returns the draft with the typed URL added to its images; unchanged if the URL is invalid or already added. */
+/**
+ * Returns the draft with the typed URL added to its images. Returns the draft unchanged if the URL is invalid or already
+ * added.
+ */
 export function withTypedImage(draft: Draft): Draft {
   const url = readImageUrl(draft.imageUrl)
   if (url === null || validateImageUrl(draft) !== null) return draft

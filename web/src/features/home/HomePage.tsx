@@ -35,7 +35,7 @@ function useHomeHead(filters: ListingFilters) {
 function Lists({ filters }: { filters: ListingFilters }) {
   const [isFiltering, setIsFiltering] = useState(false)
   const isFiltered = hasFilters(filters)
-  // Each step renders three more cards: first those of the rails, then those of the list below.
+  // Each step renders three more cards. The cards of the rails (rows of cards) come first, then the cards of the list below.
   const step = useIncrementalRender(lastStep)
   const limit = step < lastStep && !isFiltered ? step * cardsPerStep : Number.POSITIVE_INFINITY
   return (

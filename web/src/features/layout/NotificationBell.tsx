@@ -7,9 +7,9 @@ import classes from './NotificationBell.module.css'
 const dropdownId = 'notifications'
 
 /**
- * The notification bell with its dropdown. The native popover API opens and closes the dropdown: by the button, by Escape or
- * by a click outside. If the user clicks while the session is being fetched, the click takes effect when the session is
- * known.
+ * The notification bell with its dropdown. The native popover API opens and closes the dropdown: on a click on the bell, on
+ * Escape or on a click outside. If the user clicks while the session is being fetched, the click takes effect when the
+ * session is known.
  */
 export function NotificationBell() {
   const { user, isPending, redirectToLogin } = useAuth()

@@ -21,8 +21,8 @@ function savePositions(places: Record<string, number>): void {
 }
 
 /**
- * Restores the scroll position after going back or reloading. A navigation to another page or another search scrolls to the
- * top. A change of other URL parameters keeps the position.
+ * Restores the scroll position after going back or reloading. Scrolls to the top after a navigation to another page or
+ * another search. Keeps the position if other URL parameters change.
  */
 export function useScrollRestoration(): void {
   const { key, pathname, search } = useLocation()
@@ -36,7 +36,7 @@ export function useScrollRestoration(): void {
   useLayoutEffect(() => {
     const isNewPage = shown.current.page !== page
     shown.current = { key, page }
-    // Does not scroll the first page of a newly opened document. It is prerendered, so the user may have scrolled it before
+    // The first page of a newly opened document is not scrolled. It is prerendered, so the user may have scrolled it before
     // hydration.
     const isFirstPage = !canScroll.current
     canScroll.current = true

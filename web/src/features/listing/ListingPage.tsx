@@ -56,8 +56,8 @@ export function ListingPage() {
   const listing = useQuery({
     ...listingQuery(id),
     refetchInterval: (query) => refreshInterval(query.state.data, isLive),
-    // When the network is back, the listing is fetched again, because the browser detects only later that the stream's
-    // connection was lost.
+    // The listing is fetched again when the network is back. The browser detects only later that the connection of the live
+    // stream was lost.
     refetchOnReconnect: true,
   })
   useLiveAuction(listing.data, setIsLive)

@@ -7,7 +7,7 @@ interface StableScroll {
 
 /**
  * Keeps the shown messages in place when older messages are added above them, by keeping the distance from the end. The
- * browser's own scroll anchoring does not exist in Safari and does not work at the top of the list.
+ * browser's scroll anchoring cannot be used, because Safari lacks it and it does not work at the top of the list.
  */
 export function useStableScroll(oldestMessageId: string | undefined): StableScroll {
   const ref = useRef<HTMLDivElement>(null)

@@ -58,7 +58,8 @@ function useOffers(user: User | null) {
 }
 
 /**
- * The user's offers. Open offers come first; the others are in a collapsed section. Renders nothing if there are no offers.
+ * The user's offers. Open offers come first; closed offers are in a collapsed section. Renders nothing if there are no
+ * offers.
  */
 export function Offers() {
   const { user } = useAuth()

@@ -65,8 +65,8 @@ function FavoriteList({ listings }: { listings: Listing[] }) {
 }
 
 /**
- * Returns the favorites that match the term. An earlier version of the catalog service does not filter by the term and sends
- * no total, so the browser filters and counts the listings then.
+ * Returns the favorites that match the term. The previous version of the catalog service does not filter by the term and
+ * sends no total. The browser then filters and counts the listings.
  */
 function useFavorites(term: string) {
   const list = useInfiniteQuery({ ...watchlistQuery(term), placeholderData: keepPreviousData })

@@ -17,7 +17,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** Shown in place of an empty list: an icon, a sentence and a button. */
+/** Shown instead of an empty list. Consists of an icon, a sentence and a button. */
 export function EmptyState({ icon, heading, children }: Props) {
   const StateIcon = icons[icon]
   return (

@@ -14,7 +14,8 @@ export function MoneyInput(props: TextInputProps) {
       min="0.01"
       leftSection={<span aria-hidden="true">$</span>}
       autoComplete="off"
-      // Removes the focus, because the mouse wheel would change the amount of a focused field instead of scrolling the page.
+      // The field loses the focus when the mouse wheel turns. Otherwise the wheel would change the amount instead of
+      // scrolling the page.
       onWheel={(event) => event.currentTarget.blur()}
       className={classes.money}
       {...props}

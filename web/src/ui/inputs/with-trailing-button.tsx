@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import classes from './with-trailing-button.module.css'
 
 /**
- * Returns an `inputContainer` function for a Mantine input. It places a button next to the field; the label is above and the
- * error below both.
+ * Returns an `inputContainer` function for a Mantine input. The function places a button next to the field. The label is
+ * above the field and the button, the error below them.
  */
 export function withTrailingButton(button: ReactNode): (field: ReactNode) => ReactNode {
   return (field) => (

@@ -44,7 +44,10 @@ interface Props {
   isEager?: boolean
 }
 
-/** A card with picture, price, title and facts; its link covers the whole card. `badge` and `facts` replace the default content. */
+/**
+ * A card with the picture, price, title and facts of a listing. Its link covers the whole card. `badge` and `facts` replace
+ * the default content.
+ */
 export function ListingCard({ listing, layout = 'grid', badge, facts, corner, isEager }: Props) {
   const before = priceBeforeSale(listing)
   const label = bidLabel(listing)

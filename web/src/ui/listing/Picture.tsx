@@ -9,10 +9,10 @@ interface Props {
   src: string | null | undefined
   alt: string
   isEager?: boolean
-  /** Whether this is the main picture of the page, which is fetched with high priority. */
+  /** Whether this picture is the main picture of the page, which is fetched with high priority. */
   isMain?: boolean
   fit?: 'cover' | 'contain'
-  /** Where the picture is shown, which determines its width. By default it is a card. */
+  /** Where the picture is shown, which determines its width; by default on a card. */
   shown?: keyof typeof displayWidths
 }
 
@@ -24,12 +24,13 @@ function toSecureUrl(src: string): string {
   return src.startsWith(`${site.origin}/`) ? src : src.replace(/^http:/i, 'https:')
 }
 
-/** The picture of a listing, or a placeholder if there is none or it fails to load. */
+/** The picture of a listing. Shows a placeholder if there is no picture or the picture fails to load. */
 export function Picture({ src, alt, isEager = false, isMain = false, fit = 'cover', shown = 'card' }: Props) {
   const [brokenSrc, setBrokenSrc] = useState<string | null>(null)
   const image = useRef<HTMLImageElement>(null)
   useEffect(() => {
-    // A picture in prerendered HTML may have failed to load before React attached `onError`, so this is checked on mount.
+    // Checks on mount whether the picture is broken, because a picture in prerendered HTML may have failed to load before
+    // React attached `onError`.
     if (image.current?.complete === true && image.current.naturalWidth === 0) setBrokenSrc(src ?? null)
   }, [src])
   if (!src) {

@@ -7,8 +7,8 @@ import classes from './ListFooter.module.css'
 const preloadMargin = '600px'
 
 /**
- * Number of pages that load automatically. After that the user must press the button, so that content below the list can be
- * reached.
+ * Number of pages that load automatically. The user must then press the button to load more, so that content below the list
+ * can be reached.
  */
 const maxAutomaticPages = 5
 
@@ -40,8 +40,8 @@ function useAutomaticLoad(isEnabled: boolean, onSeen: () => unknown) {
 }
 
 /**
- * Loads the next page of a list when the user scrolls to its end or presses the button. Screen readers announce that it was
- * loaded.
+ * Loads the next page of a list when the user scrolls to its end or presses the button. Screen readers announce that the
+ * page was loaded.
  */
 export function ListFooter({ list, label = 'Load more' }: { list: LoadedList; label?: string }) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
@@ -56,8 +56,8 @@ export function ListFooter({ list, label = 'Load more' }: { list: LoadedList; la
         </BusyButton>
       )}
       <VisuallyHidden component="output">
-        {/* The key makes React replace the element for each page, so that screen readers announce a text that is the
-            same as before. */}
+        {/* The key makes React replace the element for each page, so that screen readers announce the text even if it
+            has not changed. */}
         {pageCount > 1 && <span key={pageCount}>{lastPageSize} more loaded</span>}
       </VisuallyHidden>
     </div>

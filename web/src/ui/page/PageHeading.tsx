@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import classes from './PageHeading.module.css'
 
-// Undefined on the server, where there is no window.
+// URL with which the document was opened. Undefined on the server, which has no window.
 const openedAt = globalThis.window?.location.href
 
 function isTyping(element: Element | null): boolean {

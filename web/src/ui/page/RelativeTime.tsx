@@ -9,8 +9,8 @@ interface Props {
 }
 
 /**
- * A time in a short form, with the exact time as tooltip. Renders a blank while hydrating, because the server does not know
- * the user's time zone.
+ * A time in a short form, with the exact time as tooltip. Renders a blank while the page hydrates, because the server does
+ * not know the user's time zone.
  */
 export function RelativeTime({ at, className, children }: Props) {
   const isHydrating = useIsHydrating()

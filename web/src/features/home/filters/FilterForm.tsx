@@ -48,7 +48,7 @@ function priceInput(form: HTMLFormElement, name: PriceField): HTMLInputElement |
  */
 function readAmount(form: HTMLFormElement, name: PriceField): string | null {
   const typed = priceInput(form, name)
-  // If the text in a number field is not a number, the field's value is empty and `badInput` is true.
+  // `badInput` is true if the text in a number field is not a number. The value of the field is then empty.
   if (typed === null || typed.validity.badInput) return null
   return typed.value === '' ? '' : readPrice(typed.value)
 }

@@ -36,7 +36,7 @@ export function readFilters(params: URLSearchParams): ListingFilters {
   const filters: ListingFilters = {}
   for (const name of textFilters) {
     const value = params.get(name)?.trim() ?? ''
-    // Truncates search terms to the length that the API accepts. Category slugs are always shorter.
+    // The text is truncated to the length that the API accepts for a search term. A category slug is always shorter.
     if (value !== '') filters[name] = truncate(value, maxTermLength)
   }
   for (const name of priceFilters) {
@@ -54,7 +54,7 @@ export function hasFilters(filters: ListingFilters): boolean {
   return filterNames.some((name) => filters[name] !== undefined)
 }
 
-/** Returns a copy of the parameters with changes; null or an empty value removes a parameter. */
+/** Returns a copy of the URL parameters with changes. Null or an empty value removes a parameter. */
 export function withParams(params: URLSearchParams, changes: Record<string, string | null>): URLSearchParams {
   const next = new URLSearchParams(params)
   for (const [name, value] of Object.entries(changes)) {

@@ -14,7 +14,10 @@ interface Props {
   onChange: () => void
 }
 
-/** Asks the user to confirm a bid that is far above the price. Shown in a sheet on a phone, otherwise in a dialog. */
+/**
+ * Asks the user to confirm a bid that is far above the price. The question is in a sheet on a phone and in a dialog
+ * otherwise.
+ */
 export function ConfirmBid({ jump: { amount, currentBid, total }, startingBid, onConfirm, onChange }: Props) {
   const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const times = Math.floor(amount / (currentBid ?? startingBid)).toLocaleString('en-US')

@@ -7,12 +7,12 @@ import { monthAndDay } from '../../../rules/time.ts'
  */
 export interface FarJump {
   amount: number
-  /** The current bid; null before the first one. */
+  /** The current bid. Null before the first bid. */
   currentBid: number | null
   total: number
 }
 
-/** Returns the bid to confirm if the server asked for a confirmation; null for any other error. */
+/** Returns the bid that the user must confirm if the server asked for a confirmation. Returns null for any other error. */
 export function farJumpOf(error: unknown): FarJump | null {
   if (!(error instanceof ApiError) || error.code !== 'confirmation_needed') return null
   const [amount, total, currentBid] = ['amount', 'total', 'current_bid'].map((name) => error.fields.get(name))
@@ -21,8 +21,8 @@ export function farJumpOf(error: unknown): FarJump | null {
 }
 
 /**
- * Returns a message that includes details from the response, for error codes whose server message has no details. Returns
- * null for other codes or if a field is missing.
+ * Returns a message with details from the response, for error codes whose server message has no details. Returns null for
+ * other codes or if a field is missing.
  */
 function sentenceFor({ code, fields }: ApiError): string | null {
   const [highest, limit, until] = ['highest_bid', 'limit', 'until'].map((name) => fields.get(name))

@@ -30,7 +30,7 @@ function isStreamedUpdate(value: unknown): value is StreamedUpdate {
   )
 }
 
-/** Parses an event of the live stream; null if it is not an auction update. */
+/** Parses an event of the live stream. Returns null if the event is not an auction update. */
 export function parseAuctionUpdate(data: string): StreamedUpdate | null {
   try {
     const value: unknown = JSON.parse(data)

@@ -16,8 +16,8 @@ interface Listener {
 }
 
 /**
- * Subscribes to the live stream. Opens it again with increasing delays after an error response. EventSource itself reconnects
- * after a lost connection.
+ * Subscribes to the live stream. After an error response, opens the stream again with increasing delays. After a lost
+ * connection, EventSource reconnects by itself.
  */
 function subscribe(id: string, { onUpdate, onLive }: Listener): () => void {
   let source: EventSource
@@ -45,8 +45,8 @@ function subscribe(id: string, { onUpdate, onLive }: Listener): () => void {
 }
 
 /**
- * Stores the newest bids of an update in the query cache. Call it before the listing changes: the page then reads the bids by
- * the listing's new bid count and finds them in the cache.
+ * Stores the newest bids of an update in the query cache. Call this function before the listing changes, so that the page
+ * finds the bids of the new bid count in the cache.
  */
 function storeBids(queryClient: QueryClient, { listing_id: id, bid_count: bidCount, bids = [] }: AuctionUpdate): void {
   const isComplete = bids.length === Math.min(bidCount, maxNewestBids)

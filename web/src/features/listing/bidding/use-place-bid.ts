@@ -9,7 +9,10 @@ import { toDollars } from '../../../rules/money.ts'
 
 interface BidToPlace {
   cents: number
-  /** If false, the server rejects a bid far above the price with `confirmation_needed`. */
+  /**
+   * Whether the user has confirmed a bid far above the price. Without a confirmation, the server rejects such a bid with
+   * `confirmation_needed`.
+   */
   confirm: boolean
 }
 
@@ -27,7 +30,7 @@ export function usePlaceBid(listing: ListingDetail) {
         return { ...cached, current_bid: placed.current_bid, bid_count: placed.bid_count }
       })
     },
-    // The listing is also refetched after an error, which is probably caused by another user's bid.
+    // The listing is refetched after an error, too, because the cause is probably another user's bid.
     onSettled: () => queryClient.invalidateQueries({ queryKey: listingQuery(listing.id).queryKey }),
     meta: { failure: 'Failed to place bid:' },
   })

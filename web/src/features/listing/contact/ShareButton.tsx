@@ -5,7 +5,7 @@ import { logFailure } from '../../../api/client/log-failure.ts'
 
 type Shared = 'sheet' | 'copied' | 'nothing'
 
-/** Opens the system's share sheet. If the browser has none, copies the link to the clipboard. */
+/** Opens the system's share sheet. Copies the link to the clipboard if the browser has no share sheet. */
 async function share(title: string): Promise<Shared> {
   const url = `${window.location.origin}${window.location.pathname}`
   try {

@@ -85,7 +85,7 @@ function Controls(props: ControlsProps) {
   return props.listing.is_auction ? <AuctionControls {...props} /> : <FixedPriceControls {...props} />
 }
 
-/** Returns whether the seller accepted an offer of the user. The price of the offer then replaces the listed price. */
+/** Returns whether the seller has accepted an offer of the user. The price of the offer then replaces the listed price. */
 function useAcceptedOffer({ id, is_auction: isAuction }: ListingDetail): boolean {
   const { user } = useAuth()
   const { data: offers = [] } = useQuery({ ...listingOffersQuery(id), enabled: user !== null && !isAuction })
@@ -97,7 +97,7 @@ interface Props {
   isOwner: boolean
 }
 
-/** The purchase controls of a listing. Not shown to its seller or after the sale. */
+/** The purchase controls of a listing. The seller does not see them, and nobody sees them after the sale. */
 export function BuyerActions({ listing, isOwner }: Props) {
   const now = useServerNow(1_000)
   const [message, setMessage] = useState<string | null>(null)
