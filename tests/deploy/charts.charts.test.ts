@@ -92,6 +92,21 @@ describe('the charts', () => {
     )
   })
 
+  it('maintain the partitions of each schema as the owner, by the network policy of the migration', () => {
+    const jobs = byKind(umbrella, 'CronJob').filter(({ metadata }) => metadata.name.endsWith('-partitions'))
+    expect(namesOf(jobs)).toEqual(databases.map((name) => `${name}-partitions`).toSorted())
+    for (const { metadata, spec } of jobs) {
+      const { template } = spec.jobTemplate.spec
+      const [container] = template.spec.containers
+      expect(container.command).toEqual(['/usr/bin/node', 'src/migrate.ts', '--partitions'])
+      expect(container.env.map(({ name }: { name: string }) => name)).toContain('OWNER_DATABASE_URL')
+      const policy = byKind(umbrella, 'NetworkPolicy').find(
+        ({ metadata: { name } }) => name === metadata.name.replace('-partitions', '-migration'),
+      )
+      expect(template.metadata.labels).toMatchObject(policy?.spec.podSelector.matchLabels)
+    }
+  })
+
   it('check the application role and create the topics before any pod of a release starts', () => {
     const commands = byKind(umbrella, 'Job').map(({ spec }) => spec.template.spec.containers[0].command)
     const start = ['/usr/bin/node', 'src/migrate.ts', '--release']

@@ -18,10 +18,10 @@ import { openLog, type Log } from '../telemetry/log.ts'
 import { registerCollectors, type MetricCollector } from '../telemetry/metrics.ts'
 import { replayParked, type Replay } from '../events/parked.ts'
 import type { Runnable } from './process.ts'
-import { deleteExpiredRows } from '../events/outbox.ts'
-import { startRelay, type Relay } from '../events/relay.ts'
+import { startRelay } from '../events/relay.ts'
 import { serveRpc } from '../rpc/rpc.ts'
 import { eventCollectors } from './service-metrics.ts'
+import { partitionCollector } from '../partitions/partition-metrics.ts'
 import { startTracing } from '../telemetry/tracing.ts'
 import { rejectAfter } from '../jobs/reject-after.ts'
 import { startSweeper, type Sweep } from '../jobs/sweeper.ts'
@@ -165,9 +165,10 @@ async function startBackground<Tables>(resources: Resources<Tables>, parts: Serv
   const unregisterCollectors = registerCollectors([
     ...eventCollectors(db, bus, groups),
     connectivityCollector(connectivity),
+    partitionCollector(db),
     ...(parts.collectors ?? []),
   ])
-  const sweeps = [...(parts.sweeps ?? []), keySweep(db), outboxSweep(db, relay, settings.OUTBOX_RETENTION_MS)]
+  const sweeps = [...(parts.sweeps ?? []), keySweep(db)]
   const sweepers = sweeps.map((sweep) => startSweeper({ ...sweep, log }))
   return {
     degradations: () => degradationsOf(connectivity),
@@ -180,13 +181,6 @@ async function startBackground<Tables>(resources: Resources<Tables>, parts: Serv
 
 function keySweep<Tables>(db: Db<Tables>): Sweep {
   return { name: 'idempotency keys', intervalMs: 60_000, sweep: () => deleteExpiredKeys(db) }
-}
-
-// Creates the sweep that deletes old rows of the outbox. It uses the pool instead of the relay's connection, so that
-// publishing does not wait for the deletes.
-function outboxSweep<Tables>(db: Db<Tables>, relay: Relay, retentionMs: number): Sweep {
-  const sweep = async () => (relay.isLeader() ? deleteExpiredRows(db, retentionMs) : 0)
-  return { name: 'old outbox rows', intervalMs: 600_000, sweep }
 }
 
 async function stopBackground(

@@ -86,7 +86,10 @@ export const serviceSettings = listenSettings.extend({
   DATABASE_CONNECTIONS: z.coerce.number().int().positive().default(8),
   /** Size of the pool for consumers. It is separate, so that consumers that process a backlog do not delay requests. */
   CONSUMER_DATABASE_CONNECTIONS: z.coerce.number().int().positive().default(2),
-  /** How long published events stay in the outbox, in ms. Listing timelines and invariant checks read them. */
+  /**
+   * How long published events stay in the outbox, in ms. Listing timelines and invariant checks read them. The partition of a
+   * day is dropped when this time is over for its last event.
+   */
   OUTBOX_RETENTION_MS: durationMs.default(busRetentionMs),
   /**
    * How long the ids of applied events are kept, in ms. An event that is redelivered after its id was deleted is applied

@@ -6,10 +6,8 @@ import { readSettings, serviceSettings } from './config.ts'
 import { eventsOf, range } from '@marketplace/bus/conformance/bus.conformance-events.ts'
 import type { Session } from '../db/direct-connection.ts'
 import { transaction } from '../db/db.ts'
-import { eventDatabase, placeBids, type EventDatabase } from '../events/events.fixture.ts'
+import { eventDatabase, type EventDatabase } from '../events/events.fixture.ts'
 import { deleteExpiredIds, claimEvents } from '../events/inbox.ts'
-import { deleteExpiredRows } from '../events/outbox.ts'
-import { markPublished, readUnpublished } from '../events/outbox-rows.ts'
 
 const weekMs = 7 * 24 * 3_600_000
 
@@ -49,22 +47,6 @@ describe('retention', () => {
     await client.connect()
     return { query: async (text, values = []) => (await client.query(text, [...values])).rows, isOpen: () => true }
   }
-
-  it('deletes published outbox rows after a week and never unpublished ones', async () => {
-    const session = await sessionOf(database.url)
-    await placeBids(database.db, 'topic', 'a', range(1, 4))
-    const rows = await readUnpublished(session)
-    await markPublished(session, rows.slice(0, 2))
-    await database.admin(`update catalog.outbox set published_at = now() - interval '7 days 1 minute' where seq = $1`, [
-      rows[0]?.seq,
-    ])
-    await database.admin(`update catalog.outbox set occurred_at = now() - interval '1 year'`)
-    expect(await deleteExpiredRows(database.db, weekMs)).toBe(1)
-    expect(await deleteExpiredRows(database.db, weekMs)).toBe(0)
-    expect(await database.admin('select version::int from catalog.outbox order by seq')).toEqual(
-      [2, 3, 4].map((version) => ({ version })),
-    )
-  })
 
   it('deletes events of the Postgres bus after a week; a tail starts at the first remaining one', async () => {
     const session = await sessionOf(database.busUrl)

@@ -60,8 +60,8 @@ export async function readUnpublished(session: Session, after = 0): Promise<Unpu
 }
 
 export async function markPublished(session: Session, rows: readonly UnpublishedRow[]): Promise<void> {
-  await session.query('update outbox set published_at = clock_timestamp() where seq = any($1::bigint[])', [
-    rows.map(({ seq }) => seq),
+  await session.query('update outbox set published_at = clock_timestamp() where id = any($1::uuid[])', [
+    rows.map(({ id }) => id),
   ])
 }
 

@@ -45,7 +45,7 @@ describe('the outbox', () => {
   // Without the read bound, the read passes the index entries of all 600,000 published rows.
   it('is read without passing what was published while a snapshot is open', async () => {
     await database.admin(`insert into catalog.outbox (id, topic, key, type, version, payload)
-      select gen_random_uuid(), 'topic', 'bulk', 'type', n, '{}' from generate_series(1, 600000) as n`)
+      select uuidv7(), 'topic', 'bulk', 'type', n, '{}' from generate_series(1, 600000) as n`)
     const client = new pg.Client({ connectionString: database.url })
     await client.connect()
     await client.query('begin isolation level repeatable read')

@@ -63,15 +63,6 @@ export function insertEventsQuery<Tables, Desc extends DescMessage>(
   return insertRowsQuery(executor, events.map(toRow), time)
 }
 
-/** Deletes up to 1,000 rows published more than `retentionMs` ago. Returns the number of deleted rows. */
-export async function deleteExpiredRows<Tables>(db: Kysely<Tables>, retentionMs: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from outbox where seq in (
-      select seq from outbox where published_at < now() - make_interval(secs => ${retentionMs / 1000}) order by published_at limit 1000
-    )`.execute(db)
-  return Number(numAffectedRows ?? 0)
-}
-
 function toRow<Desc extends DescMessage>(event: OutgoingEvent<Desc>): OutboxRow {
   const { topic, key, version, schema, message } = event
   const payload: JsonValue = toJson(schema, create(schema, message), { alwaysEmitImplicit: false })

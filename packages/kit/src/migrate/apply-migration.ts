@@ -1,50 +1,21 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
+import { runWithLockRetry, type WaitForRetry } from './lock-retry.ts'
 import type { Migration } from './migrations.ts'
-
-// Maximum time that a migration waits for a table lock. Other statements on the table wait behind the migration, so this is
-// also the longest time for which it blocks them.
-const lockTimeoutMs = 500
-// Maximum number of attempts. All attempts and the delays between them take about 220 s, which is less than the deadline of
-// the migration Job.
-const maxAttempts = 12
-const maxDelayMs = 30_000
-
-/** Waits `delayMs` before the next attempt at a migration whose lock was not available. */
-export type WaitForRetry = (delayMs: number, migration: Migration) => Promise<void>
-
-export const waitForRetry: WaitForRetry = (delayMs) => sleep(delayMs)
 
 /** Applies one migration: in a transaction, or statement by statement if it creates indexes concurrently. */
 export async function applyMigration(client: pg.Client, migration: Migration, wait: WaitForRetry): Promise<void> {
   try {
-    await (migration.isConcurrent ? applyConcurrently(client, migration) : applyWithRetry(client, migration, wait))
+    await (migration.isConcurrent ? applyConcurrently(client, migration) : applyInTransaction(client, migration, wait))
   } catch (error) {
     throw new Error(`Migration ${migration.name} failed.`, { cause: error })
   }
 }
 
-async function applyWithRetry(client: pg.Client, migration: Migration, wait: WaitForRetry): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await applyInTransaction(client, migration)
-    } catch (error) {
-      if (!isLockUnavailable(error) || attempt === maxAttempts) throw error
-      await wait(Math.min(1000 * 2 ** (attempt - 1), maxDelayMs), migration)
-    }
-  }
-}
-
-async function applyInTransaction(client: pg.Client, migration: Migration): Promise<void> {
-  try {
-    await client.query(`begin; set local lock_timeout = ${lockTimeoutMs}`)
+function applyInTransaction(client: pg.Client, migration: Migration, wait: WaitForRetry): Promise<void> {
+  return runWithLockRetry(client, { subject: `Migration ${migration.name}`, wait }, async () => {
     await client.query(migration.text)
     await recordApplied(client, migration)
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  }
+  })
 }
 
 // Applies a migration that builds indexes concurrently. It has no lock timeout, because a concurrent index build waits for
@@ -77,10 +48,4 @@ function statementsOf(text: string): string[] {
 
 async function recordApplied(client: pg.Client, { name, checksum }: Migration): Promise<void> {
   await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
-}
-
-// Returns whether a lock was not available: `lock_not_available` (55P03), or `deadlock_detected` (40P01) if another
-// transaction holds several locks.
-function isLockUnavailable(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && (error.code === '55P03' || error.code === '40P01')
 }

@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { z } from 'zod'
-import { readSettings, SettingsError } from '../config/config.ts'
+import { readSettings, serviceSettings, SettingsError } from '../config/config.ts'
 import { connectWithRetry } from '../db/connect-with-retry.ts'
-import { applyMigration, waitForRetry, type WaitForRetry } from './apply-migration.ts'
+import { createPartitions } from '../partitions/create-partitions.ts'
+import { dropPartitions } from '../partitions/drop-partitions.ts'
+import { readTime } from '../partitions/partition.ts'
+import { applyMigration } from './apply-migration.ts'
+import { waitForRetry, type WaitForRetry } from './lock-retry.ts'
 import { readMigrations, type Migration } from './migrations.ts'
 import { checkRelease, checkSchema, type EnsureTopics } from './release-checks.ts'
 
@@ -13,14 +17,15 @@ const lockPollMs = 100
 
 /**
  * Implements a service's `migrate.ts`: applies the migrations of kit and of the service as the role of OWNER_DATABASE_URL.
- * With `--release <topics>`, also checks the role with which the service runs, and creates the topics. With `--check`,
- * applies no migration, but checks as the role of DATABASE_URL that all migrations are applied. Prints a SettingsError as
- * one sentence and sets exit code 1.
+ * Creates the partitions of the next days and drops the expired ones. With `--partitions`, does only the latter. With
+ * `--release <topics>`, drops nothing, checks the role with which the service runs and creates the topics. With `--check`,
+ * applies nothing and checks as the role of DATABASE_URL that all migrations are applied. Prints a SettingsError as one
+ * sentence and sets exit code 1.
  */
 export async function migrateCommand(directory: string, ensureTopics: EnsureTopics): Promise<void> {
   const [mode, ...topics] = process.argv.slice(2)
   try {
-    const summary = mode === '--check' ? await checkSchema(directory) : await migrateAsOwner(directory)
+    const summary = await run(directory, mode)
     if (mode === '--release') await checkRelease(topics, ensureTopics)
     process.stdout.write(`${summary}\n`)
   } catch (error) {
@@ -30,27 +35,55 @@ export async function migrateCommand(directory: string, ensureTopics: EnsureTopi
   }
 }
 
+async function run(directory: string, mode: string | undefined): Promise<string> {
+  if (mode === '--check') return checkSchema(directory)
+  if (mode === '--partitions') return maintainPartitions()
+  const applied = await migrateAsOwner(directory)
+  return mode === '--release' ? applied : `${applied}. ${await maintainPartitions()}`
+}
+
+const ownerSettings = z.object({ OWNER_DATABASE_URL: z.string().min(1) })
+
 async function migrateAsOwner(directory: string): Promise<string> {
-  const settings = readSettings(z.object({ OWNER_DATABASE_URL: z.string().min(1) }), process.env)
+  const settings = readSettings(ownerSettings, process.env)
   const applied = await migrate(settings.OWNER_DATABASE_URL, directory, announceRetry)
   return applied.length === 0 ? 'Nothing to migrate' : `Applied ${applied.join(', ')}`
 }
 
-const announceRetry: WaitForRetry = (delayMs, { name }) => {
-  process.stdout.write(`Migration ${name} got no lock; next attempt in ${delayMs / 1000} s\n`)
-  return sleep(delayMs)
+async function maintainPartitions(): Promise<string> {
+  const { OUTBOX_RETENTION_MS, INBOX_RETENTION_MS } = serviceSettings.shape
+  const settings = readSettings(ownerSettings.extend({ OUTBOX_RETENTION_MS, INBOX_RETENTION_MS }), process.env)
+  const dropped = await asOwner(settings.OWNER_DATABASE_URL, async (client) => {
+    const options = { now: await readTime(client), wait: announceRetry }
+    await createPartitions(client, options)
+    return dropPartitions(client, settings, options)
+  })
+  return dropped.length === 0 ? 'No partition has expired' : `Dropped ${dropped.join(', ')}`
+}
+
+const announceRetry: WaitForRetry = (delayMs, subject) => {
+  process.stdout.write(`${subject} got no lock; next attempt in ${delayMs / 1000} s\n`)
+  return waitForRetry(delayMs, subject)
 }
 
 /**
- * Applies the migrations that are not applied yet and returns their names. A lock ensures that only one run at a time applies
- * migrations.
+ * Applies the migrations that are not applied yet, creates the partitions of the next days and returns the names of the applied
+ * migrations. A lock ensures that only one run at a time does this.
  */
 export async function migrate(ownerUrl: string, directory: string, wait = waitForRetry): Promise<string[]> {
   const migrations = await readMigrations(directory)
+  return asOwner(ownerUrl, async (client) => {
+    const applied = await applyMissing(client, migrations, wait)
+    await createPartitions(client, { now: await readTime(client), wait })
+    return applied
+  })
+}
+
+async function asOwner<Result>(ownerUrl: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = await connectWithRetry('OWNER_DATABASE_URL', ownerUrl, connectTimeoutMs)
   try {
     await lockMigrations(client)
-    return await applyMissing(client, migrations, wait)
+    return await work(client)
   } finally {
     await client.end()
   }

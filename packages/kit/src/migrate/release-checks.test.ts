@@ -48,8 +48,9 @@ describe('the migrate command', () => {
     const check = () => run(['--check'], { DATABASE_URL: database.url })
     expect(await check()).toEqual({
       code: 1,
-      output:
-        'The schema is too old: kit/0001_events.sql, kit/0002_idempotency.sql, kit/0003_personal_data.sql, service/0001_numbers.sql must be applied first.',
+      output: expect.stringMatching(
+        /^The schema is too old: kit\/0001_events.sql, .+, service\/0001_numbers.sql must be applied first.$/,
+      ),
     })
     expect((await run([], { OWNER_DATABASE_URL: database.ownerUrl })).code).toBe(0)
     expect(await check()).toEqual({ code: 0, output: 'The schema is up to date.' })

@@ -1,0 +1,59 @@
+import type pg from 'pg'
+import type { ServiceSettings } from '../config/config.ts'
+import { runWithLockRetry, type WaitForRetry } from '../migrate/lock-retry.ts'
+import type { PartitionOptions } from './create-partitions.ts'
+import { defaultPartition, isTrue, readPartitions, type Partition } from './partition.ts'
+import { partitionedTables, type PartitionedTable } from './partitioned-tables.ts'
+
+export type RetentionSettings = Pick<ServiceSettings, PartitionedTable['retention']>
+
+/** Drops the partitions in which the retention of every row is over. Returns their names. */
+export async function dropPartitions(
+  client: pg.Client,
+  settings: RetentionSettings,
+  { now, wait }: PartitionOptions,
+): Promise<string[]> {
+  const dropped: string[] = []
+  for (const table of partitionedTables) {
+    const retentionMs = settings[table.retention]
+    const expired = (await readPartitions(client, table)).filter(({ until }) => until + retentionMs <= now)
+    for (const partition of expired)
+      if (await dropPartition(client, { table, partition, retentionMs }, wait)) dropped.push(partition.name)
+    await deleteStrayRows(client, table, retentionMs)
+  }
+  return dropped
+}
+
+interface Expired {
+  table: PartitionedTable
+  partition: Partition
+  retentionMs: number
+}
+
+// The first condition reads the partition without a lock. The second one uses an index and is exact, because it runs while
+// nobody can write.
+async function dropPartition(client: pg.Client, expired: Expired, wait: WaitForRetry): Promise<boolean> {
+  const { table, partition, retentionMs } = expired
+  const isUnfinished = (condition: string) =>
+    isTrue(client, `exists (select from ${partition.name} where ${table.finishedAt} is null${condition})`)
+  if (await isUnfinished(` or ${table.finishedAt} > ${startOf(retentionMs)}`)) return false
+  let isDropped = false
+  await runWithLockRetry(client, { subject: `Partition ${partition.name}`, wait }, async () => {
+    await client.query(`lock table only ${table.name}, only ${partition.name} in access exclusive mode`)
+    isDropped = !(await isUnfinished(''))
+    if (isDropped) await client.query(`drop table ${partition.name}`)
+  })
+  return isDropped
+}
+
+// Rows that are older than all partitions, or have an id that is not a time, are in the default partition. There are few.
+async function deleteStrayRows(client: pg.Client, table: PartitionedTable, retentionMs: number): Promise<void> {
+  const name = defaultPartition(table)
+  if (!(await isTrue(client, `to_regclass('${name}') is not null`))) return
+  await client.query(
+    `delete from ${name} where ctid in (
+       select ctid from ${name} where ${table.finishedAt} < ${startOf(retentionMs)} limit 1000)`,
+  )
+}
+
+const startOf = (retentionMs: number) => `now() - make_interval(secs => ${retentionMs / 1000})`
