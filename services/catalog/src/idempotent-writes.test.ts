@@ -125,7 +125,7 @@ describe('a write with an Idempotency-Key', () => {
     for (const key of ['', 'x'.repeat(256), 'a\tb', 'ä']) expect((await send(write, key)).status).toBe(400)
   })
 
-  // Fails without `runIdempotent` in offers.routes.ts: the other requests get `already_answered`.
+  // This test fails without `runIdempotent` in offers.routes.ts: the other requests get `already_answered`.
   it('accepts an offer once when 20 requests arrive concurrently at two instances', async () => {
     const write = { url: await offerUrl('accept'), as: harness.seller }
     const responses = await Promise.all(

@@ -79,8 +79,9 @@ export async function lockDueAuctions(trx: Trx): Promise<Auction[]> {
 }
 
 /**
- * Locks the auction that has been overdue the longest, and waits for its row lock. `lockDueAuctions` skips locked rows,
- * so it may never close an auction on which bids hold the lock all the time.
+ * Locks the open auction whose end passed the longest ago, at least `overdueMs` ago. Waits for its row lock, unlike
+ * `lockDueAuctions`: a sweep that skips locked rows may never close an auction whose row is locked by bids all the
+ * time.
  */
 export async function lockOverdueAuction(trx: Trx, overdueMs: number): Promise<Auction | undefined> {
   const row = await trx

@@ -94,7 +94,7 @@ describe('an auction at its end', () => {
 })
 
 describe('concurrent closing sweeps', () => {
-  // Fails without `.forUpdate().skipLocked()` in `lockDueAuctions`, as does the next test.
+  // This test fails without `.forUpdate().skipLocked()` in `lockDueAuctions`, as does the next test.
   it('close each of 1,200 due auctions once, at most 500 per transaction', async () => {
     await harness.rows(
       `insert into auctions (listing_id, seller_id, title, image_url, starting_bid, shipping, end_at)
@@ -126,7 +126,7 @@ describe('concurrent closing sweeps', () => {
 })
 
 describe('an auction whose row is locked', () => {
-  // Fails with `.skipLocked()` in `lockOverdueAuction`.
+  // This test fails with `.skipLocked()` in `lockOverdueAuction`.
   it('is skipped at first and closed by waiting for the lock once it is overdue', async () => {
     const [hot, quiet] = await Promise.all([harness.openAuction(), harness.openAuction()])
     await Promise.all([harness.setEndIn(hot, -500), harness.setEndIn(quiet, -500)])

@@ -24,7 +24,7 @@ function endpointOf(index: number): BidEndpoint {
 }
 
 describe('three processes on one database', () => {
-  // Fails without `for update` in lock_auction (0003_lock_auction.sql).
+  // This test fails without `for update` in lock_auction (0003_lock_auction.sql).
   it('BID-07 accept strictly rising amounts from 64 concurrent bidders, and each response has the state at its place', async () => {
     const listingId = await harness.openAuction()
     const bids = Array.from({ length: 64 }, async (_, index) => {
@@ -41,7 +41,7 @@ describe('three processes on one database', () => {
     await expectAcknowledged(harness, listingId, responses)
   })
 
-  // Fails without `for update` in lock_auction: bids violate the unique constraints on amounts and numbers.
+  // This test fails without `for update` in lock_auction: bids violate the unique constraints on amounts and numbers.
   it('BID-09 accept no bid after the end, and one bid wins, when 500 bids arrive in the last second', async () => {
     const listingId = await harness.openAuction()
     const bidders = Array.from({ length: 20 }, (_, index) => randomUser(`Bidder ${index}`))
@@ -128,7 +128,7 @@ describe('three processes on one database', () => {
 })
 
 describe('after SIGKILL of the process that accepted the bids', () => {
-  // Fails if responses are kept in memory only: without `storeBidResponses` in locked-decider.ts.
+  // This test fails if responses are kept in memory only: without `storeBidResponses` in locked-decider.ts.
   it('other processes return the first response to a bid with a key, and close the auction', async () => {
     const [listingId, ending] = await Promise.all([harness.openAuction(), harness.openAuction()])
     const last = await harness.bid(ending, 150, randomUser(), endpointOf(0))

@@ -99,7 +99,7 @@ describe.each(deciders)('with $path', ({ createDecider }) => {
   }
 
   describe('a bid around the end', () => {
-    // Fails with `now()`, or any clock read before the lock, in lock_auction (0003_lock_auction.sql).
+    // This test fails with `now()`, or any clock read before the lock, in lock_auction (0003_lock_auction.sql).
     it('is rejected with its batch when the lock comes after the end, and the batch closes the auction', async () => {
       const listingId = await harness.openAuction()
       const alice = randomUser('Alice')
@@ -124,7 +124,7 @@ describe.each(deciders)('with $path', ({ createDecider }) => {
       expect(types).toEqual(['BidPlaced', 'AuctionClosed'])
     })
 
-    // Fails without `.forUpdate().skipLocked()` in `lockDueAuctions`.
+    // This test fails without `.forUpdate().skipLocked()` in `lockDueAuctions`.
     it('is either accepted or rejected while closing sweeps run on both instances', async () => {
       const listingIds = await Promise.all(Array.from({ length: 6 }, () => harness.openAuction()))
       const finished = new AbortController()

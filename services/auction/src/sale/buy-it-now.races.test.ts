@@ -55,7 +55,8 @@ describe.each(deciders)('with $path', ({ createDecider }) => {
   })
   afterAll(() => harness.close())
 
-  // Fails without `for update` in lock_auction: several requests insert a hold, and all but one violate the unique index.
+  // This test fails without `for update` in lock_auction: several requests insert a hold, and all but one violate the
+  // unique index.
   it('gives the item to one of 20 concurrent buyers and rejects the others as reserved', async () => {
     const listingId = await openAuction()
     const commit = await harness.lockAuction(listingId)
@@ -70,7 +71,7 @@ describe.each(deciders)('with $path', ({ createDecider }) => {
     expect(await readHolds(harness, listingId)).toHaveLength(1)
   })
 
-  // Fails without `for update` in lock_auction, and without `insertReleasedSale` in settle-sale.ts.
+  // This test fails without `for update` in lock_auction, and without `insertReleasedSale` in settle-sale.ts.
   it('leaves no hold when a sale is released concurrently with its Hold call', async () => {
     const sales: SaleRef[] = []
     for (let start = 0; start < raceRounds; start += 10) {
@@ -88,7 +89,7 @@ describe.each(deciders)('with $path', ({ createDecider }) => {
     expect(open).toEqual([])
   })
 
-  // Fails without `for update` in lock_auction, and without `findCheckouts` in close-auctions.ts.
+  // This test fails without `for update` in lock_auction, and without `findCheckouts` in close-auctions.ts.
   it(
     'leads to one sale when a checkout, the closing sweeps and a bid that reaches the price compete',
     async () => {

@@ -80,7 +80,8 @@ describe('auctions that close at once', () => {
     expect(transactions?.['count']).toBeLessThanOrEqual(batches + 1)
   })
 
-  // Fails if upsertAuctionStates takes the last instead of the greatest bid of a listing, or if closings come before bids.
+  // This test fails if upsertAuctionStates takes the last instead of the greatest bid of a listing, or if closings come
+  // before bids.
   it('have the same result in one batch as one after the other, with duplicates and late bids', async () => {
     for (let round = 0; round < 20; round += 1) {
       const [batched, alone] = [await insertAuctions(4), await insertAuctions(4)]
@@ -106,7 +107,8 @@ describe('auctions that close at once', () => {
     expect(await statesOf(ids)).toEqual(ids.map(() => closed))
   })
 
-  // Fails without the `order by` in upsertAuctionStates or in lockListings: Postgres ends one of the transactions as a deadlock.
+  // This test fails without the `order by` in upsertAuctionStates or in lockListings: Postgres ends one of the
+  // transactions as a deadlock.
   it('are applied by 20 concurrent batches in different orders without a deadlock', async () => {
     const ids = await insertAuctions(100)
     const orders = Array.from({ length: 20 }, (_, index) => (index % 2 ? ids : ids.toReversed()))

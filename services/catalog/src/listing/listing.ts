@@ -10,8 +10,7 @@ export interface Category {
 }
 
 /**
- * A new listing as the seller entered it. A fixed-price listing uses `price`; an auction uses `startingBid` and
- * `buyItNow`.
+ * A new listing as the seller entered it. Fixed-price listings use `price`. Auctions use `startingBid` and `buyItNow`.
  */
 export interface ListingDraft {
   title: string

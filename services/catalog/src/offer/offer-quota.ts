@@ -5,8 +5,8 @@ import { lockQuota } from '../quota/quotas.repo.ts'
 import { countPendingOffers } from './offers.repo.ts'
 
 /**
- * Throws `too_many_offers` (409) if the buyer has too many pending offers for another one. The caller must have locked
- * the listing.
+ * Throws `too_many_offers` (409) if the buyer already has `max` pending offers. The caller must have locked the
+ * listing.
  */
 export async function requireOfferQuota(trx: Trx, buyerId: string, max: number): Promise<void> {
   await lockQuota(trx, 'offers', buyerId)

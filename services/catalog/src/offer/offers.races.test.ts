@@ -173,7 +173,7 @@ it(
   timeoutMs,
 )
 
-// Fails without `forUpdate` in lockListing: an offer that is made concurrently with the sale stays pending.
+// This test fails without `forUpdate` in lockListing: an offer that is made concurrently with the sale stays pending.
 it(
   'leaves no offer pending when a sale and new offers compete',
   async () => {

@@ -98,7 +98,7 @@ describe('accepting an offer', () => {
     expect((await reject(id)).status).toBe(200)
   })
 
-  // Fails if lock-offer.ts calls `databaseTime` before the locks.
+  // This test fails if lock-offer.ts calls `databaseTime` before the locks.
   it('is decided by the time after the wait for the lock, not by the time of the request', async () => {
     const id = await createOffer(harness, listingId, buyer)
     await harness.rows(`update offers set expires_at = clock_timestamp() + interval '1 second' where id = $1`, [id])

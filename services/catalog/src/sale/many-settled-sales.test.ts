@@ -95,7 +95,7 @@ describe('sales that end at once', () => {
     expect(batches).toBeLessThanOrEqual(1100 / 50)
   })
 
-  // Fails if settlePaidSales does not remember the items that it has given to earlier sales of the batch.
+  // This test fails if settlePaidSales does not remember the items that it has given to earlier sales of the batch.
   it('have the same result in one batch as one after the other, with duplicates and sales of the same item', async () => {
     for (let round = 0; round < 20; round += 1) {
       const [batched, alone] = [await insertSales(3, 4), await insertSales(3, 4)]

@@ -142,7 +142,7 @@ describe('a view', () => {
 })
 
 describe('many views', () => {
-  // Fails without the `where` of the `do update` on listing_views in views.repo.ts.
+  // This test fails without the `where` of the `do update` on listing_views in views.repo.ts.
   it('LIST-20 count once when one viewer sends 50 concurrent reads to two instances', async () => {
     const alice = randomUser()
     await Promise.all(Array.from({ length: 50 }, (_, index) => read({ as: alice }, index % 2 ? first : second)))

@@ -62,7 +62,7 @@ describe('the watchlist', () => {
     expect([body, await readIds(alice)]).toEqual([[], [listingId]])
   })
 
-  // Fails without `onConflict` in watchlist.repo.ts.
+  // This test fails without `onConflict` in watchlist.repo.ts.
   it('WATCH-03 adds a listing once when 20 requests arrive concurrently at two instances', async () => {
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>

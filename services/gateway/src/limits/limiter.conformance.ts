@@ -3,7 +3,7 @@ import { eventually } from '@marketplace/testing/eventually.ts'
 import { describe, expect, it } from 'vitest'
 import type { Limiter } from './limiter.ts'
 
-// Too slow to refill a token during a test.
+// This bucket refills so slowly that no token is added during a test.
 const slow = { burst: 3, perSecond: 0.01 }
 const quick = { burst: 2, perSecond: 5 }
 
@@ -27,7 +27,7 @@ export function limiterConformance(driver: string, open: () => Promise<Limiter>)
       const wait = await limiter.take(key, quick)
       expect(wait).toBeGreaterThan(0)
       await eventually(async () => (await limiter.take(key, quick)) === 0)
-      // Allows for rounding in both clocks.
+      // The 2 ms allow for rounding in both clocks.
       expect(performance.now() - start).toBeGreaterThanOrEqual(wait - 2)
     })
 

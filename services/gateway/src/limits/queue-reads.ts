@@ -8,7 +8,7 @@ export interface ReadQueueLimits {
   perAddress: number
 }
 
-/** Limits the reads that each client has in progress. Further reads wait in the gateway. Live streams do not count. */
+/** Limits the concurrent reads of each client. Further reads wait in the gateway. Live streams are not limited here. */
 export function queueReads(app: FastifyInstance, { perUser, perAddress }: ReadQueueLimits): void {
   const slots = createReadSlots()
   app.addHook('onRequest', async (request, reply) => {

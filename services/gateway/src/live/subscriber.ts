@@ -72,7 +72,7 @@ export class Subscriber {
     return true
   }
 
-  /** Sends the final state at once, regardless of the minimum gap, and ends the stream. */
+  /** Sends the final state immediately, regardless of the minimum time between two states, and ends the stream. */
   finish(state: StateEvent | null): void {
     if (this.isClosed) return
     if (state !== null && this.#isNewer(state)) this.#send(state)

@@ -48,7 +48,8 @@ export function trackAuction(reads: AuctionReads): TrackedAuction {
     return current !== null && (hasGap || isMissingBids(current))
   }
   const readBids = async () => {
-    // Reset before the read starts, because the result may lack a bid whose event arrives during the read.
+    // The flag is reset before the read starts. An event that arrives during the read can set it again, because the
+    // result of the read may lack the bid of that event.
     hasGap = false
     const bids = await readBidsOnce()
     if (bids === null) hasGap = true

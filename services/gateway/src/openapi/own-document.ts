@@ -6,8 +6,8 @@ import { z } from 'zod'
 import { AuctionStateView } from '../live/auction-state.view.ts'
 
 /**
- * Generates the OpenAPI document of the gateway's own routes in the same way as the services do. The app is created
- * only for this and never listens.
+ * Generates the OpenAPI document of the gateway's own routes, in the same way as the services generate theirs. The app
+ * is created only to generate the document and never listens.
  */
 export async function ownDocument(): Promise<unknown> {
   const log = openLog('gateway', 'silent')

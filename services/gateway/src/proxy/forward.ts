@@ -47,8 +47,8 @@ export function createForwarder({ deadlinesMs, maxInFlight }: ForwarderOptions):
   }
 }
 
-// The content type is only set because the plugin would otherwise serialize the Buffer as JSON. The header that is sent
-// is set by `upstreamHeaders`.
+// The content type is set here only because the plugin would otherwise serialize the Buffer as JSON. `upstreamHeaders`
+// sets the header that is actually sent.
 function bodyOf({ body }: FastifyRequest): ProxyHooks {
   return body instanceof Buffer ? { body, contentType: 'application/octet-stream' } : {}
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => harness.stop())
 
-// Fails when the response is sent from an event of the connection to the service, which many requests share.
+// This test fails when the response is sent from an event of the connection to the service, which many requests share.
 it('logs the end of each request under its own id when requests share connections to a service', async () => {
   const { catalog } = harness.upstreams
   catalog.respond = (_request, reply) => {

@@ -27,7 +27,7 @@ describe('the retry policy', () => {
     expect([0, 1, 2].map((attempt) => budget.retryDelay(refused, read, attempt))).toEqual([51, 101, 151])
   })
 
-  // Fails without `budget -= 1`.
+  // This test fails without `budget -= 1`.
   it('adds at most a tenth to the first attempts', () => {
     const budget = createRetryBudget()
     const takeRetry = () => budget.retryDelay(broken, read, 0) !== null

@@ -109,7 +109,7 @@ describe('a failing service', () => {
     expect((await next).status).toBe(200)
   })
 
-  // Fails when all priorities share one limit.
+  // This test fails when all priorities share one limit.
   it('rejects low priority first and critical priority last under overload, and accepts all again afterwards', async () => {
     const held: (() => void)[] = []
     const { port, names, keys } = await harnessWithCatalogAt(

@@ -20,7 +20,7 @@ export function createHostCheck(publicOrigin: string, allowedHosts: readonly str
   }
 }
 
-// Uses the raw headers, because `headers` contains only the first of several Host headers.
+// Counts the Host headers in the raw headers, because `headers` contains only the first of several Host headers.
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -5,8 +5,8 @@ export type Service = 'catalog' | 'auction' | 'payments' | 'messaging' | 'search
 export type DeadlineClass = 'normal' | 'slow'
 
 /**
- * Rate limit that applies; see `limits/`. `page`: pages and files, whose responses get the page headers. `webhook`:
- * senders that sign their requests. The requests are counted before a service verifies the signature.
+ * Kind of request that has its own rate limit. `page`: pages and files, whose responses get the page headers.
+ * `webhook`: requests that the sender signs. They are counted before a service verifies the signature.
  */
 export type RateClass = 'read' | 'write' | 'sign-in' | 'chat' | 'page' | 'webhook'
 

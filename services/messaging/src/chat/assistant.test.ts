@@ -162,7 +162,7 @@ describe('a failing provider', () => {
     expect(responses.map(({ body }) => body.response.startsWith(feesArticle))).toEqual([true, true])
   })
 
-  // Fails without the check of `running` in assistant.ts.
+  // This test fails without the check of `running` in assistant.ts.
   it('R6 gets at most 8 concurrent requests; the help articles are returned for the others', async () => {
     let release: (response: { body: object }) => void = () => undefined
     const held = new Promise<{ body: object }>((resolve) => (release = resolve))

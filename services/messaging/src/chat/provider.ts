@@ -4,8 +4,8 @@ import type { MessagingSettings } from '../config.ts'
 /** Returns the configured provider client; null without an API key. */
 export function createProvider({ OPENAI_API_KEY, OPENAI_BASE_URL, CHAT_TIMEOUT_MS }: MessagingSettings): OpenAI | null {
   if (OPENAI_API_KEY === undefined) return null
-  // Sets every option, because the SDK would read missing ones from environment variables, and all settings come from
-  // config.ts.
+  // Every option is set, because the SDK would read missing options from environment variables, and all settings come
+  // from config.ts.
   return new OpenAI({
     apiKey: OPENAI_API_KEY,
     adminAPIKey: null,
@@ -24,6 +24,6 @@ export function createProvider({ OPENAI_API_KEY, OPENAI_BASE_URL, CHAT_TIMEOUT_M
  * visitor's text.
  */
 export function errorClass(error: unknown): string {
-  // Uses the class, because all SDK errors have the `name` "Error".
+  // The name of the class is used, because `error.name` is "Error" for every SDK error.
   return error instanceof Error ? error.constructor.name : typeof error
 }

@@ -158,7 +158,7 @@ describe.each(deciders)('with $path', ({ createDecider }) => {
       }
     })
 
-    // Fails without `throw new IdempotencyConflict()` in stored-responses.ts.
+    // This test fails without `throw new IdempotencyConflict()` in stored-responses.ts.
     it('get 422 when a concurrent transaction takes the key, and the rest of the batch is placed', async () => {
       const listingId = await open()
       const takeKey = `insert into idempotency_keys (user_id, route, key, body_hash, state, status, answer)

@@ -64,7 +64,8 @@ async function decideOptimistically(
   const evaluated = evaluateSlots(before, slots, { bounds, bidders: new Map() })
   const accepted = toAcceptedBids(evaluated)
   if (!accepted) return null
-  // Recorded before the statement is sent, so that the next batch can be evaluated while this batch commits.
+  // The state is recorded before the statement is sent, so that the next batch can be evaluated while this batch
+  // commits.
   snapshots.recordPending({ auction: accepted.auction, now: before.now })
   const now = await insertBidsIfUnchanged(ctx.db, {
     before: before.auction,
