@@ -11,15 +11,15 @@ export const paymentsSettings = serviceSettings.extend({
   AUCTION_INTERNAL_URL: z.url(),
   STRIPE_SECRET_KEY: z.string().startsWith('sk_'),
   STRIPE_PUBLISHABLE_KEY: z.string().startsWith('pk_'),
-  // Secret with which the provider signs webhooks. Several secrets are separated by commas: while one replaces another,
-  // or when there are several endpoints.
+  // Secret with which the provider signs webhooks. Several secrets are separated by commas: while a new secret replaces
+  // the old one, or if there are several endpoints.
   STRIPE_WEBHOOK_SECRET: z
     .string()
     .regex(
       /^whsec_[^,\s]*(,whsec_[^,\s]*){0,3}$/,
       'Must be up to 4 secrets, each starting with whsec_, separated by commas',
     ),
-  // Absolute URL that is used instead of Stripe's API, for example that of the local card network.
+  // Absolute URL that is used instead of Stripe's API, for example the URL of the local card network.
   STRIPE_API_BASE: z.url().optional(),
   // Rate of the marketplace fee for new sales, in basis points. Later changes do not affect a sale whose item is
   // already held.
@@ -32,13 +32,14 @@ export const paymentsSettings = serviceSettings.extend({
   SETTLE_TIMEOUT_MS: durationMs.default(500),
   PROFILES_TIMEOUT_MS: durationMs.default(250),
   PROFILES_TTL_MS: durationMs.default(minuteMs),
-  // Duration of a checkout hold.
+  // How long an item is held for the buyer of a checkout.
   CHECKOUT_TTL_MS: durationMs.default(10 * minuteMs),
   // How long a sale in state `new` may wait until the inventory service (catalog or auction) holds its item.
   NEW_SALE_TTL_MS: durationMs.default(30_000),
-  // Unpaid buy-now checkouts that one buyer may have at once.
+  // Maximum number of unpaid buy-now checkouts that one buyer may have at once.
   MAX_OPEN_CHECKOUTS: z.coerce.number().int().min(1).default(5),
-  // Checkouts of one buyer that may expire unpaid within EXPIRED_CHECKOUTS_WINDOW_MS before new ones have to wait.
+  // Number of checkouts of one buyer that may expire unpaid within EXPIRED_CHECKOUTS_WINDOW_MS. After that, the buyer
+  // must wait before each new checkout.
   MAX_EXPIRED_CHECKOUTS: z.coerce.number().int().min(1).default(2),
   EXPIRED_CHECKOUTS_WINDOW_MS: durationMs.default(24 * hourMs),
   // How long a buyer who has reached MAX_EXPIRED_CHECKOUTS must wait, counted from the last expired checkout. The wait

@@ -8,7 +8,7 @@ import type { PaymentsSettings } from './config.ts'
 import type { Context } from './context.ts'
 import type { PaymentsTables } from './db.ts'
 import { personalData } from './personal-data/personal-data.ts'
-// Imported before the other routes, because OpenAPI components are listed in this order.
+// This import precedes the other routes, because OpenAPI components are listed in the order of the imports.
 import { checkoutRoutes } from './sale/checkout/checkout.routes.ts'
 import { openProvider } from './provider/provider.ts'
 import { providerRoutes } from './provider/provider.routes.ts'
@@ -44,7 +44,7 @@ export function createPaymentsService(settings: PaymentsSettings): Service {
       providerRoutes(app, ctx)
       transactionsRoutes(app, ctx)
       checkoutRoutes(app, ctx)
-      // A separate scope, because webhooks replace the body parser.
+      // Webhooks replace the body parser, so their routes have a separate scope.
       app.register(async (scope) => webhooksRoutes(scope.withTypeProvider(), ctx))
     },
     collectors: saleCollectors(ctx),

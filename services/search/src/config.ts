@@ -1,20 +1,20 @@
 import { durationMs, listenSettings, readSettings, serviceSettings } from '@marketplace/kit/config/config.ts'
 import { z } from 'zod'
 
-// Settings of the commands, which do not listen on a port.
+// Settings that all commands of this service read. Commands do not listen on a port.
 const commandSettings = z.object({
   LOG_LEVEL: listenSettings.shape.LOG_LEVEL,
   DATABASE_URL: serviceSettings.shape.DATABASE_URL,
 })
 
-// Settings of the rebuild, which calls catalog and auction.
+// Settings of the command that rebuilds the search index from the catalog and auction services.
 const rebuildSettings = commandSettings.extend({
   INTERNAL_SECRET: serviceSettings.shape.INTERNAL_SECRET,
   CATALOG_INTERNAL_URL: z.url(),
   AUCTION_INTERNAL_URL: z.url(),
   LISTINGS_TIMEOUT_MS: durationMs.default(1000),
   AUCTIONS_TIMEOUT_MS: durationMs.default(250),
-  // How long a failed step of the rebuild is retried before the command fails.
+  // How long a failed step of the rebuild command is retried before the command fails.
   RETRY_TIMEOUT_MS: durationMs.default(60_000),
 })
 

@@ -30,8 +30,8 @@ interface ListingsTable {
   updated_at: Date
   shown_price_cents: GeneratedAlways<number>
   /**
-   * The listing as shown in responses. Rows that an earlier version of the service wrote contain null or an older
-   * format, so read it with the SQL function `listing_body`.
+   * The listing as shown in responses. It must be read with the SQL function `listing_body`, because rows that an
+   * earlier version of the service wrote contain null or an older format.
    */
   body: ListingDocument | null
   told_at: Generated<Date>
@@ -80,7 +80,8 @@ export interface SearchTables {
 }
 
 /**
- * The columns of a listing that can change without a new version of the listing, and the columns that sort orders use.
+ * Columns that are read for each listing of a page, besides its `body`. They can change without a new version of the
+ * listing, or sort orders use them.
  */
 export const shownColumns = [
   'id',
@@ -92,7 +93,10 @@ export const shownColumns = [
   'shown_price_cents',
 ] as const satisfies readonly (keyof ListingsTable)[]
 
-/** A listing row. `later_view_count` is the count of the newest view event; null if no view event has arrived. */
+/**
+ * A listing of a page. `later_view_count` is the count of the newest view event. It may be greater than `view_count`,
+ * and is null if no view event has arrived.
+ */
 export type ShownListing = Pick<Selectable<ListingsTable>, (typeof shownColumns)[number]> & {
   body: ListingDocument
   later_view_count: number | null

@@ -15,7 +15,8 @@ import { visibleTrending } from './trending/visible-trending.ts'
 import { trendingRoutes } from './trending/trending.routes.ts'
 
 const postgres = {
-  // Every query has an index. A sequential scan would be slower, because it also reads the rows of ended listings.
+  // Sequential scans are disabled, because every query has an index and a scan would also read the rows of ended
+  // listings.
   enable_seqscan: 'off',
   // Enough memory for the matches of a common word.
   work_mem: '16MB',

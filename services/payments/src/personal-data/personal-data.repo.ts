@@ -2,7 +2,7 @@ import type { JsonValue } from '@bufbuild/protobuf'
 import { sql } from 'kysely'
 import type { Trx } from '../db.ts'
 
-// A released sale with `next_at` is still rechecked for a late payment.
+// A released sale with a `next_at` is still checked for a late payment.
 const openPayments = sql`(state in ('new', 'held', 'payable', 'releasing', 'refunding') or (state = 'released' and next_at is not null) or is_disputed)`
 
 export async function countOpenPayments(trx: Trx, userId: string): Promise<number> {
@@ -13,7 +13,7 @@ export async function countOpenPayments(trx: Trx, userId: string): Promise<numbe
   return rows[0]?.count ?? 0
 }
 
-/** Returns what the ledger owes a seller, in cents. */
+/** Returns the amount that the platform owes a seller, in cents. */
 export async function readSellerBalance(trx: Trx, userId: string): Promise<number> {
   const { rows } = await sql<{ owed: number }>`
     select coalesce(0 - sum(entries.amount), 0)::bigint as owed

@@ -13,13 +13,13 @@ const permanentErrors = [
 ]
 
 /**
- * Thrown when the provider responds with a 5xx status. The provider may have executed the call nevertheless. It stores
- * the response and repeats it for a day to calls with the same idempotency key.
+ * Thrown when the provider responds with a 5xx status. The provider may have executed the call nevertheless. For a day,
+ * it repeats the same response to calls with the same idempotency key.
  */
 export class ProviderError extends DomainError {}
 
-// Time in ms that is left of the request's deadline when a provider call is given up, so that the result can be stored
-// and sent.
+// A provider call is abandoned this long before the request's deadline, so that the result can be stored and sent in
+// time.
 const reserveMs = 2000
 
 /**

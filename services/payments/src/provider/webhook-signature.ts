@@ -7,8 +7,8 @@ const toleranceSeconds = 300
 const maxAheadSeconds = 10
 
 /**
- * A provider event. Other fields are ignored: the current state of the object is read from the provider, because events
- * may arrive late or out of order.
+ * A webhook event of the provider, which reports that an object changed. The object's state is read from the provider
+ * instead of the event, because events may arrive late or out of order.
  */
 export interface ProviderEvent {
   id: string
@@ -58,7 +58,7 @@ export function readSignedEvent(raw: Buffer, signature: string, secret: string):
   }
 }
 
-// Checked here because the SDK uses the last of several timestamps and accepts timestamps in the future.
+// The SDK uses the last of several timestamps and accepts timestamps in the future, so the timestamp is checked here.
 function isSignedNow(signature: string, nowMs: number): boolean {
   const times = signature.split(',').filter((part) => part.trim().startsWith('t='))
   const time = times.length === 1 ? /^t=(\d{1,12})$/.exec(times[0] ?? '')?.[1] : undefined

@@ -43,10 +43,10 @@ export async function applyRefunds(
   }
 }
 
-// The previous version of this service did not store refunds. Inserts the refund that is missing for a sale of that
+// An earlier version of this service did not store refunds. Inserts the refund that is missing for a sale of that
 // version. Marks an owed refund as succeeded if a process of that version has already made it.
 async function insertEarlierRefund(trx: Trx, sale: Sale, made: readonly ProviderRefund[]): Promise<void> {
-  // The previous version did not record lost disputes, so a sale with one has all its refunds stored.
+  // Versions that record lost disputes also store refunds, so no refund is missing for a sale with a lost dispute.
   if (sale.state === 'paid' || sale.chargedBackAmount > 0) return
   const refunds = await listRefunds(trx, sale.id)
   const providerId = made[0]?.id ?? null

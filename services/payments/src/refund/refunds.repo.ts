@@ -50,8 +50,9 @@ export async function updateRefund(
     .execute()
 }
 
-// The trigger `refunds_count_chargebacks` rejects refunds of charged-back sales from the previous version, which does not
-// set this.
+// Declares that this transaction takes lost disputes into account. The previous version of the service ignores them and
+// does not set this variable, so the trigger `refunds_count_chargebacks` rejects its refunds of sales with a lost
+// dispute.
 async function declareChargebacksCounted(trx: Trx): Promise<void> {
   await sql`select set_config('payments.counts_chargebacks', 'on', true)`.execute(trx)
 }

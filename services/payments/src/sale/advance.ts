@@ -25,9 +25,9 @@ export interface Progress {
 }
 
 /**
- * Runs the steps of a sale until no further step applies. Each step reads the state and makes at most one external
- * call, with a key derived from the sale id. It commits only if the state is unchanged; otherwise the state is read
- * again.
+ * Runs the steps of a sale until no further step applies. Each step reads the state of the sale and makes at most one
+ * external call, with a key derived from the sale id. A step commits only if the state is unchanged; otherwise the
+ * state is read again.
  */
 export async function advance(ctx: Context, saleId: string, goal: Goal): Promise<Progress> {
   let rejection: DomainError | null = null

@@ -3,8 +3,8 @@ import type { PaymentsSettings } from '../config.ts'
 import type { Db } from '../db.ts'
 import type { SaleState } from './sale.ts'
 
-// Maximum number of sales per claim. Kept small, because no other process handles a claimed sale until its next claim
-// is due. Handling a batch takes a few seconds.
+// Maximum number of sales that a process claims at once. No other process handles a claimed sale until its next claim
+// is due, so the number is small enough to be handled in a few seconds.
 const claimBatch = 20
 
 export type SweepSettings = Pick<
@@ -22,7 +22,7 @@ export interface DueSale {
 export async function claimDueSales(db: Db, settings: SweepSettings): Promise<DueSale[]> {
   const { PAYMENT_POLL_INTERVAL_MS, PAYMENT_FAST_POLL_WINDOW_MS, PAYMENT_SLOW_POLL_INTERVAL_MS, RETRY_DELAY_MS } =
     settings
-  // Filtered by statement_timestamp(): clock_timestamp() is volatile and cannot be an index condition.
+  // The filter uses statement_timestamp(), because clock_timestamp() is volatile and cannot be an index condition.
   const { rows } = await sql<DueSale>`
     with due as materialized (
       select id from transactions

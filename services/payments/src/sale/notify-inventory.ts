@@ -2,8 +2,8 @@ import type { Context } from '../context.ts'
 import type { Sale } from './sale.ts'
 
 /**
- * Notifies the inventory service that a sale ended. Errors are only logged, because the event that the sale's
- * transition published carries the same data.
+ * Notifies the inventory service that a sale was paid or released. Errors are only logged, because an event with the
+ * same data was published with the state change.
  */
 export async function notifyInventory(ctx: Context, sale: Sale): Promise<void> {
   try {

@@ -17,7 +17,9 @@ export const inventoryServiceToProto: Record<InventoryService, Owner> = {
   auction: Owner.AUCTION,
 }
 
-/** Returns null for an inventory service that only a later version knows. Such a service has no sales here. */
+/**
+ * Returns null for an inventory service that this version does not know. This service has no sales of such a service.
+ */
 export function inventoryServiceFromProto(service: Owner): InventoryService | null {
   if (service === Owner.CATALOG) return 'catalog'
   return service === Owner.AUCTION ? 'auction' : null

@@ -37,7 +37,7 @@ export function toSale(row: SaleRow & { is_expired: boolean }): Sale {
   }
 }
 
-// The previous version of this service made only full refunds and did not store their amount.
+// An earlier version of this service made only full refunds and did not store their amount.
 function toRefundedAmount({
   state,
   refunded_cents: refunded,

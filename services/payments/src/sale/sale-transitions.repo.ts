@@ -55,8 +55,8 @@ export function expireNow(trx: Trx, sale: Sale): Promise<Sale | undefined> {
 }
 
 /**
- * Records that the buyer requested the intent of an unpaid sale again. The intent is then polled at the fast interval
- * again.
+ * Records that the buyer requested the intent of an unpaid sale again, so that the intent is polled at the fast
+ * interval.
  */
 export function recordIntentRequest(db: Db, sale: Sale, pollMs: number): Promise<Sale | undefined> {
   return transition(db, sale, requestedNow(pollMs))
@@ -79,8 +79,8 @@ export function postpone(db: Db, sale: Sale, retryMs: number): Promise<Sale | un
 }
 
 /**
- * Marks a sale as released. If the sale has an intent, a recheck is scheduled, because the provider may have charged it
- * without sending a webhook.
+ * Marks a sale as released. If the sale has an intent, a last check is scheduled, because the provider may have charged
+ * the buyer without sending a webhook.
  */
 export function markReleased(
   trx: Trx,

@@ -8,7 +8,7 @@ export type SaleStatus = 'pending' | 'completed' | 'cancelled'
 export const releaseReasons = ['cancelled', 'expired', 'unpaid', 'not_chargeable', 'refused'] as const
 export type ReleaseReason = (typeof releaseReasons)[number]
 
-/** Terms from the inventory service; money in cents. */
+/** Terms of a sale, set by the inventory service. Amounts are in cents. */
 export interface SaleTerms {
   sellerId: string
   title: string
@@ -17,7 +17,10 @@ export interface SaleTerms {
   shipping: Cents
 }
 
-/** Terms with the fee and the totals, in cents. The fee rate is the one that was configured when the terms were set. */
+/**
+ * Terms of a sale with the fee and the totals, in cents. The fee rate is the rate that was configured when the terms
+ * were set.
+ */
 export interface TermsWithFees extends SaleTerms {
   feeBasisPoints: number
   fee: Cents

@@ -28,12 +28,12 @@ export async function readSale(db: Db | Trx, id: string): Promise<Sale> {
   return toSale(await selectSales(db).where('id', '=', id).executeTakeFirstOrThrow())
 }
 
-/** Locks and returns a sale until the transaction ends; throws when it does not exist. */
+/** Locks a sale until the transaction ends and returns it; throws when the sale does not exist. */
 export async function lockSale(trx: Trx, id: string): Promise<Sale> {
   return toSale(await selectSales(trx).where('id', '=', id).forUpdate().executeTakeFirstOrThrow())
 }
 
-/** Locks and returns the sales of these buyers and listings that still wait for their hold. */
+/** Locks and returns the `new` sales of these buyers and listings: their item is not held yet. */
 export async function lockNewSales(trx: Trx, requests: readonly SaleRequest[]): Promise<Sale[]> {
   const listingIds = requests.map(({ listingId }) => listingId)
   const buyerIds = requests.map(({ buyerId }) => buyerId)
@@ -42,7 +42,7 @@ export async function lockNewSales(trx: Trx, requests: readonly SaleRequest[]): 
   return rows.map(toSale)
 }
 
-/** Locks and returns these sales, ordered by id; throws when one does not exist. */
+/** Locks and returns the sales with these ids, ordered by id; throws when one of them does not exist. */
 export async function lockSales(trx: Trx, ids: readonly string[]): Promise<Sale[]> {
   const distinct = [...new Set(ids)]
   const rows = await selectSales(trx)
@@ -54,7 +54,7 @@ export async function lockSales(trx: Trx, ids: readonly string[]): Promise<Sale[
   return rows.map(toSale)
 }
 
-/** Returns which of these ids belong to a stored sale. */
+/** Returns the ids that belong to a stored sale. */
 export async function findSaleIds(trx: Trx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await trx
     .selectFrom('transactions')
@@ -69,7 +69,7 @@ export async function findSale(db: Db | Trx, id: string): Promise<Sale | undefin
   return row && toSale(row)
 }
 
-/** Returns this buyer's live sale of the listing; undefined without one. */
+/** Returns the buyer's unfinished sale of the listing; undefined if there is none. */
 export async function findLiveSale(db: Db | Trx, { listingId, buyerId }: SaleRequest): Promise<Sale | undefined> {
   const row = await selectSales(db)
     .where('listing_id', '=', listingId)
@@ -95,7 +95,7 @@ export async function findSaleOfIntent(db: Db, intentId: string): Promise<Sale |
   return row && toSale(row)
 }
 
-/** Returns the new sale; undefined when this buyer already has a live sale of the listing. */
+/** Inserts a sale and returns it. Returns undefined when the buyer already has an unfinished sale of the listing. */
 export async function insertNewSale(
   db: Db | Trx,
   { listingId, buyerId, type, inventoryService }: SaleRequest,
@@ -121,8 +121,8 @@ export async function insertNewSale(
 }
 
 /**
- * Inserts sales; those that are already stored are ignored. Throws a unique violation if another live sale of the item
- * exists, and the caller retries.
+ * Inserts sales and ignores sales that are already stored. Throws a unique violation if the item has another unfinished
+ * sale; the caller then retries.
  */
 export async function insertPendingSales(db: Db | Trx, sales: readonly PendingSale[]): Promise<void> {
   await db

@@ -5,8 +5,8 @@ import { parkMismatch } from './park-mismatch.ts'
 import { claimDueSales, stopRechecks, type DueSale } from './due-sales.repo.ts'
 
 /**
- * Advances due sales. Records payments that neither the browser nor a webhook reported, ends expired sales, and
- * continues sales after a crash. Returns the number of sales claimed.
+ * Advances sales that are due. Records payments that neither the browser nor a webhook reported, ends expired sales,
+ * and continues sales after a crash. Returns the number of claimed sales.
  */
 export async function sweepSales(ctx: Context): Promise<number> {
   const due = await claimDueSales(ctx.db, ctx.settings)

@@ -56,7 +56,10 @@ export async function claimDueWebhooks(db: Db, retryMs: number): Promise<StoredE
   return rows.map((row) => ({ id: row.id, intentId: row.intent_id, saleId: row.sale_id }))
 }
 
-/** Deletes processed events that are older than `retentionMs`, at most 500 per call. Returns their number. */
+/**
+ * Deletes processed events that are older than `retentionMs`, at most 500 per call. Returns the number of deleted
+ * events.
+ */
 export async function deleteOldWebhooks(db: Db, retentionMs: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from webhook_events where id in (

@@ -14,7 +14,7 @@ const Received = z.strictObject({ received: z.literal(true) }).meta({ id: 'Webho
 const maxPayloadBytes = 65_536
 
 export function webhooksRoutes(app: PublicApp, ctx: Context): void {
-  // Events that are still being processed. The response does not wait for them, but shutdown does.
+  // Processing of events that is still running. The response does not wait for it, but shutdown does.
   const running = new Set<Promise<void>>()
   app.addHook('onClose', async () => void (await Promise.all(running)))
   keepRawBytes(app)
@@ -50,7 +50,7 @@ function readEvent(
   return null
 }
 
-// The signature covers the raw bytes. Parsing and serializing them again would change them.
+// The raw bytes are kept, because the signature covers them. Parsing and serializing the body would change them.
 function keepRawBytes(app: PublicApp): void {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))

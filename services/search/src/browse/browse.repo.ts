@@ -39,7 +39,10 @@ const scanOrders: Record<ScannedSegment, ScanOrder> = {
   dearest: { key: 'shown_price_cents', direction: 'desc' },
 }
 
-/** Reads the next listings of a segment, starting after the position or, if it is null, at the first listing. */
+/**
+ * Reads the next listings of a segment (a part of a sort order with its own sort key). Starts after the position
+ * `read.after`, or at the first listing if `read.after` is null.
+ */
 export async function readSegment(db: Db, selection: Selection, read: SegmentRead): Promise<FoundListing[]> {
   const { segment, ...page } = read
   if (segment !== 'relevant') return readOrderedScan(db, selection, segment, page)
@@ -48,21 +51,24 @@ export async function readSegment(db: Db, selection: Selection, read: SegmentRea
 }
 
 /**
- * Checks whether the segment `relevant` contains every match. Then the segment `beyond-relevant` is empty and is not
- * read.
+ * Returns whether the segment `relevant`, which holds only the newest matches, is known to contain all matches. The
+ * next segment, `beyond-relevant`, is then empty and is not read.
  */
 export function areAllRanked(match: Match | null, relevant: readonly FoundListing[]): boolean {
   return match !== null && match.scanLimit === null && (relevant[0]?.total ?? 0) <= maxRanked
 }
 
-/** Returns how many matches the query of a page reads, counted from the start of its order. */
+/**
+ * Returns how many matches the query for a page reads in sort order: enough to rank them for the order `relevance`,
+ * otherwise one more than the page holds.
+ */
 export function readLimit({ sort, limit }: Browse): number {
   return sort === 'relevance' ? maxRankedCommon : limit + 1
 }
 
 /** Counts the selected listings up to `limit`. */
 export async function countListings(db: Db, { match, filters }: Selection, limit: number): Promise<number> {
-  // The sort key makes the planner choose an index that covers all filtered columns.
+  // Sorting by this key makes the planner choose an index that covers all filtered columns.
   const key = hasPriceFilter(filters) ? sql`shown_price_cents` : sql`created_at`
   const counted = match ? matches(match, filters) : sql`${listingsWith(filters)} order by ${key}`
   const { rows } = await sql<{ count: number }>`

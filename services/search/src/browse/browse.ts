@@ -27,17 +27,17 @@ export interface CreationKey {
   id: string
 }
 
-/** Sort key of a listing within one segment of an order. A cursor is an encoded position. */
+/** Sort key of a listing within one segment (part of a sort order). A cursor is an encoded position. */
 export type Position =
   | ({ in: 'newest' | 'ending' | 'not-ending' | 'beyond-relevant' } & CreationKey)
   | { in: 'cheapest' | 'dearest'; cents: number; id: string }
-  // Only the listings created between `oldest` and `newest` are ranked. Every page of a result carries the same two
-  // bounds, so that all pages rank the same listings.
+  // Only the listings created between `oldest` and `newest` are ranked. All pages of a result have the same two bounds,
+  // so that they rank the same listings.
   | { in: 'relevant'; rank: number; id: string; newest: CreationKey; oldest: CreationKey }
 
 export type Segment = Position['in']
 
-// Each sort order is a sequence of segments, which are read one after the other. Each segment has its own sort key and
+// A sort order is divided into segments, which are read one after the other. Each segment has its own sort key and
 // index.
 const segments: Record<Sort, readonly Segment[]> = {
   relevance: ['relevant', 'beyond-relevant'],
@@ -47,15 +47,15 @@ const segments: Record<Sort, readonly Segment[]> = {
   'price-desc': ['dearest'],
 }
 
-/** Returns the effective order: without search words, relevance falls back to newest first. */
+/** Returns the sort order to use. Without search words, `relevance` is replaced by `newest`. */
 export function sortFor(sort: Sort | null, search: string | null): Sort {
   if (search === null) return sort === null || sort === 'relevance' ? 'newest' : sort
   return sort ?? 'relevance'
 }
 
 /**
- * Returns the segment of the position and all later segments. Returns null if the position belongs to another sort
- * order.
+ * Returns the segments (parts) of a sort order that are still to be read: the segment that contains the position, and
+ * all later segments. Returns null if the position belongs to another sort order.
  */
 export function segmentsFrom(sort: Sort, position: Position | null): readonly Segment[] | null {
   const all = segments[sort]

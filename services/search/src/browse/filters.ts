@@ -21,16 +21,16 @@ interface Filter {
   column: string
   operator: '=' | '>=' | '<='
   /**
-   * How a search with words applies the filter. `word`: a trigger adds the word ` <word> <value>` to the indexed words
-   * of each listing, and the search requires that word. `column`: the column of `listing_words` is compared with the
-   * value.
+   * How a search with words applies the filter. `{ word: 'condition' }`: a database trigger adds a word such as `
+   * condition new` to the indexed words of each listing, and the search requires the word. `{ column }`: the search
+   * compares the column of `listing_words` with the value.
    */
   inWords: { word: string } | { column: string }
 }
 
 /**
- * Every filter of `GET /api/listings`. The query schema, the SQL conditions and the index words are derived from these
- * definitions.
+ * Every filter of `GET /api/listings`. The query schema, the SQL conditions and the extra words that the index stores
+ * for filters are derived from these definitions.
  */
 export const filterDefinitions = {
   category: {

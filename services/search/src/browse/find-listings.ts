@@ -17,16 +17,16 @@ export interface ListingsPage {
 type FindListings = (browse: Browse) => Promise<ListingsPage>
 
 const maxTotal = 10_000
-// How long a count above `maxTotal` is cached. It is shown as `10000+` and rarely drops below the limit within a
-// minute. Smaller counts are not cached, because they are shown exactly.
+// How long a count above `maxTotal` is cached. The count is shown as `10000+` and rarely drops below `maxTotal` within
+// a minute. Smaller counts are shown exactly, so they are not cached.
 const largeCountTtlMs = 60_000
 const maxCachedCounts = 5000
 
 const emptyPage: ListingsPage = { rows: [], total: '0' }
 
 /**
- * Creates the search for a page of active listings. A listing matches if it contains every word; if there are no such
- * listings, similarly spelled words are searched.
+ * Creates the search for a page of active listings. A listing matches if it contains every word of the search. If no
+ * listing matches, similarly spelled words are searched.
  */
 export function createFindListings({ db }: Context): FindListings {
   const count = createAdaptiveCache(
@@ -50,14 +50,16 @@ export function createFindListings({ db }: Context): FindListings {
     const match = await matchWords(db, request)
     const page = match && (await read(browse, match))
     if (page && page.total !== '0') return page
-    // If there are matches without the filters, the words are spelled correctly, and the empty page is the result.
+    // If listings match the words without the filters, the words are spelled correctly, so the empty page is the
+    // result.
     if (page && isFiltered(filters) && (await hasMatches(db, match))) return page
     const fuzzyMatch = await matchFuzzy(db, request)
     return fuzzyMatch ? read(browse, fuzzyMatch) : emptyPage
   }
 }
 
-// Reads one listing more than the page holds, which shows whether a next page exists. A page may span several segments.
+// Reads one listing more than the page holds, to find out whether there is a next page. A page may start in one segment
+// (part of the sort order) and continue in the next segment.
 async function readPage(db: Db, selection: Selection, browse: Browse): Promise<FoundListing[]> {
   const { sort, after, limit } = browse
   const { match } = selection
@@ -67,9 +69,9 @@ async function readPage(db: Db, selection: Selection, browse: Browse): Promise<F
     found.push(...(await readSegment(db, selection, { segment, after: from, limit: limit + 1 - found.length })))
     if (found.length > limit) break
     if (segment === 'relevant' && after === null && areAllRanked(match, found)) break
-    // An ordered scan stops at its row limit and may have missed matches, so the page is read again by index lookup.
-    // That is not necessary for the segment `relevant`, because the segment `beyond-relevant` continues where the scan
-    // stopped.
+    // An ordered scan (reading listings in sort order and checking each) stops after `scanLimit` rows and may have
+    // missed matches. The page is then read again through the word index. This is not necessary after the segment
+    // `relevant`, because the next segment continues where the scan stopped.
     const mayBeIncomplete = match !== null && match.scanLimit !== null && segment !== 'relevant'
     if (mayBeIncomplete) return readPage(db, { ...selection, match: { ...match, scanLimit: null } }, browse)
   }

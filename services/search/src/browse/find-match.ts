@@ -6,13 +6,13 @@ import { readFuzzyWords, readWords, type Estimate, type SearchWords } from './wo
 export interface MatchRequest {
   search: string
   filters: Filters
-  /** Number of listings that the caller reads, the first ones in some order. */
+  /** The caller reads only the first `limit` matches of the sort order. */
   limit: number
-  /** Number of matches up to which the caller needs an exact count. */
+  /** The caller needs an exact count of the matches if there are at most this many. */
   countLimit: number
 }
 
-/** Returns the match for listings that contain every word of the search; null if the search has no words. */
+/** Returns the query for listings that contain every word of the search; null if the search has no words. */
 export async function matchWords(db: Db, { search, filters, ...limits }: MatchRequest): Promise<Match | null> {
   const filterWords = wordsOf(filters)
   const words = await readWords(db, { search, filters: filterWords, countLimit: limits.countLimit })
@@ -24,8 +24,8 @@ export async function matchWords(db: Db, { search, filters, ...limits }: MatchRe
 }
 
 /**
- * Returns the match for words that are spelled like those of the search. Returns null if a word of the search resembles
- * no known word.
+ * Returns the query for listings with words that are spelled like the words of the search. Returns null if a word of
+ * the search resembles no known word.
  */
 export async function matchFuzzy(db: Db, { search, filters, ...limits }: MatchRequest): Promise<Match | null> {
   const filterWords = wordsOf(filters)
@@ -35,10 +35,11 @@ export async function matchFuzzy(db: Db, { search, filters, ...limits }: MatchRe
   return { query: words.query, filteredQuery, indexQuery: filteredQuery, scanLimit: scanLimitFor(words, limits) }
 }
 
-// An ordered scan reads the listings in the requested order until it has `limit` matches: about `limit * listings /
-// matching` rows. An index lookup reads all `matching` rows. A row costs about the same in both, so the smaller number
-// decides. Up to `countLimit` matches the lookup is always used, because it also counts them. The estimate may be
-// wrong, so a scan stops after this many times the expected rows, and the lookup runs instead.
+// An ordered scan stops after this many times the expected number of rows, because the estimate may be wrong; an index
+// lookup then follows. The scan reads listings in the requested order until it has `limit` matches: about `limit *
+// listings / matching` rows. An index lookup reads all `matching` rows. A row costs about the same in both, so the
+// smaller number decides. Up to `countLimit` matches, the index lookup is always used, because it also counts the
+// matches.
 const scanSafetyFactor = 8
 function scanLimitFor(
   { matching, listings }: Estimate,
@@ -48,14 +49,15 @@ function scanLimitFor(
   return matching > countLimit && matching > expected ? Math.ceil(scanSafetyFactor * expected) : null
 }
 
-// If this many times more listings contain the prefix than match the other words, the prefix is not looked up in the
-// index. Checking the matches of the other words one by one is cheaper.
+// The prefix is looked up in the index only if it occurs in at most this many times as many listings as the other
+// words. Otherwise, the listings with the other words are checked for the prefix one by one, which is cheaper.
 const commonPrefixFactor = 10
 function isPrefixTooCommon({ head_matching: head, last_matching: last }: SearchWords): boolean {
   return head > 0 && last > commonPrefixFactor * head
 }
 
-// Returns the index words of the filters: the words that the trigger function add_filter_words stores for a listing.
+// Returns a tsquery for the extra words that the trigger function `add_filter_words` stores for the filters of a
+// listing.
 function wordsOf(filters: Filters): string {
   return and(
     ...setFilters(filters).map(({ inWords, value }) => ('word' in inWords ? `' ${inWords.word} ${value}'` : null)),

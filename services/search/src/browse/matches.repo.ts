@@ -8,12 +8,15 @@ export interface Match {
   query: string
   /** `query` extended by the words of the category and condition filters. */
   filteredQuery: string
-  /** The part of `filteredQuery` that is looked up in the GIN index. The remaining words are checked row by row. */
+  /**
+   * The part of `filteredQuery` that is looked up in the GIN index. Each row found is then checked for the remaining
+   * words.
+   */
   indexQuery: string
   /**
-   * Maximum number of rows that an ordered scan may read. Null if an index lookup is expected to be cheaper. The limit
-   * is needed because Postgres estimates the frequency of words and filters independently: for words and filters that
-   * never occur together, the scan would read every listing.
+   * Maximum number of rows that an ordered scan may read; null if an index lookup is expected to be cheaper. Postgres
+   * estimates the frequency of words and filters independently. If the words and the filters never occur together, a
+   * scan without a limit would read every listing.
    */
   scanLimit: number | null
 }
@@ -26,18 +29,20 @@ export async function hasMatches(db: Db, { query }: Match): Promise<boolean> {
 }
 
 /**
- * Builds the query that finds the active listings of a match by index lookup. It selects the columns that filters and
- * sort orders use.
+ * Builds the query that finds the active listings with the words of the search through the word index. It selects the
+ * columns that filters and sort orders use.
  */
 export function matches(match: Match, filters: Partial<Filters>): RawBuilder<unknown> {
   const { query, filteredQuery, indexQuery } = match
-  // `indexQuery` may omit a prefix that is too common to look up. The rows are then checked against the full query
-  // here.
+  // `indexQuery` may omit a prefix that is too common to look up. The rows are then checked against the full query.
   const recheck = indexQuery === filteredQuery ? sql`true` : isMatch(query)
   return sql`${columns} from listing_words where words @@ ${indexQuery}::tsquery and ${recheck} and ${isVisible(filters)}`
 }
 
-/** Builds the query for the matches among the given rows of `listing_words`. */
+/**
+ * Builds the query that selects, from the given rows of `listing_words`, the listings that match the search and
+ * filters.
+ */
 export function matchesAmong(
   rows: RawBuilder<unknown>,
   { filteredQuery }: Match,
@@ -46,8 +51,8 @@ export function matchesAmong(
   return sql`${columns} from (${rows}) as scanned where ${isMatch(filteredQuery)} and ${isVisible(filters)}`
 }
 
-// Calls the function that implements the operator `@@`. The planner uses the word index only for the operator, so the
-// function just filters rows that were already read.
+// Calls the function of the operator `@@` instead of the operator. The planner uses the word index only for the
+// operator, so the function only checks rows that were already read.
 function isMatch(query: string): RawBuilder<unknown> {
   return sql`ts_match_vq(words, ${query}::tsquery)`
 }
@@ -56,7 +61,7 @@ const columns = sql`
   select listing_id as id, listed_at as created_at, price_cents as shown_price_cents, ends_at as auction_end_at,
     ends_at is not null as is_auction`
 
-// Filters that have an index word are part of the tsquery, so only filters by column are added here.
+// The filters by category and condition are already part of the tsquery, so only the filters by column are added here.
 function isVisible(filters: Partial<Filters>): RawBuilder<unknown> {
   const conditions = setFilters(filters).flatMap(({ inWords, operator, value }) =>
     'column' in inWords ? [sql`${sql.ref(inWords.column)} ${sql.raw(operator)} ${value}`] : [],

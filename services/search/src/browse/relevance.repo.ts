@@ -19,8 +19,9 @@ export interface PageRead {
 }
 
 /**
- * Maximum number of matches that are ranked, the newest ones. A common word has hundreds of thousands of matches, and
- * ranking each would need a row fetch. `maxRankedCommon` applies to matches that are found by an ordered scan.
+ * Only this many matches, the newest, are ranked. A common word has hundreds of thousands of matches, and ranking each
+ * would need a row fetch. `maxRankedCommon` is the limit for words that are so common that their matches are found by
+ * reading the listings from newest to oldest.
  */
 export const maxRanked = 1000
 export const maxRankedCommon = 100
@@ -28,7 +29,9 @@ export const maxRankedCommon = 100
 type RankedRow = FoundRow & { rank: number } & Record<'newest_at' | 'oldest_at', Date> &
   Record<'newest_id' | 'oldest_id', string>
 
-/** Reads the next listings of the segment `relevant`: the newest matches, best rank first. */
+/**
+ * Reads the next listings of the segment `relevant`. The segment consists of the newest matches and is ordered by rank.
+ */
 export async function readRelevant(
   db: Db,
   match: Match,
@@ -39,7 +42,8 @@ export async function readRelevant(
   const position = after?.in === 'relevant' ? after : null
   const within = position ? isBetween('created_at, id', position.oldest, position.newest) : sql`true`
   const isAfter = position ? sql`(rank, id) < (${position.rank}::float8, ${position.id}::uuid)` : sql`true`
-  // Later pages need no smaller limit: their bounds already enclose only the candidates that the first page chose.
+  // The smaller limit applies only to the first page. The position of later pages contains the bounds of the listings
+  // that the first page ranked, so later pages rank no others.
   const maxCandidates = match.scanLimit !== null && !position ? maxRankedCommon : maxRanked
   const scanned = newestWords(
     position ? isBetween('listed_at, listing_id', position.oldest, position.newest) : sql`true`,

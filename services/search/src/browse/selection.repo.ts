@@ -10,7 +10,7 @@ export interface Selection {
   match: Match | null
 }
 
-/** A listing and its position in the segment from which it was read. */
+/** A listing and its position (sort key) in the segment of the sort order from which it was read. */
 export interface FoundListing {
   row: ShownListing
   position: Position
@@ -22,20 +22,19 @@ export type FoundRow = ShownListing & { total: number | null }
 
 export type SortColumn = 'created_at' | 'auction_end_at' | 'shown_price_cents'
 
-/** Characters of `description` in lists. */
+/** Maximum number of characters of a description in lists. */
 const maxListedDescription = 160
 
 export const shown = sql.join([
   ...shownColumns.map((column) => sql.ref(`listings.${column}`)),
-  // Only the beginning of a description is shown in lists, and a description may have 20 kB.
+  // Lists show only the beginning of a description, because a description may have 20 kB.
   sql`(
     select jsonb_set(whole, '{description}', to_jsonb(left(whole ->> 'description', ${maxListedDescription})))
     from (select listing_body(listings) as whole) as document
   ) as body`,
 ])
 
-// This is a subquery in the select list, because Postgres evaluates it after the limit and thus only for the rows of
-// the page.
+// A subquery in the select list is evaluated after the limit, so Postgres runs it only for the rows of the page.
 export const laterViews = sql`(select view_count from views where listing_id = id) as later_view_count`
 
 export const sortColumns = sql.join(
@@ -45,10 +44,10 @@ export const sortColumns = sql.join(
 )
 
 /**
- * Builds the common table expression `found`, which contains the selected listings. For an index lookup it is
- * materialized, because its rows are also counted. For an ordered scan it is not, so that the scan stops as soon as the
- * page is full. `scanned` is the query that an ordered scan filters. For newest first it must read the table
- * `listing_words`; for other sort orders it must read `listings`, whose words are then joined.
+ * Builds the common table expression `found`, which contains the selected listings. With an index lookup, `found` is
+ * materialized, because its rows are also counted. With an ordered scan, it is not materialized, so that the scan stops
+ * as soon as the page is full. `scanned` is the query for the rows of the ordered scan. If `key` is `created_at`, the
+ * query must read the table `listing_words`; otherwise it must read `listings`, and the words are joined.
  */
 export function foundFor(
   { match, filters }: Selection,

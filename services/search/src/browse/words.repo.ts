@@ -4,10 +4,10 @@ import type { Db } from '../db.ts'
 /** Numbers of listings, as estimated by the query planner. */
 export interface Estimate {
   /**
-   * Estimated number of listings that match. It is 0 if there are so few active listings that an exact count is cheap.
+   * Estimated number of matching listings. It is 0 if there are so few active listings that an exact count is cheap.
    */
   matching: number
-  /** Number of active listings. Postgres reports -1 until the table was analyzed for the first time. */
+  /** Number of active listings. It is -1 until Postgres has analyzed the table for the first time. */
   listings: number
 }
 
@@ -15,17 +15,19 @@ export interface WordsRequest {
   search: string
   /** Text of the tsquery for the category and condition filters. */
   filters: string
-  /** Number of matches up to which the caller needs an exact count. */
+  /** The caller needs an exact count of the matches if there are at most this many. */
   countLimit: number
 }
 
-/** The words of a search as two tsqueries in text form. A text is empty if the search has no words for it. */
+/**
+ * The words of a search as the texts of two tsqueries, `head` and `last`. A text is empty if its tsquery has no words.
+ */
 export interface SearchWords extends Estimate {
-  /** All words but the last. */
+  /** Text of the tsquery for all words but the last. */
   head: string
-  /** The last word, as a prefix. */
+  /** Text of the tsquery for the last word, as a prefix. */
   last: string
-  /** Number of listings that match `head` and that match `last`; both are 0 unless both queries have words. */
+  /** Estimated numbers of listings that match `head` and that match `last`. Both are 0 if `head` or `last` is empty. */
   head_matching: number
   last_matching: number
 }
@@ -40,8 +42,8 @@ const maxCompletions = 8
 const lastCharacter = '\u{10FFFF}'
 
 /**
- * Parses a search and estimates the number of matches. Returns undefined if the search has no words. User input is
- * never interpreted as tsquery syntax: Postgres parses it as plain text, and each lexeme is quoted.
+ * Parses a search and estimates the number of matches. Returns undefined if the search has no words. The user cannot
+ * inject tsquery syntax, because Postgres parses the search as plain text and each lexeme is quoted.
  */
 export async function readWords(
   db: Db,
@@ -49,8 +51,8 @@ export async function readWords(
 ): Promise<SearchWords | undefined> {
   const [, head = '', last = ''] = /^(.*?)(\S+)$/su.exec(search.normalize()) ?? []
   const estimate = estimateAbove(countLimit)
-  // The last word may be unfinished: a stop word such as "the" may be the start of "theatre". The configuration
-  // `simple` keeps stop words.
+  // The last word may be unfinished: "the" may be the start of "theatre". The configuration `english` drops the stop
+  // word "the", so the configuration `simple`, which keeps stop words, is then used.
   const { rows } = await sql<SearchWords>`
     with input as materialized (
       select plainto_tsquery('english', ${head}) as head, ${filters}::tsquery as filters,
@@ -110,8 +112,8 @@ function estimateAbove(countLimit: number) {
 
 const allListings = sql`(select reltuples from pg_class where oid = 'listing_words'::regclass)`
 
-// Replaces a prefix by the words that it may be completed to, joined by `or`, if there are few of them. The word index
-// finds whole words faster than prefixes (migration 0007).
+// Replaces a prefix by its completions, joined by `or`, if it has few. The word index finds whole words faster than
+// prefixes (migration 0007).
 function prefixes(config: 'english' | 'simple', text: string) {
   return sql`(
     select string_agg(coalesce(completions, ${quoted('prefix')} || ':*'), ' & ')::tsquery
@@ -125,15 +127,16 @@ function quoted(column: string) {
   return sql`'''' || replace(replace(${sql.ref(column)}, '\\', '\\\\'), '''', '''''') || ''''`
 }
 
-// All spellings of the word with two neighboring letters swapped. This is the most common typing error, and a short
-// misspelled word shares hardly any trigram with the correct word. The caller wraps the query in an array. Otherwise
-// Postgres would expect 1,000 rows from generate_series and scan the whole vocabulary.
+// All spellings of the word with two neighboring letters swapped. Swapped letters are the most common typing error, and
+// a short misspelled word shares hardly any trigram with the correct word. The subquery must be used as `array(…)`.
+// Otherwise, Postgres expects 1,000 rows and scans the whole vocabulary.
 const transpositions = sql`
   select left(lexeme, n - 1) || substr(lexeme, n + 1, 1) || substr(lexeme, n, 1) || substr(lexeme, n + 2)
   from generate_series(1, length(lexeme) - 1) as n`
 
-// A word with two errors ("bycicle") also shares few trigrams with the correct word, so words within an edit distance
-// are searched too. The first letter is assumed to be correct, so that an index narrows the candidates.
+// Minimum length of a word for which corrections with two edits are searched. The trigram search misses such
+// corrections: "bycicle" shares few trigrams with "bicycle". The first letter is assumed to be correct, so that an
+// index narrows the candidates.
 const minLengthForTwoEdits = 6
 const withinEditDistance = sql`
   select word, edits

@@ -5,8 +5,8 @@ export interface SearchTerm {
   key: string
 }
 
-// These characters change the reading direction and could display a text in a misleading order.
 const controls = /\p{Cc}+/gu
+// Characters that change the reading direction could display a text in a misleading order.
 const directions = /\p{Bidi_Control}/gu
 
 export function searchTerm(typed: string): SearchTerm {

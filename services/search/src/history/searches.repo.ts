@@ -17,15 +17,15 @@ export interface Search {
 export const maxHistory = 100
 
 /**
- * Stores a search in the searcher's history and may count it for trending. It is counted only if it had results, and if
- * the same searcher has not counted the same term within the last hour. For a signed-out searcher, the same network
- * must not have counted it within the last hour either.
+ * Stores a search in the searcher's history. The search counts for trending if it had results and no search of this
+ * searcher for the same term was counted within the last hour. If the searcher is signed out, no search for the term
+ * from the same network may have been counted within the last hour either.
  */
 export async function recordSearch(trx: Trx, search: Search): Promise<void> {
   const { searcher, term, hasResults, network } = search
   const userId = 'userId' in searcher ? searcher.userId : null
   const sessionId = 'sessionId' in searcher ? searcher.sessionId : null
-  // The upserts lock the rows that they write. The second of two concurrent searches for a term therefore sees that the
+  // The upserts lock the rows that they write. The second of two concurrent searches for a term thus sees whether the
   // first was counted.
   await sql`
     with written as (
@@ -65,8 +65,8 @@ async function trimHistory(trx: Trx, searcher: Searcher): Promise<void> {
 }
 
 /**
- * Deletes one batch of the times at which a network counted a term, if they are older than an hour. Returns the number
- * of deleted rows.
+ * Deletes one batch of the rows that store when a search for a term from a network was last counted. After an hour a
+ * row is no longer needed, because a term counts once per hour and network. Returns the number of deleted rows.
  */
 export async function deleteExpiredAddressCounts(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -21,9 +21,9 @@ export interface Sources {
 }
 
 export interface RebuildResult {
-  /** Number of listings read from catalog and written to the index. */
+  /** Number of listings that were read from the catalog service and written to the index. */
   synced: number
-  /** Number of listings deleted because catalog does not have them. */
+  /** Number of listings that were deleted from the index because the catalog service does not have them. */
   deleted: number
 }
 
@@ -38,8 +38,8 @@ interface SourceListing {
 }
 
 /**
- * Brings the index in line with catalog and auction while events continue to arrive. A row that was last written before
- * the rebuild began is overwritten regardless of its version, because what the source returns now is newer.
+ * Updates the search index from the catalog and auction services while events continue to arrive. A row that was last
+ * written before the rebuild began is overwritten regardless of its version, because the services return newer data.
  */
 export async function rebuildIndex(db: Db, sources: Sources): Promise<RebuildResult> {
   const since = await databaseNow(db)

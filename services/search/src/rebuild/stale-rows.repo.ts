@@ -5,9 +5,9 @@ import { toTimestamp, type Instant } from '../listing/instant.repo.ts'
 const maxDeleted = 1000
 
 /**
- * Deletes the rows that neither an event nor the rebuild has written since `since`. They belong to listings that no
- * longer exist at the source, or store a bid or view count that the listing's own row already holds. Returns the number
- * of deleted listings.
+ * Deletes the rows that neither an event nor the rebuild has written since `since`. In `listings` and `bids` they
+ * belong to listings that no longer exist. In `views` they contain counts that the rebuild has written to `listings`.
+ * Returns the number of deleted listings.
  */
 export async function deleteStale(db: Db, since: Instant): Promise<number> {
   const deleted = await deleteStaleRows(db, 'listings', since)
@@ -19,8 +19,8 @@ export async function deleteStale(db: Db, since: Instant): Promise<number> {
   return deleted
 }
 
-// The outer condition on told_at is evaluated again after the row lock is acquired. It excludes a row that an event has
-// just updated.
+// The condition on `told_at`, the time of the last write, also stands outside the subselect. Postgres evaluates the
+// outer condition again after it has locked a row, so a row that an event has just written is not deleted.
 async function deleteStaleRows(db: Db, name: 'listings' | 'bids' | 'views', since: Instant): Promise<number> {
   const table = sql.table(name)
   let deleted = 0

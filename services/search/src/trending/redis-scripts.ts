@@ -2,20 +2,24 @@
 // - `window`: sorted set of all counts, scored by their time in microseconds.
 // - `terms`: sorted set of terms, scored by count * 2^32 + the Unix time in seconds of the newest count.
 // - `spellings`: hash from term to the time and text of its newest spelling.
-// - `state`: hash; `until` is the time up to which the history was copied, `complete` is set once that covers 24 hours.
+// - `state`: hash; `until` is the time up to which counts were copied, `complete` is set once they cover 24 hours.
 // - `fresh`: exists for one second after a sync.
 export const trendingKeys = ['window', 'terms', 'spellings', 'state', 'fresh'].map((name) => `{trending}:${name}`)
 
 const names = 'local window, terms, spellings, state, fresh = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]'
 
-// When memory is short, Redis may evict one key and keep the others. This check detects that.
+// Detects that Redis has evicted one key and kept the others, which may happen when memory is short.
 const consistencyCheck = `
 local function is_consistent()
   local count = redis.call('ZCARD', terms)
   return count == redis.call('HLEN', spellings) and (count == 0) == (redis.call('ZCARD', window) == 0)
 end`
 
-/** Returns `{is complete, is fresh, until}`, followed by the count and the spelling (`<time> <text>`) of each term. */
+/**
+ * Returns three values about the copy of the counts in Redis: whether it covers 24 hours, whether it was synced within
+ * the last second, and the time up to which it was synced. The count and the spelling (`<time> <text>`) of each term
+ * follow.
+ */
 export const readTop = `${names}${consistencyCheck}
 local synced = redis.call('HMGET', state, 'until', 'complete')
 if not synced[1] or not is_consistent() then return {0, 0, '0'} end

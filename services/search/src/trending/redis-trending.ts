@@ -10,21 +10,22 @@ import { maxTrending, type TrendingStore } from './trending-store.ts'
 // Number of counts per call. Redis appends this many in a few milliseconds; a call times out after 40 ms.
 const syncBatchSize = 1000
 
-// A count carries the time of its SQL statement but becomes visible only at commit. The commit follows within this
-// time, because no statement runs longer. Each sync therefore reads again the counts of this period.
+// Longest time between the timestamp of a counted search and its commit. The SQL statement sets the timestamp, but the
+// row becomes visible only at commit. Each sync therefore reads this period again. No statement may run longer than
+// this.
 const maxCommitDelayMicros = 10_000_000
 
 interface RedisTrending {
   db: Db
   redis: RedisCache
   log: Log
-  /** Used while Redis does not respond or does not yet hold 24 hours of history. */
+  /** Used while Redis does not respond or its copy does not cover 24 hours yet. */
   fallback: TrendingStore
 }
 
 /**
  * Trending store in Redis: a copy of the counted searches in Postgres. If the last sync is more than a second old, a
- * read first copies the new searches. Only syncs write the copy, so if Redis loses its data, the next sync rebuilds it.
+ * read first copies the new searches. If Redis loses its data, the next sync copies everything again.
  */
 export function redisTrending({ db, redis, log, fallback }: RedisTrending): TrendingStore {
   const sync = coalesce(() => syncFromHistory(db, redis))
@@ -46,8 +47,8 @@ export function redisTrending({ db, redis, log, fallback }: RedisTrending): Tren
   return { top: async (limit) => (await cached('all')).slice(0, limit) }
 }
 
-// Copies batches until no newer search is left. Other processes may sync at the same time, because appending a count
-// twice has no effect.
+// Copies batches of counted searches to Redis until none is left. Other processes may sync at the same time, because
+// appending a search twice has no effect.
 async function syncFromHistory(db: Db, redis: RedisCache): Promise<void> {
   const state = await readState(redis)
   let from = state && state.until > maxCommitDelayMicros ? state.until - maxCommitDelayMicros : 0

@@ -1,9 +1,12 @@
 /**
- * The trending terms of the last 24 hours. A store is only a copy: the counts themselves are stored in Postgres with
- * the search history, and an empty store is rebuilt from them.
+ * The trending terms of the last 24 hours. The counted searches are stored in Postgres with the search history. A store
+ * is only a copy, so an empty store can be filled again.
  */
 export interface TrendingStore {
-  /** Returns the terms with the most counts, highest count first; among equal counts, the most recently counted first. */
+  /**
+   * Returns the most counted terms, highest count first. Terms with equal counts are ordered by their last count,
+   * newest first.
+   */
   top(limit: number): Promise<string[]>
 }
 

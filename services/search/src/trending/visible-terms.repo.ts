@@ -14,7 +14,7 @@ export async function readMatching(db: Db, terms: readonly string[]): Promise<Se
   return new Set(rows.map(({ term }) => term))
 }
 
-/** Maximum number of blocked terms that are applied, the newest ones. */
+/** Only this many blocked terms, the newest, are applied, because every trending term is compared with all of them. */
 const maxBlocked = 1000
 
 export async function readBlockedKeys(db: Db): Promise<string[]> {

@@ -9,8 +9,8 @@ import { readBlockedKeys, readMatching } from './visible-terms.repo.ts'
 export const maxChecksPerMinute = 20
 
 const minuteMs = 60_000
-// The first terms are shown on the home page and are checked first. The others are checked with what remains of the
-// limit.
+// Number of terms on the home page. Whether an active listing matches a term is checked first, and more often, for
+// these terms. The remaining terms get the checks that `maxChecksPerMinute` still allows.
 const shownTerms = 10
 const shownTtlMs = 2 * minuteMs
 const otherTtlMs = 15 * minuteMs
@@ -21,8 +21,8 @@ interface Verdict {
 }
 
 /**
- * Shows only terms that are not blocked and that occur in an active listing. This process checks the listings itself,
- * because clients could send wrong result counts. Terms that are not checked yet are left out.
+ * Returns only terms that are not blocked and that occur in an active listing. This process checks the listings itself,
+ * because clients could send wrong result counts. Terms that were not checked yet are left out.
  */
 export function visibleTrending(db: Db, store: TrendingStore, now: () => number = Date.now): TrendingStore {
   const verdicts = new LRUCache<string, Verdict>({ max: 2 * maxTrending })

@@ -7,8 +7,8 @@ import { personalDataRequested } from './requests.events.ts'
 import { findOpenRequest, insertRequest } from './requests.repo.ts'
 
 /**
- * Creates an export or erasure request and publishes its first step. If an open request of the same kind exists, that
- * request's id is returned instead.
+ * Creates an export or erasure request and publishes its first step. If an open request of the same kind exists, the id
+ * of the open request is returned instead.
  */
 export async function createRequest(db: Db, accountId: string, kind: RequestKind): Promise<string> {
   const state = kind === 'export' ? 'exporting' : 'asking'
@@ -20,7 +20,6 @@ export async function createRequest(db: Db, accountId: string, kind: RequestKind
   })
   if (isNew) return request.id
   const open = await findOpenRequest(db, accountId, kind)
-  // If no open request is found, the request that prevented the insert has finished since. The next attempt then
-  // succeeds.
+  // The request that prevented the insert may have finished since. The next attempt then succeeds.
   return open?.id ?? createRequest(db, accountId, kind)
 }

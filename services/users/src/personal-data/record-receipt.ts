@@ -10,11 +10,14 @@ import { insertReceipt, lockRequest, readReceipts, updateState, type Receipt } f
 
 type ReceiptContext = Pick<Context, 'db' | 'settings'>
 
-/** Stores a service's receipt. The last receipt of a step advances the request to the next step. */
+/**
+ * Stores a receipt: a service's report that it has completed the current step of a personal data request. Once all
+ * services have reported, the request advances to its next step.
+ */
 export function recordReceipt({ db, settings }: ReceiptContext, requestId: string, receipt: Receipt): Promise<void> {
   return transaction(db, async (trx) => {
     const request = await lockRequest(trx, requestId)
-    // A repeated delivery may arrive after its step has finished.
+    // The receipt may be delivered again after its step has ended; it is then ignored.
     if (!request || currentStep(request.state) !== receipt.step) return
     await insertReceipt(trx, requestId, receipt)
     const receipts = (await readReceipts(trx, requestId)).filter(({ step }) => step === receipt.step)
@@ -42,8 +45,8 @@ async function advanceRequest(
   await updateState(trx, request.id, next)
 }
 
-// The users service erases its own data before it publishes the step to the other services. Once this transaction
-// commits, no session of the account can create new data.
+// Revokes the sessions of the account and erases the users service's own data before the other services are asked, by
+// an event, to erase theirs. Otherwise the sessions could create new data after the erasure.
 async function startErasure(
   trx: Trx,
   settings: ReceiptContext['settings'],

@@ -9,21 +9,24 @@ export interface PersonalDataRequest {
   state: RequestState
 }
 
-/** The services besides users that store personal data. Each sends one receipt per step. */
+/**
+ * The services besides users that store personal data. In each step of an export or erasure, each of them sends one
+ * receipt, which reports that it has completed the step.
+ */
 export const participants = ['catalog', 'auction', 'payments', 'messaging', 'search'] as const
 
 export const ownService = 'users'
 
 export const steps = { asking: 'ask', erasing: 'erase', exporting: 'export' } as const
 
-/** Returns the step that a request waits for; null if the request has finished. */
+/** Returns the step that the services are carrying out; null if the request has finished. */
 export function currentStep(state: RequestState): RequestStep | null {
   return state === 'refused' || state === 'done' ? null : steps[state]
 }
 
 /**
- * Returns the next state once every receipt of a step has arrived. The receipts for `ask` are lists of objections to
- * the erasure.
+ * Returns the state that follows when all services have completed the current step. `receipts` are their reports. In
+ * the step `ask`, each report is a list of objections to the erasure.
  */
 export function nextState(state: RequestState, receipts: readonly unknown[]): RequestState {
   if (state !== 'asking') return 'done'

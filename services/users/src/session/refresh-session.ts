@@ -20,7 +20,10 @@ interface Refreshed {
   refreshExpiresAt: Date
 }
 
-/** A refresh token was presented after its grace period. Its session is revoked, because the token may be stolen. */
+/**
+ * Result for a refresh token that was presented after its grace period. Its session was revoked, because the token may
+ * be stolen.
+ */
 interface Reused {
   userId: string
 }

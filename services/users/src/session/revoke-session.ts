@@ -14,7 +14,10 @@ export interface SessionCredentials {
   refreshToken: string | undefined
 }
 
-/** Revokes the session of the access token and that of the refresh token. Expired and unknown sessions are ignored. */
+/**
+ * Revokes the session of the access token and the session of the refresh token. Expired and unknown sessions are
+ * ignored.
+ */
 export async function endSessions(ctx: Context, { sessionId, refreshToken }: SessionCredentials): Promise<void> {
   const sessionOfToken =
     refreshToken && isRefreshToken(refreshToken)

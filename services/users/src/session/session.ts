@@ -14,8 +14,8 @@ export interface PresentedToken {
 }
 
 /**
- * What happens to a presented refresh token. `rotate`: it is replaced by its successor. `repeat`: it was just replaced,
- * and the same successor is returned again, for tabs that refresh at the same time. `reused`: it was presented after
+ * What to do with a presented refresh token. `rotate`: it is current and is replaced by its successor. `repeat`: it was
+ * just replaced, for example by another tab, and the same successor is returned again. `reused`: it was presented after
  * its grace period, so it was probably copied.
  */
 export type RefreshDecision = 'rotate' | 'repeat' | 'reused' | 'expired'
@@ -32,8 +32,8 @@ export interface SessionLifetimes {
 }
 
 /**
- * Returns when a session that is used now expires: after the lifetime of its refresh token, but not later than at its
- * maximum age.
+ * Returns when a session expires that is refreshed now: after the lifetime of its refresh token, but at the latest when
+ * it reaches its maximum age.
  */
 export function sessionExpiry(createdAt: Date, now: Date, lifetimes: SessionLifetimes): Date {
   const { REFRESH_TOKEN_TTL_MS, SESSION_MAX_AGE_MS } = lifetimes
@@ -50,8 +50,8 @@ export function newRefreshToken(): string {
 }
 
 /**
- * Derives the successor of a refresh token. It is computed rather than random: only hashes of tokens are stored, and
- * the same successor may have to be returned twice.
+ * Derives the successor of a refresh token. The successor is computed rather than random, because only hashes of tokens
+ * are stored and the same successor may have to be returned twice.
  */
 export function deriveNextToken(refreshToken: string, secret: Uint8Array): string {
   return createHmac('sha256', secret).update(refreshToken).digest('base64url')

@@ -48,8 +48,8 @@ async function signIn(
   attempt: SignInAttempt,
   { device, ...person }: Person & { device: string },
 ) {
-  // An attempt can be used only once. A second code of the same attempt, which a user gets by going back to the
-  // provider's page, is rejected as a replay too.
+  // A sign-in attempt can be used only once. A user who goes back to the provider's page gets a second code for the
+  // same attempt, which is rejected too.
   if (!(await consumeAttempt(trx, attempt))) throw signInRejected()
   // This also locks the account, so that concurrent sign-ins of the account run one after the other.
   const account = await upsertAccount(trx, providerName, person)

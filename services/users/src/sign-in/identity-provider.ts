@@ -50,8 +50,8 @@ export function openidProvider(settings: Settings): IdentityProvider {
     async exchange({ code, state, iss, nonce, verifier }) {
       const config = await configuration()
       const response = new URL(callback)
-      // The specified web page sends only the code, so the expected state and issuer are filled in. PKCE and nonce
-      // still ensure that the code belongs to this attempt.
+      // The API lets the web page send only the code, so the expected state and issuer are filled in here. PKCE and the
+      // nonce still ensure that the code belongs to this sign-in attempt.
       response.search = new URLSearchParams({ code, state, iss: iss ?? config.serverMetadata().issuer }).toString()
       try {
         const checks = { pkceCodeVerifier: verifier, expectedNonce: nonce, expectedState: state, idTokenExpected: true }

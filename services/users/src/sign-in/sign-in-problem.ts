@@ -1,7 +1,7 @@
 import { DomainError, unavailable } from '@marketplace/kit/errors/problem.ts'
 import { ClientError, ResponseBodyError } from 'openid-client'
 
-// Error codes that mean that the provider or the network failed, not the user.
+// Error codes of failures of the provider or the network; the user did nothing wrong.
 const unreachableCodes = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -15,8 +15,8 @@ export function signInRejected(): DomainError {
 }
 
 /**
- * Maps a provider error to the error that the user sees: 401 or 503. Other errors, such as those of wrong settings, are
- * returned unchanged and lead to 500.
+ * Maps a provider error to the error that the user sees: 401 or 503. Other errors, for example because of wrong
+ * settings, are returned unchanged and lead to 500.
  */
 export function toSignInProblem(error: unknown): unknown {
   if (error instanceof ResponseBodyError) return toProblemOfResponse(error)
@@ -32,7 +32,7 @@ export function toDiscoveryProblem(error: unknown): unknown {
   return isUnreachable(error) ? unavailable('Sign-in') : error
 }
 
-// Error codes of RFC 6749, section 5.2. `invalid_client` and similar codes mean wrong settings.
+// Maps the error codes of RFC 6749, section 5.2. `invalid_client` and similar codes mean that the settings are wrong.
 function toProblemOfResponse(error: ResponseBodyError): unknown {
   if (error.error === 'invalid_grant' || error.error === 'invalid_request') return signInRejected()
   return error.status >= 500 || error.error === 'temporarily_unavailable' ? unavailable('Sign-in') : error

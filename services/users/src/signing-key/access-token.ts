@@ -10,8 +10,8 @@ export interface AccessTokenClaims {
   sessionId: string
   name: string
   /**
-   * Database time at which the session was read as active, under its lock. The session can thus be revoked only after
-   * this time.
+   * Database time at which the session was locked and active. The session can only be revoked later, so a revocation
+   * also covers this token.
    */
   issuedAt: Date
 }
@@ -34,8 +34,8 @@ interface ActiveKey {
   privateKey: CryptoKey
 }
 
-// Returns the signing key at a time. The keys are read from the database for each token, so that all instances change
-// keys at the same time. The table has few rows.
+// Returns the key that signs tokens at a time. The keys are read from the database for each token, so that all
+// instances change to a new key at the same time. The table has few rows.
 async function signingKeyAt(ctx: Context, at: Date): Promise<ActiveKey | null> {
   const keys = await listSigningKeys(ctx.db)
   for (const key of keys.toReversed()) {
@@ -45,8 +45,8 @@ async function signingKeyAt(ctx: Context, at: Date): Promise<ActiveKey | null> {
   return null
 }
 
-// Selects the key for the latest possible date. On a new database the key is created after the session was read, so its
-// `signsFrom` is later than the token's `issuedAt`, and no key would be found for that time.
+// Creates the first key and returns the newest key, regardless of the token's `issuedAt`. On a new database the key is
+// created after `issuedAt`, so a search by that time would find no key.
 async function createFirstKey(ctx: Context): Promise<ActiveKey> {
   await rotateSigningKeys(ctx)
   const key = await signingKeyAt(ctx, new Date(8.64e15))

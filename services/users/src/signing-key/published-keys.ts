@@ -16,7 +16,7 @@ export async function publishedKeys(ctx: KeyContext): Promise<JSONWebKeySet> {
 /** Creates a key resolver that reads this service's own database, so that the users service does not call itself. */
 export function localKeySet(ctx: KeyContext): JWTVerifyGetKey {
   return async (header, token) => {
-    // The kit maps this error class, which jose's remote key set throws too, to 503 instead of 401.
+    // Thrown as JOSEError, as jose's remote key set does. The kit maps this class to 503 instead of 401.
     const keys = await publishedKeys(ctx).catch((cause: unknown) => {
       throw new errors.JOSEError('Reading the signing keys failed.', { cause })
     })

@@ -13,12 +13,12 @@ export interface KeyDurations {
 const clockSkewMs = 60_000
 
 /**
- * Returns the time from which a key created now would sign, or null if no new key is due. `keys` must be ordered oldest
- * first.
+ * Returns the time from which a key that is created now signs tokens; null if no new key is due. `keys` must be ordered
+ * oldest first.
  */
 export function nextKeySignsFrom(keys: readonly KeyTimes[], now: Date, durations: KeyDurations): Date | null {
   const newest = keys.at(-1)
-  // There is no key yet, so no service has cached a list without the new key, and it may sign at once.
+  // If no key exists, no service has cached a list without the new key, so the new key may sign at once.
   if (!newest) return now
   const dueAt =
     newest.signsFrom.getTime() + durations.SIGNING_KEY_ROTATION_INTERVAL_MS - durations.SIGNING_KEY_ACTIVATION_DELAY_MS
@@ -27,8 +27,8 @@ export function nextKeySignsFrom(keys: readonly KeyTimes[], now: Date, durations
 }
 
 /**
- * Returns the ids of keys that can be deleted: a newer key has signed for so long that the last token of the older key
- * has expired. `keys` must be ordered oldest first.
+ * Returns the ids of keys that can be deleted. A key can be deleted when a newer key has been signing for longer than
+ * the lifetime of a token, because no valid token of the older key is left. `keys` must be ordered oldest first.
  */
 export function expiredKeys(keys: readonly KeyTimes[], now: Date, durations: KeyDurations): string[] {
   const lastTokenMs = durations.ACCESS_TOKEN_TTL_MS + clockSkewMs

@@ -17,7 +17,7 @@ const CreateIntent = z
   .object({
     listing_id: Id,
     transaction_type: TransactionType,
-    // Validated, then ignored: the inventory service sets the price.
+    // The price is validated but not used, because the inventory service sets the price.
     sale_price: Dollars.refine((price) => price > 0, 'Sale price must be greater than $0.00').optional(),
   })
   .meta({ id: 'CreateIntent' })
@@ -44,7 +44,8 @@ function startRoutes(app: PublicApp, ctx: Context): void {
       return toPaymentIntent(await startCheckout(ctx, { listingId, type, buyerId: callerOf(request).userId }))
     }),
   )
-  // The route has no body. Discarding it makes requests with different bodies equal under one idempotency key.
+  // The route has no body. A body is discarded, so that requests with different bodies count as equal under one
+  // idempotency key.
   const preHandler = async (request: { body: unknown }) => void (request.body = undefined)
   const buyNow = { schema: { params: Auction, response }, preHandler }
   app.post('/api/auctions/:id/buy-now', buyNow, (request, reply) =>

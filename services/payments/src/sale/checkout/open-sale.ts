@@ -6,12 +6,12 @@ import { checkoutLimitError } from './checkout-limits.ts'
 import { lockCheckouts, readCheckoutUsage } from './checkout-usage.repo.ts'
 
 /**
- * Returns the buyer's live sale of the listing, or a new one. Throws when the buyer has too many unpaid checkouts. Returns
- * undefined when a concurrent transaction inserted the sale.
+ * Returns the buyer's unfinished sale of the listing, or a new sale. Throws when the buyer has too many unpaid
+ * checkouts. Returns undefined when a concurrent transaction inserted the sale.
  */
 export function openSale({ db, settings }: Context, request: SaleRequest): Promise<Sale | undefined> {
   return transaction(db, async (trx) => {
-    // The three statements are sent together, to save round trips. The database runs them in order, so the reads happen
+    // The three statements are sent together to save round trips. The database runs them in order, so the two reads run
     // after the lock was acquired and see what concurrent transactions committed.
     const [, live, usage] = await Promise.all([
       lockCheckouts(trx, request.buyerId),

@@ -23,13 +23,13 @@ const inventoryServiceByType: Record<SaleType, InventoryService> = {
   offer_accepted: 'catalog',
 }
 
-/** Holds the item for the buyer and returns the intent to pay. Repeated calls return the same intent. */
+/** Holds the item for the buyer and returns the sale with the payment intent. Repeated calls return the same intent. */
 export function startCheckout(ctx: Context, requested: Omit<SaleRequest, 'inventoryService'>): Promise<Checkout> {
   const request = { ...requested, inventoryService: inventoryServiceByType[requested.type] }
   return requested.type === 'buy_now' ? buyNow(ctx, request) : payPendingSale(ctx, request)
 }
 
-/** Starts a checkout of an auction at its buy-it-now price. Otherwise the same as `startCheckout`. */
+/** Starts a checkout of an auction at its buy-it-now price. Works like `startCheckout` otherwise. */
 export function buyAuction(ctx: Context, request: Pick<SaleRequest, 'listingId' | 'buyerId'>): Promise<Checkout> {
   return buyNow(ctx, { ...request, type: 'buy_now', inventoryService: 'auction' })
 }
@@ -56,7 +56,7 @@ async function findOrCreateSale(ctx: Context, request: SaleRequest): Promise<Sal
   return undefined
 }
 
-// An accepted offer also matches a `buy_now` request: the buyer pays for the accepted offer instead.
+// A `buy_now` request also finds the buyer's accepted offer: the buyer then pays for the accepted offer.
 function isRequestedSale({ inventoryService, type }: Sale, request: SaleRequest): boolean {
   return inventoryService === request.inventoryService && type !== 'auction_win'
 }

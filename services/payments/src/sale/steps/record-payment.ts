@@ -10,7 +10,9 @@ import { notifyInventory } from '../notify-inventory.ts'
 import { markPaid, markRefunding } from '../sale-transitions.repo.ts'
 import { termsOf, type Sale } from '../sale.ts'
 
-/** Records the buyer's payment: as the sale's payment, or as a refund due when the sale was already released. */
+/**
+ * Records that the buyer has paid. If the sale was already released, the payment is recorded as a refund that is owed.
+ */
 export async function recordPayment(ctx: Context, sale: Sale, intent: Intent): Promise<void> {
   if (sale.state === 'released') return recordLatePayment(ctx, sale, intent)
   const paid = await transaction(ctx.db, async (trx) => {

@@ -18,8 +18,8 @@ import { idle, type StepResult } from './step-result.ts'
 const refundFailures = counter('payments_refund_failures_total', 'Refunds that the provider refused or failed to make.')
 
 /**
- * Records a refund as due when the inventory service does not have the item of a paid sale. The sweeper makes the
- * refund.
+ * Records that a paid sale must be refunded, because the inventory service does not have the item. The sweeper requests
+ * the refund from the provider.
  */
 export async function recordRefundDue(
   trx: Trx,
@@ -56,7 +56,7 @@ export async function refundSale(ctx: Context, sale: Sale): Promise<StepResult> 
 interface RefundAttempt {
   /** Status of the refund. `succeeded`: the sale is refunded in full. `unknown`: the provider was not available. */
   status: RefundStatus | 'unknown'
-  /** Number of attempts that failed: failed refunds plus provider errors. */
+  /** Number of failed attempts: failed refunds plus provider errors. */
   attempts: number
 }
 

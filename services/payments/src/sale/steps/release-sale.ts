@@ -32,7 +32,8 @@ export async function insertRelease(
   { RELEASED_RECHECK_DELAY_MS: recheckDelayMs }: Pick<PaymentsSettings, 'RELEASED_RECHECK_DELAY_MS'>,
 ): Promise<Sale | undefined> {
   const released = await markReleased(trx, sale, { reason, recheckDelayMs })
-  // Published even if the hold was rejected, because a concurrent hold request of the same sale may have been granted.
+  // The event is published even if the hold was rejected, because a concurrent hold request of the same sale may have
+  // been granted.
   if (released) await publish(trx, saleReleased(released))
   return released
 }

@@ -6,7 +6,7 @@ import { releaseReasons, statusOf, termsOf, type Sale } from '../sale.ts'
 export const TransactionType = z.enum(['buy_now', 'auction_win', 'offer_accepted'])
 const Status = z.enum(['pending', 'completed', 'cancelled'])
 
-/** A transaction as buyer and seller both see it. */
+/** A transaction as both its buyer and its seller see it. */
 export const Transaction = z
   .strictObject({
     id: z.uuidv7(),
@@ -38,7 +38,7 @@ export const ListedTransaction = z
     transaction_fee: Cents,
     seller_amount: Cents,
     shipping_cost: Cents,
-    // For the buyer, the charged amount. For the seller, seller_amount plus shipping.
+    // The charged amount for the buyer; `seller_amount` plus shipping for the seller.
     total: Cents,
     // Amount that the buyer got back or is owed, including lost disputes, in cents.
     refunded_amount: Cents,

@@ -19,13 +19,13 @@ export interface ListedSale {
 
 type ListedRow = SaleRow & { is_expired: boolean; at: string }
 
-// The values are literals instead of parameters. Only then can the planner prove that the condition implies that of the
-// partial indexes `transactions_listed_…`, and use them.
+// The values are literals instead of parameters. Only then can the planner prove that this condition implies the
+// condition of the partial indexes `transactions_listed_…`, and use the indexes.
 const isListed = sql`(transaction_type <> 'buy_now' or state in ('paid', 'refunding', 'refunded'))`
 
 /**
- * Lists a user's purchases, sales and pending payments, newest first. A `buy_now` sale is listed once it is paid. Reads
- * at most `limit` rows of the user as buyer and as many as seller, each from its own index.
+ * Lists a user's purchases, sales and pending payments, newest first. A `buy_now` sale is listed only after its
+ * payment. At most `limit` rows are read for each of the roles buyer and seller, each from its own index.
  */
 export async function listSales(db: Db, query: SalesQuery): Promise<ListedSale[]> {
   const { rows } = await listSalesQuery(query).execute(db)
