@@ -13,9 +13,9 @@ export interface LatestBid {
 const clock = sql<Date>`clock_timestamp()`
 
 /**
- * Returns the latest stored bids of auctions in cents by listing id, null for an auction without bids. Locks the rows of
- * the bids, so that a transaction that writes a listing and one that writes its bid run one after the other and each sees
- * the other's changes.
+ * Returns the amount of the latest stored bid of each auction in cents, by listing id; null for an auction without
+ * bids. Locks the rows of the bids: if one transaction writes a listing and another its bid, they run one after the
+ * other and see each other's changes.
  */
 export async function lockCurrentBids(
   trx: Trx,
@@ -25,7 +25,7 @@ export async function lockCurrentBids(
   const { rows } = await sql<{ listing_id: string; amount_cents: number | null }>`
     insert into bids (listing_id, number, amount_cents)
     select id, 0, null from unnest(${listingIds}::uuid[]) as id
-    -- Ordered, so that concurrent transactions cannot deadlock.
+    -- Rows are locked in a fixed order, so that concurrent transactions cannot deadlock.
     order by id
     on conflict (listing_id) do update set listing_id = excluded.listing_id
     returning listing_id, amount_cents`.execute(trx)
@@ -33,8 +33,8 @@ export async function lockCurrentBids(
 }
 
 /**
- * Stores the bid with the greatest number of each auction, unless a newer one is stored. Returns the ids of the listings
- * whose stored bid changed.
+ * Stores the bid with the greatest number of each auction, unless a newer bid of the auction is stored. Returns the ids
+ * of the listings whose stored bid changed.
  */
 export async function upsertBids(trx: Trx, bids: readonly LatestBid[], source: SyncSource): Promise<string[]> {
   const isReplaced =
@@ -48,7 +48,7 @@ export async function upsertBids(trx: Trx, bids: readonly LatestBid[], source: S
       ${bids.map(({ listingId }) => listingId)}::uuid[], ${bids.map(({ number }) => number)}::bigint[],
       ${bids.map(({ amount }) => amount)}::integer[]
     ) as latest (listing_id, number, amount)
-    -- Ordered, so that concurrent transactions cannot deadlock.
+    -- Rows are locked in a fixed order, so that concurrent transactions cannot deadlock.
     order by listing_id, number desc
     on conflict (listing_id) do update
       set number = excluded.number, amount_cents = excluded.amount_cents, told_at = ${clock}

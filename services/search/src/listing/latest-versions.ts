@@ -1,8 +1,8 @@
 import type { Listing } from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
 
 /**
- * Returns the newest version of each listing, with the largest view count of its versions: a view count never falls, and
- * versions may arrive out of order. Of equal versions the first is returned.
+ * Returns the newest version of each listing; of equal versions, the first. Its view count becomes the largest count of
+ * the listing's versions, because versions may arrive out of order and a view count never falls.
  */
 export function latestVersions(versions: readonly Listing[]): Listing[] {
   const latest = new Map<string, Listing>()

@@ -40,8 +40,8 @@ const updates = sql.join(
 )
 
 /**
- * Stores listings, one row each, unless a newer version is stored. Returns the ids of those that were written. An event
- * never lowers the view count, because versions may arrive out of order. Locks the rows that are not written, too.
+ * Stores listings, one row each. A listing is skipped if a newer version is stored, but its row is locked too. Returns
+ * the ids of the listings that were written. Versions may arrive out of order, so an event never lowers the view count.
  */
 export async function upsertListings(
   trx: Trx,
@@ -56,7 +56,7 @@ export async function upsertListings(
   const { rows: written } = await sql<{ id: string }>`
     insert into listings (${names})
     select ${names} from json_populate_recordset(null::listings, ${JSON.stringify(rows)}::json)
-    -- Ordered, so that concurrent transactions cannot deadlock.
+    -- Rows are locked in a fixed order, so that concurrent transactions cannot deadlock.
     order by id
     on conflict (id) do update set ${updates}, view_count = ${viewCountAfter(source)},
       told_at = clock_timestamp(), synced_at = clock_timestamp()
@@ -65,8 +65,8 @@ export async function upsertListings(
   return new Set(written.map(({ id }) => id))
 }
 
-// Events only raise the view count. A rebuild also lowers it if the row was last written before the rebuild began,
-// because the stored count may be wrong.
+// Events may arrive late, so they only raise the view count. A rebuild of the index reads the current count. It also
+// lowers the stored count, unless the row was written after the rebuild began.
 function viewCountAfter(source: SyncSource) {
   const greatest = sql<number>`greatest(listings.view_count, excluded.view_count)`
   if (source.by === 'event') return greatest
@@ -74,7 +74,10 @@ function viewCountAfter(source: SyncSource) {
   return sql<number>`case when ${isOlder} then excluded.view_count else ${greatest} end`
 }
 
-/** Raises the stored view counts to those of outdated versions of the listings, if these are larger. */
+/**
+ * An outdated version of a listing may contain a newer view count, because views do not change the version. The stored
+ * count is raised if the version has a larger count.
+ */
 export async function raiseViewCounts(trx: Trx, rows: readonly NewListingRow[]): Promise<void> {
   if (rows.length === 0) return
   await sql`

@@ -14,7 +14,7 @@ export async function upsertViews(trx: Trx, totals: readonly ViewTotal[]): Promi
     from unnest(
       ${totals.map(({ listingId }) => listingId)}::uuid[], ${totals.map(({ viewCount }) => viewCount)}::integer[]
     ) as given (listing_id, view_count)
-    -- Ordered, so that concurrent transactions cannot deadlock.
+    -- Rows are locked in a fixed order, so that concurrent transactions cannot deadlock.
     group by listing_id order by listing_id
     on conflict (listing_id) do update set view_count = excluded.view_count, told_at = clock_timestamp()
       where views.view_count < excluded.view_count`.execute(trx)
