@@ -40,20 +40,19 @@ export async function syncCharge(ctx: Context, sale: Sale, source: 'webhook' | '
   }
 }
 
-/** Syncs paid sales that are due to be read from the provider again. Returns the number of sales. */
+/**
+ * Syncs sales whose recheck is due, at most 3. Returns 0, so that the next run waits for its interval, which bounds the calls
+ * of the provider.
+ */
 export async function sweepRechecks(ctx: Context): Promise<number> {
-  const due = await claimRechecks(ctx.db)
-  await Promise.all(due.map((saleId) => recheck(ctx, saleId)))
-  return due.length
+  await Promise.all((await claimRechecks(ctx.db)).map((saleId) => recheck(ctx, saleId)))
+  return 0
 }
 
-/**
- * Syncs sales with an unfinished dispute that is due to be read from the provider again. Returns the number of sales.
- */
+/** Syncs a sale with an unfinished dispute that is due to be read again. Returns 0, as `sweepRechecks` does. */
 export async function sweepDisputes(ctx: Context): Promise<number> {
-  const due = await claimDisputes(ctx.db)
-  await Promise.all(due.map((saleId) => recheck(ctx, saleId)))
-  return due.length
+  await Promise.all((await claimDisputes(ctx.db)).map((saleId) => recheck(ctx, saleId)))
+  return 0
 }
 
 // An error is only logged, because the claim has already scheduled the next read of this sale.
