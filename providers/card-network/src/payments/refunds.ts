@@ -25,12 +25,14 @@ export function createRefund({ database, events, form, faults }: IntentCall): Ca
       'payment_intent',
     )
   }
-  if (disputesOf(database, intent.id).some((dispute) => isOpen(dispute) && !dispute.is_charge_refundable))
+  const chargedBack = chargedBackOf(database, intent.id)
+  const left = intent.amount - refundedOf(database, intent.id) - chargedBack
+  const isDisputed = disputesOf(database, intent.id).some((one) => isOpen(one) && !one.is_charge_refundable)
+  if (isDisputed || (chargedBack > 0 && left <= 0))
     throw invalidRequest(
       `Charge ${intent.latest_charge} has been charged back; cannot issue a refund.`,
       'charge_disputed',
     )
-  const left = intent.amount - refundedOf(database, intent.id)
   if (left === 0)
     throw invalidRequest(`Charge ${intent.latest_charge} has already been refunded.`, 'charge_already_refunded')
   const amount = form.has('amount') ? integer(form, 'amount') : left
@@ -50,6 +52,11 @@ export function createRefund({ database, events, form, faults }: IntentCall): Ca
   queueEvent(database, events, 'refund.created', refund)
   queueEvent(database, events, 'charge.refunded', chargeOf(database, intent))
   return { status: 200, body: refund }
+}
+
+function chargedBackOf(database: Database, intentId: string): number {
+  const lost = disputesOf(database, intentId).filter(({ status }) => status === 'lost')
+  return lost.reduce((sum, { amount }) => sum + amount, 0)
 }
 
 export function retrieveRefund({ database, id }: IntentCall): CallResponse {

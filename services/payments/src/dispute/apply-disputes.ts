@@ -5,7 +5,7 @@ import { moveSale, sumOf } from '../refund/apply-refunds.ts'
 import { listRefunds, updateRefund, updateRefundedAmount } from '../refund/refunds.repo.ts'
 import { isCharged, termsOf } from '../sale/sale.ts'
 import { lockSale } from '../sale/sales.repo.ts'
-import { isOpen, isStale, withdrawnBy, type DisputeChange, type ProviderDispute } from './dispute.ts'
+import { isOlderRead, isOpen, isStale, withdrawnBy, type DisputeChange, type ProviderDispute } from './dispute.ts'
 import { findDispute, listPostedMovements, recordChargeback, saveDispute, updateIsDisputed } from './disputes.repo.ts'
 
 /**
@@ -18,6 +18,7 @@ export async function applyDisputes(
 ): Promise<DisputeChange[]> {
   const changes: DisputeChange[] = []
   if (made.length === 0 || !isCharged(await lockSale(trx, saleId))) return changes
+  if (isOlderRead(made, await listPostedMovements(trx, saleId))) return changes
   for (const dispute of made) changes.push(...(await applyDispute(trx, saleId, dispute)))
   await updateIsDisputed(trx, saleId)
   return changes

@@ -54,3 +54,9 @@ export function isSettled(dispute: Pick<ProviderDispute, 'status' | 'movements'>
 export function isStale(known: Dispute, made: ProviderDispute): boolean {
   return !isOpen(known.state) && isOpen(made.status) && !made.status.startsWith('appeal_')
 }
+
+/** Returns whether a read of a sale's disputes is older than what is stored: it lacks a movement that is posted. */
+export function isOlderRead(made: readonly ProviderDispute[], posted: ReadonlySet<string | null>): boolean {
+  const read = new Set<string | null>(made.flatMap(({ movements }) => movements.map(({ id }) => id)))
+  return [...posted].some((id) => !read.has(id))
+}

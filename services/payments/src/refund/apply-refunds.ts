@@ -95,8 +95,8 @@ async function addRefund(trx: Trx, sale: Sale, refunds: readonly Refund[], made:
   if (state === 'succeeded') await postJournal(trx, sale.id, refundPaid(made), made.id)
 }
 
-// If the refunds cover the whole amount, the sale is cancelled and must be refunded in full, so a failed refund is owed
-// again. A failed partial refund is dropped: a person requested it at the provider and decides what to do.
+// A failed refund is owed again as far as the buyer of a cancelled sale does not have the whole amount: lost disputes count
+// too. The rest is dropped, as is a failed partial refund, because a person requested it at the provider and decides what to do.
 async function failRefund(
   trx: Trx,
   sale: Sale,
@@ -104,10 +104,13 @@ async function failRefund(
   { refund, made }: { refund: Refund; made: ProviderRefund },
 ): Promise<void> {
   if (refund.state === 'succeeded') await postJournal(trx, sale.id, refundFailed(made), made.id)
-  const isOwedAgain = isFull(refunds, amountLeft(sale))
-  await updateRefund(trx, refund.id, { state: isOwedAgain ? 'owed' : 'dropped', providerId: null })
-  if (isOwedAgain) return
-  const share = shareOwed(sale, sumOf(refunds) - refund.amount, refund.amount)
+  const others = sumOf(refunds) - refund.amount
+  const missing = isFull(refunds, amountLeft(sale)) ? Math.max(0, amountLeft(sale) - others) : 0
+  const owed = Math.min(refund.amount, missing)
+  const state = owed > 0 ? 'owed' : 'dropped'
+  await updateRefund(trx, refund.id, { state, providerId: null, amount: owed > 0 ? owed : refund.amount })
+  if (owed === refund.amount) return
+  const share = shareOwed(sale, others + owed, refund.amount - owed)
   await postJournal(trx, sale.id, refundDropped(share), refund.id)
 }
 

@@ -1,7 +1,8 @@
 import { buildCardNetwork } from '@marketplace/card-network/app.ts'
-import { openDatabase, type Database } from '@marketplace/card-network/payments/database.ts'
+import { openDatabase, transaction, type Database } from '@marketplace/card-network/payments/database.ts'
 import type { DisputeOptions } from '@marketplace/card-network/payments/dispute.ts'
 import { closeDispute, openDispute, withdrawLater } from '@marketplace/card-network/payments/disputes.ts'
+import { endRefund } from '@marketplace/card-network/payments/outcomes.ts'
 import { eventsOf } from '@marketplace/card-network/serve.ts'
 import { openFaults, type Faults } from '@marketplace/card-network/faults/faults.ts'
 import { startWebhooks, type Webhooks } from '@marketplace/card-network/webhooks/webhooks.ts'
@@ -46,13 +47,15 @@ export interface FakeCardNetwork {
   endDispute(id: string, outcome: 'won' | 'lost'): void
   /** Withdraws the amount of a dispute that was opened without a withdrawal. */
   withdrawDispute(id: string): void
+  /** Lets a refund fail, also after it succeeded. */
+  failRefund(id: string): void
   /** Sends the webhooks of past and future events to this URL. */
   sendWebhooks(url: string): void
   /** Stops the network. Throws when a call or webhook deviated from Stripe's published API. */
   stop(): Promise<void>
 }
 
-type Bank = Pick<FakeCardNetwork, 'dispute' | 'endDispute' | 'withdrawDispute'>
+type Bank = Pick<FakeCardNetwork, 'dispute' | 'endDispute' | 'withdrawDispute' | 'failRefund'>
 
 export async function startCardNetwork(): Promise<FakeCardNetwork> {
   const database = openDatabase(':memory:')
@@ -116,6 +119,10 @@ function openBank(database: Database, faults: Faults, onChange: () => void): Ban
     },
     endDispute(id, outcome) {
       closeDispute(database, events, { id, hasWon: outcome === 'won' })
+      onChange()
+    },
+    failRefund(id) {
+      transaction(database, () => endRefund(database, events, id, false))
       onChange()
     },
     withdrawDispute(id) {
