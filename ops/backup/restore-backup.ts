@@ -11,7 +11,7 @@ import { schemas } from '@marketplace/contracts/services.ts'
 import { columnList, quoted } from './tables.ts'
 import { Manifest } from './take-backup.ts'
 
-// In the ops image, the migrations of the services are in the same folder as in the repository.
+// Folder of the migrations of the services. It is the same folder in the ops image and in the repository.
 const servicesFolder = join(import.meta.dirname, '../../services')
 
 /**

@@ -65,8 +65,8 @@ export async function takeBackup(
   )
 }
 
-// All schemas are copied from one snapshot, so that the effect of an event in one schema is never backed up without the event
-// in the other. The transaction that holds the snapshot reads no table and therefore locks none.
+// Opens a transaction whose snapshot all copies use, so that the effect of an event in one schema is never backed up without
+// the event in the other schema. The transaction reads no table and therefore locks none.
 async function holdSnapshot(holder: pg.Client, timeoutMs: number): Promise<{ id: string; takenAt: string }> {
   await holder.query(`begin isolation level repeatable read read only; set local transaction_timeout = ${timeoutMs}`)
   const { rows } = await holder.query<{ id: string; at: Date }>('select pg_export_snapshot() as id, now() as at')
@@ -90,7 +90,7 @@ async function withClient<Result>(url: string, use: (client: pg.Client) => Promi
 
 async function copyTable(client: pg.Client, table: Table, folder: string): Promise<Manifest['tables'][number]> {
   const file = `${table.schema}.${table.name}.copy`
-  // `copy … to` does not accept a partitioned table, but accepts a query of one.
+  // The copy uses a query, because `copy … to` does not accept a partitioned table.
   const rows = client.query(
     copyTo(`copy (select ${columnList(table)} from ${quoted(table)}) to stdout (format binary)`),
   )

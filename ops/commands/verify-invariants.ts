@@ -8,16 +8,16 @@ import { checkWhenIdle, type InvariantSources } from '../invariants/check-invari
 import { parseJournal } from '../invariants/journal.ts'
 import type { Command } from './command.ts'
 
-// Writes in progress can look like violations, but complete within this time. A violation that lasts longer is an error.
+// Writes in progress can look like violations, but complete within this time. A violation that lasts longer is reported.
 const idleTimeoutMs = 10_000
 
 const Settings = z.object({
   /** URL of the marketplace database, with a role that can read every schema. */
   DATABASE_URL: z.url(),
-  /** The key for the card provider: Stripe, or the local card network at STRIPE_API_BASE. */
+  /** Secret key of the card provider, which is Stripe or the local card network at STRIPE_API_BASE. */
   STRIPE_SECRET_KEY: z.string().min(1).optional(),
   STRIPE_API_BASE: z.url().optional(),
-  /** Path of the journal of a load test: the responses that it received, one JSON object per line. */
+  /** Path of a load test's journal, which has one JSON object per received response and line. */
   JOURNAL: z.string().refine(existsSync, 'is not a file').optional(),
   /** Port that serves metrics for Prometheus. When set, the check runs periodically. */
   METRICS_PORT: z.coerce.number().int().positive().optional(),

@@ -104,7 +104,7 @@ function violationsIn(checked: readonly CheckResult[]): Violation[] {
   return checked.flatMap(({ violations }) => violations)
 }
 
-// Reports an unreachable database or provider, such as one that is restarting, as a violation instead of an error.
+// Reports an unreachable database or card provider as a violation instead of an error, because it may be restarting.
 async function checkIfReachable(sources: InvariantSources): Promise<CheckResult[]> {
   try {
     return await checkInvariants(sources)

@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 const id = z.string()
 const cents = z.number().int()
-// When the load test sent the request and when it received the response, in ms by its own clock.
+// The times at which the load test sent the request and received the response, in ms by the load test's clock.
 const requestTimes = { startedAt: z.number(), endedAt: z.number() }
 
-/** One entry of a load test's journal. The load test records each acknowledged write and each read as one entry. */
+/** One entry of the journal of a load test. The load test records each acknowledged write and each read as one entry. */
 export const JournalEntry = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('listing'), id, price: cents.nullable(), ...requestTimes }),
   z.object({
@@ -15,7 +15,7 @@ export const JournalEntry = z.discriminatedUnion('kind', [
     amount: cents,
     currentBid: cents,
     bidCount: z.number(),
-    /** When the auction ends, ms since the epoch. */
+    /** End of the auction, in ms since the epoch. */
     endsAt: z.number(),
     ...requestTimes,
   }),
@@ -30,7 +30,7 @@ export const JournalEntry = z.discriminatedUnion('kind', [
     listingId: id,
     currentBid: cents.nullable(),
     bidCount: z.number(),
-    /** True if the response came from the copy in catalog because the auction service was unavailable. */
+    /** True if the price came from the copy in the catalog service, because the auction service was unavailable. */
     isStale: z.boolean(),
     ...requestTimes,
   }),

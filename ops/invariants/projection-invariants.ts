@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts'
 
-// The columns that search copies from catalog's listing events. Bids and views arrive by events of other types.
+// The columns that the search service copies from catalog's listing events. Bids and views arrive in events of other types.
 const shown = [
   'version',
   'seller_id',

@@ -1,9 +1,9 @@
 import type { Invariant } from './invariant.ts'
 
-// $1 is the provider's record as JSON.
+// $1 is the card provider's data as JSON: one object per payment intent.
 const record = `json_to_recordset($1::json) as p (id text, "saleId" text, status text, received int, refunded int, withdrawn int)`
 
-/** Compares sales and the ledger with the provider's record. */
+/** Invariants that compare sales and the ledger with the card provider's data. */
 export const providerInvariants: readonly Invariant[] = [
   {
     name: 'the ledger equals the provider’s record',

@@ -59,7 +59,7 @@ const copies: readonly Source[] = [
   `select told_at, 'search', format('index has bid %s', number) from search.bids where listing_id = $1::uuid and number > 0`,
 ]
 
-// Lists the consumers that applied an event, with the delay in ms, from the inboxes of all schemas.
+// Queries of the inboxes of all schemas. They show which consumers applied an event and when.
 const inboxes = schemas.map(
   (schema) => `select '${schema}.' || consumer as consumer, event_id, received_at from ${schema}.inbox`,
 )

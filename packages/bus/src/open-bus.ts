@@ -9,7 +9,8 @@ import type { Log } from '@marketplace/kit/telemetry/log.ts'
 export async function openBus(settings: BusSettings, log: Log): Promise<Bus> {
   const { KAFKA_BROKERS } = settings
   if (KAFKA_BROKERS !== undefined) {
-    // Imported on demand, so that a process that uses Postgres as its bus does not load the Kafka client.
+    // The Kafka driver is imported on demand, so that a process that uses Postgres as its bus does not load the Kafka
+    // client.
     const { KafkaBus } = await import('./kafka/kafka-bus.ts')
     return new KafkaBus({ ...settings, KAFKA_BROKERS }, log)
   }

@@ -12,7 +12,7 @@ export interface TestUser {
 export interface TestKeys {
   /** Base URL that serves the public keys. */
   usersInternalUrl: string
-  /** Returns an access token like one issued by the users service. */
+  /** Returns an access token like the tokens of the users service. */
   token(user: TestUser): Promise<string>
   /** Returns request headers with an access token. */
   authorization(user: TestUser): Promise<{ authorization: string }>

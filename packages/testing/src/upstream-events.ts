@@ -30,7 +30,10 @@ export function upstreamEvent<Desc extends DescMessage>(
   }
 }
 
-/** Applies events in one transaction, as a consumer applies a batch. Without the inbox, so repeated events are applied again. */
+/**
+ * Applies events in one transaction, as a consumer applies a batch. The inbox is not used, so an event that is passed again
+ * is applied again.
+ */
 export async function applyBatch<Tables>(
   db: Db<Tables>,
   definition: ConsumerDefinition<Tables>,
@@ -42,7 +45,7 @@ export async function applyBatch<Tables>(
 }
 
 export interface DeliveryOptions {
-  /** Whether the consumer dies after the commit of each first batch, before the bus learns of it. */
+  /** If true, the handler of each batch throws once after its commit, so that the bus delivers the batch again. */
   isAcknowledgementLost?: boolean
 }
 
@@ -65,7 +68,7 @@ export async function deliver<Tables>(
 
 interface CountingBus extends Bus {
   batches(): number
-  /** Whether all events were applied, and each batch whose acknowledgement was lost was delivered again. */
+  /** Returns whether all events were applied, and each batch with a lost acknowledgement was delivered again. */
   isSettled(events: readonly BusEvent[]): boolean
 }
 

@@ -14,8 +14,8 @@ import type { Log } from '@marketplace/kit/telemetry/log.ts'
 
 const { Kafka, PartitionAssigners, Partitioners, logLevel } = kafkajs
 
-// kafkajs retries only a few times, because its callers recover by themselves: the relay retries a failed batch, and the
-// reader replaces a crashed consumer.
+// kafkajs retries only a few times, because its callers recover by themselves: the relay retries a failed batch, and
+// startReader replaces a crashed consumer.
 const retry = { initialRetryTime: 100, maxRetryTime: 1000, retries: 4 }
 
 // After sessionTimeout without a heartbeat, the group assigns a crashed consumer's partitions to other members. A rebalance
@@ -67,9 +67,8 @@ export function newConsumer(kafka: kafkajs.Kafka, groupId: string): Consumer {
   })
 }
 
-// The name "roundrobin" is also the assigner name of Kafka's Java client and of @platformatic/kafka. A group rejects a member
-// that shares no assigner with the others, so this name lets pods of the previous version join the same group during a
-// rolling update.
+// Kafka's Java client and @platformatic/kafka also name their assigner "roundrobin". A group rejects a member that shares no
+// assigner with the other members. This name lets pods of the previous version join the same group during a rolling update.
 const commonRoundRobin: typeof PartitionAssigners.roundRobin = (config) => ({
   ...PartitionAssigners.roundRobin(config),
   name: 'roundrobin',

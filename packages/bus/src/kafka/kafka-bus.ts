@@ -48,8 +48,8 @@ export class KafkaBus implements Bus {
   }
 
   publish(events: readonly BusEvent[]): Promise<void> {
-    // Sends one request at a time. Concurrent requests can be written twice while the partition leader changes, even by an
-    // idempotent producer.
+    // Requests are sent one at a time. Concurrent requests could be written twice while the partition leader changes, even
+    // by an idempotent producer.
     const sent = this.#sending.then(() => this.#send(events))
     this.#sending = sent.catch(() => undefined)
     return sent
@@ -107,8 +107,8 @@ export class KafkaBus implements Bus {
         await producer.sendBatch({ acks: -1, topicMessages })
       }
     } catch (error) {
-      // After a failure, the producer's next sequence number can differ from the one that the broker expects. A new producer
-      // starts a new sequence.
+      // Discards the producer, because its next sequence number can differ from the number that the broker expects after a
+      // failure. A new producer starts a new sequence.
       this.#producer = undefined
       await settleWithTimeout(producer.disconnect())
       throw error

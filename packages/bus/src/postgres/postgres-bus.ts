@@ -12,7 +12,10 @@ import { startSweeper, type Sweeper } from '@marketplace/kit/jobs/sweeper.ts'
 
 const cleanupIntervalMs = 600_000
 
-/** Opens an event log in Postgres on one dedicated connection, with the ordering and redelivery of Kafka. */
+/**
+ * Opens an event bus that is a log in Postgres, on one dedicated connection. Its ordering and redelivery are the same as
+ * Kafka's.
+ */
 export function openPostgresBus(url: string, log: Log): Bus {
   return new PostgresBus(url, log)
 }

@@ -1,4 +1,4 @@
-// Names of the session cookies, shared by the gateway and the users service. Browsers share cookies between the ports of a
+// Names of the session cookies, which the gateway and the users service share. A browser sends a cookie to all ports of a
 // host. On loopback the names therefore contain the port, so that two installations on one machine do not overwrite each
 // other's session.
 export interface CookieNames {

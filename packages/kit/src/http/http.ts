@@ -27,7 +27,7 @@ declare module 'fastify' {
     caller: Caller | null
   }
   interface FastifyContextConfig {
-    /** If true, the route accepts requests without a session. Other routes return 401 for them. */
+    /** If true, the route accepts requests without a session. By default, a request without a session receives 401. */
     open?: boolean
   }
   interface FastifyListenOptions {
@@ -75,8 +75,7 @@ export type PublicApp = ReturnType<typeof buildPublicApp>
 export function buildApp(log: Log, options: FastifyServerOptions = {}): FastifyInstance {
   const app: FastifyInstance = fastify({
     loggerInstance: log,
-    // Every log line already contains the request id from the trace context (telemetry/log.ts). Fastify's child logger per
-    // request would add it again.
+    // Disables Fastify's child logger per request, which would add the request id a second time (see telemetry/log.ts).
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: maxBodyBytes,

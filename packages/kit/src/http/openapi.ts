@@ -21,8 +21,8 @@ export const describeRoute: DescribeRoute = (document) => {
   return { schema: { ...schema, response, headers }, url }
 }
 
-// The OpenAPI plugin reads the description of a response from one property for a `$ref` and from another for an inline
-// schema, so both are set.
+// Sets the description of each response in two properties, because the OpenAPI plugin reads one for a `$ref` and the other
+// for an inline schema.
 function addDescriptions(response: unknown): Record<string, unknown> {
   const described = Object.entries(response ?? {}).map(([status, shape]) => {
     const property = Object.hasOwn(shape, '$ref') ? 'description' : 'x-response-description'

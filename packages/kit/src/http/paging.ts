@@ -81,8 +81,8 @@ export interface PageOptions<Row, View> {
 }
 
 /**
- * Returns the views of one page. Sets its `Link` header if there are more rows. The body has at most `maxPageBytes`; the
- * first row is always included.
+ * Returns the views of one page and sets its `Link` header if the list continues. The body has at most `maxPageBytes`, but
+ * always contains the first row.
  */
 export function page<Row, View>(
   request: FastifyRequest,

@@ -14,9 +14,9 @@ export interface Instance {
 
 /** Behavior of the routes, which tests replace. */
 export interface Behavior {
-  /** Called in the transaction, after the effect is inserted. */
+  /** Called in the transaction of a request, after its effect is inserted. */
   work: (trx: Trx<EventTables>, name: string) => Promise<void>
-  /** Called before the transaction, or between two calls of a checkout to other services. */
+  /** Called before the transaction of a request, or between two calls of a checkout to other services. */
   beforeTransaction: (name: string) => Promise<void>
 }
 

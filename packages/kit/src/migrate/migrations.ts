@@ -6,7 +6,7 @@ export interface Migration {
   name: string
   checksum: string
   text: string
-  /** True for a migration that creates indexes concurrently. It runs outside a transaction. */
+  /** True for a migration that creates indexes concurrently. Such a migration runs outside a transaction. */
   isConcurrent: boolean
 }
 
@@ -14,7 +14,7 @@ const concurrentSuffix = '.concurrent.sql'
 
 const kitMigrations = join(import.meta.dirname, '../../migrations')
 
-/** Reads kit's migrations, then those in the service's directory, each sorted by file name. */
+/** Reads kit's migrations and then the service's migrations in `directory`, each sorted by file name. */
 export async function readMigrations(directory: string): Promise<Migration[]> {
   return [...(await readFolder('kit', kitMigrations)), ...(await readFolder('service', directory))]
 }

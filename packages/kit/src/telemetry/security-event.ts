@@ -5,7 +5,7 @@ type EventLog = Pick<Log, 'info' | 'warn'>
 export interface SecurityEvent {
   event: 'sign_in' | 'foreign_origin' | 'bad_signature' | 'refresh_token_reused'
   userId: string | null
-  /** IP address of the client. An address is personal data, so only lines of security events contain one. */
+  /** IP address of the client. An address is personal data, so only log lines of security events contain an address. */
   address: string | null
 }
 
