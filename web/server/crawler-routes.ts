@@ -1,6 +1,6 @@
 import { unavailable } from '@marketplace/kit/errors/problem.ts'
 import type { FastifyInstance } from 'fastify'
-import type { Category, Listing } from '../src/api/client/types.ts'
+import type { Category, CardListing } from '../src/api/client/types.ts'
 import { canonicalPath } from '../src/features/home/page-head.ts'
 import { escapeHtml } from './escape.ts'
 import { fetchPublic, type Upstreams } from './upstreams.ts'
@@ -29,7 +29,7 @@ async function readSitemap({ PUBLIC_ORIGIN, CATALOG_URL, SEARCH_URL }: Upstreams
   const signal = AbortSignal.timeout(sitemapTimeoutMs)
   const [categories, newest] = await Promise.all([
     fetchPublic<Category[]>(new URL('/api/categories', CATALOG_URL), signal),
-    fetchPublic<Listing[]>(new URL('/api/listings?sort=newest&limit=100', SEARCH_URL), signal),
+    fetchPublic<CardListing[]>(new URL('/api/listings?fields=card&sort=newest&limit=100', SEARCH_URL), signal),
   ]).catch(() => {
     throw unavailable('The sitemap')
   })

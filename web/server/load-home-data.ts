@@ -1,6 +1,6 @@
 import type { InitialData, InitialListings } from '../src/api/hydration/initial-data.ts'
 import type { ListingFilters } from '../src/api/queries/queries.ts'
-import type { Category, Listing } from '../src/api/client/types.ts'
+import type { Category, CardListing } from '../src/api/client/types.ts'
 import { hasFilters, readFilters } from '../src/features/home/filters/filters.ts'
 import { offersData } from '../src/features/home/results/offers-data.ts'
 import { homeHead, canonicalPath } from '../src/features/home/page-head.ts'
@@ -37,7 +37,7 @@ function headFor(filters: ListingFilters, { lists = [], categories = [] }: HomeD
     ...homeHead(filters, categories),
     canonicalPath: canonicalPath(filters),
     type: 'website',
-    images: listings[0]?.image_urls_parsed ?? [],
+    images: listings.slice(0, 1).flatMap(({ picture }) => picture ?? []),
     structured: hasFilters(filters) ? null : offersData(listings, origin),
   }
 }
@@ -53,9 +53,9 @@ async function readLists(filters: ListingFilters, searchUrl: string, signal: Abo
 }
 
 async function readListings(filters: ListingFilters, searchUrl: string, signal: AbortSignal): Promise<InitialListings> {
-  const url = new URL('/api/listings', searchUrl)
+  const url = new URL('/api/listings?fields=card', searchUrl)
   for (const [name, value] of Object.entries(filters)) url.searchParams.set(name, String(value))
-  const response = await fetchPublic<Listing[]>(url, signal)
+  const response = await fetchPublic<CardListing[]>(url, signal)
   if (response === null) throw new Error('Search returned 404 for its listings.')
   return {
     filters,

@@ -189,7 +189,7 @@ describe('the home page', () => {
 
   it('embeds the remaining data if catalog or a rail fails', async () => {
     harness.catalog.respond = (_url, reply) => reply.code(503).send({})
-    harness.search.respond = (url, reply) => (url === '/api/listings' ? [lamp] : reply.code(503).send({}))
+    harness.search.respond = (url, reply) => (url === '/api/listings?fields=card' ? [lamp] : reply.code(503).send({}))
     const { body } = await get('/')
     expect(initialDataOf(body)).toEqual({
       at: expect.any(String),

@@ -8,8 +8,8 @@ async function withPicturesFor(page: Page, order: string | null): Promise<void> 
     const response = await route.fetch()
     const found: Item[] = await response.json()
     const isPictured = new URL(route.request().url()).searchParams.get('sort') === order
-    const pictures = (item: Item) => (isPictured ? [`/favicon.svg?${item.id}`] : [])
-    await route.fulfill({ response, json: found.map((item) => ({ ...item, image_urls_parsed: pictures(item) })) })
+    const pictureOf = (item: Item) => (isPictured ? `/favicon.svg?${item.id}` : null)
+    await route.fulfill({ response, json: found.map((item) => ({ ...item, picture: pictureOf(item) })) })
   })
 }
 

@@ -1535,6 +1535,7 @@ export interface paths {
                     /** @description US dollars, at most two decimals; the bound is included */
                     maxPrice?: string;
                     sort?: "relevance" | "newest" | "ending-soon" | "price-asc" | "price-desc";
+                    fields?: "card";
                     limit?: number;
                     cursor?: string;
                 };
@@ -1550,7 +1551,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Listing"][];
+                        "application/json": (components["schemas"]["ListingCard"] | components["schemas"]["Listing"])[];
                     };
                 };
                 /** @description Bad Request */
@@ -4814,6 +4815,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    fields?: "card";
                     limit?: number;
                     cursor?: string;
                 };
@@ -4829,7 +4831,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Listing"][];
+                        "application/json": (components["schemas"]["ListingCard"] | components["schemas"]["Listing"])[];
                     };
                 };
                 /** @description Bad Request */
@@ -5623,6 +5625,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    fields?: "card";
                     limit?: number;
                     cursor?: string;
                     search?: string;
@@ -5639,7 +5642,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Listing"][];
+                        "application/json": (components["schemas"]["ListingCard"] | components["schemas"]["Listing"])[];
                     };
                 };
                 /** @description Bad Request */
@@ -6380,6 +6383,37 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        ListingCard: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            user_id: string;
+            title: string;
+            description: string;
+            price: number;
+            category: {
+                id: number;
+                name: string;
+                slug: string;
+            };
+            /** @enum {string} */
+            condition: "new" | "like-new" | "good" | "fair" | "poor";
+            is_auction: boolean;
+            auction_end_date: string | null;
+            starting_bid: number | null;
+            current_bid: number | null;
+            buy_it_now_price: number | null;
+            shipping_cost: number;
+            location: string;
+            is_active: boolean;
+            is_on_sale: boolean;
+            original_price: number | null;
+            view_count: number;
+            /** Format: date-time */
+            created_at: string;
+            picture: string | null;
+            picture_count: number;
         };
         MakeOfferInput: {
             /** Format: uuid */

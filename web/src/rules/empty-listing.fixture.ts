@@ -1,4 +1,4 @@
-import type { ListingDetail } from '../api/client/types.ts'
+import type { CardListing, ListingDetail } from '../api/client/types.ts'
 
 /** Base for listings in tests: active, fixed price, empty texts. */
 export const emptyListing: ListingDetail = {
@@ -29,3 +29,6 @@ export const emptyListing: ListingDetail = {
   seller_name: null,
   bid_count: 0,
 }
+
+/** Base for cards in tests: the empty listing, without pictures. */
+export const emptyCard: CardListing = { ...emptyListing, picture: null, picture_count: 0 }

@@ -1,4 +1,4 @@
-import type { Condition, Listing } from '../api/client/types.ts'
+import type { Condition, ListingSummary } from '../api/client/types.ts'
 
 export const conditionNames: Record<Condition, string> = {
   new: 'New',
@@ -9,34 +9,34 @@ export const conditionNames: Record<Condition, string> = {
 }
 
 /** Returns the price in cents that cards show. Lists filter and sort by the same price. */
-export function shownPrice(listing: Listing): number {
+export function shownPrice(listing: ListingSummary): number {
   if (!listing.is_auction) return listing.price
   return listing.current_bid ?? listing.starting_bid ?? listing.price
 }
 
 /** Returns the price in cents that the next bid must exceed. */
-export function bidFloor(listing: Listing): number {
+export function bidFloor(listing: ListingSummary): number {
   return listing.current_bid ?? listing.starting_bid ?? listing.price
 }
 
 /** Returns the price before the discount in cents. Returns null if the listing is not discounted. */
-export function priceBeforeSale(listing: Listing): number | null {
+export function priceBeforeSale(listing: ListingSummary): number | null {
   if (!listing.is_on_sale || listing.original_price === null) return null
   return listing.original_price > listing.price ? listing.original_price : null
 }
 
 /** Returns the discount as a whole percentage. Returns null if there is no discount or it rounds to 0. */
-export function discountPercent(listing: Listing): number | null {
+export function discountPercent(listing: ListingSummary): number | null {
   const before = priceBeforeSale(listing)
   const percent = before === null ? 0 : Math.round(((before - listing.price) / before) * 100)
   return percent === 0 ? null : percent
 }
 
-export function millisecondsLeft(listing: Listing, now: number): number {
+export function millisecondsLeft(listing: ListingSummary, now: number): number {
   return listing.auction_end_date === null ? Number.POSITIVE_INFINITY : Date.parse(listing.auction_end_date) - now
 }
 
-export function isForSale(listing: Listing, now: number): boolean {
+export function isForSale(listing: ListingSummary, now: number): boolean {
   return listing.is_active && millisecondsLeft(listing, now) > 0
 }
 
@@ -47,7 +47,7 @@ const minEarlyMs = 5_000
 /**
  * Returns whether an auction ended before its planned end. Only a purchase at the buy-it-now price ends an auction early.
  */
-export function wasBoughtEarly(listing: Listing, now: number): boolean {
+export function wasBoughtEarly(listing: ListingSummary, now: number): boolean {
   return listing.is_auction && !listing.is_active && millisecondsLeft(listing, now) > minEarlyMs
 }
 

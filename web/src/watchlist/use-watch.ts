@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { use } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { isSignedOut } from '../api/client/http.ts'
-import type { Listing } from '../api/client/types.ts'
+import type { ListingSummary } from '../api/client/types.ts'
 import { setWatched, watchedQuery, watchlistKey } from '../api/queries/watchlist.ts'
 import { useSingleMutation } from '../api/client/use-single-mutation.ts'
 import { SignInRequiredContext, useAuth } from '../session/use-auth.ts'
@@ -16,7 +16,7 @@ interface Watch {
  * Returns whether the user watches a listing, and a function that changes the state. Does not fetch the state for the user's
  * own listings. A change is shown at once and undone if the request fails.
  */
-export function useWatch({ id: listingId, user_id: sellerId }: Listing): Watch {
+export function useWatch({ id: listingId, user_id: sellerId }: ListingSummary): Watch {
   const { user } = useAuth()
   const isSignInRequired = use(SignInRequiredContext)
   const navigate = useNavigate()

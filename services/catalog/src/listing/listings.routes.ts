@@ -1,4 +1,4 @@
-import { ListingView } from '@marketplace/contracts/listing.ts'
+import { ListedView, listedParameters, toListedView } from '@marketplace/contracts/listing-card.ts'
 import { callerOf, type PublicApp } from '@marketplace/kit/http/http.ts'
 import { formatTotal, maxTotal, page, pageParameters, readCursor, TimeCursor } from '@marketplace/kit/http/paging.ts'
 import { querySchema } from '@marketplace/kit/http/query-schema.ts'
@@ -13,7 +13,7 @@ import { DetailedListingView, toDetailedListingView, toListingView } from './lis
 import { readDetailedListing, readListed } from './read-listing.ts'
 import { countSellerListings, findSellerPositions } from './seller-listings.repo.ts'
 
-const OwnListings = querySchema(pageParameters)
+const OwnListings = querySchema({ ...listedParameters, ...pageParameters })
 const params = z.object({ id: z.string() })
 
 export function listingsRoutes(app: PublicApp, ctx: Context): void {
@@ -50,9 +50,10 @@ export function listingsRoutes(app: PublicApp, ctx: Context): void {
 }
 
 function ownListingsRoute(app: PublicApp, { db }: Context): void {
-  const response = routeResponses({ 200: z.array(ListingView) })
-  app.get('/api/users/me/listings', { schema: { querystring: OwnListings, response } }, async (request, reply) => {
-    const { limit, cursor } = request.query
+  const response = routeResponses({ 200: z.array(ListedView) })
+  const schema = { querystring: OwnListings, response }
+  app.get('/api/users/me/listings', { config: { compress: true }, schema }, async (request, reply) => {
+    const { limit, cursor, fields } = request.query
     const { userId: sellerId } = callerOf(request)
     const after = readCursor(TimeCursor, cursor)
     const [positions, counts] = await Promise.all([
@@ -63,7 +64,7 @@ function ownListingsRoute(app: PublicApp, { db }: Context): void {
     return page(request, reply, {
       rows: await readListed(db, positions),
       limit,
-      toView: ({ state }) => toListingView(state),
+      toView: ({ state }) => toListedView(toListingView(state), fields),
       positionOf: ({ position }) => position,
     })
   })

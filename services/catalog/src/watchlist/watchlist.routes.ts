@@ -1,4 +1,4 @@
-import { ListingView } from '@marketplace/contracts/listing.ts'
+import { ListedView, listedParameters, toListedView } from '@marketplace/contracts/listing-card.ts'
 import { callerOf, type PublicApp } from '@marketplace/kit/http/http.ts'
 import { formatTotal, page, pageParameters, readCursor, TimeCursor } from '@marketplace/kit/http/paging.ts'
 import { querySchema } from '@marketplace/kit/http/query-schema.ts'
@@ -12,7 +12,11 @@ import { toListingView } from '../listing/listing.view.ts'
 import { readWatchlist } from './read-watchlist.ts'
 import { isWatched, unwatchListing, watchListing } from './watch-listing.ts'
 
-const WatchlistQuery = querySchema({ ...pageParameters, search: text({ max: 200 }).optional() })
+const WatchlistQuery = querySchema({
+  ...listedParameters,
+  ...pageParameters,
+  search: text({ max: 200 }).optional(),
+})
 const WatchListing = z.object({ listing_id: Id }).meta({ id: 'WatchListing' })
 const Watched = z.strictObject({ isWatched: z.boolean() }).meta({ id: 'Watched' })
 const params = z.object({ id: z.string() })
@@ -22,9 +26,12 @@ export function watchlistRoutes(app: PublicApp, ctx: Context): void {
   const response = routeResponses({ 200: Watched })
   app.get(
     '/api/watchlist',
-    { schema: { querystring: WatchlistQuery, response: routeResponses({ 200: z.array(ListingView) }) } },
+    {
+      config: { compress: true },
+      schema: { querystring: WatchlistQuery, response: routeResponses({ 200: z.array(ListedView) }) },
+    },
     async (request, reply) => {
-      const { limit, cursor, search } = request.query
+      const { limit, cursor, search, fields } = request.query
       const { userId } = callerOf(request)
       const after = readCursor(TimeCursor, cursor)
       const { rows, total } = await readWatchlist(db, { userId, search: search || null, after, limit: limit + 1 })
@@ -32,7 +39,7 @@ export function watchlistRoutes(app: PublicApp, ctx: Context): void {
       return page(request, reply, {
         rows,
         limit,
-        toView: ({ state }) => toListingView(state),
+        toView: ({ state }) => toListedView(toListingView(state), fields),
         positionOf: ({ position }) => position,
       })
     },

@@ -1,3 +1,4 @@
+import { listedParameters } from '@marketplace/contracts/listing-card.ts'
 import { invalid } from '@marketplace/kit/errors/problem.ts'
 import { text } from '@marketplace/kit/http/text.ts'
 import { z } from 'zod'
@@ -11,6 +12,7 @@ export const BrowseQuery = querySchema({
   search: text({ max: 200 }).optional(),
   ...filterParameters,
   sort: z.enum(sorts).optional(),
+  ...listedParameters,
   ...pageParameters,
   limit: pageLimit(24),
 })

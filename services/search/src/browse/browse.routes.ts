@@ -1,4 +1,4 @@
-import { ListingView } from '@marketplace/contracts/listing.ts'
+import { ListedView, toListedView } from '@marketplace/contracts/listing-card.ts'
 import { page } from '@marketplace/kit/http/paging.ts'
 import { routeResponses } from '@marketplace/kit/http/responses.ts'
 import type { PublicApp } from '@marketplace/kit/http/http.ts'
@@ -14,7 +14,7 @@ export function browseRoutes(app: PublicApp, ctx: Context): void {
     '/api/listings',
     {
       config: { open: true, compress: true },
-      schema: { querystring: BrowseQuery, response: routeResponses({ 200: z.array(ListingView) }) },
+      schema: { querystring: BrowseQuery, response: routeResponses({ 200: z.array(ListedView) }) },
     },
     async (request, reply) => {
       const browse = toBrowse(request.query)
@@ -23,7 +23,7 @@ export function browseRoutes(app: PublicApp, ctx: Context): void {
       return page(request, reply, {
         rows,
         limit: browse.limit,
-        toView: ({ row }) => toListingView(row),
+        toView: ({ row }) => toListedView(toListingView(row), request.query.fields),
         positionOf: ({ position }) => position,
       })
     },

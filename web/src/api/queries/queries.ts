@@ -4,30 +4,32 @@ import { retryInterval } from './retry-interval.ts'
 import { fetchPage, nextCursor, pagedQuery, startCursor, toPagedList, type ListPage } from './paged.ts'
 import { responseBody, api } from '../client/client.ts'
 import type { paths } from '../schema.gen.ts'
-import type { Listing } from '../client/types.ts'
+import type { CardListing } from '../client/types.ts'
 
 /** Prefix of the query keys of personal data, which is removed from the cache when the session ends. */
 export const privateQueryKey = 'mine'
 
 type ListingQuery = NonNullable<paths['/api/listings']['get']['parameters']['query']>
 export type Sort = NonNullable<ListingQuery['sort']>
-export type ListingFilters = Omit<ListingQuery, 'cursor'>
+export type ListingFilters = Omit<ListingQuery, 'cursor' | 'fields'>
 /** Body and headers of a response of `GET /api/listings`. */
 export interface ListingsResponse {
-  listings: Listing[]
+  listings: CardListing[]
   total: string | null
   link: string | null
 }
 
 /** Converts a response of `GET /api/listings` to a page. Without `x-total-count`, the total is the number of listings. */
-export function toListingPage({ listings, total, link }: ListingsResponse): ListPage<Listing> {
+export function toListingPage({ listings, total, link }: ListingsResponse): ListPage<CardListing> {
   return { items: listings, total: total ?? String(listings.length), activeTotal: null, nextCursor: nextCursor(link) }
 }
 
-async function getListings(filters: ListingFilters, cursor: string | null): Promise<ListPage<Listing>> {
-  const query = cursor === null ? filters : { ...filters, cursor }
-  const { data: listings = [], response } = await api.GET('/api/listings', { params: { query } })
-  return toListingPage({ listings, total: response.headers.get('x-total-count'), link: response.headers.get('link') })
+async function getListings(filters: ListingFilters, cursor: string | null): Promise<ListPage<CardListing>> {
+  const query = { ...filters, ...(cursor !== null && { cursor }), fields: 'card' }
+  return fetchPage(
+    '/api/listings',
+    Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
+  )
 }
 
 export function listingsQuery(filters: ListingFilters) {
@@ -36,7 +38,7 @@ export function listingsQuery(filters: ListingFilters) {
     queryFn: ({ pageParam }) => getListings(filters, pageParam),
     initialPageParam: startCursor,
     getNextPageParam: (page) => page.nextCursor,
-    select: toPagedList<Listing>,
+    select: toPagedList<CardListing>,
     staleTime: 15_000,
     meta: { failure: 'Failed to load listings:' },
   })
@@ -66,7 +68,7 @@ export const categoriesQuery = queryOptions({
 
 export const myListingsQuery = pagedQuery({
   queryKey: [privateQueryKey, 'listings'],
-  load: (query) => fetchPage<Listing>('/api/users/me/listings', query),
+  load: (query) => fetchPage<CardListing>('/api/users/me/listings', { ...query, fields: 'card' }),
   failure: 'Failed to load your listings:',
 })
 

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { responseBody, api } from '../client/client.ts'
 import { fetchPage, pagedQuery } from './paged.ts'
 import { privateQueryKey } from './queries.ts'
-import type { Listing } from '../client/types.ts'
+import type { CardListing } from '../client/types.ts'
 
 /** Prefix of the query keys of the watchlist and its searches. */
 export const watchlistKey = [privateQueryKey, 'watchlist']
@@ -11,7 +11,8 @@ export const watchlistKey = [privateQueryKey, 'watchlist']
 export function watchlistQuery(term: string) {
   return pagedQuery({
     queryKey: [...watchlistKey, term],
-    load: (query) => fetchPage<Listing>('/api/watchlist', term === '' ? query : { ...query, search: term }),
+    load: (query) =>
+      fetchPage<CardListing>('/api/watchlist', { ...query, ...(term !== '' && { search: term }), fields: 'card' }),
     failure: 'Failed to load watchlist:',
   })
 }

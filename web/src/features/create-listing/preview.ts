@@ -1,9 +1,9 @@
-import type { Listing } from '../../api/client/types.ts'
+import type { CardListing } from '../../api/client/types.ts'
 import { parseDollars } from '../../rules/money.ts'
 import type { Draft } from './draft.ts'
 
 /** Converts a draft to a listing for the preview card. */
-export function toPreview(draft: Draft, categoryName: string, now: Date): Listing {
+export function toPreview(draft: Draft, categoryName: string, now: Date): CardListing {
   const price = parseDollars(draft.isAuction ? draft.startingBid : draft.price) ?? 0
   const endsAt = draft.isAuction && draft.endsAt !== '' ? new Date(draft.endsAt).toISOString() : null
   return {
@@ -12,7 +12,6 @@ export function toPreview(draft: Draft, categoryName: string, now: Date): Listin
     title: draft.title.trim() || 'Your title',
     description: draft.description,
     price,
-    category_id: Number(draft.categoryId),
     category: { id: Number(draft.categoryId), name: categoryName, slug: '' },
     condition: draft.condition,
     is_auction: draft.isAuction,
@@ -23,13 +22,11 @@ export function toPreview(draft: Draft, categoryName: string, now: Date): Listin
     shipping_cost: parseDollars(draft.shippingCost) ?? 0,
     location: draft.location,
     is_active: true,
-    accept_offers: draft.acceptOffers,
     is_on_sale: draft.isOnSale,
     original_price: draft.isOnSale ? parseDollars(draft.originalPrice) : null,
     view_count: 0,
-    image_urls: '',
-    image_urls_parsed: draft.images,
+    picture: draft.images[0] ?? null,
+    picture_count: draft.images.length,
     created_at: now.toISOString(),
-    updated_at: now.toISOString(),
   }
 }

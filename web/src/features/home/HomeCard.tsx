@@ -1,10 +1,10 @@
 import { memo } from 'react'
-import type { Listing } from '../../api/client/types.ts'
+import type { CardListing } from '../../api/client/types.ts'
 import { ListingCard } from '../../ui/listing/ListingCard.tsx'
 import { CardWatchToggle } from '../../watchlist/CardWatchToggle.tsx'
 
 interface Props {
-  listing: Listing
+  listing: CardListing
   layout?: 'grid' | 'list'
   isEager?: boolean
 }

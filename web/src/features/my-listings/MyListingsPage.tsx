@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { myListingsQuery } from '../../api/queries/queries.ts'
 import type { PagedList } from '../../api/queries/paged.ts'
-import type { Listing } from '../../api/client/types.ts'
+import type { CardListing } from '../../api/client/types.ts'
 import { formatCents } from '../../rules/money.ts'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { ListingCard } from '../../ui/listing/ListingCard.tsx'
@@ -16,7 +16,7 @@ import { usePageHead } from '../../ui/hooks/use-page-head.ts'
 import { countListings } from './count-listings.ts'
 import classes from './MyListingsPage.module.css'
 
-function MyCard({ listing }: { listing: Listing }) {
+function MyCard({ listing }: { listing: CardListing }) {
   const badge = (
     <span className={classes.overlay}>
       {listing.is_active ? (
@@ -37,7 +37,7 @@ function MyCard({ listing }: { listing: Listing }) {
   return <ListingCard listing={listing} badge={badge} facts={facts} />
 }
 
-function Counts({ list }: { list: PagedList<Listing> | undefined }) {
+function Counts({ list }: { list: PagedList<CardListing> | undefined }) {
   const counts = countListings(list)
   return (
     <dl className={classes.counts}>

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { emptyListing } from '../../rules/empty-listing.fixture.ts'
+import { emptyCard } from '../../rules/empty-listing.fixture.ts'
 import { countListings } from './count-listings.ts'
 
 const pages = { pageCount: 1, lastPageSize: 2 }
-const items = [emptyListing, { ...emptyListing, id: '2', is_active: false }]
+const items = [emptyCard, { ...emptyCard, id: '2', is_active: false }]
 
 it.each([
   ['of all listings, not only those loaded', { total: '73', activeTotal: '60' }, ['73', '60', '13']],

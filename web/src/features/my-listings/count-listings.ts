@@ -1,4 +1,4 @@
-import type { Listing } from '../../api/client/types.ts'
+import type { CardListing } from '../../api/client/types.ts'
 import type { PagedList } from '../../api/queries/paged.ts'
 
 interface ListingCounts {
@@ -11,7 +11,7 @@ interface ListingCounts {
  * Returns how many listings the user has: in total, active and inactive. Includes listings that are not loaded. Above 10,000,
  * the total and the inactive count are lower bounds, shown as `10000+`.
  */
-export function countListings(list: PagedList<Listing> | undefined): ListingCounts {
+export function countListings(list: PagedList<CardListing> | undefined): ListingCounts {
   const total = list?.total ?? String(list?.items.length ?? 0)
   const active = list?.activeTotal ?? String(list?.items.filter((listing) => listing.is_active).length ?? 0)
   const inactive = Number.parseInt(total, 10) - Number.parseInt(active, 10)

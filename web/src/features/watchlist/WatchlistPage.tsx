@@ -5,7 +5,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { watchlistQuery } from '../../api/queries/watchlist.ts'
-import type { Listing } from '../../api/client/types.ts'
+import type { CardListing } from '../../api/client/types.ts'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { ListingCard } from '../../ui/listing/ListingCard.tsx'
 import { ListingGrid, ListingGridSkeleton } from '../../ui/listing/ListingGrid.tsx'
@@ -41,13 +41,13 @@ function NoMatches() {
   )
 }
 
-function FavoriteCard({ listing }: { listing: Listing }) {
+function FavoriteCard({ listing }: { listing: CardListing }) {
   const [layout] = useLayout()
   const badge = listing.is_active ? undefined : <StatusBadge tone="quiet">No longer for sale</StatusBadge>
   return <ListingCard listing={listing} layout={layout} badge={badge} corner={<CardWatchToggle listing={listing} />} />
 }
 
-function FavoriteList({ listings }: { listings: Listing[] }) {
+function FavoriteList({ listings }: { listings: CardListing[] }) {
   useFocusHeading()
   const [layout] = useLayout()
   return (

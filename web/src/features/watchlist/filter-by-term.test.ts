@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { emptyListing } from '../../rules/empty-listing.fixture.ts'
+import { emptyCard } from '../../rules/empty-listing.fixture.ts'
 import { filterByTerm } from './filter-by-term.ts'
 
-const lamp = { ...emptyListing, title: 'Brass Lamp', description: 'For the desk' }
-const desk = { ...emptyListing, title: 'Writing table', description: 'A DESK of oak' }
+const lamp = { ...emptyCard, title: 'Brass Lamp', description: 'For the desk' }
+const desk = { ...emptyCard, title: 'Writing table', description: 'A DESK of oak' }
 
 it.each([
   ['lamp', [lamp]],

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import type { Listing } from '../../api/client/types.ts'
+import type { CardListing } from '../../api/client/types.ts'
 import { discountPercent, priceBeforeSale, shownPrice } from '../../rules/listing.ts'
 import { formatCents } from '../../rules/money.ts'
 import { exactTime } from '../../rules/time.ts'
@@ -12,19 +12,19 @@ function ShippingFact({ cents }: { cents: number }) {
   return cents === 0 ? <span className={classes.free}>Free shipping</span> : <span>+{formatCents(cents)} shipping</span>
 }
 
-function Badge({ listing }: { listing: Listing }) {
+function Badge({ listing }: { listing: CardListing }) {
   const discount = discountPercent(listing)
   if (listing.is_auction && listing.auction_end_date !== null) return <Countdown endsAt={listing.auction_end_date} />
   return discount === null ? null : <span className={classes.discount}>-{discount}%</span>
 }
 
-function bidLabel(listing: Listing): string | null {
+function bidLabel(listing: CardListing): string | null {
   if (!listing.is_auction) return null
   return listing.current_bid === null ? 'starting bid' : 'current bid'
 }
 
 /** Returns the exact end of an auction. It is the tooltip of the card's link, which covers the whole card. */
-function endOf({ auction_end_date: end }: Listing): string | undefined {
+function endOf({ auction_end_date: end }: CardListing): string | undefined {
   return end === null ? undefined : `Ends ${exactTime(new Date(end))}`
 }
 
@@ -35,7 +35,7 @@ function endOf({ auction_end_date: end }: Listing): string | undefined {
 const fromList = { isFromList: true }
 
 interface Props {
-  listing: Listing
+  listing: CardListing
   layout?: 'grid' | 'list'
   badge?: ReactNode
   facts?: ReactNode
@@ -54,7 +54,7 @@ export function ListingCard({ listing, layout = 'grid', badge, facts, corner, is
   return (
     <article className={classes.card} data-layout={layout}>
       <div className={classes.picture}>
-        <Picture src={listing.image_urls_parsed[0]} alt="" isEager={isEager} />
+        <Picture src={listing.picture ?? undefined} alt="" isEager={isEager} />
         <div className={classes.badge}>{badge ?? <Badge listing={listing} />}</div>
       </div>
       <div className={classes.text}>

@@ -1,4 +1,4 @@
-import type { Listing } from '../../../api/client/types.ts'
+import type { CardListing } from '../../../api/client/types.ts'
 
 /**
  * Minimum number of pictures in the background of the hero. With fewer pictures the background would have gaps, so it shows
@@ -7,13 +7,8 @@ import type { Listing } from '../../../api/client/types.ts'
 const minPictures = 5
 const maxPictures = 9
 
-/**
- * Returns up to nine pictures: first the first picture of each listing, then the other pictures. Returns none if there are
- * fewer than five.
- */
-export function heroPictures(listings: Listing[]): string[] {
-  const first = listings.flatMap(({ image_urls_parsed: images }) => images.slice(0, 1))
-  const others = listings.flatMap(({ image_urls_parsed: images }) => images.slice(1))
-  const all = [...new Set([...first, ...others])]
+/** Returns the pictures of up to nine listings. Returns none if there are fewer than five. */
+export function heroPictures(listings: CardListing[]): string[] {
+  const all = [...new Set(listings.flatMap(({ picture }) => picture ?? []))]
   return all.length < minPictures ? [] : all.slice(0, maxPictures)
 }

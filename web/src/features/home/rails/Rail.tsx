@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { useId } from 'react'
-import type { Listing } from '../../../api/client/types.ts'
+import type { CardListing } from '../../../api/client/types.ts'
 import { HomeCard } from '../HomeCard.tsx'
 import classes from './Rail.module.css'
 
@@ -19,7 +19,7 @@ function RailSkeleton() {
 
 interface Props {
   heading: string
-  listings: Listing[] | null
+  listings: CardListing[] | null
   limit: number
 }
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { Listing } from '../../../api/client/types.ts'
-import { emptyListing } from '../../../rules/empty-listing.fixture.ts'
+import type { CardListing } from '../../../api/client/types.ts'
+import { emptyCard } from '../../../rules/empty-listing.fixture.ts'
 import { endingSoon, buildRails } from './rails.ts'
 
 const now = Date.parse('2025-11-20T12:00:00Z')
 const hour = 3_600_000
 
-function listings(count: number, change: Partial<Listing>): Listing[] {
-  return Array.from({ length: count }, (_, index) => ({ ...emptyListing, id: `${change.title}${index}`, ...change }))
+function listings(count: number, change: Partial<CardListing>): CardListing[] {
+  return Array.from({ length: count }, (_, index) => ({ ...emptyCard, id: `${change.title}${index}`, ...change }))
 }
 
 const today = { title: 'today', created_at: new Date(now - hour).toISOString(), shipping_cost: 500 }
@@ -37,8 +37,8 @@ describe('the rails of the home page', () => {
   })
 
   it('treat only running auctions as ending soon', () => {
-    const auction = { ...emptyListing, is_auction: true, auction_end_date: new Date(now + 1).toISOString() }
+    const auction = { ...emptyCard, is_auction: true, auction_end_date: new Date(now + 1).toISOString() }
     const over = { ...auction, auction_end_date: new Date(now).toISOString() }
-    expect(endingSoon([auction, over, emptyListing], now)).toEqual([auction])
+    expect(endingSoon([auction, over, emptyCard], now)).toEqual([auction])
   })
 })

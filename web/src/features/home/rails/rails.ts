@@ -1,5 +1,5 @@
 import type { ListingFilters } from '../../../api/queries/queries.ts'
-import type { Listing } from '../../../api/client/types.ts'
+import type { CardListing } from '../../../api/client/types.ts'
 import { isForSale } from '../../../rules/listing.ts'
 
 /**
@@ -15,20 +15,20 @@ const day = 24 * 60 * 60_000
 const minCards = 4
 const maxNew = 12
 
-export function endingSoon(byEnd: Listing[], now: number): Listing[] {
+export function endingSoon(byEnd: CardListing[], now: number): CardListing[] {
   return byEnd.filter((listing) => listing.is_auction && isForSale(listing, now))
 }
 
 export interface Rails {
-  newToday: Listing[]
-  freeShipping: Listing[]
+  newToday: CardListing[]
+  freeShipping: CardListing[]
 }
 
 /**
  * Builds two rails (rows of cards) from the newest listings. No listing is on both rails. Listings that end soon are left
  * out, because they are on a third rail. A rail with fewer than four listings is empty.
  */
-export function buildRails(newest: Listing[], ending: Listing[], now: number): Rails {
+export function buildRails(newest: CardListing[], ending: CardListing[], now: number): Rails {
   const shown = new Set(ending.map(({ id }) => id))
   const open = newest.filter((listing) => isForSale(listing, now) && !shown.has(listing.id))
   const today = open.filter((listing) => now - Date.parse(listing.created_at) < day).slice(0, maxNew)

@@ -1,8 +1,8 @@
-import type { Listing } from '../../../api/client/types.ts'
+import type { CardListing } from '../../../api/client/types.ts'
 import { StructuredData } from '../../../ui/page/StructuredData.tsx'
 import { offersData } from './offers-data.ts'
 
 /** Structured data of the first ten listings for search engines. */
-export function OffersData({ listings }: { listings: Listing[] }) {
+export function OffersData({ listings }: { listings: CardListing[] }) {
   return <StructuredData of={() => offersData(listings, window.location.origin)} />
 }

@@ -1,16 +1,16 @@
-import type { Listing } from '../../../api/client/types.ts'
+import type { CardListing } from '../../../api/client/types.ts'
 import { shownPrice } from '../../../rules/listing.ts'
 import { toDollars } from '../../../rules/money.ts'
 
 /** Builds structured data (schema.org) with the first ten listings as offers. */
-export function offersData(listings: Listing[], origin: string) {
+export function offersData(listings: CardListing[], origin: string) {
   const offers = listings.slice(0, 10).map((listing) => ({
     '@type': 'Offer',
     url: `${origin}/listing/${listing.id}`,
     price: toDollars(shownPrice(listing)).toFixed(2),
     priceCurrency: 'USD',
     availability: 'https://schema.org/InStock',
-    itemOffered: { '@type': 'Product', name: listing.title, image: listing.image_urls_parsed },
+    itemOffered: { '@type': 'Product', name: listing.title, image: listing.picture ?? undefined },
   }))
   return {
     '@context': 'https://schema.org',

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { ListingView } from './listing.ts'
+
+/** What a card shows of a listing: the fields of `ListingView` without those of forms, and one picture instead of all. */
+export const ListingCardView = ListingView.omit({
+  category_id: true,
+  accept_offers: true,
+  image_urls: true,
+  image_urls_parsed: true,
+  updated_at: true,
+})
+  .extend({ picture: z.string().nullable(), picture_count: z.int() })
+  .meta({ id: 'ListingCard' })
+
+export type ListingCardView = z.output<typeof ListingCardView>
+
+/** An item of a list of listings: a card with `fields=card`, otherwise the listing. */
+export const ListedView = z.union([ListingCardView, ListingView])
+
+/** Query parameter of lists of listings. */
+export const listedParameters = { fields: z.enum(['card'], { error: 'Must be card' }).optional() }
+
+/** Returns the listing, or its card if the request has `fields=card`. */
+export function toListedView(view: ListingView, fields: 'card' | undefined): z.output<typeof ListedView> {
+  if (fields === undefined) return view
+  const { category_id: _id, accept_offers: _offers, updated_at: _at, image_urls: _urls, ...rest } = view
+  const { image_urls_parsed: pictures, ...card } = rest
+  return { ...card, picture: pictures[0] ?? null, picture_count: pictures.length }
+}
