@@ -10,8 +10,8 @@ export interface AuctionUpdate {
 }
 
 /**
- * Merges updates into the stored states; several may concern one auction. Bids only rise, so the greater of two values
- * is the newer one. Therefore updates may arrive in any order and more than once.
+ * Merges updates into the stored states of auctions. Several updates may concern the same auction. Bids only rise, so
+ * the greater of two values is the newer one. Therefore updates may arrive in any order and more than once.
  */
 export async function upsertAuctionStates(trx: Trx, updates: readonly AuctionUpdate[]): Promise<void> {
   await sql`

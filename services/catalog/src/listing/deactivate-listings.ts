@@ -7,13 +7,13 @@ import { lockListings, saveListings } from './listings.repo.ts'
 
 export interface Deactivation {
   listingId: string
-  /** Trace of the published change; by default the current trace. */
+  /** W3C trace context of the published change; by default the current trace. */
   traceparent?: string | null | undefined
 }
 
 /**
- * Makes listings inactive and publishes the changes. Skips listings that are already inactive or not stored yet. Returns
- * the changed listings' new versions by id.
+ * Makes listings inactive and publishes the changes. Skips listings that are already inactive or not stored yet.
+ * Returns the new versions of the changed listings, by listing id.
  */
 export async function deactivateListings(
   trx: Trx,

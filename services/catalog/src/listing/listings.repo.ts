@@ -32,7 +32,7 @@ export async function lockListing(trx: Trx, id: string): Promise<Listing | undef
   return listing
 }
 
-/** Locks the listings with these ids. Ordered, so that concurrent transactions cannot deadlock. */
+/** Locks the listings with these ids in the order of the ids, so that concurrent transactions cannot deadlock. */
 export async function lockListings(trx: Trx, ids: readonly string[]): Promise<Listing[]> {
   const rows = await withCategoryAndViews(trx)
     .where(sql<boolean>`listings.id = any(${ids}::uuid[])`)

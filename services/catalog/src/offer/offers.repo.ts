@@ -47,8 +47,8 @@ export async function rejectPendingOffers(trx: Trx, listingIds: readonly string[
 }
 
 /**
- * Updates the status of accepted offers when their sales end: `withdrawn` when a sale is released, `accepted` if it is
- * paid after all.
+ * Updates the status of accepted offers when their sales end: `withdrawn` when a sale is released, `accepted` if the
+ * released sale is paid after all.
  */
 export async function setOfferStatuses(
   trx: Trx,

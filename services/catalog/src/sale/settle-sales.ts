@@ -8,19 +8,19 @@ import { findLiveHolds, insertTombstones, lockHolds, saveHoldStates } from './ho
 import { settlePaidSales, type SaleRef } from './settlement.ts'
 
 export interface EndedSale extends SaleRef {
-  /** Trace of the event or call that reports the end; by default the current trace. */
+  /** W3C trace context of the event or call that reports the sale's end; by default the current trace. */
   traceparent?: string | null | undefined
 }
 
 export interface RejectedSale extends EndedSale {
-  /** The listing's version; 0 without a listing. */
+  /** Current version of the listing; 0 if the listing does not exist. */
   version: number
 }
 
 /**
- * Marks the items of paid sales as sold. Returns the sales that were paid without holding their item; payments has to
- * refund them. Repeated calls change nothing, because the payments service reports each payment both by a call and by an
- * event.
+ * Marks the items of paid sales as sold. Returns the sales whose payment succeeded although the item was not reserved
+ * for them; the payments service must refund these. Repeated calls change nothing, because the payments service reports
+ * each payment both by a call and by an event.
  */
 export async function markSold(trx: Trx, sales: readonly EndedSale[]): Promise<RejectedSale[]> {
   if (sales.length === 0) return []
@@ -68,7 +68,7 @@ export async function releaseHolds(trx: Trx, sales: readonly EndedSale[]): Promi
   const held = [...own.values()].filter((hold) => hold.kind === 'hold').filter(({ state }) => state === 'held')
   if (held.length === 0) return
   await saveHoldStates(trx, saleIdsOf(held), 'released')
-  // The buyers did not pay for the accepted offers, so they are withdrawn.
+  // The buyers did not pay for the accepted offers, so the offers are withdrawn.
   await setOfferStatuses(trx, offerIdsOf(held), { status: 'withdrawn', now: await databaseTime(trx) })
 }
 

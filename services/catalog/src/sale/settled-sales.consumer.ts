@@ -33,7 +33,7 @@ export const settledSalesConsumer = consumer<CatalogTables>(
   ],
 )
 
-// Skips the sales of auctions.
+// Returns the sales whose items the catalog service holds. The auction service settles the sales of auctions.
 function ownSales(ended: readonly (PaymentSucceeded | SaleReleased)[], events: readonly BusEvent[]): EndedSale[] {
   return ended.flatMap(({ owner, saleId, listingId }, index) =>
     owner === Owner.CATALOG ? [{ saleId, listingId, traceparent: events[index]?.traceparent }] : [],

@@ -9,18 +9,21 @@ export interface SaleRef {
 export interface PaidHolds {
   /** The holds of the paid sales by sale id. */
   own: ReadonlyMap<string, Hold>
-  /** The holds in state `held` or `sold` of their listings, which may belong to any sale. */
+  /** The holds in state `held` or `sold` of the sales' listings. These holds may belong to other sales. */
   live: readonly ItemHold[]
 }
 
 export interface Settlement<Sale> {
   /** The holds that become `sold`. */
   sold: ItemHold[]
-  /** The sales that were paid without holding the item. Payments has to refund them. */
+  /**
+   * The sales whose payment succeeded although the item was not reserved for them. The payments service must refund
+   * them.
+   */
   rejected: Sale[]
 }
 
-/** Decides which paid sales get their item. The result is that of settling the sales one after the other. */
+/** Decides which paid sales get their item. The result is the same as if the sales were settled one after the other. */
 export function settlePaidSales<Sale extends SaleRef>(
   sales: readonly Sale[],
   { own, live }: PaidHolds,
