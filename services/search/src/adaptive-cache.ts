@@ -8,8 +8,8 @@ const maxTtlMs = 5000
 
 /**
  * Creates an in-process cache of at most `max` values. Concurrent calls with equal arguments share one computation.
- * Errors are not cached. `ttlMs` returns how long to keep a value, in milliseconds; by default that depends on how long
- * the computation took.
+ * Errors are not cached. `ttlMs` returns how long a value is cached, in milliseconds. By default, the TTL depends on
+ * the duration of the computation.
  */
 export function createAdaptiveCache<Value, Key = string>(
   max: number,
@@ -21,7 +21,7 @@ export function createAdaptiveCache<Value, Key = string>(
     fetchMethod: async (_id, _stale, { context: { key }, options }) => {
       const start = performance.now()
       const value = await compute(key)
-      // A TTL of 0 would mean no expiry.
+      // The TTL is at least 1 ms, because lru-cache treats a TTL of 0 as no expiry.
       options.ttl = Math.max(1, Math.round(ttlMs(value, performance.now() - start)))
       return { value }
     },

@@ -1,4 +1,5 @@
-// `npm run rebuild -w services/search`: rebuilds the index from catalog and auction while the service keeps running.
+// `npm run rebuild -w services/search`: rebuilds the search index from the catalog and auction services while the
+// search service keeps running.
 import { AuctionService } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
 import { CatalogService } from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
 import { openDatabase } from '@marketplace/kit/db/db.ts'

@@ -1,4 +1,5 @@
-// `npm run personal-data -w services/users -- export|erase <account id or email>`: prints the receipt of every service.
+// `npm run personal-data -w services/users -- export|erase <account id or email>`: prints what each service has
+// exported or erased.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '@marketplace/kit/db/db.ts'
 import { readCommandConfig } from './config.ts'

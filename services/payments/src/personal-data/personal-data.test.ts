@@ -33,7 +33,7 @@ describe('the erasure of a seller', () => {
     await confirm(harness, service, buyer, intent)
     expect(await run(sellerId, 'ask')).toEqual(['This user is owed $23.49 for completed sales.'])
     expect(await run(buyer.userId, 'ask')).toEqual([])
-    // A request that all services accepted before this sale is completed.
+    // An erasure that all services accepted before this sale was paid is still carried out.
     expect(await run(sellerId, 'erase')).toMatchObject({ 'payment methods': 0 })
   })
 })

@@ -18,7 +18,7 @@ export interface ProviderTarget {
 
 const amount = 2549
 
-/** Defines the tests of the provider behavior that payments relies on. */
+/** Defines the tests of the provider behavior that the payments service relies on. */
 export function providerConformance(name: string, open: () => Promise<ProviderTarget>): void {
   describe(`payments at ${name}`, () => {
     let target: ProviderTarget

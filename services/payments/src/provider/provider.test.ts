@@ -8,7 +8,7 @@ import { providerConformance, type ProviderTarget } from './provider.conformance
 
 const secretKey = cardKeys.STRIPE_SECRET_KEY
 
-/** Opens the local card network with the client that `check:stripe` uses for Stripe's sandbox. */
+/** Opens the local card network with the client that `npm run check:stripe` uses for Stripe's sandbox. */
 async function openLocal(): Promise<ProviderTarget & { cards: FakeCardNetwork }> {
   const cards = await startCardNetwork()
   const account = openAccount({ secretKey, apiBase: cards.url })

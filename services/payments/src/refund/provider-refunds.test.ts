@@ -43,7 +43,7 @@ async function pay(): Promise<Paid> {
   return { listingId, saleId: body['id'] ?? '', buyer, seller: { userId: sellerId, name: 'Olga' }, intent }
 }
 
-/** Refunds an amount in the provider's dashboard; all that is left by default. */
+/** Refunds an amount in the provider's dashboard; by default, all that is not refunded yet. */
 function refund({ intent: { payment_intent_id: payment_intent } }: Paid, amount?: number): Promise<Stripe.Refund> {
   const { refunds } = harness.cards.stripe
   if (amount === undefined) return refunds.create({ payment_intent } satisfies Stripe.RefundCreateParams)
@@ -91,7 +91,7 @@ describe.each(['recheck', 'webhook'] as const)('a refund made at the provider, f
     expect(await statesOf(harness, paid.listingId)).toEqual(['paid'])
     for (const user of [paid.buyer, paid.seller])
       expect(await seenBy(user)).toMatchObject({ status: 'completed', refunded_amount: 1000 })
-    // The example of docs/architecture/sales.md.
+    // Same figures as in the example in docs/architecture/sales.md.
     expect(await balances(paid)).toEqual({ provider: 1549, seller: -1427, 'fee:buyer': -61, 'fee:seller': -61 })
     await refund(paid)
     await find(paid)

@@ -165,7 +165,7 @@ describe('a cancellation whose response is lost', () => {
     expect(await buy(harness, service, randomUser('Bob'), listingId)).toMatchObject({ status: 409 })
     harness.cards.dropsResponse = () => false
     await makeDue(harness, listingId)
-    // The second sale is Bob's rejected one.
+    // The second sale is Bob's, whose hold was rejected.
     await sweepUntil(harness, listingId, ['released', 'released'])
     expect(holdsOf(listingId)).not.toContain('held')
     expect(await cancel(harness, service, buyer, intent)).toMatchObject({ status: 200, body: { status: 'cancelled' } })

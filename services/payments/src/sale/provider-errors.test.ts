@@ -139,7 +139,7 @@ describe('a payment in processing', () => {
     await waitForStates(harness, listingId, ['releasing'])
     expect(await cancel(harness, service, buyer, intent)).toMatchObject({ status: 200, body: { status: 'pending' } })
     expect(await buy(harness, service, randomUser('Bob'), listingId)).toMatchObject({ status: 409 })
-    // The second sale is Bob's rejected one.
+    // The second sale is Bob's, whose hold was rejected.
     await waitForStates(harness, listingId, [state, 'released'])
   })
 })

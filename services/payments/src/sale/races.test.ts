@@ -89,8 +89,8 @@ describe.each(purchases)('200 buyers of one item, %s', (_what, purchase, addItem
 })
 
 // Fails without the state guard of `transition` (sale-transitions.repo.ts): a second journal of the same kind violates
-// `journals_once`, and the response is a 500. Fails when toCheckout (start-checkout.ts) throws `sale_over` too: a
-// concurrent request has ended the sale of both.
+// `journals_once_per_subject`, and the response is a 500. Fails when toCheckout (start-checkout.ts) throws `sale_over`
+// too: a concurrent request has ended the sale of both.
 describe('6 requests each of 6 buyers of one listing', () => {
   it('PAY-13 create one intent, and the other buyers get `reserved`', async () => {
     for (let round = 0; round < 3; round++) {

@@ -28,7 +28,7 @@ export interface Harness {
   stop(): Promise<void>
 }
 
-// Long enough for a busy machine. Tests of expired deadlines set shorter ones.
+// The timeouts are long enough for a busy machine. Tests of expired deadlines set shorter timeouts.
 const generousTimeouts = {
   HOLD_TIMEOUT_MS: 10_000,
   SETTLE_TIMEOUT_MS: 10_000,

@@ -11,7 +11,7 @@ export async function ledgerOf(harness: Harness, listingId: string): Promise<str
   return rows.map((row) => row.entry)
 }
 
-/** Ledger entries of a late payment, a refund due and its refund. */
+/** Ledger entries of a payment of 2549 cents that arrived after the release of the sale. */
 export const lateCaptureEntries = ['late_capture provider 2549', 'late_capture refund:due -2549']
 export const refundOwedEntries = [
   'refund_owed seller 2449',

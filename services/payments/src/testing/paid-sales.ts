@@ -18,7 +18,7 @@ export interface PaidSale {
   intentId: string
 }
 
-/** Balances of the ledger after the payment of such a sale, in cents. */
+/** Ledger balances of a sale of 2549 cents after its payment, in cents. */
 export const captured = { provider: 2549, seller: -2349, 'fee:buyer': -100, 'fee:seller': -100 }
 
 export async function paySale(harness: Harness, service: Service): Promise<PaidSale> {

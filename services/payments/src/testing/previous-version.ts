@@ -8,8 +8,8 @@ export interface PreviousVersion {
   /** Creates the intent of a held sale. */
   create(saleId: string): Promise<Stripe.PaymentIntent>
   /**
-   * Makes the sale payable with the intent, or cancels the intent when the sale has another one. Returns the secret to
-   * show, if any.
+   * Makes the sale payable with the intent, or cancels the intent when the sale has another intent. Returns the client
+   * secret that the buyer gets, if any.
    */
   commit(saleId: string, intent: Stripe.PaymentIntent): Promise<string | null>
 }
@@ -46,8 +46,8 @@ export function createPreviousVersion({ cards: { stripe }, db }: Harness): Previ
 }
 
 /**
- * Inserts the refund that a process of the version before disputes takes for missing, with the statements of that
- * version: it reads a `refunded` sale without refunds as one that was refunded in full.
+ * Inserts a full refund of a `refunded` sale without refunds, as the version before disputes does. That version takes
+ * such a sale for a sale whose refund was not stored.
  */
 export async function insertRefundOfPreviousVersion({ db }: Harness, saleId: string): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -59,7 +59,10 @@ export async function insertRefundOfPreviousVersion({ db }: Harness, saleId: str
   return Number(numAffectedRows ?? 0)
 }
 
-/** Records that the whole amount, less refunds, is owed to the buyer of a paid sale, as the version before disputes does. */
+/**
+ * Records that the whole amount, less earlier refunds, is owed to the buyer of a paid sale, as the version before
+ * disputes does.
+ */
 export function oweRefundAsPreviousVersion({ db }: Harness, saleId: string): Promise<void> {
   return transaction(db, async (trx) => {
     await sql`update transactions set state = 'refunding', next_at = clock_timestamp()

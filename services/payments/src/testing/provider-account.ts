@@ -10,8 +10,8 @@ interface Account {
 }
 
 /**
- * Opens a card provider's account over HTTP. Webhooks cannot reach a machine without a public address, so their events
- * are fetched and signed by the SDK.
+ * Opens an account at a card provider over HTTP. Webhooks cannot reach a machine without a public address, so their
+ * events are fetched from the provider and signed by the SDK.
  */
 export function openAccount({ secretKey, apiBase }: Account): Omit<ProviderTarget, 'close'> {
   const settings = { STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: apiBase, PROVIDER_TIMEOUT_MS: 30_000 }

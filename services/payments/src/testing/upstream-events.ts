@@ -102,13 +102,11 @@ function upstreamEvent<Desc extends DescMessage>(
 }
 
 export interface UpstreamEvents {
-  /** Publishes events in this order, as other services do. */
+  /** Publishes the events in this order, one call per event. */
   send(...events: UpstreamEvent[]): Promise<void>
   /** Publishes events with one call. */
   sendAll(events: readonly UpstreamEvent[]): Promise<void>
-  /**
-   * Publishes events and waits until payments has consumed all of them. `parked` counts those that it could not apply.
-   */
+  /** Publishes events and waits until the payments service has consumed all of them. */
   deliver(...events: UpstreamEvent[]): Promise<void>
   countParked(): Promise<number>
   close(): Promise<void>

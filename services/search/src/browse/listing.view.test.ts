@@ -35,7 +35,7 @@ describe('the document of a listing', () => {
     await harness.createListing(listing)
     const { body: shown } = await harness.browse()
     expect(await documents()).toEqual([toListingDocument(listing)])
-    // As a pod of an earlier version writes it.
+    // A pod of an earlier version writes rows without a body.
     await harness.query('update listings set body = null')
     expect(await documents()).toEqual([toListingDocument(listing)])
     expect((await harness.browse()).body).toEqual(shown)

@@ -1,7 +1,7 @@
 export interface SearchTerm {
   /** The term as typed, in Unicode normal form NFC, without control and direction characters. */
   text: string
-  /** The text in lower case; terms with the same key count as one. */
+  /** The text in lower case. Terms with the same key count as one term. */
   key: string
 }
 
@@ -14,7 +14,7 @@ export function searchTerm(typed: string): SearchTerm {
   return { text, key: text.toLowerCase() }
 }
 
-/** Checks whether the text contains the term, which must not be empty, at the beginning of a word, ignoring case. */
+/** Returns whether a word of the text starts with the term, ignoring case. Returns false for an empty term. */
 export function hasWordStartingWith(text: string, { key }: SearchTerm): boolean {
   return key !== '' && ` ${searchTerm(text).key}`.includes(` ${key}`)
 }

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db.ts'
 
-/** A database time as text. It keeps the microseconds, which a JavaScript Date would cut off. */
+/** A database time as text. The text keeps the microseconds, which a JavaScript Date would cut off. */
 export interface Instant {
   text: string
 }

@@ -6,7 +6,7 @@ export interface ViewTotal {
   viewCount: number
 }
 
-/** Stores the largest view count of each listing, unless a larger one is stored. */
+/** Stores the largest given view count of each listing, unless a larger count is stored. */
 export async function upsertViews(trx: Trx, totals: readonly ViewTotal[]): Promise<void> {
   await sql`
     insert into views (listing_id, view_count)

@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 afterAll(() => harness.close())
 
-// The index contents that the sources imply.
+// Returns the index contents that are expected for the data of the fake services.
 function expected() {
   const listings = [...sources.listings.values()].map((listing) => ({
     id: listing.id,
@@ -170,14 +170,16 @@ describe('the rebuild', () => {
   })
 })
 
-/** Changes the sources immediately and returns functions that apply the resulting events to the index. */
+/**
+ * Changes the data of the fake services immediately. Returns functions that apply the resulting events to the index.
+ */
 function changeSources(round: number, auctions: readonly string[], fixed: readonly string[]): (() => Promise<void>)[] {
   const auction = auctions[(round * 7) % auctions.length] ?? ''
   const listing = (round % 2 ? auctions : fixed)[(round * 3) % 60] ?? ''
   const { number } = sources.placeBid(auction, 10_000 + round)
   const changed = sources.changeListing(listing, { title: `A lamp of round ${round}`, isActive: round % 5 !== 0 })
   const { viewCount } = sources.addView(auction)
-  // The rebuild may already have read past these ids.
+  // A new listing may have an id that is lower than the ids that the rebuild has already read.
   const id = `${listing.slice(0, -1)}${round % 10}`
   const fresh = sources.listings.has(id) ? [] : [sources.createListing({ id })]
   return [

@@ -11,7 +11,8 @@ import { suggestionsFrom, type Suggestion } from './suggestion.ts'
 
 const noFilters = readFilters({})
 
-// Twice the number of suggestions, because several listings may have the same title.
+// Maximum number of listings read. It is twice the number of suggestions, because several listings may have the same
+// title.
 const maxListings = 16
 
 /** Returns completions of the typed text: trending terms, categories and listing titles. */
@@ -30,7 +31,8 @@ export async function suggest({ db, trending }: Context, typed: string): Promise
   })
 }
 
-// Newest first, because ranking by relevance is too expensive for a request per keystroke.
+// The titles are read from the newest listings, because ranking by relevance is too expensive for a request per
+// keystroke.
 async function findTitles(db: Db, typed: string): Promise<string[]> {
   const request = { search: typed, filters: noFilters, limit: maxListings, countLimit: 0 }
   const titles = await readTitles(db, await matchWords(db, request))

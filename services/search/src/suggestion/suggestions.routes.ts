@@ -15,7 +15,7 @@ const SuggestionView = z.object({ title: z.string(), type: z.enum(suggestionType
 const maxCachedQueries = 1000
 
 export function suggestionsRoutes(app: PublicApp, ctx: Context): void {
-  // Cached, because many users type the same first letters.
+  // Suggestions are cached, because many users type the same first letters.
   const suggestFor = createAdaptiveCache(maxCachedQueries, (typed) => suggest(ctx, typed))
   app.get(
     '/api/search/suggestions',

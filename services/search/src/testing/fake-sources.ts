@@ -11,11 +11,14 @@ import { testSecret } from '@marketplace/testing/settings.ts'
 import type { Sources } from '../rebuild/rebuild-index.ts'
 import { makeListing, type ListingChange } from './listings.ts'
 
-/** Data of the fake services. A change is visible to calls at once; the test applies the event itself. */
+/**
+ * Data of the fake catalog and auction services. A change is visible to RPC calls at once. The test itself applies the
+ * event of the change.
+ */
 export interface SourceState {
   listings: Map<string, Listing>
   bids: Map<string, Auction>
-  /** Runs after a call has read the data and before it returns; may wait or throw. */
+  /** Runs in each RPC call between reading the data and responding. The function may wait or throw. */
   before: { listings: () => Promise<void>; auctions: () => Promise<void> }
 }
 

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterAll(() => harness.close())
 
-/** Tracks as a user, or signed out in this session from this address. */
+/** Tracks a search of a user, or of a signed-out visitor with this session id and address. */
 async function track(
   search_term: string,
   searcher: string | TestUser,

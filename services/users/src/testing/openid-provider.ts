@@ -20,7 +20,10 @@ export interface TestProviderOptions {
   redirectUri: string
   clientId: string
   clientSecret: string
-  /** True puts the profile into the ID token, as Google does; by default it is served by the userinfo endpoint, as the standard says. */
+  /**
+   * Whether the ID token contains the profile, as with Google. By default, the userinfo endpoint serves the profile, as
+   * the standard says.
+   */
   claimsInIdToken?: boolean
 }
 

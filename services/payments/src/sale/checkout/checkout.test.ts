@@ -252,7 +252,7 @@ describe('a cancelled checkout', () => {
     const buyer = randomUser()
     const intent = await openCheckout(harness, service, buyer, listingId)
     await harness.cards.pay(intent)
-    // Payments does not know of the payment yet: the provider rejects the cancellation.
+    // The provider rejects the cancellation, although the payments service does not know of the payment yet.
     expect(await cancel(harness, service, buyer, intent)).toMatchObject({ status: 409, body: { code: 'already_paid' } })
     expect(await statesOf(harness, listingId)).toEqual(['paid'])
     expect(await ledgerOf(harness, listingId)).toEqual(captureEntries)

@@ -80,7 +80,7 @@ describe('an accepted offer', () => {
     expect(await pay(buyer, item.listingId)).toMatchObject({ status: 409, body: { code: 'already_paid' } })
   })
 
-  // Fails only without both `on conflict` in `insertPendingSale` and `withConflictRetry`: either one is sufficient.
+  // Fails without `on conflict` in `insertPendingSales` and without `withConflictRetry`; one of the two is sufficient.
   it('can be paid before its event arrives', async () => {
     const offer = addAcceptedOffer(harness, randomUser())
     const { listingId } = offer.item
@@ -145,8 +145,8 @@ describe('an accepted offer', () => {
   })
 })
 
-// Fails without `lockNewSale` in register-sale.ts: the unique index on a buyer's live sales then rejects the second sale
-// until the first expires, 30 s later.
+// Fails without `lockNewSales` in register-sale.ts: the unique index on a buyer's live sales then rejects the second
+// sale until the first sale expires 30 s later.
 describe('a purchase whose hold request got no response', () => {
   const unreachable = { CATALOG_INTERNAL_URL: 'http://127.0.0.1:9', AUCTION_INTERNAL_URL: 'http://127.0.0.1:9' }
 

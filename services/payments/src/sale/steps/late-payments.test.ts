@@ -36,7 +36,7 @@ async function cancelledThenCharged() {
 }
 
 // Fails without the state guard of `transition` (sale-transitions.repo.ts): a second journal of the same kind violates
-// `journals_once`, and the response is a 500.
+// `journals_once_per_subject`, and the response is a 500.
 describe('a payment after the release', () => {
   it('is recorded as a refund due and refunded once when 20 requests find it at the same time', async () => {
     const { listingId, buyer, intent } = await cancelledThenCharged()

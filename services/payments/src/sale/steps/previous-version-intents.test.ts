@@ -67,7 +67,7 @@ describe('a sale whose intent the previous version created', () => {
     await expectPaidOnce(harness, listingId)
   })
 
-  // Fails when ensureIntent does not search for orphaned intents: a second one is created.
+  // Fails when ensureIntent does not search for orphaned intents: it then creates a second intent.
   it('and never stored is paid with that intent', async () => {
     const { listingId, buyer, saleId } = await heldSale()
     const created = await previous.create(saleId)
