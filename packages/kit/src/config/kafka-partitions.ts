@@ -1,2 +1,2 @@
-/** Default of KAFKA_PARTITIONS. */
+/** Default of the setting KAFKA_PARTITIONS. */
 export const kafkaPartitions = 24

@@ -21,8 +21,8 @@ export const describeRoute: DescribeRoute = (document) => {
   return { schema: { ...schema, response, headers }, url }
 }
 
-// Sets the description of each response in two properties, because the OpenAPI plugin reads one for a `$ref` and the other
-// for an inline schema.
+// Adds a description to each response. The OpenAPI plugin reads it from the property `description` for a `$ref`, and from
+// `x-response-description` for an inline schema.
 function addDescriptions(response: unknown): Record<string, unknown> {
   const described = Object.entries(response ?? {}).map(([status, shape]) => {
     const property = Object.hasOwn(shape, '$ref') ? 'description' : 'x-response-description'

@@ -11,16 +11,17 @@ import {
 } from './partition.ts'
 import { partitionedTables, type PartitionedTable } from './partitioned-tables.ts'
 
-// Full days after today with a partition. The alert PartitionsMissing fires below two.
+// Number of days after today for which partitions are created. The alert PartitionsMissing fires if fewer than two such days
+// have a partition.
 const daysAhead = 3
 
 export interface PartitionOptions {
-  /** The database's time, ms since 1970. */
+  /** The time of the database's clock, in ms since 1970. */
   now: number
   wait: WaitForRetry
 }
 
-/** Creates the partitions of today and of the three days after it, where they are missing. */
+/** Creates the missing partitions of today and of the three days after today. */
 export async function createPartitions(client: pg.Client, options: PartitionOptions): Promise<void> {
   for (const table of partitionedTables) {
     if (await isTrue(client, `to_regclass('${defaultPartition(table)}') is not null`))
@@ -48,8 +49,8 @@ function hasRows(client: pg.Client, table: PartitionedTable, from: number, to: n
   return isTrue(client, `exists (select from ${defaultPartition(table)} where ${isInRange})`)
 }
 
-// `create table … partition of` would lock the partitioned table against reads and writes. `attach` locks only the default
-// partition.
+// Creates the partition of one day as a separate table and attaches it. `attach` locks only the default partition, whereas
+// `create table … partition of` would block reads and writes of the partitioned table.
 async function attachDay(client: pg.Client, table: PartitionedTable, from: number): Promise<void> {
   const { name, until } = partitionUntil(table, from + dayMs)
   await client.query(
@@ -59,8 +60,9 @@ async function attachDay(client: pg.Client, table: PartitionedTable, from: numbe
 }
 
 /**
- * Gives the default partition a range and replaces it by an empty one. Needed where it has rows of days without a partition:
- * in a table that was not partitioned before, and after days without this job.
+ * Turns the default partition into an ordinary partition up to `range.to` and creates a new, empty default partition. This
+ * is needed if the default partition may have rows of the new partitions' days: if the table was not partitioned before, or
+ * if partitions were not created in time.
  */
 async function closeDefault(
   client: pg.Client,
@@ -72,11 +74,13 @@ async function closeDefault(
   const from = range.from === undefined ? undefined : lowestId(range.from)
   await addBound(client, table, { from, to: lowestId(range.to) }, retry)
   try {
-    // Reads all rows without blocking writes. Otherwise `attach` would read them while it blocks all statements.
+    // The validation reads all rows without blocking writes. Without it, `attach` would read the rows while it blocks all
+    // statements.
     await client.query(`alter table ${defaultPartition(table)} validate constraint ${boundOf(table)}`)
     await runWithLockRetry(client, retry, () => replaceDefault(client, table, { partition, from }))
   } catch (error) {
-    // With the bound but without its partition, inserts would fail from that day on.
+    // Removes the bound. Otherwise inserts of rows after the bound would fail, because the default partition still has to
+    // store them.
     await runWithLockRetry(client, retry, () => dropBound(client, defaultPartition(table), table))
     throw error
   }

@@ -7,7 +7,9 @@ import { partitionedTables, type PartitionedTable } from './partitioned-tables.t
 
 export type RetentionSettings = Pick<ServiceSettings, PartitionedTable['retention']>
 
-/** Drops the partitions in which the retention of every row is over. Returns their names. */
+/**
+ * Drops the partitions in which the retention period of every row has ended. Returns the names of the dropped partitions.
+ */
 export async function dropPartitions(
   client: pg.Client,
   settings: RetentionSettings,
@@ -30,8 +32,8 @@ interface Expired {
   retentionMs: number
 }
 
-// The first condition reads the partition without a lock. The second one uses an index and is exact, because it runs while
-// nobody can write.
+// Drops a partition unless it still has rows to keep. The first check reads the partition without a lock. The second check
+// is quick, because it uses an index, and exact, because the lock prevents writes.
 async function dropPartition(client: pg.Client, expired: Expired, wait: WaitForRetry): Promise<boolean> {
   const { table, partition, retentionMs } = expired
   const isUnfinished = (condition: string) =>
@@ -46,7 +48,8 @@ async function dropPartition(client: pg.Client, expired: Expired, wait: WaitForR
   return isDropped
 }
 
-// Rows that are older than all partitions, or have an id that is not a time, are in the default partition. There are few.
+// Deletes old rows of the default partition. It has few rows: those that are older than all partitions or whose id does not
+// contain a time.
 async function deleteStrayRows(client: pg.Client, table: PartitionedTable, retentionMs: number): Promise<void> {
   const name = defaultPartition(table)
   if (!(await isTrue(client, `to_regclass('${name}') is not null`))) return

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { migrate } from '../migrate/migrate.ts'
 import { applyMigrationsBefore } from './before-partitions.fixture.ts'
 
-// The statements of the version before the partitions.
+// The SQL statements of the previous version, which knows no partitions.
 const insertText = `insert into outbox (id, topic, key, type, version, payload)
   select uuidv7(), 'topic', $1, 'type', $2, '{}'`
 const readText = `select seq, key, version from outbox where published_at is null and seq > $1 order by seq limit 500`
@@ -44,7 +44,7 @@ describe('the partitioned outbox', () => {
     return client
   }
 
-  /** Inserts versions 1, 2, … of a key until stopped, by a prepared statement. Returns the last version. */
+  /** Inserts the versions 1, 2, … of a key with a prepared statement until stopped. Returns the last version. */
   async function write(key: string, isStopped: () => boolean): Promise<number> {
     const client = await connect()
     for (let version = 1; ; version += 1) {
@@ -53,7 +53,7 @@ describe('the partitioned outbox', () => {
     }
   }
 
-  /** Publishes like the relay until stopped and until all rows are published. */
+  /** Publishes rows as the relay does, until stopped and until all rows are published. */
   async function relay(isStopped: () => boolean): Promise<Row[]> {
     const client = await connect()
     const read: Row[] = []

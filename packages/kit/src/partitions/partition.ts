@@ -3,14 +3,17 @@ import type { PartitionedTable } from './partitioned-tables.ts'
 
 export const dayMs = 24 * 3_600_000
 
-/** A partition with the rows whose keys were created before `until` and not before the previous partition's `until`. */
+/**
+ * A partition of a table by time. It has the rows whose ids were created before `until`, but not before the `until` of the
+ * previous partition.
+ */
 export interface Partition {
   name: string
-  /** Start of a UTC day, ms since 1970. */
+  /** End of the partition: the start of a UTC day, in ms since 1970. */
   until: number
 }
 
-/** Returns the table's partitions in the order of time, without the default partition. */
+/** Returns the table's partitions ordered by time, without the default partition. */
 export async function readPartitions(client: pg.Client, table: PartitionedTable): Promise<Partition[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -32,7 +35,7 @@ function untilOf(name: string): number {
 
 export const defaultPartition = (table: PartitionedTable): string => `${table.name}_default`
 
-/** Returns the lowest UUIDv7 of this millisecond, as an SQL literal. */
+/** Returns a lower bound of the UUIDv7 ids of the millisecond `ms`, as a SQL literal. */
 export function lowestId(ms: number): string {
   const hex = ms.toString(16).padStart(12, '0')
   return `'${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000'`

@@ -1,9 +1,11 @@
-/** A table that is partitioned by range of a UUIDv7, one partition per UTC day. */
+/** A table that is partitioned by the creation time of its UUIDv7 ids, with one partition per UTC day. */
 export interface PartitionedTable {
   name: string
-  /** Column of the UUIDv7. */
+  /** Name of the column with the UUIDv7 id. */
   key: string
-  /** Column from which the retention counts. Null in a row that must not be dropped. */
+  /**
+   * Name of the column with the time at which the retention period of a row starts. Null in a row that must not be dropped.
+   */
   finishedAt: string
   retention: 'OUTBOX_RETENTION_MS' | 'INBOX_RETENTION_MS'
 }

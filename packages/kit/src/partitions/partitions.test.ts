@@ -38,7 +38,7 @@ describe('partitions', () => {
   const createAt = (now: number) => createPartitions(owner, { now, wait: waitForRetry })
   const dropAt = (now: number, wait = waitForRetry) => dropPartitions(owner, settings, { now, wait })
 
-  /** Inserts an event that was created at this time. Returns the name of its partition. */
+  /** Inserts an event that was created at the time `ms`. Returns the name of its partition. */
   async function insertAt(ms: number, publishedAt: Date | null = null): Promise<string> {
     const [row] = await database.admin(
       `insert into catalog.outbox (id, topic, key, type, version, payload, published_at)
