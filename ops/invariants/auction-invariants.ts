@@ -8,6 +8,7 @@ const bidsInOrder = `
   select b.*, a.starting_bid, a.end_at, a.closed_at,
     lag(b.amount) over in_order as amount_before, lag(b.placed_at) over in_order as placed_before
   from auction.bids b join auction.auctions a using (listing_id)
+  where {{listing:b.listing_id}}
   window in_order as (partition by b.listing_id order by b.number)`
 
 export const auctionInvariants: readonly Invariant[] = [
@@ -16,7 +17,8 @@ export const auctionInvariants: readonly Invariant[] = [
     name: 'each bid is on an auction',
     sql: `
       select format('bid %s is on %s, which is not an auction', id, listing_id) as message
-      from auction.bids where listing_id not in (select listing_id from auction.auctions)`,
+      from auction.bids b
+      where {{listing:b.listing_id}} and not exists (select from auction.auctions a where a.listing_id = b.listing_id)`,
   },
   {
     name: 'accepted bids strictly increase, so that nobody’s current bid goes down',
@@ -33,7 +35,7 @@ export const auctionInvariants: readonly Invariant[] = [
         select id, bidder_id from auction.bids where listing_id = a.listing_id order by number desc limit 1
       ) newest on true
       cross join lateral (select count(*) as n, max(amount) as highest from auction.bids where listing_id = a.listing_id) c
-      where (a.leading_bid_id, a.leader_id, a.current_bid, a.bid_count) is distinct from (newest.id, newest.bidder_id, highest, n)`,
+      where {{listing:a.listing_id}} and (a.leading_bid_id, a.leader_id, a.current_bid, a.bid_count) is distinct from (newest.id, newest.bidder_id, highest, n)`,
   },
   {
     name: 'nothing is accepted after the end',
@@ -47,7 +49,7 @@ export const auctionInvariants: readonly Invariant[] = [
     sql: `
       select format('auction %s: bid %s of %s follows one of %s; its event is of %s', listing_id, number, placed_at, placed_before, occurred_at) as message
       from (${bidsInOrder}) b
-      left join auction.outbox on payload ->> 'bidId' = b.id::text
+      left join auction.outbox on {{whole:outbox}} and payload ->> 'bidId' = b.id::text
       where placed_at < placed_before or placed_at > occurred_at`,
   },
   {
@@ -76,7 +78,7 @@ export const auctionInvariants: readonly Invariant[] = [
             and exists (select from auction.holds h where h.sale_id = t.id and h.state = 'sold'))) as bought
         from payments.transactions t where t.listing_id = a.listing_id
       ) sold
-      where case when a.state <> 'closed' then wins > 0
+      where {{listing:a.listing_id}} and case when a.state <> 'closed' then wins > 0
         when outcome = 'buy_now' then (wins, bought) <> (0, 1)
         when bid_count > 0 then (outcome, wins, right_wins, bought) <> ('won', 1, 1, 0)
         else (outcome, wins, bought) <> ('no_sale', 0, 0) end`,

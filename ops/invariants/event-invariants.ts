@@ -7,6 +7,7 @@ const each = (sql: (schema: string) => string) => schemas.map(sql).join(' union 
 export const eventInvariants: readonly Invariant[] = [
   {
     name: 'no event is left unsent',
+    isBounded: true,
     sql: each(
       (schema) => `
       select format('${schema} has not published %s %s of %s', type, id, key) as message from ${schema}.outbox where published_at is null`,
@@ -14,6 +15,7 @@ export const eventInvariants: readonly Invariant[] = [
   },
   {
     name: 'no event is parked',
+    isBounded: true,
     sql: each(
       (schema) => `
       select format('${schema}.%s parked %s: %s', consumer, event_id, left(error, 200)) as message from ${schema}.parked`,
@@ -68,6 +70,7 @@ export const postgresBusInvariants: readonly Invariant[] = [
   },
   {
     name: 'every reader has read everything',
+    isBounded: true,
     sql: `
       select format('%s has read %s of %s in %s/%s', g.reader_group, coalesce(r.position, 0), p.position, p.topic, p.part) as message
       from bus.parts p join (select distinct reader_group, topic from bus.positions) g using (topic)

@@ -1,13 +1,17 @@
 import { buildInternalApp } from '@marketplace/kit/app/internal.ts'
 import type { Log } from '@marketplace/kit/telemetry/log.ts'
 import { gauge } from '@marketplace/kit/telemetry/metrics.ts'
-import { checkInvariants, type CheckResult, type InvariantSources } from './check-invariants.ts'
+import { createChangeChecker } from './changes/check-changes.ts'
+import type { CheckResult, InvariantSources } from './check-invariants.ts'
 
 const violationGauge = gauge('invariant_violations', 'Violations of an invariant found in two consecutive checks.', [
   'invariant',
 ])
-const lastCheckGauge = gauge('invariant_last_check_timestamp_seconds', 'When all invariants were last checked.')
-const durationGauge = gauge('invariant_check_duration_seconds', 'How long the last check of all invariants took.')
+const lastCheckGauge = gauge('invariant_last_check_timestamp_seconds', 'When all changes were last checked.')
+const durationGauge = gauge('invariant_check_duration_seconds', 'How long the last check took.')
+
+// The wait between two looks while changes are left to check.
+const behindWaitMs = 1000
 
 export interface ExporterOptions {
   /** 0 selects any free port. */
@@ -24,7 +28,7 @@ export interface Exporter {
 }
 
 /**
- * Checks the invariants periodically and serves metrics for Prometheus and health probes. Counts only violations that two
+ * Checks the invariants of what has changed periodically and serves metrics for Prometheus and health probes. Counts only violations that two
  * consecutive checks found, because work in progress can look like a violation once. The readiness probe does not depend on
  * the database: an alert on the time of the last check reports an unreachable database.
  */
@@ -52,19 +56,22 @@ async function checkUntil(
   { everyMs, onError }: ExporterOptions,
   stopping: AbortSignal,
 ): Promise<void> {
+  const checker = createChangeChecker(sources)
   let previous: readonly CheckResult[] = []
   while (!stopping.aborted) {
     const startedAt = performance.now()
+    let waitMs = everyMs
     try {
-      const checked = await checkInvariants(sources)
-      exportViolations(previous, checked)
-      previous = checked
+      const { results, isBehind } = await checker.look()
+      exportViolations(previous, results)
+      previous = results
       durationGauge.set((performance.now() - startedAt) / 1000)
-      lastCheckGauge.setToCurrentTime()
+      if (isBehind) waitMs = Math.min(everyMs, behindWaitMs)
+      else lastCheckGauge.setToCurrentTime()
     } catch (error) {
       onError(error)
     }
-    await wait(everyMs, stopping)
+    await wait(waitMs, stopping)
   }
 }
 

@@ -9,12 +9,12 @@ const postings = `
     ('capture', 'fee:buyer', 0 - t.transaction_fee), ('capture', 'fee:seller', 0 - t.transaction_fee),
     ('late_capture', 'provider', t.amount), ('late_capture', 'refund:due', 0 - t.amount)
   ) as p (kind, account, amount)
-  where p.kind = j.kind and p.amount <> 0`
+  where {{sale:j.sale_id}} and p.kind = j.kind and p.amount <> 0`
 
 const posted = `
   select j.sale_id, j.kind, e.account, sum(e.amount) as amount
   from payments.journals j join payments.entries e on e.journal_id = j.id
-  where j.kind in ('capture', 'late_capture')
+  where {{sale:j.sale_id}} and j.kind in ('capture', 'late_capture')
   group by j.sale_id, j.kind, e.account`
 
 export const ledgerInvariants: readonly Invariant[] = [
@@ -23,6 +23,7 @@ export const ledgerInvariants: readonly Invariant[] = [
     sql: `
       select format('journal %s (%s of sale %s) sums to %s', j.id, j.kind, j.sale_id, sum(e.amount)) as message
       from payments.journals j left join payments.entries e on e.journal_id = j.id
+      where {{sale:j.sale_id}}
       group by j.id having sum(e.amount) is distinct from 0`,
   },
   {
@@ -35,7 +36,7 @@ export const ledgerInvariants: readonly Invariant[] = [
           bool_or(kind not in ('capture', 'late_capture')) as has_refunds
         from payments.journals where sale_id = t.id
       ) j
-      where case t.state when 'paid' then kinds <> 'capture'
+      where {{listing:t.listing_id}} and case t.state when 'paid' then kinds <> 'capture'
         when 'refunding' then kinds not in ('capture', 'late_capture') or (kinds = 'capture' and has_refunds is distinct from true)
         when 'refunded' then kinds not in ('capture', 'late_capture') or has_refunds is distinct from true
         else kinds <> '' or has_refunds end`,
@@ -45,10 +46,10 @@ export const ledgerInvariants: readonly Invariant[] = [
     sql: `
       select format('sale %s is %s, has refunded %s of %s, and refunds of %s', t.id, t.state, t.refunded_cents, t.amount, r.sum) as message
       from payments.transactions t
-      left join (select sale_id, sum(amount_cents) filter (where state <> 'dropped') as sum from payments.refunds group by 1) r on r.sale_id = t.id
-      where t.refunded_cents <> coalesce(r.sum, case when t.state in ('refunding', 'refunded') then t.refunded_cents else 0 end)
+      left join (select sale_id, sum(amount_cents) filter (where state <> 'dropped') as sum from payments.refunds where {{sale:sale_id}} group by 1) r on r.sale_id = t.id
+      where {{listing:t.listing_id}} and (t.refunded_cents <> coalesce(r.sum, case when t.state in ('refunding', 'refunded') then t.refunded_cents else 0 end)
         or (r.sale_id is not null or t.charged_back_cents > 0) and (t.refunded_cents + t.charged_back_cents >= t.amount) <> (t.state in ('refunding', 'refunded'))
-        or t.refunded_cents + t.charged_back_cents >= t.amount and t.state not in ('refunding', 'refunded')`,
+        or t.refunded_cents + t.charged_back_cents >= t.amount and t.state not in ('refunding', 'refunded'))`,
   },
   {
     name: 'the ledger owes a buyer exactly the refunds that are not made',
@@ -56,10 +57,11 @@ export const ledgerInvariants: readonly Invariant[] = [
       select format('sale %s is owed %s by the ledger, and has refunds of %s to be made', sale_id, coalesce(owed, 0), coalesce(due, 0)) as message
       from (
         select j.sale_id, 0 - sum(e.amount) as owed from payments.journals j join payments.entries e on e.journal_id = j.id
-        where e.account = 'refund:due' group by 1
+        where {{sale:j.sale_id}} and e.account = 'refund:due' group by 1
       ) ledger
       full join (
-        select sale_id, sum(amount_cents) filter (where state in ('owed', 'pending')) as due from payments.refunds group by 1
+        select sale_id, sum(amount_cents) filter (where state in ('owed', 'pending')) as due from payments.refunds
+        where {{sale:sale_id}} group by 1
       ) refunds using (sale_id)
       where coalesce(owed, 0) <> coalesce(due, 0)
         and exists (select from payments.refunds where refunds.sale_id = coalesce(ledger.sale_id, refunds.sale_id))`,
@@ -75,7 +77,7 @@ export const ledgerInvariants: readonly Invariant[] = [
         from payments.journals j join payments.entries e on e.journal_id = j.id
         where j.sale_id = t.id and j.kind in ('refund_owed', 'refund_dropped', 'dispute_lost')
       ) b
-      where exists (select from payments.journals j where j.sale_id = t.id and j.kind = 'capture')
+      where {{listing:t.listing_id}} and exists (select from payments.journals j where j.sale_id = t.id and j.kind = 'capture')
         and (t.state = 'paid' or t.charged_back_cents > 0 or exists (select from payments.refunds r where r.sale_id = t.id))
         and (b.buyer, b.seller) is distinct from (
           ((2 * t.transaction_fee::bigint * least(t.amount, t.refunded_cents + t.charged_back_cents) + t.amount) / (2 * t.amount))::numeric,
@@ -87,14 +89,15 @@ export const ledgerInvariants: readonly Invariant[] = [
       select format('sale %s has %s charged back, its disputes %s, withdrawn are %s', t.id, t.charged_back_cents, coalesce(d.sum, 0), coalesce(b.held, 0)) as message
       from payments.transactions t
       left join (
-        select sale_id, sum(charged_back_cents) as sum, bool_or(closed_at is null) as is_open from payments.disputes group by 1
+        select sale_id, sum(charged_back_cents) as sum, bool_or(closed_at is null) as is_open from payments.disputes
+        where {{sale:sale_id}} group by 1
       ) d on d.sale_id = t.id
       left join (
         select j.sale_id, sum(e.amount) as held from payments.journals j join payments.entries e on e.journal_id = j.id
-        where e.account = 'disputed' group by 1
+        where {{sale:j.sale_id}} and e.account = 'disputed' group by 1
       ) b on b.sale_id = t.id
-      where t.charged_back_cents <> coalesce(d.sum, 0) or t.is_disputed <> coalesce(d.is_open, false)
-        or coalesce(b.held, 0) > 0 and not coalesce(d.is_open, false)`,
+      where {{listing:t.listing_id}} and (t.charged_back_cents <> coalesce(d.sum, 0) or t.is_disputed <> coalesce(d.is_open, false)
+        or coalesce(b.held, 0) > 0 and not coalesce(d.is_open, false))`,
   },
   {
     name: 'a journal books what its sale comes to',

@@ -31,14 +31,15 @@ export const projectionInvariants: readonly Invariant[] = [
     name: 'search shows each listing as catalog has it',
     sql: `
       select format('listing %s: catalog has version %s, search %s', id, c.version, s.version) as message
-      from catalog.listings c full join search.listings s using (id)
+      from (select * from catalog.listings where {{listing:id}}) c
+      full join (select * from search.listings where {{listing:id}}) s using (id)
       where (${columns('c')}, c.image_urls::jsonb) is distinct from (${columns('s')}, s.image_urls::jsonb)`,
   },
   {
     name: 'the document of each listing in search has the values of its columns',
     sql: `
       select format('listing %s shows %s for %s', id, body, title) as message from search.listings
-      where (body ->> 'version')::bigint = version
+      where {{listing:id}} and (body ->> 'version')::bigint = version
         and (body ->> 'id', body ->> 'user_id', body ->> 'title', body ->> 'condition', (body ->> 'price')::int, body -> 'image_urls')
           is distinct from (id::text, seller_id::text, title, condition, price_cents, image_urls::jsonb)`,
   },
@@ -49,13 +50,14 @@ export const projectionInvariants: readonly Invariant[] = [
       from catalog.listing_view_counts c
       left join search.listings l on l.id = c.listing_id
       left join search.views v on v.listing_id = c.listing_id
-      where c.view_count is distinct from greatest(l.view_count, v.view_count)`,
+      where {{listing:c.listing_id}} and c.view_count is distinct from greatest(l.view_count, v.view_count)`,
   },
   {
     name: 'search finds by their words the active listings, and no others',
     sql: `
       select format('listing %s is %s in search', id, case when w.listing_id is null then 'without its words' else 'found, though not active' end) as message
-      from search.listings l full join search.listing_words w on w.listing_id = l.id
+      from (select * from search.listings where {{listing:id}}) l
+      full join (select * from search.listing_words where {{listing:listing_id}}) w on w.listing_id = l.id
       where coalesce(l.is_active, false) <> (w.listing_id is not null)`,
   },
   {
@@ -64,15 +66,15 @@ export const projectionInvariants: readonly Invariant[] = [
       select format('listing %s is of %s at %s, beside its words of %s at %s', l.id, l.created_at, l.shown_price_cents, w.listed_at, w.price_cents) as message
       from search.listings l
       join search.listing_words w on w.listing_id = l.id
-      where (w.listed_at, w.price_cents) is distinct from (l.created_at, l.shown_price_cents)
-        or not w.words @@ format('%L & %L', ' category ' || l.category_slug, ' condition ' || l.condition)::tsquery`,
+      where {{listing:l.id}} and ((w.listed_at, w.price_cents) is distinct from (l.created_at, l.shown_price_cents)
+        or not w.words @@ format('%L & %L', ' category ' || l.category_slug, ' condition ' || l.condition)::tsquery)`,
   },
   {
     name: 'search knows every word of its listings',
     sql: `
       select format('listing %s has a word that is not in lexemes: %s', listing_id, word) as message
       from search.listing_words, unnest(tsvector_to_array(words)) as word
-      where word not like ' %' and not exists (select from search.lexemes where lexeme = word)`,
+      where {{listing:listing_id}} and word not like ' %' and not exists (select from search.lexemes where lexeme = word)`,
   },
   {
     name: 'search shows each auction’s current bid',
@@ -81,7 +83,7 @@ export const projectionInvariants: readonly Invariant[] = [
       from auction.auctions a
       join search.listings l on l.id = a.listing_id
       left join search.bids b on b.listing_id = a.listing_id
-      where (l.current_bid_cents, b.amount_cents) is distinct from (a.current_bid, a.current_bid)`,
+      where {{listing:a.listing_id}} and (l.current_bid_cents, b.amount_cents) is distinct from (a.current_bid, a.current_bid)`,
   },
   {
     name: 'catalog knows each auction’s newest bid and end',
@@ -91,15 +93,15 @@ export const projectionInvariants: readonly Invariant[] = [
       from auction.auctions a
       join catalog.listings l on l.id = a.listing_id
       left join catalog.auction_states s on s.listing_id = a.listing_id
-      where (s.current_bid_cents, s.bid_count, s.closed_at) is distinct from (a.current_bid, a.bid_count, a.closed_at)`,
+      where {{listing:a.listing_id}} and (s.current_bid_cents, s.bid_count, s.closed_at) is distinct from (a.current_bid, a.bid_count, a.closed_at)`,
   },
   {
     name: 'an auction is catalog’s listing, on the same terms',
     sql: `
       select format('listing %s: catalog has (%s, %s, %s), auction (%s, %s, %s)',
         coalesce(l.id, a.listing_id), l.price_cents, l.buy_it_now_cents, l.auction_end_at, a.starting_bid, a.buy_it_now, a.end_at) as message
-      from (select * from catalog.listings where is_auction) l
-      full join auction.auctions a on a.listing_id = l.id
+      from (select * from catalog.listings where {{listing:id}} and is_auction) l
+      full join (select * from auction.auctions where {{listing:listing_id}}) a on a.listing_id = l.id
       where case
         -- Opened for a listing that was never stored, so that no request can reach it.
         when l.id is null then a.bid_count > 0
@@ -110,8 +112,8 @@ export const projectionInvariants: readonly Invariant[] = [
     name: 'auction knows the listings that have a fixed price',
     sql: `
       select format('listing %s is known as fixed to %s only', coalesce(l.id, f.listing_id), case when l.id is null then 'auction' else 'catalog' end) as message
-      from (select * from catalog.listings where not is_auction) l
-      full join auction.fixed_price_listings f on f.listing_id = l.id
+      from (select * from catalog.listings where {{listing:id}} and not is_auction) l
+      full join (select * from auction.fixed_price_listings where {{listing:listing_id}}) f on f.listing_id = l.id
       where l.seller_id is distinct from f.seller_id`,
   },
 ]

@@ -12,16 +12,18 @@ export const providerInvariants: readonly Invariant[] = [
       from (select "saleId" as sale_id, sum(received - refunded - withdrawn) as had from ${record} group by 1) provider
       full join (
         select j.sale_id::text, sum(e.amount) as booked from payments.journals j join payments.entries e on e.journal_id = j.id
-        where e.account = 'provider' group by 1
+        where {{read-sale:j.sale_id}} and e.account = 'provider' group by 1
       ) ledger using (sale_id)
       where coalesce(booked, 0) <> coalesce(had, 0)`,
+    isBounded: true,
   },
   {
     name: 'at most one charge per listing that is not refunded',
     sql: `
       select format('listing %s was charged by %s', t.listing_id, array_agg(p.id)) as message
       from ${record} join payments.transactions t on t.id::text = p."saleId"
-      where p.received > p.refunded + p.withdrawn group by t.listing_id having count(*) > 1`,
+      where {{read-sale:t.id}} and p.received > p.refunded + p.withdrawn group by t.listing_id having count(*) > 1`,
+    isBounded: true,
   },
   {
     name: 'a charge has its sale, paid or to be given back',
@@ -29,6 +31,7 @@ export const providerInvariants: readonly Invariant[] = [
       select format('intent %s received %s for sale %s, which is %s', p.id, p.received, p."saleId", coalesce(t.state, 'not there')) as message
       from ${record} left join payments.transactions t on t.id::text = p."saleId" and t.intent_id = p.id
       where p.received > 0 and (t.id is null or t.state not in ('paid', 'refunding', 'refunded'))`,
+    isBounded: true,
   },
   {
     name: 'what was released cannot be paid any more',
@@ -36,5 +39,6 @@ export const providerInvariants: readonly Invariant[] = [
       select format('sale %s is released, its intent %s is %s', t.id, p.id, p.status) as message
       from ${record} join payments.transactions t on t.intent_id = p.id
       where t.state = 'released' and p.status not in ('canceled', 'succeeded')`,
+    isBounded: true,
   },
 ]

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { TestNetwork } from '@marketplace/tests/support/card-network.ts'
-import { readProvider } from './provider-record.ts'
+import { readProvider, readProviderSales } from './provider-record.ts'
 
 const good = '4242424242424242'
 let network: TestNetwork
@@ -11,7 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => network.stop())
 
-const read = () => readProvider({ secretKey: 'sk_test_one', apiBase: `http://127.0.0.1:${network.port}` })
+const access = () => ({ secretKey: 'sk_test_one', apiBase: `http://127.0.0.1:${network.port}` })
+const read = () => readProvider(access())
 
 it('reads every intent with the amounts received and refunded, over several pages', async () => {
   const intents = await Promise.all(
@@ -46,6 +47,16 @@ it('reads every intent with the amounts received and refunded, over several page
   )
   const byId = (some: readonly { id: string }[]) => some.toSorted((a, b) => a.id.localeCompare(b.id))
   expect(byId(await read())).toEqual(byId(expected))
+  const some = expected.slice(90, 125)
+  const sales = some.map(({ id, saleId = '' }) => ({ saleId, intentId: id }))
+  expect(byId(await readProviderSales(access(), sales))).toEqual(byId(some))
+})
+
+it('reads nothing received for a sale whose intent does not exist', async () => {
+  const missing = { saleId: 's', intentId: 'pi_missing' }
+  expect(await readProviderSales(access(), [missing])).toEqual([
+    { id: 'pi_missing', saleId: 's', status: 'none', received: 0, refunded: 0, withdrawn: 0 },
+  ])
 })
 
 it('rejects a wrong key', async () => {

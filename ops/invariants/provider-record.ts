@@ -47,6 +47,57 @@ export async function readProvider(access: ProviderAccess): Promise<ProviderInte
   return [...record.values()]
 }
 
+/** A sale and its intent at the provider. */
+export interface SaleIntent {
+  saleId: string
+  intentId: string
+}
+
+// Calls at the same time. The provider accepts 100 per second from all processes.
+const concurrency = 4
+
+/** Reads the provider's data of these sales, with three calls each. An intent that does not exist has received nothing. */
+export async function readProviderSales(
+  access: ProviderAccess,
+  sales: readonly SaleIntent[],
+): Promise<ProviderIntent[]> {
+  const stripe = openStripe(access)
+  const record: ProviderIntent[] = []
+  const waiting = [...sales]
+  const readNext = async () => {
+    for (let sale = waiting.shift(); sale; sale = waiting.shift()) record.push(await readSale(stripe, sale))
+  }
+  await Promise.all(Array.from({ length: concurrency }, readNext))
+  return record
+}
+
+async function readSale(stripe: Stripe, { saleId, intentId: payment_intent }: SaleIntent): Promise<ProviderIntent> {
+  const [intent, refunds, disputes] = await Promise.all([
+    stripe.paymentIntents.retrieve(payment_intent).catch(ignoreMissing),
+    stripe.refunds.list({ payment_intent, limit: 100 } satisfies Stripe.RefundListParams),
+    stripe.disputes.list({ payment_intent, limit: 100 } satisfies Stripe.DisputeListParams),
+  ])
+  const refunded = refunds.data.filter(({ status }) => status === 'succeeded').map(({ amount }) => amount)
+  const moved = disputes.data.flatMap(({ balance_transactions: all }) => all.map(({ amount }) => 0 - amount))
+  return {
+    id: payment_intent,
+    saleId,
+    status: intent?.status ?? 'none',
+    received: intent?.amount_received ?? 0,
+    refunded: sumOf(refunded),
+    withdrawn: sumOf(moved),
+  }
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (error instanceof Stripe.errors.StripeInvalidRequestError) return undefined
+  throw error
+}
+
+function sumOf(amounts: readonly number[]): number {
+  return amounts.reduce((sum, amount) => sum + amount, 0)
+}
+
 function openStripe({ secretKey, apiBase }: ProviderAccess): Stripe {
   if (apiBase === undefined) return new Stripe(secretKey, { telemetry: false })
   const { protocol, hostname: host, port } = new URL(apiBase)

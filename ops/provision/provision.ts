@@ -72,6 +72,8 @@ function grantsFor({ services, database }: ProvisionOptions): string[] {
     'CREATE EXTENSION IF NOT EXISTS fuzzystrmatch SCHEMA extensions',
     ...services.flatMap((service) => grantsForService(service, name)),
     `CREATE SCHEMA IF NOT EXISTS bus AUTHORIZATION ${busRole}`,
+    // The invariant checker stores its position here.
+    `CREATE SCHEMA IF NOT EXISTS ops AUTHORIZATION ${reader}`,
     `GRANT CONNECT ON DATABASE ${name} TO ${busRole}, ${reader}`,
     `ALTER ROLE ${busRole} SET search_path = bus`,
     ...services.flatMap((service) => readGrants(service, `${service}_owner`)),

@@ -1,0 +1,79 @@
+import type pg from 'pg'
+
+/** Changes that are read per feed and look. A look of the provider makes three calls per sale. */
+export const maxEvents = 500
+export const maxSales = 100
+
+// Ids are assigned before their transaction commits. After this time all transactions with lower ids have committed.
+const commitSeconds = 60
+
+interface Feed {
+  name: string
+  limit: number
+  /** Rows after the position $1, ordered: `position`, `listing_id`, `sale_id`. $2 is the limit. */
+  sql: string
+  /** The position of the newest row. */
+  newest: string
+}
+
+const isOld = (column: string) => `${column} < clock_timestamp() - interval '${commitSeconds} seconds'`
+
+const outboxOf = (schema: string): Feed => ({
+  name: `${schema}.outbox`,
+  limit: maxEvents,
+  sql: `select seq::text as position, key as listing_id, null as sale_id from ${schema}.outbox
+    where seq > $1::bigint and ${isOld('occurred_at')} order by seq limit $2`,
+  newest: `select coalesce(max(seq), 0)::text as position from ${schema}.outbox`,
+})
+
+// Each change of a sale's money posts a journal. Journal ids are ordered by time.
+const journals: Feed = {
+  name: 'payments.journals',
+  limit: maxSales,
+  sql: `select j.id::text as position, t.listing_id::text, t.id::text as sale_id
+    from payments.journals j join payments.transactions t on t.id = j.sale_id
+    where j.id > $1::uuid and ${isOld('j.recorded_at')} order by j.id limit $2`,
+  newest: `select coalesce(
+      (select id from payments.journals order by id desc limit 1), '00000000-0000-0000-0000-000000000000'
+    )::text as position`,
+}
+
+const feeds: readonly Feed[] = [outboxOf('catalog'), outboxOf('auction'), outboxOf('payments'), journals]
+
+export type Positions = Readonly<Record<string, string>>
+
+export interface Changes {
+  listingIds: string[]
+  saleIds: string[]
+  /** The positions after these changes. */
+  positions: Positions
+  /** Whether a feed has more changes than were read. */
+  isBehind: boolean
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/**
+ * Reads the changes after the positions, at most `maxEvents` events per schema and `maxSales` journals. A feed without a
+ * position starts at its newest row.
+ */
+export async function readChanges(client: pg.Client, positions: Positions): Promise<Changes> {
+  const next: Record<string, string> = {}
+  const [listingIds, saleIds] = [new Set<string>(), new Set<string>()]
+  let isBehind = false
+  for (const { name, limit, sql, newest } of feeds) {
+    const from = positions[name] ?? (await client.query<{ position: string }>(newest)).rows[0]?.position ?? '0'
+    const { rows } = await client.query<{ position: string; listing_id: string; sale_id: string | null }>(sql, [
+      from,
+      limit,
+    ])
+    for (const { listing_id: listingId, sale_id: saleId } of rows) {
+      // Events about a user have the user's id as their key. Such an id matches no listing.
+      if (uuid.test(listingId)) listingIds.add(listingId)
+      if (saleId !== null) saleIds.add(saleId)
+    }
+    next[name] = rows.at(-1)?.position ?? from
+    isBehind ||= rows.length === limit
+  }
+  return { listingIds: [...listingIds], saleIds: [...saleIds], positions: next, isBehind }
+}

@@ -1,0 +1,89 @@
+import pg from 'pg'
+import { checkStatements, type CheckResult, type InvariantSources } from '../check-invariants.ts'
+import { readProviderSales, type ProviderIntent, type SaleIntent } from '../provider-record.ts'
+import { maxSales, readChanges } from './change-feeds.ts'
+import { readState, writeState, type State } from './stored-state.ts'
+
+// Bounds the listings that are checked again because of a violation. `verify-invariants` without METRICS_PORT finds all.
+const maxSuspects = 1000
+
+export interface Look {
+  results: CheckResult[]
+  /** Whether more changes wait for the next look. */
+  isBehind: boolean
+}
+
+export interface ChangeChecker {
+  /** Checks what has changed since the last look, a bounded part of it. */
+  look(): Promise<Look>
+}
+
+/**
+ * Creates a checker of the listings and sales that have changed since the last look. The position is stored in the database, so
+ * that a restarted process continues there; where that is not possible, in memory.
+ */
+export function createChangeChecker(sources: InvariantSources): ChangeChecker {
+  let state: State | undefined
+  return {
+    async look() {
+      const client = new pg.Client({ connectionString: sources.databaseUrl, statement_timeout: 60_000 })
+      await client.connect()
+      try {
+        state ??= await readState(client)
+        const look = await checkNext(client, sources, state)
+        await writeState(client, look.state)
+        state = look.state
+        return look
+      } finally {
+        await client.end()
+      }
+    },
+  }
+}
+
+async function checkNext(
+  client: pg.Client,
+  { provider }: InvariantSources,
+  { positions, suspects }: State,
+): Promise<Look & { state: State }> {
+  const changes = await readChanges(client, positions)
+  const listingIds = [...new Set([...changes.listingIds, ...suspects])]
+  const sales = provider ? await findPaidSales(client, changes.saleIds, suspects) : []
+  const record = provider && (await readProviderSales(provider, sales))
+  await setScope(client, { listingIds, saleIds: sales.map(({ saleId }) => saleId) })
+  const results = await check(client, record)
+  const hasViolations = results.some(({ violations }) => violations.length > 0)
+  return {
+    results,
+    isBehind: changes.isBehind,
+    state: { positions: changes.positions, suspects: hasViolations ? listingIds.slice(0, maxSuspects) : [] },
+  }
+}
+
+function check(client: pg.Client, record: readonly ProviderIntent[] | undefined): Promise<CheckResult[]> {
+  return checkStatements(client, { record, journal: undefined }, 'changed')
+}
+
+async function findPaidSales(
+  client: pg.Client,
+  saleIds: readonly string[],
+  suspects: readonly string[],
+): Promise<SaleIntent[]> {
+  const { rows } = await client.query<SaleIntent>(
+    `(select id::text as "saleId", intent_id as "intentId" from payments.transactions
+      where id = any($1::uuid[]) and intent_id is not null)
+    union
+    (select id::text, intent_id from payments.transactions
+      where listing_id = any($2::uuid[]) and intent_id is not null limit ${maxSales})`,
+    [saleIds, suspects],
+  )
+  return rows
+}
+
+async function setScope(
+  client: pg.Client,
+  { listingIds, saleIds }: { listingIds: readonly string[]; saleIds: readonly string[] },
+): Promise<void> {
+  const names = [`{${listingIds.join(',')}}`, `{${saleIds.join(',')}}`]
+  await client.query(`select set_config('ops.listings', $1, false), set_config('ops.sales', $2, false)`, names)
+}
