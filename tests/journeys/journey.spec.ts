@@ -58,7 +58,7 @@ for (const [providers, test] of [
     await buyer.getByRole('button', { name: 'Send Message' }).click()
     await expect(buyer.getByRole('dialog')).toBeHidden()
     await buyByCard(buyer, '$25.49')
-    await expect(buyer.getByText('This item is no longer for sale.')).toBeVisible()
+    await expect(buyer.getByText('This item is no longer available.')).toBeVisible()
 
     await seller.goto('/messages')
     await seller.getByRole('link', { name: /Brass reading lamp/ }).click()

@@ -38,7 +38,7 @@ test('HOME-05 the filter panel opens and closes, and has a price range and the c
   await panel.getByLabel('Max price').pressSequentially('e')
   await panel.getByRole('button', { name: 'Apply' }).click()
   await expect(panel.getByLabel('Max price')).toBeFocused()
-  await expect(panel.getByText('Enter a price from 0 to 9,999,999.99')).toBeVisible()
+  await expect(panel.getByText('Enter a price from $0 to $9,999,999.99')).toBeVisible()
   await panel.getByRole('radio', { name: 'Like New' }).click()
   await expect(visitor).toHaveURL(/condition=like-new/)
   await toggle.click()
@@ -54,7 +54,7 @@ test('HOME-05 a price above the maximum is rejected in the panel and ignored in 
     await panel.getByLabel(label).fill('10000000')
     await panel.getByRole('button', { name: 'Apply' }).click()
     await expect(panel.getByLabel(label)).toBeFocused()
-    await expect(panel.getByText('Enter a price from 0 to 9,999,999.99')).toBeVisible()
+    await expect(panel.getByText('Enter a price from $0 to $9,999,999.99')).toBeVisible()
     await expect(visitor).toHaveURL('/?minPrice=5')
     await panel.getByLabel(label).fill('9999999.99')
   }

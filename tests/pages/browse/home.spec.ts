@@ -225,7 +225,7 @@ test('HOME-22 a picture that does not load shows a placeholder on a card', async
     image_urls: [`${marketplace.url}/demo-pictures/none.jpg`],
   })
   await visitor.goto('/?search=broken picture frame')
-  await expect(results(visitor).getByText('Picture not available')).toBeAttached()
+  await expect(results(visitor).getByText('Photo unavailable')).toBeAttached()
   await expect(results(visitor).getByRole('img')).toHaveCount(0)
 })
 

@@ -93,7 +93,7 @@ test('home and a listing show their content without JavaScript', async ({ market
   const context = await browser.newContext({ baseURL: marketplace.url, javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto('/')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Good things are waiting for a second owner')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Buy and sell secondhand finds')
   const box = page.getByRole('search', { name: 'Search listings' }).getByRole('combobox')
   for (const empty of ['', '   ']) {
     await box.fill(empty)

@@ -32,7 +32,7 @@ test('BID-04 the listing is fetched again and the field is empty after a bid', a
   await again
   await expect(page.getByLabel('Bid amount')).toHaveValue('')
   await expect(page.getByRole('region', { name: 'Price' }).getByText('$1,234.50')).toBeVisible()
-  await expect(page.getByText('You are the highest bidder.')).toBeVisible()
+  await expect(page.getByText("You're the highest bidder.")).toBeVisible()
   expect(bids.map(({ body }) => body)).toEqual([{ listing_id: item.id, amount: 1234.5, confirm: false }])
 })
 
@@ -86,15 +86,17 @@ test('another user’s bid is shown without a reload, with a notice to the outbi
   await page.goto(`/listing/${item.id}`)
   await page.getByLabel('Bid amount').fill('12')
   await page.getByRole('button', { name: 'Place Bid' }).click()
-  await expect(page.getByText('You are the highest bidder.')).toBeVisible()
+  await expect(page.getByText("You're the highest bidder.")).toBeVisible()
   // Refetched after the page's own bid, and once deferred after hydration.
   await expect.poll(() => polled.length).toBeGreaterThan(1)
   polled.length = 0
   await rival.calls.post('/api/bids', { listing_id: item.id, amount: 20 })
-  await expect(page.getByRole('status').filter({ hasText: 'You have been outbid at $20.00.' })).toBeVisible()
+  await expect(
+    page.getByRole('status').filter({ hasText: "You've been outbid. The current bid is $20.00." }),
+  ).toBeVisible()
   await expect(page.getByRole('region', { name: 'Price' }).getByText('$20.00')).toBeVisible()
   await expect(page.getByLabel('Bid amount')).toHaveAttribute('min', '20.01')
-  await expect(page.getByRole('region', { name: 'Latest bids' }).getByRole('listitem')).toHaveCount(2)
+  await expect(page.getByRole('region', { name: 'Bid history' }).getByRole('listitem')).toHaveCount(2)
   // The update came through the stream, not from polling.
   expect(polled).toEqual([])
 })
@@ -145,7 +147,7 @@ test('the end is announced without a reload', async ({ marketplace }) => {
   const item = await marketplace.list({ title: 'Told end', ...auction, auction_end_date: inMs(20_000) })
   await visitor.goto(`/listing/${item.id}`)
   await expect(visitor.getByRole('status').filter({ hasText: 'Auction ended' })).toBeAttached()
-  await expect(visitor.getByText('Bidding is closed.')).toBeVisible()
+  await expect(visitor.getByText('Bidding has ended.')).toBeVisible()
   await expect(visitor.getByText('bought with Buy It Now')).toHaveCount(0)
 })
 
@@ -240,7 +242,7 @@ for (const { device, width } of [
     await page.getByRole('button', { name: 'Place Bid' }).click()
     await sheet.getByRole('button', { name: 'Bid $1,250.00' }).click()
     await expect(sheet).toHaveCount(0)
-    await expect(page.getByText('You are the highest bidder.')).toBeVisible()
+    await expect(page.getByText("You're the highest bidder.")).toBeVisible()
     await expect(page.getByLabel('Bid amount')).toHaveValue('')
     expect(bids.map(({ body }) => body)).toMatchObject([{ confirm: false }, { confirm: false }, { confirm: true }])
     expect(new Set(keys).size).toBe(3)
@@ -265,10 +267,10 @@ test('the seller reads that a winning bid cannot be charged by card', async ({ m
   await owner.page.goto(`/listing/${penny.id}`)
   await expect(owner.page.getByText("The winning bid of $0.02 can't be charged by card.")).toBeVisible()
   await owner.page.goto(`/listing/${dollar.id}`)
-  await expect(owner.page.getByText('Bidding is closed.')).toBeVisible()
+  await expect(owner.page.getByText('Bidding has ended.')).toBeVisible()
   await expect(owner.page.getByText("can't be charged")).toHaveCount(0)
   await bidder.page.goto(`/listing/${penny.id}`)
-  await expect(bidder.page.getByText('Bidding is closed.')).toBeVisible()
+  await expect(bidder.page.getByText('Bidding has ended.')).toBeVisible()
   await expect(bidder.page.getByText("can't be charged")).toHaveCount(0)
 })
 
@@ -279,7 +281,7 @@ test('a bid causes no request for the history, which opens whole on demand', asy
   const bid = (at: number) => rivals[at % 2]?.calls.post('/api/bids', { listing_id: item.id, amount: 10 + at })
   for (let at = 1; at <= 53; at++) await bid(at)
   await visitor.goto(`/listing/${item.id}`)
-  const latest = visitor.getByRole('region', { name: 'Latest bids' })
+  const latest = visitor.getByRole('region', { name: 'Bid history' })
   await expect(latest.getByRole('listitem')).toHaveCount(5)
   await expect(latest).toContainText('$63.00')
   const requests = callsOf(visitor, `/api/auctions/${item.id}/bids`)

@@ -6,8 +6,8 @@ import { callsOf, expect, failCalls, holdCalls, inAnHour, inMs, test } from '../
 
 const intents = '**/api/payments/create-intent'
 const paid = 'Payment successful! Your purchase is complete.'
-const holdEnded = 'The hold on this item has ended; nothing was charged.'
-const boughtEarly = 'The item was bought with Buy It Now before the planned end.'
+const holdEnded = "Your hold on this item expired. You weren't charged."
+const boughtEarly = 'Someone bought this item with Buy It Now before the auction ended.'
 
 /** Replaces the expiry of the next checkout's hold in the page; the server's hold is unchanged. */
 async function holdingUntil(page: Page, expiresAt: string): Promise<void> {
@@ -51,7 +51,7 @@ test('PAY-05 PAY-06 PAY-16 a purchase runs through confirmation, intent and paym
   await expect(page.getByRole('alert')).toHaveText(paid)
   await again
   expect(confirmed.map(({ body }) => body)).toEqual([{ payment_intent_id: expect.stringMatching(/^pi_/) }])
-  await expect(page.getByText('This item is no longer for sale.')).toBeVisible()
+  await expect(page.getByText('This item is no longer available.')).toBeVisible()
 })
 
 test('PAY-05 an auction is bought at its buy-it-now price', async ({ marketplace }) => {
@@ -73,7 +73,7 @@ test('PAY-05 an auction is bought at its buy-it-now price', async ({ marketplace
   expect((await request).method()).toBe('POST')
   await pay(page)
   await expect(page.getByRole('alert')).toHaveText(paid)
-  await expect(page.getByText('Bidding is closed.')).toBeVisible()
+  await expect(page.getByText('Bidding has ended.')).toBeVisible()
   await expect(page.getByText(boughtEarly)).toHaveCount(0)
 })
 
@@ -94,7 +94,7 @@ test('a bidder is notified when an auction was bought before its planned end', a
   const intent = await rival.calls.post<Intent>(`/api/auctions/${item.id}/buy-now`, {})
   await payByCard(rival.calls, intent)
   await rival.calls.post('/api/payments/confirm', { payment_intent_id: intent.payment_intent_id })
-  await expect(page.getByText('Bidding is closed.')).toBeVisible()
+  await expect(page.getByText('Bidding has ended.')).toBeVisible()
   await expect(page.getByText(boughtEarly)).toBeVisible()
 })
 
@@ -210,11 +210,11 @@ test('payment ends with the hold by the server’s clock, and the checkout can s
   await page.goto(`/listing/${item.id}`)
   await holdingUntil(page, inMs(20_000))
   await openPayment(page)
-  await expect(page.getByText(/This item is held for you until/)).toBeVisible()
+  await expect(page.getByText(/We're holding this item for you until/)).toBeVisible()
   await expect(page.getByRole('alert')).toHaveText(holdEnded)
-  await expect(page.getByText(/This item is held for you until/)).toHaveCount(0)
+  await expect(page.getByText(/We're holding this item for you until/)).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^Pay \$/ })).toHaveCount(0)
-  const again = page.getByRole('button', { name: 'Start Again' })
+  const again = page.getByRole('button', { name: 'Try Again' })
   await expect(again).toBeFocused()
   await again.click()
   await expect(page.getByRole('dialog', { name: 'Confirm Purchase' })).toBeVisible()
@@ -251,7 +251,7 @@ test('a checkout that was canceled elsewhere shows one error and can start again
   await expect(page.getByRole('alert')).toHaveText(holdEnded)
   await expect(page.getByText(/You cannot confirm/)).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^Pay \$/ })).toHaveCount(0)
-  await page.getByRole('button', { name: 'Start Again' }).click()
+  await page.getByRole('button', { name: 'Try Again' }).click()
   await page.getByRole('button', { name: 'Continue to Payment' }).click()
   await pay(page)
   await expect(page.getByRole('alert')).toHaveText(paid)
@@ -272,7 +272,7 @@ test('a checkout cannot start again when a bid has ended the buy-it-now price', 
   await openPayment(page)
   await rival.calls.post('/api/bids', { listing_id: item.id, amount: 150 })
   await expect(page.getByRole('alert')).toHaveText(holdEnded)
-  await expect(page.getByRole('button', { name: 'Start Again' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Try Again' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Close', exact: true }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Buy It Now' })).toHaveCount(0)

@@ -57,7 +57,7 @@ test('LIST-08 LIST-24 the countdown updates every second, and the buyer’s cont
   await expect(page.getByRole('timer')).toHaveText('Auction Ended')
   await expect(page.getByLabel('Bid amount')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Buy It Now' })).toHaveCount(0)
-  await expect(page.getByText('Bidding is closed.')).toBeVisible()
+  await expect(page.getByText('Bidding has ended.')).toBeVisible()
 })
 
 test('LIST-08 the countdown shows minutes and seconds under an hour', async ({ marketplace }) => {
@@ -155,6 +155,6 @@ test('LIST-24 a sold item is marked and has no controls', async ({ marketplace }
     await route.fulfill({ response, json: { ...(await response.json()), is_active: false } })
   })
   await page.goto(`/listing/${item.id}`)
-  await expect(page.getByText('This item is no longer for sale.')).toBeVisible()
+  await expect(page.getByText('This item is no longer available.')).toBeVisible()
   await expect(page.getByRole('button', { name: /Buy|Offer|Favorite|Share/ })).toHaveCount(0)
 })

@@ -87,7 +87,7 @@ test('LIST-02 a picture that does not load shows a placeholder, and a listing wi
     image_urls: [`${url}/demo-pictures/lost.jpg`],
   })
   await visitor.goto(`/listing/${broken.id}`)
-  await expect(visitor.getByRole('region', { name: 'Pictures' }).getByText('Picture not available')).toBeAttached()
+  await expect(visitor.getByRole('region', { name: 'Pictures' }).getByText('Photo unavailable')).toBeAttached()
   await expect(visitor.getByRole('region', { name: 'Pictures' }).locator('svg.tabler-icon-photo-off')).toBeVisible()
   const none = await marketplace.list({ title: 'Lamp without a picture', price: 5 })
   await visitor.goto(`/listing/${none.id}`)
@@ -104,7 +104,7 @@ test('many thumbnails, some of them broken, do not widen a phone’s page', asyn
   await visitor.setViewportSize({ width: 390, height: 844 })
   await visitor.goto(`/listing/${item.id}`)
   const strip = visitor.getByRole('list', { name: 'Thumbnails' })
-  await expect(strip.getByText('Picture not available')).toHaveCount(6)
+  await expect(strip.getByText('Photo unavailable')).toHaveCount(6)
   expect(await visitor.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 })
 

@@ -86,7 +86,7 @@ test('CHAT-04 a question that is too long is kept, counted and not sent', async 
   const field = panel.getByLabel('Your question')
   await expect(field).toHaveValue('x'.repeat(4001))
   await expect(panel.getByText('4001/4000 characters')).toBeVisible()
-  await expect(panel.getByText('Question can have at most 4000 characters')).toBeVisible()
+  await expect(panel.getByText('Question must be 4000 characters or fewer')).toBeVisible()
   await panel.getByRole('button', { name: 'Send Message' }).click()
   await expect(field).toBeFocused()
   expect(calls).toEqual([])

@@ -192,7 +192,7 @@ test('MSG-14 a message that is too long is kept, counted and not sent', async ({
   await field.fill('x'.repeat(1001))
   await expect(field).toHaveValue('x'.repeat(1001))
   await expect(owner.page.getByText('1001/1000 characters')).toBeVisible()
-  await expect(owner.page.getByText('Message can have at most 1000 characters')).toBeVisible()
+  await expect(owner.page.getByText('Message must be 1000 characters or fewer')).toBeVisible()
   await field.press('Enter')
   await owner.page.getByRole('button', { name: 'Send message' }).click()
   await expect(field).toBeFocused()

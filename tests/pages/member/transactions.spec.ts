@@ -89,7 +89,7 @@ test('TXN-03 a won auction is pending, shows its deadline and is paid under Tran
   const row = page.getByRole('article').filter({ hasText: 'Won watch' })
   await expect(row.getByText('Auction Won')).toBeVisible({ timeout: 40_000 })
   await expect(row.getByText('Pending')).toBeVisible()
-  await expect(row.getByText(/To be paid by/)).toBeVisible()
+  await expect(row.getByText(/Pay by/)).toBeVisible()
   await row.getByRole('button', { name: 'Pay now' }).click()
   await fillCard(page)
   await page.getByRole('button', { name: 'Pay $21.00' }).click()

@@ -87,7 +87,7 @@ test('the focus returns to the Pay button when authentication is refused', async
   await page.getByRole('button', { name: 'Continue to Payment' }).click()
   await fillCard(page, '4000002500003155')
   await page.getByLabel('CVC').press('Enter')
-  await press(page.getByRole('button', { name: 'Refuse', exact: true }))
+  await press(page.getByRole('button', { name: 'Decline', exact: true }))
   await expect(page.getByRole('alert')).toContainText('Payment failed')
   await expect(page.getByRole('button', { name: /^Pay \$/ })).toBeFocused()
 })

@@ -60,7 +60,7 @@ test('bidding and the gallery work by keyboard alone', async ({ marketplace }) =
   await expect(page.getByRole('button', { name: 'Keyed clock, picture 2 of 2' })).toBeFocused()
   await type(page, page.getByLabel('Bid amount'), '$12')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('You are the highest bidder.')).toBeVisible()
+  await expect(page.getByText("You're the highest bidder.")).toBeVisible()
   await expect(page.getByLabel('Bid amount')).toBeFocused()
 })
 

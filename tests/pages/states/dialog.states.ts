@@ -48,7 +48,7 @@ export const dialogStates: PageState[] = [
     await openItem(page, demo)
     await page.getByRole('button', { name: 'Make Offer' }).click()
     await page.getByLabel('Message (optional)').fill('I could collect it on Saturday. '.repeat(40))
-    await expect(page.getByText('Message can have at most 1000 characters')).toBeVisible()
+    await expect(page.getByText('Message must be 1000 characters or fewer')).toBeVisible()
   }),
   overlay('dialog-offer-refused', async (page, demo) => {
     await openItem(page, demo)
@@ -117,7 +117,7 @@ export const dialogStates: PageState[] = [
     await openOwn(page, demo)
     await page.getByRole('button', { name: 'Buy Now' }).click()
     await page.getByRole('button', { name: 'Continue to Payment' }).click()
-    await expect(page.getByRole('button', { name: 'Start Again' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Try Again' })).toBeVisible()
   }),
   overlay('dialog-payment-not-loaded', async (page, demo) => {
     await failCalls(page, '**/api/stripe/config', { status: 400 })

@@ -48,7 +48,7 @@ export const listingStates: PageState[] = [
       await openListing(page, await auctionOf(demo, 600, { buy_it_now_price: 80 }))
       await page.getByLabel('Bid amount').fill('31')
       await page.getByRole('button', { name: 'Place Bid' }).click()
-      await expect(page.getByText('You are the highest bidder.')).toBeVisible()
+      await expect(page.getByText("You're the highest bidder.")).toBeVisible()
     },
   },
   {
@@ -59,9 +59,9 @@ export const listingStates: PageState[] = [
       await openListing(page, item)
       await page.getByLabel('Bid amount').fill('31')
       await page.getByRole('button', { name: 'Place Bid' }).click()
-      await expect(page.getByText('You are the highest bidder.')).toBeVisible()
+      await expect(page.getByText("You're the highest bidder.")).toBeVisible()
       await bid(demo, item, 40)
-      await expect(page.getByText('You have been outbid')).toBeVisible()
+      await expect(page.getByText("You've been outbid")).toBeVisible()
     },
   },
   listingState('listing-auction-bought-early', 'newcomer', async (demo) => {
@@ -104,7 +104,7 @@ export const listingStates: PageState[] = [
       })
       await bid(demo, item, 75)
       await openListing(page, item)
-      await expect(page.getByText('Bidding is closed.')).toBeVisible()
+      await expect(page.getByText('Bidding has ended.')).toBeVisible()
     },
   },
   listingState('listing-sold', 'buyer', async ({ buyer }) => {

@@ -125,7 +125,7 @@ export const sellingStates: PageState[] = [
         watched.map((item, index) => ({ ...item, is_active: index > 0 })),
       )
       await page.goto('/watchlist')
-      await expect(page.getByText('No longer for sale')).toBeVisible()
+      await expect(page.getByText('Unavailable')).toBeVisible()
     },
   },
 ]

@@ -8,9 +8,9 @@ import { PageHeading } from '../ui/page/PageHeading.tsx'
  */
 export function PageFailed() {
   return (
-    <EmptyState icon="cloud" heading={<PageHeading>This page did not load</PageHeading>}>
-      <p>Something went wrong while loading this page. Loading it again usually helps.</p>
-      <Button onClick={() => window.location.reload()}>Load again</Button>
+    <EmptyState icon="cloud" heading={<PageHeading>This page didn't load</PageHeading>}>
+      <p>Something went wrong. Reloading usually fixes it.</p>
+      <Button onClick={() => window.location.reload()}>Reload</Button>
     </EmptyState>
   )
 }

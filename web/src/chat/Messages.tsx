@@ -11,7 +11,7 @@ export function Messages({ messages, isAnswering }: { messages: ChatMessage[]; i
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Keyboard users can scroll only a focusable element.
     <div role="log" aria-label="Conversation with the assistant" tabIndex={0} className={classes.log}>
-      <p className={classes.bubble}>Hi, what can I help you with?</p>
+      <p className={classes.bubble}>Hi, how can I help?</p>
       {messages.map((message) => (
         <p key={message.id} className={classes.bubble} data-own={message.sender === 'user' || undefined}>
           {message.text}

@@ -21,5 +21,5 @@ export function withSupportContact(reply: string, supportEmail: string): string 
 }
 
 export function apology(supportEmail: string): string {
-  return `I'm sorry, I can't answer right now. Please write to us at ${supportEmail}, and we answer within 24 hours.`
+  return `I'm sorry, I can't answer right now. Email ${supportEmail} and we'll reply within 24 hours.`
 }

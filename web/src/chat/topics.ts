@@ -8,7 +8,7 @@ export const topics: Topic[] = [
   {
     name: 'Ordering & Checkout',
     reply:
-      'Choose Buy Now on a listing, check the total, and pay by card. The item is held for you for 10 minutes while you pay. In an auction, place a bid above the current one; the highest bid at the end wins and is paid under Transactions within 48 hours.',
+      "Choose Buy Now on a listing, check the total, and pay by card. We'll hold the item for 10 minutes. In an auction, place a bid above the current one; the highest bid at the end wins and is paid under Transactions within 48 hours.",
   },
   {
     name: 'Shipping & Tracking',
@@ -18,12 +18,12 @@ export const topics: Topic[] = [
   {
     name: 'Payments & Billing',
     reply:
-      'Payments go by card through our payment provider; we never see your card number. The marketplace fee is 5% of the item price and part of the total that you confirm. What you bought and sold is listed under Transactions.',
+      'You pay by card through our payment provider; we never see your card number. The marketplace fee is 5% of the item price and part of the total that you confirm. What you bought and sold is listed under Transactions.',
   },
   {
     name: 'Creating Listings',
     reply:
-      'Choose Sell, give your item a title, a category and a price or a starting bid, and add pictures by their address. The first picture is the main photo. Your items, their views and bids are under My Listings.',
+      'Choose Sell, give your item a title, a category and a price or a starting bid, and add photos. The first photo is the main photo. Your items, their views and bids are under My Listings.',
   },
   {
     name: 'Account & Settings',

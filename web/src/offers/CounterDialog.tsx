@@ -15,8 +15,8 @@ export function CounterDialog({ offer, setFailure, onClose }: Props) {
   return (
     <Dialog opened title="Make a Counteroffer" onClose={onClose}>
       <p className={classes.about}>
-        <bdi>{offer.listing_title}</bdi>: {formatCents(offer.amount)} was offered. A counter rejects that and opens an
-        offer of your own, for 48 hours.
+        <bdi>{offer.listing_title}</bdi>: The current offer is {formatCents(offer.amount)}. Your counteroffer replaces
+        it and expires in 48 hours.
       </p>
       <OfferForm
         verb="Send Counter"

@@ -19,7 +19,7 @@ function useRespond(offer: Offer, setFailure: SetFailure) {
   return useSingleMutation({
     mutationFn: (action: OfferAction) => respondToOffer(offer.id, action),
     onMutate: () => setFailure(null),
-    onError: (error) => setFailure(errorText(error, 'Failed to answer the offer')),
+    onError: (error) => setFailure(errorText(error, "We couldn't send your response. Try again.")),
     // All data is refetched after an action. If the action was rejected, the item may have been sold or reserved, or the
     // other party may have responded.
     onSettled: () => queryClient.invalidateQueries(),

@@ -69,7 +69,7 @@ export function OfferForm({ verb, draft, send, onSent, onOutdated }: Props) {
     event.preventDefault()
     if (offer.isPending) return
     if (cents === null || cents === 0) {
-      setProblem('Enter an amount above $0.00, such as 12.50.')
+      setProblem('Enter an amount greater than $0.00.')
       amount.current?.focus()
       return
     }

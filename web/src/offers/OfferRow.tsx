@@ -29,7 +29,7 @@ function State({ state }: { state: OfferState }) {
 
 function offererLabel(offer: Offer, userId: string): string {
   if (offer.made_by === sideOf(offer, userId)) return 'You offered'
-  return offer.made_by === 'buyer' ? 'A buyer offers' : 'The seller offers'
+  return offer.made_by === 'buyer' ? 'A buyer offered' : 'The seller offered'
 }
 
 interface Props {
@@ -66,12 +66,12 @@ export function OfferRow({ offer, userId, setFailure, withTitle = false }: Props
       )}
       {action !== null && (
         <p className={classes.expiry}>
-          Open until <RelativeTime at={offer.expires_at}>{dateAndTime(new Date(offer.expires_at))}</RelativeTime>
+          Expires <RelativeTime at={offer.expires_at}>{dateAndTime(new Date(offer.expires_at))}</RelativeTime>
         </p>
       )}
       {owesPayment && (
         <p className={classes.expiry}>
-          You find it under <Link to="/transactions">Transactions</Link>.
+          Pay for it in <Link to="/transactions">Transactions</Link>.
         </p>
       )}
       {action !== null && <OfferActions offer={offer} action={action} setFailure={setFailure} />}

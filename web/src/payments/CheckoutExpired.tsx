@@ -22,10 +22,10 @@ export function CheckoutExpired({ onRestart, onClose }: Props) {
   }
   return (
     <div ref={body} className={classes.dialog}>
-      <p role="alert">The hold on this item has ended; nothing was charged.</p>
+      <p role="alert">Your hold on this item expired. You weren't charged.</p>
       {onRestart !== null && (
         <BusyButton isBusy={isRestarting} onClick={restart}>
-          Start Again
+          Try Again
         </BusyButton>
       )}
       <Button variant="default" onClick={onClose}>

@@ -37,7 +37,7 @@ export function ConfirmPurchase({ order, onClose, onIntent }: Props) {
     <Dialog opened title="Confirm Purchase" onClose={onClose}>
       <div className={classes.dialog}>
         <OrderSummary title={order.title} amounts={amounts} />
-        <p className={classes.note}>Next you pay by card. The item is held for you for 10 minutes meanwhile.</p>
+        <p className={classes.note}>Next, pay by card. We'll hold the item for 10 minutes.</p>
         <Alert
           message={intent.error && errorText(intent.error, 'Failed to initiate payment')}
           onDismiss={() => intent.reset()}

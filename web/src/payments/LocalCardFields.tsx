@@ -19,14 +19,14 @@ function BankConfirmation({ onDecided }: { onDecided: Confirm }) {
   return (
     <section className={classes.confirmation} aria-labelledby="bank-confirmation">
       <p id="bank-confirmation">
-        <IconBuildingBank size={20} aria-hidden="true" /> Your bank asks you to confirm this payment.
+        <IconBuildingBank size={20} aria-hidden="true" /> Your bank needs you to confirm this payment.
       </p>
       <div className={classes.choices}>
         <Button ref={confirm} onClick={() => onDecided(true)}>
           Confirm payment
         </Button>
         <Button variant="default" onClick={() => onDecided(false)}>
-          Refuse
+          Decline
         </Button>
       </div>
     </section>

@@ -67,7 +67,7 @@ export function PaymentDialog({ title, intent, onClose, onRestart, onPayingChang
       <div className={classes.dialog}>
         <OrderSummary title={title} amounts={amountsOf(intent)} />
         {expiresAt !== null && (
-          <p className={classes.note}>This item is held for you until {heldUntil(expiresAt, now)}.</p>
+          <p className={classes.note}>We're holding this item for you until {heldUntil(expiresAt, now)}.</p>
         )}
         <CardForm
           config={config.data}

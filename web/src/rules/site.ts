@@ -1,3 +1,2 @@
 /** Description of pages that have no description of their own. Must match index.html. */
-export const defaultDescription =
-  'Buy and sell with people nearby: fixed prices, live auctions, and a fee you see before you pay.'
+export const defaultDescription = 'Buy and sell secondhand items at fixed prices or in live auctions, with clear fees.'

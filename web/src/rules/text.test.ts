@@ -7,7 +7,7 @@ it('counts code points, with the space around the text', () => {
 
 it('returns an error that names the limit if a text is too long', () => {
   expect(lengthError('Title', ` ${'😀'.repeat(3)} `, 3)).toBeNull()
-  expect(lengthError('Title', 'abcd', 3)).toBe('Title can have at most 3 characters')
+  expect(lengthError('Title', 'abcd', 3)).toBe('Title must be 3 characters or fewer')
 })
 
 it('truncates between code points', () => {

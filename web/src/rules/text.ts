@@ -14,7 +14,7 @@ export const maxTermLength = 200
  * sent trimmed.
  */
 export function lengthError(name: string, text: string, max: number): string | null {
-  return countCharacters(text.trim()) > max ? `${name} can have at most ${max} characters` : null
+  return countCharacters(text.trim()) > max ? `${name} must be ${max} characters or fewer` : null
 }
 
 /** Returns the first `max` code points of a text. */

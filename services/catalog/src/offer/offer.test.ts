@@ -62,7 +62,7 @@ describe('an offer is possible', () => {
     ['by the seller', { sellerId: 'bea' }, 'own_listing', 'You cannot make an offer on your own listing.'],
     ['on an auction', { isAuction: true }, 'wrong_kind', 'This item is sold by auction and does not accept offers.'],
     ['without the seller’s consent', { acceptOffers: false }, 'no_offers', 'This listing does not accept offers.'],
-    ['after the sale', { isActive: false }, 'inactive', 'This item is no longer for sale.'],
+    ['after the sale', { isActive: false }, 'inactive', 'This item is no longer available.'],
   ])('not %s', (_case, change, code, message) => {
     const check = () => requireOfferable({ ...listing, ...change }, 'bea')
     expect(check).toThrow(expect.objectContaining({ code, message }))

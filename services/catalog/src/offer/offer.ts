@@ -64,7 +64,7 @@ export function requireOfferable(listing: Listing, buyerId: string): void {
 }
 
 export function requireActive(listing: Listing): void {
-  if (!listing.isActive) throw conflict('inactive', 'This item is no longer for sale.')
+  if (!listing.isActive) throw conflict('inactive', 'This item is no longer available.')
 }
 
 /** Returns the user's side of the offer, or null if the user is neither buyer nor seller. */

@@ -30,7 +30,7 @@ const rejections: Record<HoldRejection, MessageInitShape<typeof RefusedSchema>> 
   },
   own_listing: { kind: RefusalKind.FORBIDDEN, code: 'own_listing', message: 'You cannot buy your own listing.' },
   wrong_kind: { kind: RefusalKind.CONFLICT, code: 'wrong_kind', message: 'This item is sold by auction.' },
-  inactive: { kind: RefusalKind.CONFLICT, code: 'inactive', message: 'This item is no longer for sale.' },
+  inactive: { kind: RefusalKind.CONFLICT, code: 'inactive', message: 'This item is no longer available.' },
   sold: { kind: RefusalKind.CONFLICT, code: 'sold', message: 'This item has been sold.' },
   already_paid: { kind: RefusalKind.CONFLICT, code: 'already_paid', message: 'You have paid for this item already.' },
   reserved: { kind: RefusalKind.CONFLICT, code: 'reserved', message: 'This item is reserved for another buyer.' },

@@ -38,7 +38,7 @@ function OutcomeMessage({ outcome }: { outcome: Outcome }) {
       <>
         <Loader color="var(--accent)" aria-hidden="true" />
         <PageHeading>Signing you in...</PageHeading>
-        <p>This takes a moment.</p>
+        <p>Just a moment.</p>
       </>
     )
   }
@@ -47,7 +47,7 @@ function OutcomeMessage({ outcome }: { outcome: Outcome }) {
       <>
         <IconCircleX className={classes.bad} size={48} stroke={1.4} aria-hidden="true" />
         <PageHeading>Authentication Failed</PageHeading>
-        <p>Taking you to the sign-in page, where you can try again.</p>
+        <p>Taking you back to sign in.</p>
       </>
     )
   }

@@ -25,9 +25,9 @@ export function SignInPage() {
         <img src="/favicon.svg" alt="" width={56} height={56} />
         <PageHeading>Welcome to Marketplace</PageHeading>
         <output className={classes.lost}>
-          {hasExpired && 'Your session has ended. Sign in again to go on; what you typed is kept.'}
+          {hasExpired && "You've been signed out. Sign in to continue. We saved what you typed."}
         </output>
-        <p>Buy, bid, sell and talk to sellers with one account.</p>
+        <p>One account to buy, bid, sell and message.</p>
         <Button
           size="lg"
           fullWidth

@@ -23,7 +23,7 @@ export function BasicInformation({ draft, problems, onChange }: SectionProps) {
         name="title"
         label="Title"
         required
-        placeholder="What is it? Brand, model, size"
+        placeholder="Brand, model, size, color"
         value={draft.title}
         error={ofTitle.error ?? (draft.title.trim() === '' && problems.title)}
         onChange={(event) => onChange({ title: event.currentTarget.value })}
@@ -33,7 +33,7 @@ export function BasicInformation({ draft, problems, onChange }: SectionProps) {
         name="description"
         label="Description"
         rows={5}
-        placeholder="Condition, age, what comes with it, anything a buyer should know"
+        placeholder="Condition, age, what's included and anything else buyers should know"
         value={draft.description}
         onChange={(event) => onChange({ description: event.currentTarget.value })}
       />

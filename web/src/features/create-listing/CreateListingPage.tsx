@@ -23,7 +23,7 @@ function Preview({ draft }: { draft: Draft }) {
   const category = categories?.find(({ id }) => String(id) === draft.categoryId)
   return (
     <aside aria-label="Preview" className={classes.preview}>
-      <p className={classes.previewLabel}>How buyers see it</p>
+      <p className={classes.previewLabel}>Preview</p>
       <div inert>
         <ListingCard listing={toPreview(draft, category?.name ?? '', new Date(serverNow()))} />
       </div>

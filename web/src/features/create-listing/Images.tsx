@@ -43,7 +43,9 @@ export function Images({ draft, problems, onChange, onAdd }: SectionProps & { on
         name="imageUrl"
         label="Image URL"
         description={
-          isFull ? `That is all ${maxImages}` : 'Up to 12 pictures, added one at a time. The first is the main photo.'
+          isFull
+            ? `You've added the maximum of ${maxImages} photos`
+            : 'Add up to 12 photos. The first is the main photo.'
         }
         placeholder="https://"
         disabled={isFull}

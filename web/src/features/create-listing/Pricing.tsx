@@ -19,7 +19,7 @@ function FixedPricing({ draft, problems, onChange }: SectionProps) {
       <Checkbox
         name="isOnSale"
         label="On sale"
-        description="Shows the price before, struck through"
+        description="Show the previous price crossed out"
         checked={draft.isOnSale}
         onChange={(event) => onChange({ isOnSale: event.currentTarget.checked })}
       />
@@ -35,7 +35,7 @@ function FixedPricing({ draft, problems, onChange }: SectionProps) {
       <Checkbox
         name="acceptOffers"
         label="Accept offers"
-        description="Buyers may suggest another price"
+        description="Let buyers suggest a different price"
         checked={draft.acceptOffers}
         onChange={(event) => onChange({ acceptOffers: event.currentTarget.checked })}
       />
@@ -51,7 +51,7 @@ export function Pricing(props: SectionProps) {
       <Checkbox
         name="isAuction"
         label="Sell as an auction"
-        description="The highest bid at the end date wins"
+        description="The highest bid wins when the auction ends"
         checked={draft.isAuction}
         onChange={(event) => onChange({ isAuction: event.currentTarget.checked })}
       />
@@ -59,7 +59,7 @@ export function Pricing(props: SectionProps) {
       <MoneyInput
         name="shippingCost"
         label="Shipping cost"
-        description="0 is shown as free shipping"
+        description="Enter 0 for free shipping"
         min="0"
         value={draft.shippingCost}
         error={problems.shippingCost}

@@ -18,30 +18,22 @@ describe('a draft', () => {
   it.each<[string, Partial<Draft>, object]>([
     ['no errors', {}, {}],
     ['no title', { title: '  ' }, { title: 'Title is required' }],
-    ['a title of 201 characters', { title: 'x'.repeat(201) }, { title: 'Title can have at most 200 characters' }],
+    ['a title of 201 characters', { title: 'x'.repeat(201) }, { title: 'Title must be 200 characters or fewer' }],
     [
       'a description of 5001',
       { description: 'x'.repeat(5001) },
-      { description: 'Description can have at most 5000 characters' },
+      { description: 'Description must be 5000 characters or fewer' },
     ],
-    ['a location of 201', { location: 'x'.repeat(201) }, { location: 'Location can have at most 200 characters' }],
+    ['a location of 201', { location: 'x'.repeat(201) }, { location: 'Location must be 200 characters or fewer' }],
     ['texts of emojis up to their limits', { title: '😀'.repeat(200), location: '😀'.repeat(200) }, {}],
-    [
-      'an invalid image URL',
-      { imageUrl: 'lamp.jpg' },
-      { imageUrl: 'Enter the address of a picture, starting with https://' },
-    ],
+    ['an invalid image URL', { imageUrl: 'lamp.jpg' }, { imageUrl: 'Enter an image URL that starts with https://' }],
     ['an image URL that is not added yet', { imageUrl: picture }, {}],
     [
       'an image URL that is already added',
       { imageUrl: picture, images: [picture] },
-      { imageUrl: 'This picture is already added' },
+      { imageUrl: "You've already added this photo" },
     ],
-    [
-      'an image URL that is too long',
-      { imageUrl: picture + 'x'.repeat(2048) },
-      { imageUrl: 'This address is too long' },
-    ],
+    ['an image URL that is too long', { imageUrl: picture + 'x'.repeat(2048) }, { imageUrl: 'This URL is too long' }],
     ['no category', { categoryId: '' }, { categoryId: 'Choose a category' }],
     ['no price', { price: '' }, { price: 'Price must be greater than $0.00' }],
     ['an invalid price', { price: '1.005' }, { price: 'Enter an amount in dollars, such as 4.50' }],
@@ -73,8 +65,8 @@ describe('a draft', () => {
       { buyItNowPrice: 'Buy It Now price must be higher than starting bid' },
     ],
     ['a higher buy-it-now price', { buyItNowPrice: '10.01' }, {}],
-    ['no end date', { endsAt: '' }, { endsAt: 'Choose when the auction ends' }],
-    ['an end date in the past', { endsAt: '2025-11-01T10:00' }, { endsAt: 'The auction must end in the future' }],
+    ['no end date', { endsAt: '' }, { endsAt: 'Choose an end date and time' }],
+    ['an end date in the past', { endsAt: '2025-11-01T10:00' }, { endsAt: 'Choose a date in the future' }],
     ['no price', { price: '' }, {}],
   ])('as an auction with %s has the errors %s', (_name, change, problems) => {
     expect(validateDraft({ ...watch, ...change }, now)).toEqual(problems)

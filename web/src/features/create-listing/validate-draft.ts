@@ -38,8 +38,8 @@ function auctionProblems(draft: Draft, now: Date): Problems {
       problems.buyItNowPrice = 'Buy It Now price must be higher than starting bid'
     }
   }
-  if (draft.endsAt === '') problems.endsAt = 'Choose when the auction ends'
-  else if (new Date(draft.endsAt) <= now) problems.endsAt = 'The auction must end in the future'
+  if (draft.endsAt === '') problems.endsAt = 'Choose an end date and time'
+  else if (new Date(draft.endsAt) <= now) problems.endsAt = 'Choose a date in the future'
   return problems
 }
 
@@ -84,9 +84,9 @@ export function readImageUrl(text: string): string | null {
 /** Returns the error message if the typed URL cannot be added to the images; otherwise null. */
 export function validateImageUrl({ imageUrl, images }: Draft): string | null {
   const url = readImageUrl(imageUrl)
-  if (url === null) return 'Enter the address of a picture, starting with https://'
-  if (url.length > maxUrlLength) return 'This address is too long'
-  return images.includes(url) ? 'This picture is already added' : null
+  if (url === null) return 'Enter an image URL that starts with https://'
+  if (url.length > maxUrlLength) return 'This URL is too long'
+  return images.includes(url) ? "You've already added this photo" : null
 }
 
 /**

@@ -25,13 +25,16 @@ export function homeHead(filters: ListingFilters, categories: Category[]): Head 
   if (filters.search !== undefined) {
     return {
       title: `${filters.search} for Sale`,
-      description: `Find ${filters.search} for sale on Marketplace, at a fixed price or in a live auction.`,
+      description: `Shop ${filters.search} on Marketplace. Buy now or bid in a live auction.`,
     }
   }
   if (filters.category !== undefined) {
     const category = categories.find((candidate) => candidate.slug === filters.category)
     const name = category?.name ?? filters.category
-    return { title: `${name} for Sale`, description: category?.description ?? `Find ${name} for sale on Marketplace.` }
+    return {
+      title: `${name} for Sale`,
+      description: category?.description ?? `Shop ${name} on Marketplace. Buy now or bid in a live auction.`,
+    }
   }
   if (hasFilters(filters))
     return { title: 'Filtered Listings', description: 'Listings on Marketplace that match your filters.' }

@@ -9,11 +9,11 @@ export function Footer() {
       <div className={classes.inside}>
         <div className={classes.about}>
           <p className={classes.name}>Marketplace</p>
-          <p>Good things, second owners. Buy at a fixed price or bid, and pay safely by card.</p>
+          <p>Secondhand items from people like you. Buy now or bid, and pay securely by card.</p>
           <p>
             Questions? <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>
             <br />
-            We answer within 24 hours.
+            We reply within 24 hours.
           </p>
         </div>
         <nav aria-label="Footer" className={classes.groups}>

@@ -8,7 +8,7 @@ export function NotFoundPage() {
   usePageHead('Page not found | Marketplace')
   return (
     <EmptyState icon="search" heading={<PageHeading>Page not found</PageHeading>}>
-      <p>This page does not exist. The link may be old or mistyped.</p>
+      <p>We can't find that page. Check the link and try again.</p>
       <Button component={Link} to="/">
         Back to Marketplace
       </Button>

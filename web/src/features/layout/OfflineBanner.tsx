@@ -8,7 +8,7 @@ export function OfflineBanner() {
     <output className={classes.slot}>
       {!isOnline && (
         <span className={classes.banner}>
-          <IconCloudOff size={18} aria-hidden="true" /> You are offline. What you see may be out of date.
+          <IconCloudOff size={18} aria-hidden="true" /> You're offline. This page may be out of date.
         </span>
       )}
     </output>

@@ -35,7 +35,7 @@ export const footerGroups = [
     ],
   },
   {
-    heading: 'The small print',
+    heading: 'Legal',
     links: [
       { to: '/privacy', text: 'Privacy Policy' },
       { to: '/terms', text: 'Terms and Conditions' },

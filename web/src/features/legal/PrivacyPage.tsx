@@ -5,9 +5,9 @@ import { LegalPage } from './LegalPage.tsx'
 export function PrivacyPage() {
   return (
     <LegalPage title="Privacy Policy">
-      <p>This page says which data we hold about you, why, and what you can do about it.</p>
+      <p>This policy explains what data we collect, why, and what choices you have.</p>
 
-      <h2>What we hold</h2>
+      <h2>Data we collect</h2>
       <ul>
         <li>Your account: email address, name and picture, as our sign-in provider gives them to us.</li>
         <li>What you do here: listings, bids, purchases, messages to other members and searches.</li>
@@ -21,13 +21,13 @@ export function PrivacyPage() {
         questions and keep the place safe. We do not sell your data, and we do not show advertising.
       </p>
 
-      <h2>Who else sees it</h2>
+      <h2>Who can see it</h2>
       <ul>
         <li>
           Other members see your name and picture where you sell, buy from them or write to them. Bidders appear masked.
         </li>
-        <li>Our sign-in provider and our card payment provider process what they need for their part.</li>
-        <li>Authorities, where the law obliges us.</li>
+        <li>Our sign-in and payment providers process the data their services need.</li>
+        <li>Authorities, when the law requires it.</li>
       </ul>
 
       <h2>Cookies and local storage</h2>
@@ -42,14 +42,13 @@ export function PrivacyPage() {
       <h2>Your choices</h2>
       <p>
         You can ask us for a copy of your data, for a correction or for deletion at{' '}
-        <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>. We answer within 24 hours. Records of payments
+        <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>. We reply within 24 hours. Records of payments
         are kept as long as the law asks.
       </p>
 
       <h2>Changes</h2>
       <p>
-        If we change this policy we say so here, with a new date. See also our{' '}
-        <Link to="/terms">Terms and Conditions</Link>.
+        We'll post changes here with a new date. See also our <Link to="/terms">Terms and Conditions</Link>.
       </p>
     </LegalPage>
   )

@@ -13,21 +13,23 @@ export function TermsPage() {
       <h2>Your account</h2>
       <p>
         You sign in with your email through our sign-in provider, and your first sign-in creates the account. Keep
-        access to that email safe: what happens from your account counts as done by you.
+        access to that email safe: you're responsible for what happens in your account.
       </p>
 
       <h2>Selling</h2>
       <ul>
-        <li>List only what you own and may sell, and describe it as it is, with pictures that you may use.</li>
-        <li>A listing is an offer: who buys it at its price, or wins its auction, has a right to it at that price.</li>
+        <li>
+          List only items you own and may sell. Describe them accurately and use photos you have the right to use.
+        </li>
+        <li>A listing is an offer: whoever buys it or wins the auction is entitled to it at that price.</li>
         <li>You may not buy or bid on your own listings, nor have others do so for you.</li>
         <li>Send the item promptly after payment, to the address the buyer gives you.</li>
       </ul>
 
       <h2>Buying and bidding</h2>
       <ul>
-        <li>A bid is binding. The highest bid at the end date wins and is to be paid within 48 hours.</li>
-        <li>Starting a checkout holds the item for you for 10 minutes. Closing the payment dialog frees it again.</li>
+        <li>Bids are binding. The highest bid when the auction ends wins and must be paid within 48 hours.</li>
+        <li>Starting a checkout holds the item for you for 10 minutes. Closing the payment dialog releases it.</li>
         <li>You pay by card. Prices are in US dollars, and the total is shown before you pay.</li>
       </ul>
 
@@ -47,8 +49,8 @@ export function TermsPage() {
       <h2>Our part</h2>
       <p>
         We run the marketplace and the payments; the sale itself is between buyer and seller. Where money was taken and
-        the item could not be given, we refund the buyer. We do our best to keep the service running and correct, and do
-        not promise that it never fails.
+        the item could not be given, we refund the buyer. We do our best to keep the service running and correct, and
+        can't guarantee it will never fail.
       </p>
 
       <h2>Changes and questions</h2>

@@ -24,7 +24,7 @@ function LoadingRows() {
 function NoConversations() {
   return (
     <EmptyState icon="messages" heading={<h2>No conversations yet</h2>}>
-      <p>Write to a seller from one of their listings, and your conversation shows up here.</p>
+      <p>Message a seller from a listing to start a conversation.</p>
       <Button component={Link} to="/">
         Browse listings
       </Button>

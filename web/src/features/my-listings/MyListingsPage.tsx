@@ -54,7 +54,7 @@ function Counts({ list }: { list: PagedList<CardListing> | undefined }) {
 function NoListings() {
   return (
     <EmptyState icon="box" heading={<h2>No listings yet</h2>}>
-      <p>Something at home is waiting for a second owner.</p>
+      <p>Have something you no longer need? List it in minutes.</p>
       <Button component={Link} to="/create-listing">
         Create Your First Listing
       </Button>

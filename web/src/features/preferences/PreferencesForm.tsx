@@ -58,7 +58,7 @@ export function PreferencesForm() {
           <PreferenceToggle
             name="deals"
             label="Deals & Great Products"
-            description="Good finds and price drops, now and then"
+            description="Occasional picks and price drops"
             isOn={preferences.deals}
             isDisabled={isPending}
             onChange={(deals) => setChanged({ ...changed, deals })}
@@ -66,13 +66,13 @@ export function PreferencesForm() {
           <PreferenceToggle
             name="offers"
             label="Seller Offers"
-            description="When a seller answers you or makes you an offer"
+            description="When someone sends you an offer or responds to yours"
             isOn={preferences.offers}
             isDisabled={isPending}
             onChange={(offers) => setChanged({ ...changed, offers })}
           />
           <output className={classes.unknown}>
-            {isUnknown && 'Your settings could not be read yet. If you save now, both are set as shown here.'}
+            {isUnknown && "We couldn't load your settings. If you save now, both are set as shown here."}
           </output>
           <Alert
             message={save.error && 'Failed to save preferences. Please try again.'}

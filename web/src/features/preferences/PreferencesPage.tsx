@@ -31,7 +31,7 @@ export function PreferencesPage() {
       <section className={classes.panel} aria-labelledby="preferences">
         <div className={classes.head}>
           <PageHeading id="preferences">Notification Preferences</PageHeading>
-          <p>{isSignedOut ? 'Sign in to choose what we write to you about.' : 'Choose what we write to you about.'}</p>
+          <p>{isSignedOut ? 'Sign in to choose what we notify you about.' : 'Choose what we notify you about.'}</p>
         </div>
         {user === null ? <div className={classes.waiting} /> : <PreferencesForm />}
       </section>

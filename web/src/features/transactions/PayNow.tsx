@@ -37,7 +37,7 @@ export function PayNow({ transaction, payBy, onPaid }: Props) {
         Pay now
       </BusyButton>
       <p>
-        To be paid by <RelativeTime at={payBy}>{dateAndTime(new Date(payBy))}</RelativeTime>
+        Pay by <RelativeTime at={payBy}>{dateAndTime(new Date(payBy))}</RelativeTime>
       </p>
       <Alert
         message={intent.error && errorText(intent.error, 'Failed to initiate payment')}

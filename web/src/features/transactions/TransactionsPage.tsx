@@ -25,7 +25,7 @@ function LoadingRows() {
 function NoTransactions() {
   return (
     <EmptyState icon="receipt" heading={<h2>No transactions yet</h2>}>
-      <p>What you buy and sell shows up here.</p>
+      <p>Your purchases and sales will appear here.</p>
       <Button component={Link} to="/">
         Browse listings
       </Button>

@@ -25,7 +25,7 @@ const maxTermLength = 200
 function NoFavorites() {
   return (
     <EmptyState icon="heart" heading={<h2>Your favorites list is empty</h2>}>
-      <p>Tap ♡ on anything you like to save it here.</p>
+      <p>Tap ♡ on a listing to save it here.</p>
       <Button component={Link} to="/">
         Browse listings
       </Button>
@@ -36,14 +36,14 @@ function NoFavorites() {
 function NoMatches() {
   return (
     <EmptyState icon="search" heading={<h2>No items found</h2>}>
-      <p>None of your favorites has that in its title or description.</p>
+      <p>No favorites match your search.</p>
     </EmptyState>
   )
 }
 
 function FavoriteCard({ listing }: { listing: CardListing }) {
   const [layout] = useLayout()
-  const badge = listing.is_active ? undefined : <StatusBadge tone="quiet">No longer for sale</StatusBadge>
+  const badge = listing.is_active ? undefined : <StatusBadge tone="quiet">Unavailable</StatusBadge>
   return <ListingCard listing={listing} layout={layout} badge={badge} corner={<CardWatchToggle listing={listing} />} />
 }
 

@@ -45,7 +45,7 @@ export function Picture({ src, alt, isEager = false, isMain = false, fit = 'cove
     return (
       <div className={classes.placeholder}>
         <IconPhotoOff stroke={1.2} aria-hidden="true" />
-        <VisuallyHidden>Picture not available</VisuallyHidden>
+        <VisuallyHidden>Photo unavailable</VisuallyHidden>
       </div>
     )
   }

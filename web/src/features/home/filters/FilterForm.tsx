@@ -7,7 +7,7 @@ import { readFilters, readPrice } from './filters.ts'
 import { useChangeParams } from './use-change-params.ts'
 import classes from './FilterForm.module.css'
 
-const problem = 'Enter a price from 0 to 9,999,999.99.'
+const problem = 'Enter a price from $0 to $9,999,999.99.'
 
 const conditions = [['', 'Any'], ...Object.entries(conditionNames)]
 

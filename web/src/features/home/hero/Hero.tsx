@@ -11,13 +11,13 @@ import { useChangeParams } from '../filters/use-change-params.ts'
 import classes from './Hero.module.css'
 
 const blurbs = [
-  { icon: IconBolt, heading: 'Fast Search', text: 'The right thing in a few letters, typing errors included.' },
+  { icon: IconBolt, heading: 'Fast Search', text: 'Find what you want in a few keystrokes, typos and all.' },
   {
     icon: IconShieldCheck,
     heading: 'Secure & Safe',
-    text: 'Pay by card. You see the fee and the total first.',
+    text: 'Pay by card. You see the total, fee included, before you pay.',
   },
-  { icon: IconUsersGroup, heading: 'Community', text: 'Real people selling real things. Ask them before you buy.' },
+  { icon: IconUsersGroup, heading: 'Community', text: 'Buy from real people. Message them before you buy.' },
 ]
 
 /**
@@ -63,8 +63,8 @@ export function Hero() {
       <section className={classes.hero} data-plain={isPlain || undefined} aria-label="Welcome">
         {!isPlain && <PictureWall pictures={pictures ?? []} />}
         <div className={classes.words}>
-          <PageHeading className={classes.heading}>Good things are waiting for a second owner</PageHeading>
-          <p className={classes.lead}>Buy at a fixed price, or bid and see how far it goes.</p>
+          <PageHeading className={classes.heading}>Buy and sell secondhand finds</PageHeading>
+          <p className={classes.lead}>Buy now or bid in live auctions.</p>
           <SearchBox label="Search listings" size="lg" withButton onSearch={(term) => change({ search: term })} />
           <Trending />
         </div>

@@ -15,7 +15,7 @@ function NoResults() {
     <EmptyState icon="search" heading={<h3>No listings found</h3>}>
       <p>Try adjusting your search criteria or browse different categories.</p>
       <Button component={Link} to="/" variant="default">
-        Show everything
+        Clear search and filters
       </Button>
     </EmptyState>
   )

@@ -21,7 +21,7 @@ export function BidHistory({ listing }: { listing: ListingDetail }) {
   return (
     <section aria-labelledby="bids" className={classes.history}>
       <h2 id="bids" className={classes.heading}>
-        Latest bids
+        Bid history
       </h2>
       <BidLines bids={bids} />
       {listing.bid_count > bids.length && (

@@ -27,12 +27,12 @@ export function BidStatusMessage({ listing, placing }: Props) {
       )}
       {placing === null && status === 'leading' && (
         <span className={classes.standing} data-tone="good">
-          <IconTrophy size={18} aria-hidden="true" /> You are the highest bidder.
+          <IconTrophy size={18} aria-hidden="true" /> You're the highest bidder.
         </span>
       )}
       {placing === null && status === 'outbid' && (
         <span className={classes.standing} data-tone="bad">
-          <IconAlertTriangle size={18} aria-hidden="true" /> You have been outbid at{' '}
+          <IconAlertTriangle size={18} aria-hidden="true" /> You've been outbid. The current bid is{' '}
           {formatCents(listing.current_bid ?? 0)}.
         </span>
       )}

@@ -49,7 +49,7 @@ export function MessageForm({ listing, onSent }: { listing: ListingDetail; onSen
         required
         rows={4}
         data-autofocus
-        placeholder="Ask about the condition, pick-up or shipping"
+        placeholder="Ask about condition, pickup or shipping"
         value={text}
         onChange={(event) => setText(truncate(event.currentTarget.value, maxLength))}
       />

@@ -36,7 +36,7 @@ export function MessageSeller({ listing }: { listing: ListingDetail }) {
       <Alert
         isFloating
         tone="good"
-        message={isSent ? 'Message sent. Replies appear under Messages.' : null}
+        message={isSent ? 'Message sent. Look for the reply in Messages.' : null}
         onDismiss={() => setIsSent(false)}
       />
       <Suspense>

@@ -10,7 +10,7 @@ export function Facts({ listing }: { listing: ListingDetail }) {
   const details: [string, ReactNode][] = [
     ['Condition', conditionNames[listing.condition]],
     ['Category', listing.category.name],
-    ['Location', <bdi key="location">{listing.location || 'Not given'}</bdi>],
+    ['Location', <bdi key="location">{listing.location || 'Not specified'}</bdi>],
     [
       'Listed',
       <RelativeTime key="listed" at={listing.created_at}>
@@ -26,7 +26,7 @@ export function Facts({ listing }: { listing: ListingDetail }) {
           Description
         </h2>
         <p dir="auto" className={classes.description}>
-          {listing.description || 'The seller has not written a description.'}
+          {listing.description || "The seller hasn't added a description."}
         </p>
       </section>
       <section aria-labelledby="details">

@@ -37,7 +37,7 @@ function Price({ listing }: { listing: ListingDetail }) {
  */
 function endLabel(hasEnded: boolean, left: number): string {
   if (!hasEnded) return 'Ends'
-  return left > 0 ? 'Planned end' : 'Ended'
+  return left > 0 ? 'Scheduled end' : 'Ended'
 }
 
 function AuctionTimes({ listing }: { listing: ListingDetail }) {

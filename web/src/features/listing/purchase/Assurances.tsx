@@ -2,9 +2,9 @@ import { IconClockHour4, IconLock, IconMessageQuestion } from '@tabler/icons-rea
 import classes from './Assurances.module.css'
 
 const assurances = [
-  { icon: IconLock, text: 'You pay by card, and see the fee and the total first.' },
-  { icon: IconClockHour4, text: 'The item is held for you while you pay.' },
-  { icon: IconMessageQuestion, text: 'If something goes wrong, we answer within 24 hours.' },
+  { icon: IconLock, text: 'Pay by card. You see the total before you pay.' },
+  { icon: IconClockHour4, text: 'We hold the item while you check out.' },
+  { icon: IconMessageQuestion, text: 'Something wrong? Support replies within 24 hours.' },
 ]
 
 /** Assurances for buyers, shown next to the purchase controls. */

@@ -28,7 +28,7 @@ function SignInPrompt({ listing }: { listing: ListingDetail }) {
     <div className={classes.bar} data-bottom-bar>
       <div className={classes.prompt}>
         <div>
-          <output>{hasExpired && <p>Your session has ended; what you typed is kept.</p>}</output>
+          <output>{hasExpired && <p>You've been signed out. We saved what you typed.</p>}</output>
           <p>{signInPrompt(listing)}</p>
         </div>
         <Link to="/sign-in" className={classes.signIn}>
@@ -45,7 +45,7 @@ interface ControlsProps {
 }
 
 const bought = 'Payment successful! Your purchase is complete.'
-const boughtEarly = 'The item was bought with Buy It Now before the planned end.'
+const boughtEarly = 'Someone bought this item with Buy It Now before the auction ended.'
 
 function AuctionControls({ listing, onDone }: ControlsProps) {
   return (
@@ -54,7 +54,7 @@ function AuctionControls({ listing, onDone }: ControlsProps) {
         <BidForm listing={listing} />
       </div>
       <div className={classes.instant}>
-        {listing.buy_it_now_price !== null && <p>Or skip the bidding for {formatCents(listing.buy_it_now_price)}</p>}
+        {listing.buy_it_now_price !== null && <p>Or buy it now for {formatCents(listing.buy_it_now_price)}</p>}
         <BuyNow listing={listing} onBought={() => onDone(bought)} />
       </div>
     </>
@@ -72,7 +72,7 @@ function FixedPriceControls({ listing, onDone }: ControlsProps) {
         </div>
       </div>
       {listing.accept_offers && (
-        <MakeOffer listing={listing} onSent={() => onDone('Offer sent. The seller has 48 hours to answer.')} />
+        <MakeOffer listing={listing} onSent={() => onDone('Offer sent. The seller has 48 hours to respond.')} />
       )}
     </>
   )
@@ -109,7 +109,7 @@ export function BuyerActions({ listing, isOwner }: Props) {
       <Alert isFloating tone="good" message={message} onDismiss={() => setMessage(null)} />
       {!isOpen && (
         <p className={classes.note}>
-          {listing.is_auction ? 'Bidding is closed.' : 'This item is no longer for sale.'}
+          {listing.is_auction ? 'Bidding has ended.' : 'This item is no longer available.'}
           {/* Hidden from the user who bought the item, who sees the message about the payment instead. */}
           {message === null && wasBoughtEarly(listing, now) && ` ${boughtEarly}`}
         </p>

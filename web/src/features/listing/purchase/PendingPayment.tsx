@@ -20,16 +20,17 @@ export function usePendingPayment(listing: ListingDetail, isEnabled: boolean): T
 
 export function PendingPayment({ transaction }: { transaction: Transaction }) {
   const { transaction_type: type, sale_price: price, pay_by: payBy } = transaction
-  const words = type === 'auction_win' ? 'You won this auction at' : 'Your offer was accepted at'
   return (
     <div className={classes.bar} data-bottom-bar>
       <div className={classes.prompt}>
         <p>
-          {words} {formatCents(price)}.
+          {type === 'auction_win'
+            ? `You won this auction for ${formatCents(price)}.`
+            : `Your ${formatCents(price)} offer was accepted.`}
           {payBy !== null && (
             <>
               {' '}
-              To be paid by <RelativeTime at={payBy}>{dateAndTime(new Date(payBy))}</RelativeTime>.
+              Pay by <RelativeTime at={payBy}>{dateAndTime(new Date(payBy))}</RelativeTime>.
             </>
           )}
         </p>
