@@ -33,6 +33,9 @@ export const catalogSettings = serviceSettings.extend({
   VIEW_FLUSH_INTERVAL_MS: durationMs.default(1000),
   // How long further views of a listing by the same viewer are not counted.
   VIEW_DEDUP_WINDOW_MS: durationMs.default(hourMs / 2),
+  // How many views of a listing one address counts within VIEW_DEDUP_WINDOW_MS, however many viewers it has. An IPv6 address stands for
+  // its /64.
+  MAX_VIEWS_PER_ADDRESS: quota.default(10),
   // Time between two runs of the sweep that deletes expired views.
   VIEW_SWEEP_INTERVAL_MS: durationMs.default(60_000),
 })

@@ -85,6 +85,13 @@ interface ListingViewsTable {
   counted_at: Date
 }
 
+interface ListingViewNetworksTable {
+  listing_id: string
+  network_id: number
+  since: Date
+  views: number
+}
+
 interface ListingViewCountsTable {
   listing_id: string
   view_count: number
@@ -98,6 +105,7 @@ export interface CatalogTables {
   offers: OffersTable
   watchlist: WatchlistTable
   listing_views: ListingViewsTable
+  listing_view_networks: ListingViewNetworksTable
   listing_view_counts: ListingViewCountsTable
 }
 

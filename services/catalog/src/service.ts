@@ -20,7 +20,7 @@ import { personalData } from './personal-data/personal-data.ts'
 import { settledSalesConsumer } from './sale/settled-sales.consumer.ts'
 import { salesRpc } from './sale/sales.rpc.ts'
 import { createViewBuffer } from './view/view-buffer.ts'
-import { deleteExpiredViews } from './view/views.repo.ts'
+import { deleteExpiredNetworks, deleteExpiredViews } from './view/views.repo.ts'
 import { watchlistRoutes } from './watchlist/watchlist.routes.ts'
 
 export function createCatalogService(settings: CatalogSettings): Service {
@@ -47,10 +47,12 @@ export function createCatalogService(settings: CatalogSettings): Service {
 
 function createSweeps({ db, settings, viewBuffer }: Context): Sweep[] {
   const deleteViews = () => deleteExpiredViews(db, settings.VIEW_DEDUP_WINDOW_MS)
+  const deleteNetworks = () => deleteExpiredNetworks(db, settings.VIEW_DEDUP_WINDOW_MS)
   return [
     { name: 'lapsed offers', intervalMs: settings.OFFER_SWEEP_INTERVAL_MS, sweep: () => expireOffers(db) },
     { name: 'views', intervalMs: settings.VIEW_FLUSH_INTERVAL_MS, sweep: () => viewBuffer.flush() },
     { name: 'old views', intervalMs: settings.VIEW_SWEEP_INTERVAL_MS, sweep: deleteViews },
+    { name: 'old views of addresses', intervalMs: settings.VIEW_SWEEP_INTERVAL_MS, sweep: deleteNetworks },
   ]
 }
 
@@ -68,7 +70,11 @@ function createContext({ db, log }: Resources<CatalogTables>, settings: CatalogS
       return new Map(profiles.map(({ userId, name }) => [userId, name]))
     },
   })
-  const viewBuffer = createViewBuffer({ db, log, repeatMs: settings.VIEW_DEDUP_WINDOW_MS })
+  const viewBuffer = createViewBuffer({
+    db,
+    log,
+    limits: { repeatMs: settings.VIEW_DEDUP_WINDOW_MS, maxPerNetwork: settings.MAX_VIEWS_PER_ADDRESS },
+  })
   const liveAuctions = createLiveAuctions(auctions, settings.AUCTIONS_TIMEOUT_MS)
   return { db, settings, auctions, liveAuctions, sellerNames, viewBuffer }
 }

@@ -6,7 +6,7 @@ import { routeResponses } from '@marketplace/kit/http/responses.ts'
 import { runIdempotentAfter } from '@marketplace/kit/idempotency/idempotency.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import { identifyViewer } from '../view/viewer.ts'
+import { identifyViewer, networkOfRequest } from '../view/viewer.ts'
 import { CreateListingBody, toDraft } from './create-listing.body.ts'
 import { createListing, prepareListing } from './create-listing.ts'
 import { DetailedListingView, toDetailedListingView, toListingView } from './listing.view.ts'
@@ -41,7 +41,8 @@ export function listingsRoutes(app: PublicApp, ctx: Context): void {
       const detailed = await readDetailedListing(ctx, request.params.id)
       const viewer = identifyViewer(request)
       const { id: listingId, sellerId } = detailed.listing
-      if (viewer && request.caller?.userId !== sellerId) viewBuffer.add({ listingId, viewer })
+      if (viewer && request.caller?.userId !== sellerId)
+        viewBuffer.add({ listingId, viewer, network: networkOfRequest(request) })
       if (detailed.isStale) reply.header('x-stale', 'bids')
       return toDetailedListingView(detailed)
     },

@@ -121,6 +121,7 @@ const durations = {
   VIEW_FLUSH_INTERVAL_MS: 100,
   VIEW_DEDUP_WINDOW_MS: 1_800_000,
   VIEW_SWEEP_INTERVAL_MS: 100,
+  MAX_VIEWS_PER_ADDRESS: 10,
 }
 
 async function rowsOf(db: Db, text: string, values: readonly unknown[]): Promise<Record<string, unknown>[]> {

@@ -11,12 +11,21 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-const viewOf = (listingId: string, viewer: number) => ({ listingId, viewer: String(viewer).padStart(64, '0') })
+const viewOf = (listingId: string, viewer: number) => ({
+  listingId,
+  viewer: String(viewer).padStart(64, '0'),
+  network: null,
+})
 
 it('drops further views while it is full and accepts views again after a flush', async () => {
   const [first, second] = [newId(), newId()]
   const log = openLog('catalog', 'silent')
-  const buffer = createViewBuffer({ db: harness.db, log, repeatMs: 60_000, maxWaiting: 3 })
+  const buffer = createViewBuffer({
+    db: harness.db,
+    log,
+    limits: { repeatMs: 60_000, maxPerNetwork: 10 },
+    maxWaiting: 3,
+  })
   for (let viewer = 0; viewer < 5; viewer += 1) buffer.add(viewOf(first, viewer))
   expect(await buffer.flush()).toBe(0)
   for (let viewer = 0; viewer < 2; viewer += 1) buffer.add(viewOf(second, viewer))

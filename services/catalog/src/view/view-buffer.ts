@@ -3,13 +3,12 @@ import type { Log } from '@marketplace/kit/telemetry/log.ts'
 import { publishAll } from '@marketplace/kit/events/outbox.ts'
 import type { Db } from '../db.ts'
 import { listingViewed } from './views.events.ts'
-import { countViews, type View } from './views.repo.ts'
+import { countViews, type View, type ViewLimits } from './views.repo.ts'
 
 export interface ViewBufferOptions {
   db: Db
   log: Log
-  /** How long further views of a listing by the same viewer are not counted, in ms. */
-  repeatMs: number
+  limits: ViewLimits
   /**
    * Maximum number of views that are kept in memory while the database is unavailable, about 200 bytes each. Further
    * views are dropped.
@@ -31,7 +30,7 @@ export interface ViewBuffer {
 
 const maxBatchSize = 5000
 
-export function createViewBuffer({ db, log, repeatMs, maxWaiting = 100_000 }: ViewBufferOptions): ViewBuffer {
+export function createViewBuffer({ db, log, limits, maxWaiting = 100_000 }: ViewBufferOptions): ViewBuffer {
   const waiting = new Map<string, View>()
 
   function add(view: View): void {
@@ -44,7 +43,7 @@ export function createViewBuffer({ db, log, repeatMs, maxWaiting = 100_000 }: Vi
     for (const [key] of batch) waiting.delete(key)
     const views = batch.map(([, view]) => view)
     try {
-      await transaction(db, async (trx) => publishAll(trx, (await countViews(trx, views, repeatMs)).map(listingViewed)))
+      await transaction(db, async (trx) => publishAll(trx, (await countViews(trx, views, limits)).map(listingViewed)))
     } catch (error) {
       for (const view of views) add(view)
       throw error

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { networkOf, readAddress } from '@marketplace/kit/http/client-address.ts'
 import type { FastifyRequest } from 'fastify'
 
 /**
@@ -12,6 +13,12 @@ export function identifyViewer({ caller, headers }: FastifyRequest): string | nu
   if (browser) return hashViewer('browser', browser)
   const address = lastEntry(headers['x-forwarded-for'])
   return address ? hashViewer('address', address) : null
+}
+
+/** Returns the network of the client's address from the gateway; null without an address. */
+export function networkOfRequest({ headers }: FastifyRequest): string | null {
+  const address = readAddress(lastEntry(headers['x-forwarded-for']))
+  return address === null ? null : networkOf(address)
 }
 
 /** Returns the viewer id under which a signed-in user's views are counted. */

@@ -5,6 +5,15 @@ export interface View {
   listingId: string
   /** Hash of the viewer: SHA-256 in hexadecimal. */
   viewer: string
+  /** IPv4 address or IPv6 network of the client; null without one. */
+  network: string | null
+}
+
+export interface ViewLimits {
+  /** How long further views of a listing by the same viewer are not counted, in ms. */
+  repeatMs: number
+  /** Maximum number of counted views of a listing per network within `repeatMs`. */
+  maxPerNetwork: number
 }
 
 export interface ViewTotal {
@@ -13,25 +22,48 @@ export interface ViewTotal {
 }
 
 /**
- * Counts a view unless the same viewer's last counted view of the listing is more recent than `repeatMs`. Returns the
- * new totals. Rows are always locked in the same order, viewers before counters, so that concurrent transactions cannot
- * deadlock.
+ * Counts a view unless the same viewer's last counted view of the listing is more recent than `repeatMs`, or its network
+ * has counted `maxPerNetwork` views of the listing within that time. Returns the new totals. Rows are always locked in the
+ * same order, viewers before networks before counters, so that concurrent transactions cannot deadlock.
  */
-export async function countViews(trx: Trx, views: readonly View[], repeatMs: number): Promise<ViewTotal[]> {
+export async function countViews(
+  trx: Trx,
+  views: readonly View[],
+  { repeatMs, maxPerNetwork }: ViewLimits,
+): Promise<ViewTotal[]> {
+  const window = sql`make_interval(secs => ${repeatMs / 1000})`
   const { rows } = await sql<ViewTotal>`
     with given as (
-      select listing_id, decode(hex, 'hex') as viewer
-      from unnest(${views.map(({ listingId }) => listingId)}::uuid[], ${views.map(({ viewer }) => viewer)}::text[])
-        as given (listing_id, hex)
-    ), counted as (
+      select listing_id, decode(hex, 'hex') as viewer, hashtextextended(network, 0) as network_id
+      from unnest(
+        ${views.map(({ listingId }) => listingId)}::uuid[], ${views.map(({ viewer }) => viewer)}::text[],
+        ${views.map(({ network }) => network)}::text[]
+      ) as given (listing_id, hex, network)
+    ), fresh as (
       insert into listing_views as known (listing_id, viewer, counted_at)
       select listing_id, viewer, clock_timestamp() from given order by listing_id, viewer
       on conflict (listing_id, viewer) do update set counted_at = excluded.counted_at
-        where known.counted_at <= excluded.counted_at - make_interval(secs => ${repeatMs / 1000})
-      returning listing_id
+        where known.counted_at <= excluded.counted_at - ${window}
+      returning listing_id, viewer
+    ), of_networks as (
+      select listing_id, network_id, count(*)::integer as views from fresh join given using (listing_id, viewer)
+      group by listing_id, network_id
+    ), counted as (
+      insert into listing_view_networks as known (listing_id, network_id, since, views)
+      select listing_id, network_id, clock_timestamp(), least(views, ${maxPerNetwork}::integer) from of_networks
+      where network_id is not null order by listing_id, network_id
+      on conflict (listing_id, network_id) do update set
+        since = case when known.since <= excluded.since - ${window} then excluded.since else known.since end,
+        views = case when known.since <= excluded.since - ${window} then excluded.views
+          else least(known.views + excluded.views, ${maxPerNetwork}::integer) end
+      returning listing_id, new.views - case when old.since = new.since then old.views else 0 end as views
+    ), totals as (
+      select listing_id, sum(views)::integer as views from (
+        select listing_id, views from counted union all select listing_id, views from of_networks where network_id is null
+      ) as added where views > 0 group by listing_id
     )
     insert into listing_view_counts as known (listing_id, view_count)
-    select listing_id, count(*) from counted group by listing_id order by listing_id
+    select listing_id, views from totals order by listing_id
     on conflict (listing_id) do update set view_count = known.view_count + excluded.view_count
     returning listing_id as "listingId", view_count as "viewCount"`.execute(trx)
   return rows
@@ -51,6 +83,17 @@ export async function deleteExpiredViews(db: Db, repeatMs: number): Promise<numb
       select listing_id, viewer from listing_views
       where counted_at <= statement_timestamp() - make_interval(secs => ${repeatMs / 1000})
       order by counted_at limit ${deleteBatchSize} for update skip locked
+    )`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Deletes a batch of the view counts of networks that would start again. Returns the number of deleted rows. */
+export async function deleteExpiredNetworks(db: Db, repeatMs: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from listing_view_networks where (listing_id, network_id) in (
+      select listing_id, network_id from listing_view_networks
+      where since <= statement_timestamp() - make_interval(secs => ${repeatMs / 1000})
+      order by since limit ${deleteBatchSize} for update skip locked
     )`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

@@ -4,6 +4,7 @@ import { randomUser } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startFullInstance, type CallOptions } from '../testing/instances.ts'
 import { createHarness, type Harness } from '../testing/harness.ts'
+import { catalogSettings } from '../config.ts'
 import { deleteExpiredViews } from './views.repo.ts'
 
 type RunningInstance = Awaited<ReturnType<typeof startFullInstance>>
@@ -31,8 +32,8 @@ async function read(options: CallOptions = {}, at: Pick<RunningInstance, 'public
   return body
 }
 
-const browser = (id: string, address = '10.0.0.1') => ({
-  headers: { 'x-viewer-id': id, 'x-forwarded-for': `${address}, 10.1.1.1` },
+const browser = (id: string, address = '10.0.0.1', lastHop = '10.1.1.1') => ({
+  headers: { 'x-viewer-id': id, 'x-forwarded-for': `${address}, ${lastHop}` },
 })
 const from = (hops: string) => ({ headers: { 'x-forwarded-for': hops } })
 const readCount = async () => (await harness.get(`/api/listings/${listingId}`)).body['view_count']
@@ -141,6 +142,43 @@ describe('a view', () => {
   })
 })
 
+describe('the views of one address', () => {
+  const readAll = (calls: readonly CallOptions[]) =>
+    Promise.all(calls.map((call, index) => read(call, index % 2 ? first : second)))
+  const browsersAt = (lastHop: string, count: number) =>
+    Array.from({ length: count }, (_, index) => browser(`${lastHop} ${index}`, '10.0.0.1', lastHop))
+
+  // Fails without the `least` in countViews.
+  it('LIST-20 count at most ten times per listing when 40 browsers read concurrently from two instances', async () => {
+    expect(harness.settings.MAX_VIEWS_PER_ADDRESS).toBe(catalogSettings.shape.MAX_VIEWS_PER_ADDRESS.parse(undefined))
+    await readAll([...browsersAt('10.1.1.1', 40), ...browsersAt('10.1.1.2', 3)])
+    expect(await settledCount()).toBe(13)
+    await readAll(browsersAt('10.1.1.1', 45).slice(40))
+    expect(await settledCount()).toBe(15)
+  })
+
+  it('count together for signed-in and signed-out viewers and for one IPv6 network', async () => {
+    const users = Array.from({ length: 8 }, (_, index) => ({ as: randomUser(), ...from(`2001:db8:1:1::${index}`) }))
+    await readAll([...users, ...Array.from({ length: 8 }, (_, index) => from(`2001:db8:1:1:a::${index}`))])
+    expect(await settledCount()).toBe(10)
+    await readAll([from('2001:db8:1:2::1')])
+    expect(await settledCount()).toBe(13)
+  })
+
+  it('count for another listing, and again once 30 minutes have passed', async () => {
+    await readAll(browsersAt('10.1.1.1', 12))
+    expect(await settledCount()).toBe(10)
+    await harness.rows(`update listing_view_networks set since = since - interval '31 min' where listing_id = $1`, [
+      listingId,
+    ])
+    await readAll(browsersAt('10.1.1.1', 15).slice(12))
+    expect(await settledCount()).toBe(15)
+    listingId = await harness.createListing()
+    await readAll(browsersAt('10.1.1.1', 12))
+    expect(await settledCount()).toBe(10)
+  })
+})
+
 describe('many views', () => {
   // This test fails without the `where` of the `do update` on listing_views in views.repo.ts.
   it('LIST-20 count once when one viewer sends 50 concurrent reads to two instances', async () => {
@@ -153,7 +191,7 @@ describe('many views', () => {
   it('LIST-20 all count when 60 viewers read concurrently, with a few writes and none to the listing', async () => {
     const versionOf = () => harness.rows('select xmin::text, version from listings where id = $1', [listingId])
     const before = await versionOf()
-    const viewers = Array.from({ length: 60 }, (_, index) => browser(`viewer ${index}`))
+    const viewers = Array.from({ length: 60 }, (_, index) => browser(`viewer ${index}`, '10.0.0.1', `10.2.0.${index}`))
     await Promise.all(viewers.map((viewer, index) => read(viewer, index % 2 ? first : second)))
     await waitForCount(60)
     const totals = await publishedTotals()
