@@ -25,6 +25,9 @@ const searchSettings = serviceSettings.extend({
   REDIS_URL: z.string().min(1).optional(),
   /** How long a search stays in the history after it was last made. */
   SEARCH_HISTORY_RETENTION_MS: durationMs.default(180 * 24 * 3_600_000),
+  /** Number of searches of signed-out visitors that are kept; the oldest are deleted. A member has at most 100. */
+  MAX_SESSION_SEARCHES: z.coerce.number().int().min(1).default(500_000),
+  /** Time between two runs of the sweeps that delete old searches and unused words. */
   SEARCH_SWEEP_INTERVAL_MS: durationMs.default(60_000),
 })
 

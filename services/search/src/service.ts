@@ -1,12 +1,14 @@
 import { openBus } from '@marketplace/bus/open-bus.ts'
 import { createPersonalDataParticipant } from '@marketplace/kit/personal-data/personal-data.ts'
 import { createService, openResources, type Service } from '@marketplace/kit/app/service.ts'
+import type { Sweep } from '@marketplace/kit/jobs/sweeper.ts'
 import { browseRoutes } from './browse/browse.routes.ts'
 import type { SearchSettings } from './config.ts'
-import type { SearchTables } from './db.ts'
-import { deleteExpiredAddressCounts, deleteExpiredSearches } from './history/searches.repo.ts'
+import type { Db, SearchTables } from './db.ts'
+import { deleteExcessSearches, deleteExpiredAddressCounts, deleteExpiredSearches } from './history/searches.repo.ts'
 import { historyRoutes } from './history/history.routes.ts'
 import { listingIndex } from './listing/listing-index.consumer.ts'
+import { createWordSweep } from './listing/sweep-words.ts'
 import { personalData } from './personal-data/personal-data.ts'
 import { suggestionsRoutes } from './suggestion/suggestions.routes.ts'
 import { deleteExpiredCounts } from './trending/counts.repo.ts'
@@ -38,28 +40,26 @@ export function createSearchService(settings: SearchSettings): Service {
       for (const routes of [browseRoutes, historyRoutes, suggestionsRoutes, trendingRoutes]) routes(app, ctx)
     },
     consumers: [listingIndex, personalDataParticipant.consumer],
-    sweeps: [
-      personalDataParticipant.sweep,
-      {
-        name: 'old search counts',
-        intervalMs: settings.SEARCH_SWEEP_INTERVAL_MS,
-        sweep: () => deleteExpiredCounts(db),
-      },
-      {
-        name: 'old counts of addresses',
-        intervalMs: settings.SEARCH_SWEEP_INTERVAL_MS,
-        sweep: () => deleteExpiredAddressCounts(db),
-      },
-      {
-        name: 'old searches',
-        intervalMs: settings.SEARCH_SWEEP_INTERVAL_MS,
-        sweep: () => deleteExpiredSearches(db, settings.SEARCH_HISTORY_RETENTION_MS),
-      },
-    ],
+    sweeps: [personalDataParticipant.sweep, ...createSweeps(db, settings)],
   })
   const stop = async () => {
     await service.stop()
     trending.close()
   }
   return { ...service, stop }
+}
+
+function createSweeps(db: Db, settings: SearchSettings): Sweep[] {
+  const { SEARCH_SWEEP_INTERVAL_MS: intervalMs, SEARCH_HISTORY_RETENTION_MS: retentionMs } = settings
+  return [
+    { name: 'old search counts', intervalMs, sweep: () => deleteExpiredCounts(db) },
+    { name: 'old counts of addresses', intervalMs, sweep: () => deleteExpiredAddressCounts(db) },
+    { name: 'old searches', intervalMs, sweep: () => deleteExpiredSearches(db, retentionMs) },
+    {
+      name: 'excess searches of signed-out visitors',
+      intervalMs,
+      sweep: () => deleteExcessSearches(db, settings.MAX_SESSION_SEARCHES),
+    },
+    { name: 'unused words', intervalMs, sweep: createWordSweep(db) },
+  ]
 }

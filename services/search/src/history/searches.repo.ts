@@ -65,6 +65,21 @@ async function trimHistory(trx: Trx, searcher: Searcher): Promise<void> {
 }
 
 /**
+ * Deletes one batch of the searches of signed-out visitors beyond the newest `max`, the oldest first. Returns the number of
+ * deleted rows.
+ */
+export async function deleteExcessSearches(db: Db, max: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from searches where ctid = any(array(
+      select ctid from searches where session_id is not null and searched_at <= (
+        select searched_at from searches where session_id is not null order by searched_at desc offset ${max} limit 1
+      )
+      order by searched_at limit ${maxDeleted} for update skip locked
+    ))`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/**
  * Deletes one batch of the rows that store when a search for a term from a network was last counted. After an hour a
  * row is no longer needed, because a term counts once per hour and network. Returns the number of deleted rows.
  */

@@ -55,14 +55,16 @@ export interface Harness {
 const json = { 'content-type': 'application/json' }
 const contract = await readContract('search')
 
+const defaults = {
+  SEARCH_HISTORY_RETENTION_MS: 86_400_000,
+  SEARCH_SWEEP_INTERVAL_MS: 60_000,
+  MAX_SESSION_SEARCHES: 500_000,
+  DATABASE_CONNECTIONS: 3,
+}
+
 export async function createHarness(): Promise<Harness> {
   const [database, keys] = await Promise.all([testDatabase('search'), startTestKeys()])
-  const settings = {
-    ...testSettings(database, keys),
-    SEARCH_HISTORY_RETENTION_MS: 86_400_000,
-    SEARCH_SWEEP_INTERVAL_MS: 60_000,
-    DATABASE_CONNECTIONS: 3,
-  }
+  const settings = { ...testSettings(database, keys), ...defaults }
   const service = createSearchService(settings)
   const db = openDatabase<SearchTables>(database.url, () => undefined)
   const owner = new pg.Client({ connectionString: database.ownerUrl })
