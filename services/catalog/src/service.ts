@@ -18,6 +18,7 @@ import { expireOffers } from './offer/offers.repo.ts'
 import { offersRoutes } from './offer/offers.routes.ts'
 import { personalData } from './personal-data/personal-data.ts'
 import { settledSalesConsumer } from './sale/settled-sales.consumer.ts'
+import { deleteExpiredTombstones } from './sale/holds.repo.ts'
 import { salesRpc } from './sale/sales.rpc.ts'
 import { createViewBuffer } from './view/view-buffer.ts'
 import { deleteExpiredNetworks, deleteExpiredViews } from './view/views.repo.ts'
@@ -50,6 +51,11 @@ function createSweeps({ db, settings, viewBuffer }: Context): Sweep[] {
   const deleteNetworks = () => deleteExpiredNetworks(db, settings.VIEW_DEDUP_WINDOW_MS)
   return [
     { name: 'lapsed offers', intervalMs: settings.OFFER_SWEEP_INTERVAL_MS, sweep: () => expireOffers(db) },
+    {
+      name: 'old tombstones of sales',
+      intervalMs: settings.OFFER_SWEEP_INTERVAL_MS,
+      sweep: () => deleteExpiredTombstones(db),
+    },
     { name: 'views', intervalMs: settings.VIEW_FLUSH_INTERVAL_MS, sweep: () => viewBuffer.flush() },
     { name: 'old views', intervalMs: settings.VIEW_SWEEP_INTERVAL_MS, sweep: deleteViews },
     { name: 'old views of addresses', intervalMs: settings.VIEW_SWEEP_INTERVAL_MS, sweep: deleteNetworks },

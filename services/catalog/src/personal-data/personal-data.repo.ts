@@ -13,7 +13,8 @@ export interface OpenPayments {
 export async function countOpenPayments(trx: Trx, userId: string): Promise<OpenPayments> {
   const { rows } = await sql<OpenPayments>`
     select
-      (select count(*) from holds where state = 'held' and ${userId} in (buyer_id, seller_id)) as "heldItems",
+      (select count(*) from holds where state = 'held'
+        and (buyer_id = ${userId} or seller_id = ${userId})) as "heldItems",
       (select count(*) from offers where status = 'pending' and expires_at > clock_timestamp()
         and (buyer_id = ${userId} or seller_id = ${userId})) as "pendingOffers"`.execute(trx)
   return rows[0] ?? { heldItems: 0, pendingOffers: 0 }

@@ -1,6 +1,6 @@
 import { cents } from '@marketplace/kit/values/money.ts'
 import { sql } from 'kysely'
-import type { HoldRow, Trx } from '../db.ts'
+import type { Db, HoldRow, Trx } from '../db.ts'
 import type { AcceptedOffer, Hold, ItemHold } from './hold.ts'
 
 const settledAt = sql<Date>`clock_timestamp()`
@@ -86,6 +86,21 @@ export async function saveHoldStates(trx: Trx, saleIds: readonly string[], state
     .set({ state, settled_at: settledAt })
     .where(sql<boolean>`sale_id = any(${saleIds}::uuid[])`)
     .execute()
+}
+
+const maxDeleted = 1000
+
+/**
+ * Deletes a batch of tombstones that are older than 30 days. By then the payments service no longer requests a hold for
+ * such a sale. Returns the number of deleted rows.
+ */
+export async function deleteExpiredTombstones(db: Db): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from holds where sale_id in (
+      select sale_id from holds where buyer_id is null and settled_at < statement_timestamp() - interval '30 days'
+      order by settled_at limit ${maxDeleted} for update skip locked
+    )`.execute(db)
+  return Number(numAffectedRows ?? 0)
 }
 
 function toHold(row: HoldRow): ItemHold | undefined {
