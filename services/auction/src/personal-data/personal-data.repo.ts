@@ -10,20 +10,26 @@ export interface OpenPayments {
   unpaidHolds: number
 }
 
+// The leader has no index, because each bid would have to update it. Whoever leads has bids, and those are indexed by bidder.
 export async function countOpenPayments(trx: Trx, userId: string): Promise<OpenPayments> {
   const { rows } = await sql<OpenPayments>`
     select
       (select count(*) from auctions where seller_id = ${userId} and state <> 'closed') as "runningAuctions",
-      (select count(*) from auctions where leader_id = ${userId} and state <> 'closed') as "leadingAuctions",
-      (select count(*) from holds h join auctions a using (listing_id)
-        where h.state = 'held' and ${userId} in (h.buyer_id, a.seller_id)) as "unpaidHolds"`.execute(trx)
+      (select count(*) from auctions where listing_id in (select listing_id from bids where bidder_id = ${userId})
+        and leader_id = ${userId} and state <> 'closed') as "leadingAuctions",
+      (select count(*) from holds where state = 'held' and buyer_id = ${userId})
+        + (select count(*) from auctions a join holds h using (listing_id)
+          where a.seller_id = ${userId} and h.state = 'held') as "unpaidHolds"`.execute(trx)
   return rows[0] ?? { runningAuctions: 0, leadingAuctions: 0, unpaidHolds: 0 }
 }
 
 /** Locks the auctions that the user sells or leads. Bids and closing sweeps wait until the transaction ends. */
 export async function lockUserAuctions(trx: Trx, userId: string): Promise<void> {
   await sql`
-    select listing_id from auctions where seller_id = ${userId} or leader_id = ${userId}
+    select listing_id from auctions
+    where listing_id in (
+      select listing_id from auctions where seller_id = ${userId} union select listing_id from bids where bidder_id = ${userId}
+    ) and (seller_id = ${userId} or leader_id = ${userId})
     order by listing_id for update`.execute(trx)
 }
 
