@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from 'node:zlib'
 import { transaction } from '@marketplace/kit/db/db.ts'
 import { newId } from '@marketplace/kit/values/ids.ts'
 import { expectToMatchContract, readContract } from '@marketplace/testing/contract.ts'
@@ -65,6 +66,18 @@ describe("an auction's bid history", () => {
       { ...base, amount: 10_100, is_winning: false, bidder: 'A***e' },
     ])
     expect(response.body).not.toContain(alice.userId)
+  })
+
+  it('R15 is compressed from 1 kB on', async () => {
+    const headers = { 'accept-encoding': 'br' }
+    const [url, short] = await Promise.all(
+      [100, 1].map(async (count) => `/api/auctions/${await openWithBids(count)}/bids?limit=100`),
+    )
+    const { publicApp } = harness.first.service
+    const [plain, compressed] = [await publicApp.inject({ url }), await publicApp.inject({ url, headers })]
+    expect(compressed.headers['content-encoding']).toBe('br')
+    expect(brotliDecompressSync(compressed.rawPayload).toString()).toBe(plain.body)
+    expect((await publicApp.inject({ url: short, headers })).headers['content-encoding']).toBeUndefined()
   })
 
   it('is stored with masked names only', async () => {

@@ -64,7 +64,7 @@ function auctionBidsRoute(app: PublicApp, { db }: Context): void {
   app.get(
     '/api/auctions/:id/bids',
     {
-      config: { open: true },
+      config: { open: true, compress: true },
       schema: {
         params: z.object({ id: z.string() }),
         querystring: querySchema(pageParameters),
