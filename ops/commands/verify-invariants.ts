@@ -19,6 +19,8 @@ const Settings = z.object({
   STRIPE_API_BASE: z.url().optional(),
   /** Path of a load test's journal, which has one JSON object per received response and line. */
   JOURNAL: z.string().refine(existsSync, 'is not a file').optional(),
+  /** Exposure limit of the auction service, if it is not the default. */
+  MAX_FIRST_PURCHASE_EXPOSURE_CENTS: z.coerce.number().int().min(0).optional(),
   /** Port that serves metrics for Prometheus. When set, the check runs periodically. */
   METRICS_PORT: z.coerce.number().int().positive().optional(),
   CHECK_EVERY_MS: durationMs.default(60_000),
@@ -81,12 +83,10 @@ function checkPeriodically(settings: Settings, metricsPort: number): Promise<voi
   }))
 }
 
-function sourcesOf({
-  DATABASE_URL: databaseUrl,
-  STRIPE_SECRET_KEY: secretKey,
-  STRIPE_API_BASE: apiBase,
-}: Settings): InvariantSources {
-  return { databaseUrl, provider: secretKey === undefined ? undefined : { secretKey, apiBase } }
+function sourcesOf(settings: Settings): InvariantSources {
+  const { DATABASE_URL: databaseUrl, STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: apiBase } = settings
+  const provider = secretKey === undefined ? undefined : { secretKey, apiBase }
+  return { databaseUrl, provider, maxExposureCents: settings.MAX_FIRST_PURCHASE_EXPOSURE_CENTS }
 }
 
 function print(line: string): void {

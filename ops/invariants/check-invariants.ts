@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { auctionInvariants } from './auction-invariants.ts'
+import { bidderInvariants, defaultMaxExposureCents } from './bidder-invariants.ts'
 import { eventInvariants, postgresBusInvariants } from './event-invariants.ts'
 import { statementOf, type Scope } from './changes/scope.ts'
 import type { Violation, Invariant } from './invariant.ts'
@@ -21,6 +22,8 @@ export interface InvariantSources {
   provider?: ProviderAccess | undefined
   /** The responses that a load test received. When absent, they are not compared with the database. */
   journal?: readonly JournalEntry[] | undefined
+  /** Exposure limit of the auction service, in cents; 0 is no limit. When absent, its default. */
+  maxExposureCents?: number | undefined
 }
 
 export interface CheckResult {
@@ -33,12 +36,17 @@ const pollMs = 250
 /**
  * Checks every invariant for which `sources` has the data. Without `provider` or `journal`, their invariants are skipped.
  */
-export async function checkInvariants({ databaseUrl, provider, journal }: InvariantSources): Promise<CheckResult[]> {
+export async function checkInvariants({
+  databaseUrl,
+  provider,
+  journal,
+  maxExposureCents,
+}: InvariantSources): Promise<CheckResult[]> {
   const client = new pg.Client({ connectionString: databaseUrl, statement_timeout: 60_000 })
   await client.connect()
   try {
     const record = provider && (await readProvider(provider))
-    return await checkRecords(client, { record, journal })
+    return await checkRecords(client, { record, journal, maxExposureCents })
   } finally {
     await client.end()
   }
@@ -47,6 +55,7 @@ export async function checkInvariants({ databaseUrl, provider, journal }: Invari
 export interface Records {
   record: readonly ProviderIntent[] | undefined
   journal: InvariantSources['journal']
+  maxExposureCents?: number | undefined
 }
 
 /**
@@ -55,10 +64,11 @@ export interface Records {
  */
 export async function checkRecords(
   client: pg.Client,
-  { record, journal }: Records,
+  records: Records,
   only?: string,
 ): Promise<CheckResult[]> {
-  const checked = await checkStatements(client, { record, journal }, 'all', only)
+  const checked = await checkStatements(client, records, 'all', only)
+  const { journal } = records
   if (!journal || only !== undefined) return checked
   return [...checked, { name: 'what the load saw came in order', violations: findOrderViolations(journal) }]
 }
@@ -69,14 +79,14 @@ export async function checkRecords(
  */
 export async function checkStatements(
   client: pg.Client,
-  { record, journal }: Records,
+  { record, journal, maxExposureCents = defaultMaxExposureCents }: Records,
   scope: Scope,
   only?: string,
 ): Promise<CheckResult[]> {
   const chosen = (invariants: readonly Invariant[]) =>
     only === undefined ? invariants : invariants.filter(({ name }) => name === only)
   return [
-    ...(await checkAll(client, scope, chosen(await internalInvariants(client)))),
+    ...(await checkAll(client, scope, chosen(await internalInvariants(client, maxExposureCents)))),
     ...(record ? await checkAll(client, scope, chosen(providerInvariants), record) : []),
     ...(journal ? await checkAll(client, scope, chosen(journalInvariants), journal) : []),
   ]
@@ -129,10 +139,11 @@ async function checkIfReachable(sources: InvariantSources): Promise<CheckResult[
   }
 }
 
-async function internalInvariants(client: pg.Client): Promise<Invariant[]> {
+async function internalInvariants(client: pg.Client, maxExposureCents: number): Promise<Invariant[]> {
   const { rows } = await client.query<{ bus: string | null }>(`select to_regclass('bus.positions') as bus`)
   return [
     ...auctionInvariants,
+    ...bidderInvariants(maxExposureCents),
     ...saleInvariants,
     ...ledgerInvariants,
     ...projectionInvariants,

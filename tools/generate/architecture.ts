@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { internalCalls } from '@marketplace/contracts/internal-calls.ts'
 import { auctionInvariants } from '@marketplace/ops/invariants/auction-invariants.ts'
+import { bidderInvariants, defaultMaxExposureCents } from '@marketplace/ops/invariants/bidder-invariants.ts'
 import { eventInvariants } from '@marketplace/ops/invariants/event-invariants.ts'
 import { ledgerInvariants } from '@marketplace/ops/invariants/ledger-invariants.ts'
 import { projectionInvariants } from '@marketplace/ops/invariants/projection-invariants.ts'
@@ -32,6 +33,7 @@ const arrows = internalCalls.map(({ from, to }) => `  ${from} --> ${to}`)
 
 const invariants = [
   ...auctionInvariants,
+  ...bidderInvariants(defaultMaxExposureCents),
   ...saleInvariants,
   ...ledgerInvariants,
   ...providerInvariants,

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { checkStatements, type CheckResult, type InvariantSources } from '../check-invariants.ts'
-import { readProviderSales, type ProviderIntent, type SaleIntent } from '../provider-record.ts'
+import { readProviderSales, type SaleIntent } from '../provider-record.ts'
 import { maxSales, readChanges } from './change-feeds.ts'
 import { readState, writeState, type State } from './stored-state.ts'
 
@@ -43,7 +43,7 @@ export function createChangeChecker(sources: InvariantSources): ChangeChecker {
 
 async function checkNext(
   client: pg.Client,
-  { provider }: InvariantSources,
+  { provider, maxExposureCents }: InvariantSources,
   { positions, suspects }: State,
 ): Promise<Look & { state: State }> {
   const changes = await readChanges(client, positions)
@@ -51,17 +51,14 @@ async function checkNext(
   const sales = provider ? await findPaidSales(client, changes.saleIds, suspects) : []
   const record = provider && (await readProviderSales(provider, sales))
   await setScope(client, { listingIds, saleIds: sales.map(({ saleId }) => saleId) })
-  const results = await check(client, record)
+  const records = { record, journal: undefined, maxExposureCents }
+  const results = await checkStatements(client, records, 'changed')
   const hasViolations = results.some(({ violations }) => violations.length > 0)
   return {
     results,
     isBehind: changes.isBehind,
     state: { positions: changes.positions, suspects: hasViolations ? listingIds.slice(0, maxSuspects) : [] },
   }
-}
-
-function check(client: pg.Client, record: readonly ProviderIntent[] | undefined): Promise<CheckResult[]> {
-  return checkStatements(client, { record, journal: undefined }, 'changed')
 }
 
 async function findPaidSales(

@@ -37,6 +37,28 @@ export const corruptions: readonly (readonly [invariant: string, sql: string])[]
     `update payments.transactions set buyer_id = seller_id where transaction_type = 'auction_win'`,
   ],
   [
+    'a win released as unpaid has a strike, and no other sale has one',
+    `with unpaid as (update payments.transactions set state = 'released', reason = 'unpaid' where transaction_type = 'auction_win' returning id)
+     update auction.holds set state = 'released', settled_at = clock_timestamp() where sale_id in (select id from unpaid)`,
+  ],
+  [
+    'a win released as unpaid has a strike, and no other sale has one',
+    `insert into auction.strikes (sale_id, user_id) select id, buyer_id from payments.transactions where state = 'paid' limit 1`,
+  ],
+  [
+    'the leading bids of a person without a completed purchase are within the exposure limit',
+    `with forgotten as (delete from auction.known_buyers),
+       led as (update auction.auctions set state = 'settling' where bid_count > 0 returning listing_id, leader_id)
+     insert into auction.first_purchase_leads (listing_id, user_id, total_cents) select listing_id, leader_id, 500001 from led
+     on conflict (listing_id) do update set user_id = excluded.user_id, total_cents = excluded.total_cents`,
+  ],
+  [
+    'nobody bids while suspended',
+    `insert into auction.bars (bidder_id, seller_id, reason, until, created_at)
+     select distinct bidder_id, '00000000-0000-0000-0000-000000000000'::uuid, 'support', now() + interval '1 day', now() - interval '1 day'
+     from auction.bids`,
+  ],
+  [
     'at most one live or completed sale per listing',
     `update payments.transactions set state = 'held', listing_id = (select listing_id from payments.transactions where state = 'paid' limit 1)
      where state = 'released'`,
