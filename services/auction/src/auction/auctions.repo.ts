@@ -1,7 +1,7 @@
-import { cents } from '@marketplace/kit/values/money.ts'
 import { sql } from 'kysely'
 import type { AuctionRow, Db, Trx } from '../db.ts'
 import type { Auction, Closing } from './auction.ts'
+import { isAuctionRow, toAuction, type Nullable } from './auction-row.ts'
 
 // Maximum number of auctions that one transaction closes. After a sweep that closed any auction, the next one starts at
 // once instead of after the interval.
@@ -58,7 +58,19 @@ export async function lockAuction(trx: Trx, listingId: string): Promise<LockedAu
   const [row] = rows
   if (!row) throw new Error('lock_auction returned no row.')
   const { now, ...auction } = row
-  return { auction: isAuction(auction) ? toAuction(auction) : undefined, now }
+  return { auction: isAuctionRow(auction) ? toAuction(auction) : undefined, now }
+}
+
+/** Locks the auctions of these listings in the order of their ids, so that concurrent transactions cannot deadlock. */
+export async function lockAuctions(trx: Trx, listingIds: readonly string[]): Promise<Auction[]> {
+  const rows = await trx
+    .selectFrom('auctions')
+    .selectAll()
+    .where('listing_id', '=', sql<string>`any(${[...listingIds]}::uuid[])`)
+    .orderBy('listing_id')
+    .forUpdate()
+    .execute()
+  return rows.map(toAuction)
 }
 
 /** Locks a batch of auctions whose end has passed. Skips rows that a bid or another closing sweep has locked. */
@@ -124,31 +136,6 @@ export async function saveSettling(trx: Trx, auctions: readonly Auction[]): Prom
     update auctions set state = 'settling', number = ended.number
     from json_to_recordset(${JSON.stringify(rows)}::json) as ended (listing_id uuid, number bigint)
     where auctions.listing_id = ended.listing_id and auctions.state = 'open'`.execute(trx)
-}
-
-type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null }
-
-function isAuction(row: Nullable<AuctionRow>): row is AuctionRow {
-  return row.listing_id !== null
-}
-
-function toAuction(row: AuctionRow): Auction {
-  const { leading_bid_id: id, leader_id: bidderId, current_bid: amount } = row
-  const hasLeadingBid = id !== null && bidderId !== null && amount !== null
-  return {
-    listingId: row.listing_id,
-    sellerId: row.seller_id,
-    title: row.title,
-    imageUrl: row.image_url,
-    startingBid: cents(row.starting_bid),
-    shipping: cents(row.shipping),
-    buyItNow: row.buy_it_now === null ? null : cents(row.buy_it_now),
-    endAt: row.end_at,
-    state: row.state,
-    leadingBid: hasLeadingBid ? { id, bidderId, amount: cents(amount) } : null,
-    bidCount: row.bid_count,
-    number: row.number,
-  }
 }
 
 /** Counts auctions that are still open 5 s after their end. */

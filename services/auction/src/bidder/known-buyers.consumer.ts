@@ -1,6 +1,6 @@
 import { PaymentSucceededSchema } from '@marketplace/contracts/gen/marketplace/payments/v1/payments_pb.ts'
 import { topics } from '@marketplace/contracts/topics.ts'
-import { consumer, on } from '@marketplace/kit/events/consumer.ts'
+import { consumer, onAll } from '@marketplace/kit/events/consumer.ts'
 import type { AuctionTables } from '../db.ts'
 import { insertKnownBuyers } from './known-buyers.repo.ts'
 
@@ -11,5 +11,10 @@ import { insertKnownBuyers } from './known-buyers.repo.ts'
 export const knownBuyersConsumer = consumer<AuctionTables>(
   'known-buyers',
   [topics.payments],
-  [on(PaymentSucceededSchema, (trx, { buyerId }) => insertKnownBuyers(trx, [buyerId]))],
+  [
+    onAll(PaymentSucceededSchema, (trx, payments) => {
+      const buyerIds = payments.map(({ buyerId }) => buyerId)
+      return insertKnownBuyers(trx, buyerIds)
+    }),
+  ],
 )

@@ -7,39 +7,57 @@ import type { Trx } from '../db.ts'
 const everySeller = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Locks a person's strikes against concurrent changes until the transaction ends. Must be called before an auction's
+ * Locks these people's strikes against concurrent changes until the transaction ends. Must be called before an auction's
  * row is locked: the fixed order prevents deadlocks.
  */
-export async function lockStrikes(trx: Trx, userId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('auction.strikes:' || ${userId}, 0))`.execute(trx)
+export async function lockStrikes(trx: Trx, userIds: readonly string[]): Promise<void> {
+  // Sorted, so that concurrent transactions with the same people cannot deadlock.
+  const sorted = [...new Set(userIds)].toSorted()
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('auction.strikes:' || id, 0)) from unnest(${sorted}::uuid[]) as id`.execute(
+    trx,
+  )
 }
 
-/** Stores a strike. Returns false if the sale already has one. */
-export async function insertStrike(trx: Trx, strike: { saleId: string; userId: string }): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await trx
+export interface Strike {
+  saleId: string
+  userId: string
+}
+
+/** Stores strikes, except those of sales that already have one. Returns the user of each stored strike. */
+export async function insertStrikes(trx: Trx, strikes: readonly Strike[]): Promise<string[]> {
+  const rows = await trx
     .insertInto('strikes')
-    .values({ sale_id: strike.saleId, user_id: strike.userId })
+    .values(strikes.map(({ saleId, userId }) => ({ sale_id: saleId, user_id: userId })))
     .onConflict((conflict) => conflict.column('sale_id').doNothing())
-    .executeTakeFirst()
-  return numInsertedOrUpdatedRows === 1n
+    .returning('user_id')
+    .execute()
+  return rows.map((row) => row.user_id)
 }
 
-export async function countStrikes(trx: Trx, userId: string, windowMs: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from strikes
-    where user_id = ${userId} and lifted_at is null
-      and struck_at > clock_timestamp() - ${windowMs} * interval '1 millisecond'`.execute(trx)
-  return rows[0]?.count ?? 0
+/** Returns the users that have at least `count` strikes from the last `windowMs`. */
+export async function findUsersWithStrikes(
+  trx: Trx,
+  userIds: readonly string[],
+  { count, windowMs }: { count: number; windowMs: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ user_id: string }>`
+    select user_id from strikes
+    where user_id = any(${[...userIds]}::uuid[]) and lifted_at is null
+      and struck_at > clock_timestamp() - ${windowMs} * interval '1 millisecond'
+    group by user_id having count(*) >= ${count}`.execute(trx)
+  return rows.map((row) => row.user_id)
 }
 
 /**
- * Suspends a user from bidding in the auctions of all sellers, for `suspensionMs` from now. An existing suspension that
+ * Suspends users from bidding in the auctions of all sellers, for `suspensionMs` from now. An existing suspension that
  * ends later is kept.
  */
-export async function suspendBidder(trx: Trx, userId: string, suspensionMs: number): Promise<void> {
+export async function suspendBidders(trx: Trx, userIds: readonly string[], suspensionMs: number): Promise<void> {
   await sql`
     insert into bars (bidder_id, seller_id, reason, until)
-    values (${userId}, ${everySeller}, 'unpaid', clock_timestamp() + ${suspensionMs} * interval '1 millisecond')
+    select id, ${everySeller}, 'unpaid', clock_timestamp() + ${suspensionMs} * interval '1 millisecond'
+    from unnest(${[...userIds]}::uuid[]) as id
     on conflict (bidder_id, seller_id, reason) do update
       set until = greatest(bars.until, excluded.until),
         created_at = case when bars.until > clock_timestamp() then bars.created_at else excluded.created_at end`.execute(

@@ -3,14 +3,15 @@ import { counter } from '@marketplace/kit/telemetry/metrics.ts'
 import type { Context } from '../context.ts'
 import type { Db, Trx } from '../db.ts'
 import {
-  countStrikes,
   endSuspension,
   findStruckUser,
+  findUsersWithStrikes,
   insertCommandAction,
-  insertStrike,
+  insertStrikes,
   lockStrikes,
   markLifted,
-  suspendBidder,
+  suspendBidders,
+  type Strike,
 } from './strikes.repo.ts'
 
 export interface StrikeLimits extends Pick<Context['settings'], 'MAX_STRIKES' | 'STRIKE_WINDOW_MS' | 'SUSPENSION_MS'> {}
@@ -18,18 +19,19 @@ export interface StrikeLimits extends Pick<Context['settings'], 'MAX_STRIKES' | 
 const strikes = counter('auction_strikes_total', 'Won auctions that were not paid in time.')
 
 /**
- * Records a strike for an unpaid win. Suspends the winner from bidding when `MAX_STRIKES` is reached. Does nothing if
- * the sale already has a strike. The caller must have called `lockStrikes`.
+ * Records strikes for unpaid wins. Suspends winners who reach `MAX_STRIKES` from bidding. Skips sales that already have
+ * a strike. The caller must have called `lockStrikes`.
  */
-export async function recordStrike(
-  trx: Trx,
-  strike: { saleId: string; userId: string },
-  limits: StrikeLimits,
-): Promise<void> {
-  if (!(await insertStrike(trx, strike))) return
-  strikes.inc()
-  const count = await countStrikes(trx, strike.userId, limits.STRIKE_WINDOW_MS)
-  if (count >= limits.MAX_STRIKES) await suspendBidder(trx, strike.userId, limits.SUSPENSION_MS)
+export async function recordStrikes(trx: Trx, unpaid: readonly Strike[], limits: StrikeLimits): Promise<void> {
+  if (unpaid.length === 0) return
+  const struck = await insertStrikes(trx, unpaid)
+  strikes.inc(struck.length)
+  const suspended = await usersAtLimit(trx, struck, limits)
+  if (suspended.length > 0) await suspendBidders(trx, suspended, limits.SUSPENSION_MS)
+}
+
+function usersAtLimit(trx: Trx, userIds: readonly string[], limits: StrikeLimits): Promise<string[]> {
+  return findUsersWithStrikes(trx, userIds, { count: limits.MAX_STRIKES, windowMs: limits.STRIKE_WINDOW_MS })
 }
 
 export type LiftResult = 'lifted' | 'lifted_before' | 'missing'
@@ -43,11 +45,11 @@ export function liftStrike(
   return transaction(db, async (trx) => {
     const userId = await findStruckUser(trx, saleId)
     if (userId === undefined) return 'missing'
-    await lockStrikes(trx, userId)
+    await lockStrikes(trx, [userId])
     if (!(await markLifted(trx, saleId))) return 'lifted_before'
     await insertCommandAction(trx, { action: 'lift-strike', subject: saleId, reason })
-    const remaining = await countStrikes(trx, userId, limits.STRIKE_WINDOW_MS)
-    if (remaining < limits.MAX_STRIKES) await endSuspension(trx, userId)
+    const isAtLimit = (await usersAtLimit(trx, [userId], limits)).length > 0
+    if (!isAtLimit) await endSuspension(trx, userId)
     return 'lifted'
   })
 }

@@ -1,17 +1,19 @@
 import { ListingCreatedSchema } from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
 import { topics } from '@marketplace/contracts/topics.ts'
-import { consumer, on } from '@marketplace/kit/events/consumer.ts'
+import { consumer, onAll } from '@marketplace/kit/events/consumer.ts'
 import type { AuctionTables } from '../db.ts'
-import { insertFixedPriceListing } from './fixed-price-listings.repo.ts'
+import { insertFixedPriceListings } from './fixed-price-listings.repo.ts'
 
 /** Stores which listings have a fixed price, so that a bid on such a listing gets 409 instead of 404 (ADR-0001). */
 export const fixedPriceListingsConsumer = consumer<AuctionTables>(
   'fixed-price-listings',
   [topics.catalog],
   [
-    on(ListingCreatedSchema, async (trx, { listing }) => {
-      if (listing && !listing.isAuction)
-        await insertFixedPriceListing(trx, { listingId: listing.id, sellerId: listing.sellerId })
+    onAll(ListingCreatedSchema, (trx, messages) => {
+      const listings = messages.flatMap(({ listing }) =>
+        listing && !listing.isAuction ? [{ listingId: listing.id, sellerId: listing.sellerId }] : [],
+      )
+      return insertFixedPriceListings(trx, listings)
     }),
   ],
 )

@@ -5,10 +5,11 @@ export interface FixedPriceListing {
   sellerId: string
 }
 
-export async function insertFixedPriceListing(trx: Trx, { listingId, sellerId }: FixedPriceListing): Promise<void> {
+export async function insertFixedPriceListings(trx: Trx, listings: readonly FixedPriceListing[]): Promise<void> {
+  if (listings.length === 0) return
   await trx
     .insertInto('fixed_price_listings')
-    .values({ listing_id: listingId, seller_id: sellerId })
+    .values(listings.map(({ listingId, sellerId }) => ({ listing_id: listingId, seller_id: sellerId })))
     .onConflict((conflict) => conflict.column('listing_id').doNothing())
     .execute()
 }

@@ -71,7 +71,7 @@ describe.each(deciders)('with $path', ({ createDecider }) => {
     expect(await readHolds(harness, listingId)).toHaveLength(1)
   })
 
-  // This test fails without `for update` in lock_auction, and without `insertReleasedSale` in settle-sale.ts.
+  // This test fails without `for update` in lock_auction, and without `insertReleasedSales` in settle-sales.ts.
   it('leaves no hold when a sale is released concurrently with its Hold call', async () => {
     const sales: SaleRef[] = []
     for (let start = 0; start < raceRounds; start += 10) {

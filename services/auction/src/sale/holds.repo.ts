@@ -2,7 +2,7 @@ import { cents } from '@marketplace/kit/values/money.ts'
 import { sql, type Selectable } from 'kysely'
 import type { Closing } from '../auction/auction.ts'
 import type { AuctionTables, Trx } from '../db.ts'
-import type { Hold, HoldState, KnownHolds } from './hold.ts'
+import type { Hold, KnownHolds } from './hold.ts'
 
 /** Inserts the holds of all wins in one statement. Closings without a win are skipped. */
 export async function insertWins(trx: Trx, closings: readonly Closing[]): Promise<void> {
@@ -60,14 +60,14 @@ export async function findHolds(trx: Trx, sale: { saleId: string; listingId: str
   return { live: live && toHold(live), isReleased: hasReleasedHold || (await hasTombstone(trx, sale.saleId)) }
 }
 
-export async function findHold(trx: Trx, sale: { saleId: string; listingId: string }): Promise<Hold | undefined> {
-  const row = await trx
+/** Finds the holds of these sales. */
+export async function findHoldsOfSales(trx: Trx, saleIds: readonly string[]): Promise<Hold[]> {
+  const rows = await trx
     .selectFrom('holds')
     .selectAll()
-    .where('sale_id', '=', sale.saleId)
-    .where('listing_id', '=', sale.listingId)
-    .executeTakeFirst()
-  return row && toHold(row)
+    .where('sale_id', '=', sql<string>`any(${[...saleIds]}::uuid[])`)
+    .execute()
+  return rows.map(toHold)
 }
 
 /** Finds the open checkouts of these open auctions. Returns sale ids by listing id. */
@@ -81,23 +81,20 @@ export async function findCheckouts(trx: Trx, listingIds: readonly string[]): Pr
   return new Map(rows.map((row) => [row.listing_id, row.sale_id]))
 }
 
-/** Moves a hold from `held` to its final state. Does nothing if the hold is already in a final state. */
-export async function settleHold(trx: Trx, saleId: string, state: Exclude<HoldState, 'held'>): Promise<void> {
-  await trx
-    .updateTable('holds')
-    .set({ state, settled_at: sql<Date>`clock_timestamp()` })
-    .where('sale_id', '=', saleId)
-    .where('state', '=', 'held')
-    .execute()
+/** Moves holds from `held` to their final states, in one statement. Does nothing for holds that are already in a final state. */
+export async function saveSettledHolds(trx: Trx, holds: readonly Hold[]): Promise<void> {
+  const rows = holds.map(({ saleId, state }) => ({ sale_id: saleId, state }))
+  await sql`
+    update holds set state = settled.state, settled_at = clock_timestamp()
+    from json_to_recordset(${JSON.stringify(rows)}::json) as settled (sale_id uuid, state text)
+    where holds.sale_id = settled.sale_id and holds.state = 'held'`.execute(trx)
 }
 
-/** Records that a sale was released before it held the item, so that a later hold request of this sale is rejected. */
-export async function insertReleasedSale(trx: Trx, saleId: string): Promise<void> {
-  await trx
-    .insertInto('released_sales')
-    .values({ sale_id: saleId })
-    .onConflict((conflict) => conflict.column('sale_id').doNothing())
-    .execute()
+/** Records that sales were released before they held the item, so that later hold requests of these sales are rejected. */
+export async function insertReleasedSales(trx: Trx, saleIds: readonly string[]): Promise<void> {
+  // Sorted, so that concurrent transactions with the same sales cannot deadlock.
+  const sorted = [...new Set(saleIds)].toSorted()
+  await sql`insert into released_sales (sale_id) select unnest(${sorted}::uuid[]) on conflict do nothing`.execute(trx)
 }
 
 async function hasTombstone(trx: Trx, saleId: string): Promise<boolean> {

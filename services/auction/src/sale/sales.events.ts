@@ -6,17 +6,25 @@ interface RefusedSale {
   saleId: string
   listingId: string
   number: number
+  /** Trace of the payment's event. */
+  traceparent?: string | undefined
 }
 
 /**
  * Builds the event of a sale whose payment succeeded although the item was not reserved for the sale. The payments
  * service reacts with a refund.
  */
-export function saleRefused({ saleId, listingId, number }: RefusedSale): OutgoingEvent<typeof SaleRefusedSchema> {
+export function saleRefused({
+  saleId,
+  listingId,
+  number,
+  traceparent,
+}: RefusedSale): OutgoingEvent<typeof SaleRefusedSchema> {
   return {
     topic: topics.auction,
     key: listingId,
     version: number,
+    traceparent,
     schema: SaleRefusedSchema,
     message: { saleId, listingId, owner: Owner.AUCTION },
   }

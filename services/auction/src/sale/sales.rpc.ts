@@ -18,7 +18,8 @@ import { toSaleTerms } from '../auction/sale-terms.ts'
 import type { Context } from '../context.ts'
 import type { Hold, HoldResult, HoldRequest, HoldRejection } from './hold.ts'
 import { holdItem } from './hold-item.ts'
-import { settleSale, type SettleRequest } from './settle-sale.ts'
+import { settleSales } from './settle-sales.ts'
+import type { SettleRequest } from './settlement.ts'
 
 const rejections: Record<HoldRejection, MessageInitShape<typeof RefusedSchema>> = {
   missing: {
@@ -50,7 +51,7 @@ export function salesRpc(router: ConnectRouter, ctx: Context): void {
     async settle({ saleId, listingId, outcome, reason }) {
       if (!isId(saleId) || !isId(listingId)) throw invalid('sale_id', 'Must be the ids of a sale and its listing')
       const request = { saleId, listingId, outcome: toOutcome(outcome), reason }
-      const { closings } = await transaction(ctx.db, (trx) => settleSale(trx, request, ctx.settings))
+      const { closings } = await transaction(ctx.db, (trx) => settleSales(trx, [request], ctx.settings))
       logClosingResult(ctx, { closings, settling: [] })
       return {}
     },

@@ -4,12 +4,13 @@ import {
 } from '@marketplace/contracts/gen/marketplace/payments/v1/payments_pb.ts'
 import { Owner } from '@marketplace/contracts/gen/marketplace/sales/v1/sales_pb.ts'
 import { topics } from '@marketplace/contracts/topics.ts'
-import { consumer, on, type ConsumerDefinition } from '@marketplace/kit/events/consumer.ts'
-import { publish } from '@marketplace/kit/events/outbox.ts'
+import { consumer, onAll, type ConsumerDefinition } from '@marketplace/kit/events/consumer.ts'
+import { publishAll } from '@marketplace/kit/events/outbox.ts'
 import type { Context } from '../context.ts'
 import type { AuctionTables } from '../db.ts'
 import { saleRefused } from './sales.events.ts'
-import { settleSale } from './settle-sale.ts'
+import { settleSales } from './settle-sales.ts'
+import type { SettleRequest } from './settlement.ts'
 
 /**
  * Records on the holds whether their sales were paid or released. The RPC `Settle` usually does this earlier. The
@@ -20,16 +21,31 @@ export function settledSalesConsumer({ settings }: Context): ConsumerDefinition<
     'settled-sales',
     [topics.payments],
     [
-      on(PaymentSucceededSchema, async (trx, { owner, saleId, listingId }) => {
-        if (owner !== Owner.AUCTION) return
-        const request = { saleId, listingId, outcome: 'sold', reason: '' } as const
-        const { isAccepted, number } = await settleSale(trx, request, settings)
-        if (!isAccepted) await publish(trx, saleRefused({ saleId, listingId, number }))
+      onAll(PaymentSucceededSchema, async (trx, messages, events) => {
+        const paid = messages.flatMap(({ owner, saleId, listingId }, index) =>
+          owner === Owner.AUCTION ? [{ saleId, listingId, traceparent: events[index]?.traceparent ?? undefined }] : [],
+        )
+        const { settlements } = await settleSales(trx, paid.map(toSoldRequest), settings)
+        const refused = paid.flatMap((sale, index) => {
+          const settlement = settlements[index]
+          return settlement && !settlement.isAccepted ? [{ ...sale, number: settlement.number }] : []
+        })
+        await publishAll(trx, refused.map(saleRefused))
       }),
-      on(SaleReleasedSchema, async (trx, { owner, saleId, listingId, reason }) => {
-        if (owner !== Owner.AUCTION) return
-        await settleSale(trx, { saleId, listingId, outcome: 'released', reason }, settings)
+      onAll(SaleReleasedSchema, async (trx, messages) => {
+        const released = messages.filter(({ owner }) => owner === Owner.AUCTION)
+        await settleSales(trx, released.map(toReleasedRequest), settings)
       }),
     ],
   )
+}
+
+type Sale = Pick<SettleRequest, 'saleId' | 'listingId'>
+
+function toSoldRequest({ saleId, listingId }: Sale): SettleRequest {
+  return { saleId, listingId, outcome: 'sold', reason: '' }
+}
+
+function toReleasedRequest({ saleId, listingId, reason }: Sale & Pick<SettleRequest, 'reason'>): SettleRequest {
+  return { saleId, listingId, outcome: 'released', reason }
 }
