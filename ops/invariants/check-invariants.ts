@@ -62,11 +62,7 @@ export interface Records {
  * Checks the invariants on `client` and therefore sees the uncommitted changes of its open transaction. `record` is the card
  * provider's data, which the caller has read before. With `only`, checks only the invariants that have this name.
  */
-export async function checkRecords(
-  client: pg.Client,
-  records: Records,
-  only?: string,
-): Promise<CheckResult[]> {
+export async function checkRecords(client: pg.Client, records: Records, only?: string): Promise<CheckResult[]> {
   const checked = await checkStatements(client, records, 'all', only)
   const { journal } = records
   if (!journal || only !== undefined) return checked
