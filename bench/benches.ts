@@ -1,4 +1,5 @@
 import { bids } from './bids/bids.ts'
+import { closing } from './closing/closing.ts'
 import { gateway } from './gateway/gateway.ts'
 import { search } from './search/search.ts'
 import { httpBids } from './http-bids/http-bids.ts'
@@ -17,6 +18,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   events,
   'events-kafka': eventsOnKafka,
   watchers: liveWatchers,
+  closing,
   start,
   mixed,
 }
