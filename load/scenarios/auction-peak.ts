@@ -98,9 +98,13 @@ export function setup(): HotAuction {
   return { id, endsAt }
 }
 
+// A bid of this amount with its fee is below the exposure limit of people without a completed purchase, $5,000.
+const lastCents = 430_000
+const firstCents = 2000
+
 // The amount rises by one cent per millisecond. A bid that is overtaken or late is rejected.
 export function bid({ id, endsAt }: HotAuction): void {
-  const cents = 10_000_000 - (endsAt - Date.now())
+  const cents = Math.max(firstCents, lastCents - (endsAt - Date.now()))
   place({ listing_id: id, amount: cents / 100 }, 'hot bid')
 }
 
