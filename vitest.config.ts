@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     globalSetup: ['packages/testing/src/global-setup.ts'],
+    setupFiles: ['packages/testing/src/setup-declared-statuses.ts'],
     include: ['{packages,services,web,ops,providers,stack,tools,tests,load,bench}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/*.{kafka,redis,charts,stripe}.test.ts'],
     pool: 'forks',

@@ -52,26 +52,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Forbidden */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Not Found */
                 404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Conflict */
-                409: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -88,17 +70,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unsupported Media Type */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Unprocessable Entity */
-                422: {
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -156,7 +129,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description For 24 hours the same key gives the first answer again, and nothing happens twice. */
+                    /** @description Printable ASCII characters. For 24 hours, a request with the same key, user and body returns the first response and changes nothing. */
                     "Idempotency-Key"?: string;
                 };
                 path: {
@@ -222,6 +195,15 @@ export interface paths {
                 };
                 /** @description Payload Too Large */
                 413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -328,24 +310,6 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unauthorized */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Forbidden */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Not Found */
                 404: {
                     headers: {
@@ -373,17 +337,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unsupported Media Type */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Unprocessable Entity */
-                422: {
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -441,7 +396,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description For 24 hours the same key gives the first answer again, and nothing happens twice. */
+                    /** @description Printable ASCII characters. For 24 hours, a request with the same key, user and body returns the first response and changes nothing. */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -509,6 +464,15 @@ export interface paths {
                 };
                 /** @description Payload Too Large */
                 413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -603,42 +567,6 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unauthorized */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Forbidden */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not Found */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Conflict */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Payload Too Large */
                 413: {
                     headers: {
@@ -648,17 +576,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unsupported Media Type */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Unprocessable Entity */
-                422: {
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -761,24 +680,6 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Not Found */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Conflict */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Payload Too Large */
                 413: {
                     headers: {
@@ -788,8 +689,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unsupported Media Type */
-                415: {
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -797,8 +698,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unprocessable Entity */
-                422: {
+                /** @description Unsupported Media Type */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -887,33 +788,6 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Forbidden */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not Found */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Conflict */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Payload Too Large */
                 413: {
                     headers: {
@@ -923,17 +797,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unsupported Media Type */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Unprocessable Entity */
-                422: {
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -975,7 +840,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description For 24 hours the same key gives the first answer again, and nothing happens twice. */
+                    /** @description Printable ASCII characters. For 24 hours, a request with the same key, user and body returns the first response and changes nothing. */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -1043,6 +908,15 @@ export interface paths {
                 };
                 /** @description Payload Too Large */
                 413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1148,26 +1022,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Forbidden */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Not Found */
                 404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Conflict */
-                409: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1184,17 +1040,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unsupported Media Type */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Unprocessable Entity */
-                422: {
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1252,7 +1099,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description For 24 hours the same key gives the first answer again, and nothing happens twice. */
+                    /** @description Printable ASCII characters. For 24 hours, a request with the same key, user and body returns the first response and changes nothing. */
                     "Idempotency-Key"?: string;
                 };
                 path: {
@@ -1318,6 +1165,15 @@ export interface paths {
                 };
                 /** @description Payload Too Large */
                 413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1426,26 +1282,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Forbidden */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Not Found */
                 404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Conflict */
-                409: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1462,17 +1300,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unsupported Media Type */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Unprocessable Entity */
-                422: {
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1572,33 +1401,6 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Forbidden */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not Found */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Conflict */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Payload Too Large */
                 413: {
                     headers: {
@@ -1608,17 +1410,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unsupported Media Type */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Unprocessable Entity */
-                422: {
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1660,7 +1453,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description For 24 hours the same key gives the first answer again, and nothing happens twice. */
+                    /** @description Printable ASCII characters. For 24 hours, a request with the same key, user and body returns the first response and changes nothing. */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -1708,15 +1501,6 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Not Found */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Conflict */
                 409: {
                     headers: {
@@ -1728,6 +1512,15 @@ export interface paths {
                 };
                 /** @description Payload Too Large */
                 413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1833,26 +1626,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Forbidden */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Not Found */
                 404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Conflict */
-                409: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1869,17 +1644,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unsupported Media Type */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Unprocessable Entity */
-                422: {
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1976,24 +1742,6 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Not Found */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Conflict */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Payload Too Large */
                 413: {
                     headers: {
@@ -2003,17 +1751,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unsupported Media Type */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Unprocessable Entity */
-                422: {
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2071,7 +1810,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description For 24 hours the same key gives the first answer again, and nothing happens twice. */
+                    /** @description Printable ASCII characters. For 24 hours, a request with the same key, user and body returns the first response and changes nothing. */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -2139,6 +1878,15 @@ export interface paths {
                 };
                 /** @description Payload Too Large */
                 413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2235,15 +1983,6 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unauthorized */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Forbidden */
                 403: {
                     headers: {
@@ -2262,15 +2001,6 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Conflict */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Payload Too Large */
                 413: {
                     headers: {
@@ -2280,17 +2010,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unsupported Media Type */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Unprocessable Entity */
-                422: {
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2384,33 +2105,6 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Forbidden */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not Found */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Conflict */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Payload Too Large */
                 413: {
                     headers: {
@@ -2420,17 +2114,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unsupported Media Type */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Unprocessable Entity */
-                422: {
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2472,7 +2157,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description For 24 hours the same key gives the first answer again, and nothing happens twice. */
+                    /** @description Printable ASCII characters. For 24 hours, a request with the same key, user and body returns the first response and changes nothing. */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -2547,6 +2232,15 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description URI Too Long */
+                414: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description Unsupported Media Type */
                 415: {
                     headers: {
@@ -2613,7 +2307,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description For 24 hours the same key gives the first answer again, and nothing happens twice. */
+                    /** @description Printable ASCII characters. For 24 hours, a request with the same key, user and body returns the first response and changes nothing. */
                     "Idempotency-Key"?: string;
                 };
                 path: {
@@ -2679,6 +2373,15 @@ export interface paths {
                 };
                 /** @description Payload Too Large */
                 413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2752,7 +2455,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description For 24 hours the same key gives the first answer again, and nothing happens twice. */
+                    /** @description Printable ASCII characters. For 24 hours, a request with the same key, user and body returns the first response and changes nothing. */
                     "Idempotency-Key"?: string;
                 };
                 path: {
@@ -2829,6 +2532,15 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description URI Too Long */
+                414: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description Unsupported Media Type */
                 415: {
                     headers: {
@@ -2895,7 +2607,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description For 24 hours the same key gives the first answer again, and nothing happens twice. */
+                    /** @description Printable ASCII characters. For 24 hours, a request with the same key, user and body returns the first response and changes nothing. */
                     "Idempotency-Key"?: string;
                 };
                 path: {
@@ -2961,6 +2673,15 @@ export interface paths {
                 };
                 /** @description Payload Too Large */
                 413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3034,7 +2755,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description For 24 hours the same key gives the first answer again, and nothing happens twice. */
+                    /** @description Printable ASCII characters. For 24 hours, a request with the same key, user and body returns the first response and changes nothing. */
                     "Idempotency-Key"?: string;
                 };
                 path: {
@@ -3100,6 +2821,15 @@ export interface paths {
                 };
                 /** @description Payload Too Large */
                 413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3173,7 +2903,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description For 24 hours the same key gives the first answer again, and nothing happens twice. */
+                    /** @description Printable ASCII characters. For 24 hours, a request with the same key, user and body returns the first response and changes nothing. */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -3241,6 +2971,15 @@ export interface paths {
                 };
                 /** @description Payload Too Large */
                 413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3314,7 +3053,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description For 24 hours the same key gives the first answer again, and nothing happens twice. */
+                    /** @description Printable ASCII characters. For 24 hours, a request with the same key, user and body returns the first response and changes nothing. */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -3389,6 +3128,15 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description URI Too Long */
+                414: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description Unsupported Media Type */
                 415: {
                     headers: {
@@ -3455,7 +3203,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description For 24 hours the same key gives the first answer again, and nothing happens twice. */
+                    /** @description Printable ASCII characters. For 24 hours, a request with the same key, user and body returns the first response and changes nothing. */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -3523,6 +3271,15 @@ export interface paths {
                 };
                 /** @description Payload Too Large */
                 413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3628,33 +3385,6 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Forbidden */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not Found */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Conflict */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Payload Too Large */
                 413: {
                     headers: {
@@ -3664,17 +3394,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unsupported Media Type */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Unprocessable Entity */
-                422: {
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3764,33 +3485,6 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Forbidden */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not Found */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Conflict */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Payload Too Large */
                 413: {
                     headers: {
@@ -3800,17 +3494,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unsupported Media Type */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Unprocessable Entity */
-                422: {
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3867,7 +3552,10 @@ export interface paths {
         post: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description Printable ASCII characters. For 24 hours, a request with the same key, user and body returns the first response and changes nothing. */
+                    "Idempotency-Key"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -3913,15 +3601,6 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Not Found */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Conflict */
                 409: {
                     headers: {
@@ -3933,6 +3612,15 @@ export interface paths {
                 };
                 /** @description Payload Too Large */
                 413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4036,33 +3724,6 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Forbidden */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not Found */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Conflict */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Payload Too Large */
                 413: {
                     headers: {
@@ -4072,17 +3733,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unsupported Media Type */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Unprocessable Entity */
-                422: {
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4185,24 +3837,6 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Not Found */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Conflict */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Payload Too Large */
                 413: {
                     headers: {
@@ -4212,8 +3846,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unsupported Media Type */
-                415: {
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4221,8 +3855,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unprocessable Entity */
-                422: {
+                /** @description Unsupported Media Type */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4299,42 +3933,6 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unauthorized */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Forbidden */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not Found */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Conflict */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Payload Too Large */
                 413: {
                     headers: {
@@ -4344,17 +3942,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unsupported Media Type */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Unprocessable Entity */
-                422: {
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4435,42 +4024,6 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unauthorized */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Forbidden */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not Found */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Conflict */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Payload Too Large */
                 413: {
                     headers: {
@@ -4480,8 +4033,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unsupported Media Type */
-                415: {
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4489,8 +4042,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unprocessable Entity */
-                422: {
+                /** @description Unsupported Media Type */
+                415: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4580,33 +4133,6 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Forbidden */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not Found */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Conflict */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Payload Too Large */
                 413: {
                     headers: {
@@ -4616,17 +4142,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unsupported Media Type */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Unprocessable Entity */
-                422: {
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4714,33 +4231,6 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Forbidden */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not Found */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Conflict */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Payload Too Large */
                 413: {
                     headers: {
@@ -4750,17 +4240,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unsupported Media Type */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Unprocessable Entity */
-                422: {
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4852,33 +4333,6 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Forbidden */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not Found */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Conflict */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Payload Too Large */
                 413: {
                     headers: {
@@ -4888,17 +4342,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unsupported Media Type */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Unprocessable Entity */
-                422: {
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -4989,33 +4434,6 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Forbidden */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not Found */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Conflict */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Payload Too Large */
                 413: {
                     headers: {
@@ -5025,17 +4443,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unsupported Media Type */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Unprocessable Entity */
-                422: {
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5093,7 +4502,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description For 24 hours the same key gives the first answer again, and nothing happens twice. */
+                    /** @description Printable ASCII characters. For 24 hours, a request with the same key, user and body returns the first response and changes nothing. */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -5137,15 +4546,6 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Not Found */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Conflict */
                 409: {
                     headers: {
@@ -5157,6 +4557,15 @@ export interface paths {
                 };
                 /** @description Payload Too Large */
                 413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5231,7 +4640,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description For 24 hours the same key gives the first answer again, and nothing happens twice. */
+                    /** @description Printable ASCII characters. For 24 hours, a request with the same key, user and body returns the first response and changes nothing. */
                     "Idempotency-Key"?: string;
                 };
                 path: {
@@ -5297,6 +4706,15 @@ export interface paths {
                 };
                 /** @description Payload Too Large */
                 413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5399,33 +4817,6 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Forbidden */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not Found */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Conflict */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Payload Too Large */
                 413: {
                     headers: {
@@ -5435,17 +4826,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unsupported Media Type */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Unprocessable Entity */
-                422: {
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5487,7 +4869,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description For 24 hours the same key gives the first answer again, and nothing happens twice. */
+                    /** @description Printable ASCII characters. For 24 hours, a request with the same key, user and body returns the first response and changes nothing. */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -5535,15 +4917,6 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Not Found */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Conflict */
                 409: {
                     headers: {
@@ -5555,6 +4928,15 @@ export interface paths {
                 };
                 /** @description Payload Too Large */
                 413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5663,33 +5045,6 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Forbidden */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Not Found */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Conflict */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Payload Too Large */
                 413: {
                     headers: {
@@ -5699,17 +5054,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unsupported Media Type */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Unprocessable Entity */
-                422: {
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5751,7 +5097,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description For 24 hours the same key gives the first answer again, and nothing happens twice. */
+                    /** @description Printable ASCII characters. For 24 hours, a request with the same key, user and body returns the first response and changes nothing. */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -5819,6 +5165,15 @@ export interface paths {
                 };
                 /** @description Payload Too Large */
                 413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5942,15 +5297,6 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Conflict */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
                 /** @description Payload Too Large */
                 413: {
                     headers: {
@@ -5960,17 +5306,8 @@ export interface paths {
                         "application/json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description Unsupported Media Type */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description Unprocessable Entity */
-                422: {
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -6029,7 +5366,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description For 24 hours the same key gives the first answer again, and nothing happens twice. */
+                    /** @description Printable ASCII characters. For 24 hours, a request with the same key, user and body returns the first response and changes nothing. */
                     "Idempotency-Key"?: string;
                 };
                 path: {
@@ -6095,6 +5432,15 @@ export interface paths {
                 };
                 /** @description Payload Too Large */
                 413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description URI Too Long */
+                414: {
                     headers: {
                         [name: string]: unknown;
                     };

@@ -17,7 +17,8 @@ import type { Log } from '../telemetry/log.ts'
 import { countInFlight } from './in-flight.ts'
 import { beginSpan, endSpan } from './trace.ts'
 import { httpDuration } from '../telemetry/metrics.ts'
-import { describeRoute } from './openapi.ts'
+import { describeRoute, securitySchemes } from './openapi.ts'
+import { declareCommonResponses } from './route-definition.ts'
 import { invalid, unauthenticated } from '../errors/problem.ts'
 import { findDuplicateKey } from './duplicate-keys.ts'
 import { trace } from '../telemetry/trace.ts'
@@ -25,10 +26,6 @@ import { trace } from '../telemetry/trace.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
-  }
-  interface FastifyContextConfig {
-    /** If true, the route accepts requests without a session. By default, a request without a session receives 401. */
-    open?: boolean
   }
   interface FastifyListenOptions {
     /** Node's `reusePort` option, which lets several processes on one machine listen on the same port. */
@@ -50,19 +47,22 @@ export interface PublicAppOptions {
 
 /**
  * Builds the public app of a service. It accepts only JSON bodies. Routes require a session unless they have `config: { open:
- * true }`.
+ * true }`, see `route-definition.ts`.
  */
 export function buildPublicApp(options: PublicAppOptions) {
   const app = buildApp(options.log).withTypeProvider<ZodTypeProvider>()
   app.decorateRequest('caller', null)
   app.addHook('onRequest', async (request) => {
+    const { config } = request.routeOptions
+    if (config.ignoresSession === true) return
     request.caller = await readCaller(request, options.verifyToken)
-    const isOpen = request.is404 || request.routeOptions.config.open === true
+    const isOpen = request.is404 || config.open === true
     if (!isOpen && request.caller === null) throw unauthenticated()
   })
   compressMarkedRoutes(app)
+  declareCommonResponses(app)
   app.register(swagger, {
-    openapi: { openapi: '3.1.0', info: { title: options.name, version: '1' } },
+    openapi: { openapi: '3.1.0', info: { title: options.name, version: '1' }, components: { securitySchemes } },
     transform: describeRoute,
     transformObject: jsonSchemaTransformObject,
   })

@@ -1,24 +1,44 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
+import type { FastifyContextConfig } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import { acceptsKey, keyForm, maxKeyLength } from './route-definition.ts'
 
 type DescribeRoute = NonNullable<FastifyDynamicSwaggerOptions['transform']>
 
 const idempotencyKey = {
   type: 'string',
   minLength: 1,
-  maxLength: 255,
-  description: 'For 24 hours the same key gives the first answer again, and nothing happens twice.',
+  maxLength: maxKeyLength,
+  pattern: keyForm.source,
+  description:
+    'Printable ASCII characters. For 24 hours, a request with the same key, user and body returns the first response and changes nothing.',
 }
 
-/** Converts a route's zod schemas to OpenAPI. Adds the optional Idempotency-Key header to writes that require a session. */
+/** Security schemes of a service. The gateway replaces them in the public document. */
+export const securitySchemes = {
+  accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+} as const
+
+/** Converts a route's zod schemas to OpenAPI. Adds the optional Idempotency-Key header and the security requirement. */
 export const describeRoute: DescribeRoute = (document) => {
   const { schema, url } = jsonSchemaTransform(document)
-  const { method, config } = document.route
-  const response = addDescriptions(schema?.response)
-  if (method === 'GET' || method === 'HEAD' || config?.open === true) return { schema: { ...schema, response }, url }
-  const headers = { type: 'object', properties: { 'Idempotency-Key': idempotencyKey } }
-  return { schema: { ...schema, response, headers }, url }
+  const { route } = document
+  const described = { ...schema, response: addDescriptions(schema?.response), security: securityOf(route.config) }
+  if (!acceptsKey(route)) return { schema: described, url }
+  return { schema: { ...described, headers: withKey(schema?.headers) }, url }
+}
+
+function withKey(headers: unknown) {
+  const given = typeof headers === 'object' && headers !== null ? headers : {}
+  const properties = 'properties' in given && typeof given.properties === 'object' ? given.properties : {}
+  return { ...given, type: 'object', properties: { ...properties, 'Idempotency-Key': idempotencyKey } }
+}
+
+// An empty requirement means that the token is optional.
+function securityOf(config: FastifyContextConfig | undefined): Record<string, string[]>[] {
+  if (config?.ignoresSession === true) return []
+  return config?.open === true ? [{}, { accessToken: [] }] : [{ accessToken: [] }]
 }
 
 // Adds a description to each response. The OpenAPI plugin reads it from the property `description` for a `$ref`, and from

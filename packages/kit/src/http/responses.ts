@@ -9,25 +9,23 @@ export const Problem = z
   })
   .meta({ id: 'Problem' })
 
-const problems = {
-  400: Problem,
-  401: Problem,
-  403: Problem,
-  404: Problem,
-  409: Problem,
-  413: Problem,
-  415: Problem,
-  422: Problem,
-  429: Problem,
-  500: Problem,
-  503: Problem,
-}
+export type ProblemStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503
+
+type Problems<Status extends number> = Readonly<Record<Status, typeof Problem>>
 
 /**
- * Returns the `response` schemas of a route: the given schemas and the schemas of the errors that every route may return.
+ * Returns the `response` schemas of a route: the given schemas and those of the errors that its use case returns.
+ * `declareCommonResponses` adds the errors that follow from the definition of the route.
  */
-export function routeResponses<Responses extends Record<number, z.ZodType>>(
+export function routeResponses<Responses extends Record<number, z.ZodType>, Status extends ProblemStatus = never>(
   responses: Responses,
-): typeof problems & Responses {
-  return { ...problems, ...responses }
+  ...statuses: Status[]
+): Problems<Status> & Responses {
+  return { ...problemsOf(statuses), ...responses }
+}
+
+/** Returns the schema of an error response for each status. */
+export function problemsOf<Status extends ProblemStatus>(statuses: readonly Status[]): Problems<Status>
+export function problemsOf(statuses: readonly ProblemStatus[]): Record<number, typeof Problem> {
+  return Object.fromEntries(statuses.map((status) => [status, Problem]))
 }

@@ -2,6 +2,7 @@ import { newId } from '../values/ids.ts'
 import { openDatabase, type Db, type Trx } from '../db/db.ts'
 import { eventDatabase, silentLog, type EventDatabase, type EventTables } from '../events/events.fixture.ts'
 import { buildPublicApp, type PublicApp } from '../http/http.ts'
+import { routeResponses } from '../http/responses.ts'
 import { runIdempotent, runIdempotentAfter } from './idempotency.ts'
 import { runIdempotentAcrossCalls } from './claims.ts'
 import { z } from 'zod'
@@ -22,7 +23,7 @@ export interface Behavior {
 
 const Effect = z.strictObject({ id: z.number(), name: z.string() })
 const body = z.object({ name: z.string(), note: z.string().optional() })
-const schema = { body, response: { 201: Effect } }
+const schema = { body, response: routeResponses({ 201: Effect }, 403, 404, 429) }
 
 /** Starts one instance of a service. Requests use the id of the caller as their token. */
 export function startInstance(database: EventDatabase, behavior: Behavior): Instance {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { conflict, DomainError, invalid } from '../errors/problem.ts'
+import { conflict, DomainError } from '../errors/problem.ts'
+import { readKey } from '../http/route-definition.ts'
 
 /** A request with an idempotency key. */
 export interface IdempotentRequest {
@@ -12,20 +13,13 @@ export interface IdempotentRequest {
   bodyHash: Buffer
 }
 
-const header = 'idempotency-key'
-
-// A key consists of 1 to 255 printable ASCII characters. Node trims the header value and joins repeated headers.
-const keyForm = /^[\x20-\x7e]{1,255}$/
-
 /**
  * Reads the request's idempotency key. Returns null if the request has no key or no signed-in user. Throws `invalid` (400)
  * for a malformed key.
  */
 export function readIdempotentRequest(request: FastifyRequest): IdempotentRequest | null {
-  const value = request.headers[header]
-  if (value === undefined || request.caller === null) return null
-  if (typeof value !== 'string' || !keyForm.test(value))
-    throw invalid('Idempotency-Key', 'Idempotency-Key must have 1 to 255 printable ASCII characters')
+  const value = request.caller === null ? null : readKey(request)
+  if (value === null || request.caller === null) return null
   const { userId } = request.caller
   const route = `${request.method} ${request.routeOptions.url ?? ''}`
   const bodyHash = hashOf([request.params, request.body])

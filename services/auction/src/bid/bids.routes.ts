@@ -49,7 +49,7 @@ export function bidsRoutes(app: PublicApp, ctx: Context, decider: BidDecider): v
 function placeBidRoute(app: PublicApp, placeBid: PlaceBid): void {
   app.post(
     '/api/bids',
-    { schema: { body: PlaceBidBody, response: routeResponses({ 201: BidBody }) } },
+    { schema: { body: PlaceBidBody, response: routeResponses({ 201: BidBody }, 403, 404) } },
     async (request, reply) => {
       const { listing_id: listingId, amount, confirm } = request.body
       const { userId: bidderId, name: bidderName } = callerOf(request)

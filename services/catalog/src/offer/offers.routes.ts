@@ -29,7 +29,7 @@ export function offersRoutes(app: PublicApp, ctx: Context): void {
   listOffersRoute(app, ctx)
   app.post(
     '/api/offers',
-    { schema: { body: MakeOffer, response: routeResponses({ 201: OfferView }) } },
+    { schema: { body: MakeOffer, response: routeResponses({ 201: OfferView }, 403, 404) } },
     (request, reply) => {
       const { listing_id: listingId, ...fields } = request.body
       const offer = { listingId, buyerId: callerOf(request).userId, draft: toDraft(fields) }
@@ -41,7 +41,7 @@ export function offersRoutes(app: PublicApp, ctx: Context): void {
 
   app.post(
     '/api/offers/:id/counter',
-    { schema: { params, body: CounterOffer, response: routeResponses({ 201: OfferView }) } },
+    { schema: { params, body: CounterOffer, response: routeResponses({ 201: OfferView }, 403) } },
     (request, reply) => {
       const command = { offerId: request.params.id, userId: callerOf(request).userId, draft: toDraft(request.body) }
       return runIdempotent({ db, request, reply, status: 201 }, async (trx) =>
@@ -79,7 +79,7 @@ interface OfferTransition {
 function transitionRoute(app: PublicApp, { db }: Context, { name, run }: OfferTransition): void {
   app.post(
     `/api/offers/:id/${name}`,
-    { schema: { params, response: routeResponses({ 200: OfferView }) } },
+    { schema: { params, response: routeResponses({ 200: OfferView }, 403) } },
     (request, reply) => {
       const command = { offerId: request.params.id, userId: callerOf(request).userId }
       return runIdempotent({ db, request, reply, status: 200 }, async (trx) => toOfferView(await run(trx, command)))

@@ -23,7 +23,7 @@ const params = z.object({ id: z.string() })
 
 export function watchlistRoutes(app: PublicApp, ctx: Context): void {
   const { db } = ctx
-  const response = routeResponses({ 200: Watched })
+  const response = routeResponses({ 200: Watched }, 403)
   app.get(
     '/api/watchlist',
     {
@@ -47,11 +47,14 @@ export function watchlistRoutes(app: PublicApp, ctx: Context): void {
   app.get('/api/watchlist/check/:id', { schema: { params, response } }, async (request) => ({
     isWatched: await isWatched(db, { userId: callerOf(request).userId, listingId: request.params.id }),
   }))
-  app.post('/api/watchlist', { schema: { body: WatchListing, response } }, (request, reply) =>
-    runIdempotent({ db, request, reply, status: 200 }, async (trx) => {
-      await watchListing(ctx, trx, { userId: callerOf(request).userId, listingId: request.body.listing_id })
-      return { isWatched: true }
-    }),
+  app.post(
+    '/api/watchlist',
+    { schema: { body: WatchListing, response: routeResponses({ 200: Watched }, 403, 404) } },
+    (request, reply) =>
+      runIdempotent({ db, request, reply, status: 200 }, async (trx) => {
+        await watchListing(ctx, trx, { userId: callerOf(request).userId, listingId: request.body.listing_id })
+        return { isWatched: true }
+      }),
   )
   app.delete('/api/watchlist/:id', { schema: { params, response } }, (request, reply) =>
     runIdempotent({ db, request, reply, status: 200 }, async (trx) => {

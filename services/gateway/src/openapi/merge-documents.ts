@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { Route } from '../routing/route.ts'
+import { publicOperation, securitySchemes } from './public-operation.ts'
 
 const Named = z.record(z.string(), z.unknown())
 
@@ -11,6 +12,9 @@ const Document = z.object({
 
 export type OpenapiDocument = z.output<typeof Document>
 
+const description =
+  'The gateway closes a connection with status 400, 408 or 431 when it cannot parse the request, or when its headers are late or too large.'
+
 /**
  * Merges the OpenAPI documents of the services into one document with the public routes. Throws when a service's
  * document lacks a route.
@@ -19,18 +23,20 @@ export function mergeDocuments(routes: readonly Route[], given: Readonly<Record<
   const documents = new Map(Object.entries(given).map(([service, document]) => [service, Document.parse(document)]))
   const paths: OpenapiDocument['paths'] = {}
   const schemas: Record<string, unknown> = {}
-  for (const { to, method, template } of routes) {
+  for (const route of routes) {
+    const { to, method, template } = route
     const document = documents.get(to)
     const operation = document?.paths[template]?.[method.toLowerCase()]
     if (!document || !operation) throw new Error(`${to} does not document ${method} ${template}.`)
-    paths[template] = { ...paths[template], [method.toLowerCase()]: { tags: [to], ...operation } }
-    addSchemas(schemas, operation, document, to)
+    const described = publicOperation(route, operation)
+    paths[template] = { ...paths[template], [method.toLowerCase()]: described }
+    addSchemas(schemas, described, document, to)
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Marketplace', version: '1' },
+    info: { title: 'Marketplace', version: '1', description },
     paths: sorted(paths),
-    components: { schemas: sorted(schemas) },
+    components: { securitySchemes, schemas: sorted(schemas) },
   }
 }
 

@@ -31,12 +31,12 @@ function describeStream(app: PublicApp): void {
   app.get(
     '/api/auctions/:id/stream',
     {
-      config: { open: true },
+      config: { open: true, ignoresSession: true },
       schema: {
         description,
         params: z.object({ id: z.string() }),
         headers: z.object({ 'last-event-id': z.string().optional() }),
-        response: routeResponses({ 200: AuctionStateView, 204: z.undefined() }),
+        response: routeResponses({ 200: AuctionStateView, 204: z.undefined() }, 409, 429),
       },
     },
     () => Promise.reject(unauthenticated()),

@@ -24,7 +24,7 @@ export function conversationsRoutes(app: PublicApp, ctx: Context): void {
 
   app.post(
     '/api/conversations',
-    { schema: { body: OpenConversation, response: routeResponses({ 201: ConversationView }) } },
+    { schema: { body: OpenConversation, response: routeResponses({ 201: ConversationView }, 403, 404) } },
     (request, reply) => {
       const { listing_id: listingId, message_text: text } = request.body
       const prepare = () => prepareConversation(ctx, { listingId, text, buyerId: callerOf(request).userId })

@@ -16,7 +16,7 @@ export function providerRoutes(app: PublicApp, { settings }: Context): void {
   } = settings
   app.get(
     '/api/stripe/config',
-    { config: { open: true }, schema: { response: routeResponses({ 200: StripeConfig }) } },
+    { config: { open: true, ignoresSession: true }, schema: { response: routeResponses({ 200: StripeConfig }) } },
     async () => ({ publishable_key, api_base, fee_basis_points }),
   )
 }

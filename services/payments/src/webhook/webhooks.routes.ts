@@ -20,7 +20,11 @@ export function webhooksRoutes(app: PublicApp, ctx: Context): void {
   keepRawBytes(app)
   app.post(
     '/api/stripe/webhook',
-    { config: { open: true }, bodyLimit: maxPayloadBytes, schema: { response: routeResponses({ 200: Received }) } },
+    {
+      config: { open: true, ignoresSession: true },
+      bodyLimit: maxPayloadBytes,
+      schema: { response: routeResponses({ 200: Received }) },
+    },
     async (request) => {
       const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const event = readEvent(raw, String(request.headers['stripe-signature'] ?? ''), ctx.settings)

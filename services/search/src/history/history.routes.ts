@@ -39,7 +39,10 @@ export function historyRoutes(app: PublicApp, { db }: Context): void {
 
   app.post(
     '/api/search/track',
-    { config: { open: true }, schema: { body: TrackSearch, response: routeResponses({ 200: Tracked }) } },
+    {
+      config: { open: true, acceptsKey: true },
+      schema: { body: TrackSearch, response: routeResponses({ 200: Tracked }) },
+    },
     async (request, reply) => {
       const search = toSearch(request)
       if (search.term.text === '') return { tracked: false }

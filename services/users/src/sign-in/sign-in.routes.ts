@@ -29,13 +29,13 @@ const Nothing = z.strictObject({})
 export function signInRoutes(app: PublicApp, ctx: Context): void {
   const { PUBLIC_ORIGIN, LOGIN_TTL_MS, ACCESS_TOKEN_TTL_MS } = ctx.settings
   const cookies = sessionCookies(PUBLIC_ORIGIN, { loginMs: LOGIN_TTL_MS, accessMs: ACCESS_TOKEN_TTL_MS })
-  const open = { open: true }
+  const ignoresSession = { open: true, ignoresSession: true }
 
   app.get(
     '/api/oauth/:provider/redirect_url',
     {
-      config: open,
-      schema: { params: z.object({ provider: z.string() }), response: routeResponses({ 200: RedirectUrl }) },
+      config: ignoresSession,
+      schema: { params: z.object({ provider: z.string() }), response: routeResponses({ 200: RedirectUrl }, 503) },
     },
     async (request, reply) => {
       if (request.params.provider !== providerName) throw missing('sign-in provider')
@@ -47,7 +47,7 @@ export function signInRoutes(app: PublicApp, ctx: Context): void {
 
   app.post(
     '/api/sessions',
-    { config: open, schema: { body: SignIn, response: routeResponses({ 201: User }) } },
+    { config: ignoresSession, schema: { body: SignIn, response: routeResponses({ 201: User }, 401, 503) } },
     async (request, reply) => {
       const { code, state, iss } = request.body
       const { account, tokens } = await completeSignIn(ctx, {
@@ -65,7 +65,7 @@ export function signInRoutes(app: PublicApp, ctx: Context): void {
 
   app.get(
     '/api/logout',
-    { config: open, schema: { response: routeResponses({ 200: Nothing }) } },
+    { config: { open: true }, schema: { response: routeResponses({ 200: Nothing }) } },
     async (request, reply) => {
       await endSessions(ctx, { sessionId: request.caller?.sessionId, refreshToken: cookies.readRefreshToken(request) })
       cookies.clearSession(reply)

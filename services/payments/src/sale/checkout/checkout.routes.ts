@@ -37,7 +37,7 @@ export function checkoutRoutes(app: PublicApp, ctx: Context): void {
 function startRoutes(app: PublicApp, ctx: Context): void {
   const { db, settings } = ctx
   const once = { db, status: 201, leaseMs: settings.IDEMPOTENCY_LEASE_TTL_MS }
-  const response = routeResponses({ 201: PaymentIntent })
+  const response = routeResponses({ 201: PaymentIntent }, 403, 404, 429)
   app.post('/api/payments/create-intent', { schema: { body: CreateIntent, response } }, (request, reply) =>
     runIdempotentAcrossCalls({ ...once, request, reply }, async () => {
       const { listing_id: listingId, transaction_type: type } = request.body
@@ -60,7 +60,7 @@ function startRoutes(app: PublicApp, ctx: Context): void {
 function finishRoutes(app: PublicApp, ctx: Context): void {
   const { db, settings } = ctx
   const once = { db, status: 200, leaseMs: settings.IDEMPOTENCY_LEASE_TTL_MS }
-  const finish = { schema: { body: IntentReference, response: routeResponses({ 200: Transaction }) } }
+  const finish = { schema: { body: IntentReference, response: routeResponses({ 200: Transaction }, 404) } }
   app.post('/api/payments/confirm', finish, (request, reply) =>
     runIdempotentAcrossCalls({ ...once, request, reply }, async () => {
       const intentId = request.body.payment_intent_id

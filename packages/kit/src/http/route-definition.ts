@@ -1,0 +1,84 @@
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import { invalid } from '../errors/problem.ts'
+import { problemsOf, type ProblemStatus } from './responses.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** If true, the route accepts requests without a session. Other routes return 401 for them. */
+    open?: boolean
+    /** If true, the route ignores the session. Such a route is also `open`. */
+    ignoresSession?: boolean
+    /**
+     * Whether the route accepts an Idempotency-Key. By default, writes that require a session do, and other routes do not.
+     */
+    acceptsKey?: boolean
+  }
+}
+
+interface RouteDefinition {
+  method: string | readonly string[]
+  config?: FastifyContextConfig | undefined
+  schema?: { querystring?: unknown; response?: unknown } | undefined
+  url: string
+}
+
+export function isRead({ method }: Pick<RouteDefinition, 'method'>): boolean {
+  return [method].flat().every((name) => name === 'GET' || name === 'HEAD')
+}
+
+export function acceptsKey({ method, config }: Pick<RouteDefinition, 'method' | 'config'>): boolean {
+  return config?.acceptsKey ?? !(isRead({ method }) || config?.open === true)
+}
+
+export const maxKeyLength = 255
+
+/**
+ * Printable ASCII characters. The first and the last one are not spaces, because Node trims header values. Node also joins
+ * repeated headers.
+ */
+export const keyForm = /^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/
+
+/** Returns the Idempotency-Key of a request; null without one. Throws `invalid` (400) for a malformed key. */
+export function readKey({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
+  const value = headers['idempotency-key']
+  if (value === undefined) return null
+  if (typeof value === 'string' && keyForm.test(value)) return value
+  throw invalid('Idempotency-Key', `Idempotency-Key must have 1 to ${maxKeyLength} printable ASCII characters`)
+}
+
+async function checkKey(request: FastifyRequest): Promise<void> {
+  readKey(request)
+}
+
+/**
+ * Adds to each route the responses that follow from its definition, so that they are documented and their bodies are validated.
+ * A route whose key is malformed returns 400 before its handler runs.
+ */
+export function declareCommonResponses(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (acceptsKey(route)) route.preValidation = [checkKey, ...[route.preValidation ?? []].flat()]
+    if (!hasResponses(route.schema)) return
+    const response = { ...problemsOf(commonStatuses(route)), ...route.schema.response }
+    // A new object, because several routes may share one schema.
+    route.schema = { ...route.schema, response }
+  })
+}
+
+function hasResponses(schema: RouteOptions['schema']): schema is { response: object } {
+  return typeof schema?.response === 'object' && schema.response !== null
+}
+
+// 422 and 409: the key was used for another request, or its first request is still running. 503: the keys that verify
+// access tokens are unavailable.
+function commonStatuses(route: RouteDefinition): ProblemStatus[] {
+  const isWrite = !isRead(route)
+  const statuses: readonly (readonly [boolean, readonly ProblemStatus[]])[] = [
+    [isWrite || route.schema?.querystring !== undefined, [400]],
+    [route.config?.ignoresSession !== true, [401, 503]],
+    [route.url.includes(':'), [404]],
+    [isWrite, [413, 415]],
+    [acceptsKey(route), [409, 422]],
+    [true, [500]],
+  ]
+  return statuses.flatMap(([applies, those]) => (applies ? those : []))
+}
