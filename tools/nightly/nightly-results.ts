@@ -10,6 +10,8 @@ export const nightlySuites: Readonly<Record<string, NightlyCommand>> = {
   chaos: ['node', ['tests/run/chaos.ts']],
   // Includes two versions side by side.
   cluster: ['node', ['tests/run/cluster-test.ts']],
+  // Needs Python and pip.
+  openapi: ['node', ['tests/run/test-openapi.ts']],
   mutation: ['node', ['tests/run/mutation.ts']],
   lighthouse: ['node', ['tests/run/lighthouse.ts']],
   bench: ['node', ['bench/main.ts', 'all']],

@@ -14,7 +14,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    limit?: number;
+                    limit?: number | string;
                     cursor?: string;
                 };
                 header?: never;
@@ -752,7 +752,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    limit?: number;
+                    limit?: number | string;
                     cursor?: string;
                 };
                 header?: never;
@@ -1244,7 +1244,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    limit?: number;
+                    limit?: number | string;
                     cursor?: string;
                 };
                 header?: never;
@@ -1358,14 +1358,14 @@ export interface paths {
                 query?: {
                     search?: string;
                     category?: string;
-                    condition?: "new" | "like-new" | "good" | "fair" | "poor";
+                    condition?: ("new" | "like-new" | "good" | "fair" | "poor") | string;
                     /** @description US dollars, at most two decimals; the bound is included */
                     minPrice?: string;
                     /** @description US dollars, at most two decimals; the bound is included */
                     maxPrice?: string;
-                    sort?: "relevance" | "newest" | "ending-soon" | "price-asc" | "price-desc";
-                    fields?: "card";
-                    limit?: number;
+                    sort?: ("relevance" | "newest" | "ending-soon" | "price-asc" | "price-desc") | string;
+                    fields?: "card" | string;
+                    limit?: number | string;
                     cursor?: string;
                 };
                 header?: never;
@@ -2066,11 +2066,11 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    limit?: number;
+                    limit?: number | string;
                     cursor?: string;
                     listing_id?: string;
-                    status?: "pending" | "accepted" | "rejected" | "withdrawn";
-                    made_by?: "buyer" | "seller";
+                    status?: ("pending" | "accepted" | "rejected" | "withdrawn") | string;
+                    made_by?: ("buyer" | "seller") | string;
                 };
                 header?: never;
                 path?: never;
@@ -4096,7 +4096,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    limit?: number;
+                    limit?: number | string;
                     cursor?: string;
                     listing_id?: string;
                 };
@@ -4296,8 +4296,8 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    fields?: "card";
-                    limit?: number;
+                    fields?: "card" | string;
+                    limit?: number | string;
                     cursor?: string;
                 };
                 header?: never;
@@ -4398,7 +4398,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    limit?: number;
+                    limit?: number | string;
                     cursor?: string;
                 };
                 header?: never;
@@ -5007,8 +5007,8 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    fields?: "card";
-                    limit?: number;
+                    fields?: "card" | string;
+                    limit?: number | string;
                     cursor?: string;
                     search?: string;
                 };

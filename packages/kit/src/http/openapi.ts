@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifyContextConfig } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import { z } from 'zod'
 import { acceptsKey, keyForm, maxKeyLength } from './route-definition.ts'
 
 type DescribeRoute = NonNullable<FastifyDynamicSwaggerOptions['transform']>
@@ -15,6 +16,17 @@ const idempotencyKey = {
     'Printable ASCII characters. For 24 hours, a request with the same key, user and body returns the first response and changes nothing.',
 }
 
+const QueryParameter = z.looseObject({
+  description: z.string().optional(),
+  type: z.string().optional(),
+  enum: z.array(z.unknown()).optional(),
+  pattern: z.string().optional(),
+})
+const QuerySchema = z.looseObject({
+  properties: z.record(z.string(), QueryParameter),
+  required: z.array(z.string()).default([]),
+})
+
 /** Security schemes of a service. The gateway replaces them in the public document. */
 export const securitySchemes = {
   accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
@@ -24,9 +36,31 @@ export const securitySchemes = {
 export const describeRoute: DescribeRoute = (document) => {
   const { schema, url } = jsonSchemaTransform(document)
   const { route } = document
-  const described = { ...schema, response: addDescriptions(schema?.response), security: securityOf(route.config) }
+  const described = {
+    ...schema,
+    querystring: allowEmptyParameters(schema?.querystring),
+    response: addDescriptions(schema?.response),
+    security: securityOf(route.config),
+  }
   if (!acceptsKey(route)) return { schema: described, url }
   return { schema: { ...described, headers: withKey(schema?.headers) }, url }
+}
+
+// `querySchema` ignores an optional parameter that is empty.
+function allowEmptyParameters(querystring: unknown): unknown {
+  const query = QuerySchema.safeParse(querystring)
+  if (!query.success) return querystring
+  const { properties, required } = query.data
+  const parameters = Object.entries(properties).map(([name, { description, ...shape }]) => {
+    const schema =
+      required.includes(name) || acceptsEmpty(shape) ? shape : { anyOf: [shape, { type: 'string', maxLength: 0 }] }
+    return [name, { ...schema, ...(description !== undefined && { description }) }]
+  })
+  return { ...query.data, properties: Object.fromEntries(parameters) }
+}
+
+function acceptsEmpty({ type, enum: values, pattern }: z.output<typeof QueryParameter>): boolean {
+  return type === 'string' && values === undefined && (pattern === undefined || new RegExp(pattern).test(''))
 }
 
 function withKey(headers: unknown) {

@@ -42,6 +42,8 @@ function addRoutes(scope: PublicApp): void {
   scope.get('/open/:id', { config: { open: true }, schema: { response } }, handler)
   scope.get('/public', { config: { open: true, ignoresSession: true }, schema: { response } }, handler)
   scope.get('/list', { schema: { querystring: z.object({ q: z.string() }), response } }, handler)
+  const search = z.object({ kind: z.enum(['a']), sort: z.enum(['a']).optional() })
+  scope.get('/search', { schema: { querystring: search, response } }, handler)
   scope.post('/write', { schema: { response: routeResponses({ 200: Empty }, 403) } }, handler)
   scope.post('/chat', { config: { open: true }, schema: { response } }, handler)
   scope.post('/track', { config: { open: true, acceptsKey: true }, schema: { response } }, handler)
@@ -95,6 +97,12 @@ describe('the document of a service', () => {
     const response = await app.inject({ method: 'POST', url: '/track', headers: { 'idempotency-key': key } })
     const details = response.json<{ details?: { path: string }[] }>().details ?? []
     expect(details.map(({ path }) => path)).toEqual(isAccepted ? [] : ['Idempotency-Key'])
+  })
+
+  it('declares that an optional parameter may be empty, and that a required one may not', () => {
+    const schemas = operations['get /search']?.parameters?.map(({ schema }) => schema)
+    const empty = { type: 'string', maxLength: 0 }
+    expect(schemas).toEqual([{ type: 'string', enum: ['a'] }, { anyOf: [{ type: 'string', enum: ['a'] }, empty] }])
   })
 
   it('ignores the token of a request to a route that ignores the session', async () => {

@@ -10,6 +10,10 @@ const forbiddenInLineGlobal = new RegExp(forbiddenInLine, 'gu')
 // and the blank Braille pattern.
 const onlyInvisible = /^[\p{Default_Ignorable_Code_Point}\p{Cf}\s\u2800]*$/u
 
+// Patterns for the OpenAPI document. `text` rejects further characters that few clients send.
+const withoutNul = String.raw`^[^\u0000]*$`
+const notBlank = String.raw`^[^\u0000]*[^\u0000\s][^\u0000]*$`
+
 /**
  * Returns a schema for text in a request. It trims the text and rejects ill-formed Unicode and NUL. Limits are in code points
  * (decisions.md, wire format).
@@ -22,7 +26,7 @@ export function text(limits: { min?: number; max: number; tooShort?: string; too
     .transform((value) => value.trim())
     .refine((value) => min === 0 || (countCharacters(value) >= min && !onlyInvisible.test(value)), tooShort)
     .refine((value) => countCharacters(value) <= max, tooLong)
-    .meta({ minLength: min, maxLength: max })
+    .meta({ minLength: min, maxLength: max, pattern: min === 0 ? withoutNul : notBlank })
 }
 
 /** Returns a schema for single-line text, such as a title. Rejects control characters and direction overrides. */

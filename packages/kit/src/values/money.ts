@@ -23,6 +23,8 @@ export function dollarsToCents(dollars: number | string): Cents | null {
   return Number.isSafeInteger(value) ? cents(sign && value !== 0 ? -value : value) : null
 }
 
+const dollarsMeta = { description: 'US dollars, at most two decimals', maximum: maxCents / 100, multipleOf: 0.01 }
+
 /** Schema of an amount in a request: a JSON number of US dollars, parsed to cents. Accepts negative amounts. */
 export const Dollars = z
   .number()
@@ -32,4 +34,9 @@ export const Dollars = z
     context.addIssue({ code: 'custom', message: 'Must be US dollars with at most two decimals, up to 9,999,999.99' })
     return z.NEVER
   })
-  .meta({ description: 'US dollars, at most two decimals' })
+  .meta({ ...dollarsMeta, minimum: -maxCents / 100 })
+
+/** Schema of an amount above zero in a request, see `Dollars`. */
+export function positiveDollars(tooLow: string) {
+  return Dollars.refine((amount) => amount > 0, tooLow).meta({ ...dollarsMeta, minimum: 0.01 })
+}

@@ -5,7 +5,7 @@ import { routeResponses } from '@marketplace/kit/http/responses.ts'
 import { sendResponse } from '@marketplace/kit/idempotency/stored-responses.ts'
 import { readIdempotentRequest } from '@marketplace/kit/idempotency/key.ts'
 import { Id, isId } from '@marketplace/kit/values/ids.ts'
-import { Cents, Dollars } from '@marketplace/kit/values/money.ts'
+import { Cents, positiveDollars } from '@marketplace/kit/values/money.ts'
 import { missing } from '@marketplace/kit/errors/problem.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
@@ -17,7 +17,7 @@ import { createPlaceBid, type PlaceBid } from './place-bid.ts'
 const PlaceBidBody = z
   .object({
     listing_id: Id,
-    amount: Dollars.refine((amount) => amount > 0, 'Bid amount must be greater than $0.00'),
+    amount: positiveDollars('Bid amount must be greater than $0.00'),
     confirm: z.boolean().optional().meta({
       description:
         'false: a bid more than 10 times and $500 above the price gets 409 `confirmation_needed`. Send true, under a new Idempotency-Key, once the bidder has confirmed it. Without this field no bid needs confirmation.',

@@ -1,11 +1,11 @@
-import { Cents, Dollars } from '@marketplace/kit/values/money.ts'
+import { Cents, positiveDollars } from '@marketplace/kit/values/money.ts'
 import { text } from '@marketplace/kit/http/text.ts'
 import { z } from 'zod'
 import { offerSides, offerStatuses, type Offer, type OfferDraft } from './offer.ts'
 
 /** Body fields of an offer and of a counter-offer. An empty message is stored as null. */
 export const offerFields = {
-  amount: Dollars.refine((amount) => amount > 0, 'Offer amount must be greater than $0.00'),
+  amount: positiveDollars('Offer amount must be greater than $0.00'),
   message: text({ max: 1000, tooLong: 'A message must have at most 1000 characters' }).nullish(),
 }
 

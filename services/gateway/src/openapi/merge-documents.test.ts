@@ -49,6 +49,13 @@ describe('the merged document', () => {
     expect(publicOperation(route, {})['security']).toEqual(security)
   })
 
+  it('declares the form of the parameters of a path', () => {
+    const route = routeTable.find(({ template }) => template === '/api/listings/{id}')
+    if (!route) throw new Error('The table lacks the route.')
+    const parameters = [{ name: 'id', in: 'path', schema: { type: 'string' } }]
+    expect(publicOperation(route, { parameters })).toMatchObject({ parameters: [{ schema: { format: 'uuid' } }] })
+  })
+
   it('is not created when a route is not documented', () => {
     expect(() => mergeDocuments(routes, { catalog })).toThrow('auction does not document GET /api/auctions/{id}/bids.')
   })

@@ -1,7 +1,16 @@
 import { STATUS_CODES } from 'node:http'
+import { z } from 'zod'
+import { providerPattern } from '../routing/match.ts'
 import type { Route } from '../routing/route.ts'
 
 type Operation = Readonly<Record<string, unknown>>
+
+const Parameters = z.array(z.looseObject({ name: z.string(), in: z.string(), schema: z.unknown() }))
+
+const parameterSchemas: Readonly<Record<string, object>> = {
+  id: { type: 'string', format: 'uuid', pattern: z.regexes.uuid7.source },
+  provider: { type: 'string', pattern: providerPattern.source },
+}
 
 /**
  * Security schemes of the public API. The name of the cookie is that of a public origin with HTTPS. On loopback, the name
@@ -28,9 +37,22 @@ export function publicOperation(route: Route, operation: Operation): Operation {
   return {
     tags: [route.to],
     ...operation,
+    ...describeParameters(operation),
     security: securityOf(route),
     responses: { ...problemsOf(gatewayStatuses(route)), ...responsesOf(operation) },
   }
+}
+
+// The gateway checks the parameters of a path; to the services they are only text.
+function describeParameters({ parameters }: Operation): { parameters?: unknown[] } {
+  const given = Parameters.safeParse(parameters)
+  if (!given.success) return {}
+  const described = given.data.map((parameter) =>
+    parameter.in === 'path'
+      ? { ...parameter, schema: parameterSchemas[parameter.name] ?? parameter.schema }
+      : parameter,
+  )
+  return { parameters: described }
 }
 
 function securityOf({ session, rate }: Route): Record<string, string[]>[] {

@@ -102,10 +102,12 @@ function allows(route: Route, method: string): boolean {
   return methodsOf(route).includes(method)
 }
 
+export const providerPattern = /^[a-z][a-z0-9-]{0,31}$/
+
 const parameterParsers: Record<string, (value: string) => string | null> = {
   '{id}': (value) => (isId(value) ? value.toLowerCase() : null),
   '{file}': (value) => (/^[a-z][a-z-]{0,31}\.(?:css|js)$/.test(value) ? value : null),
-  '{provider}': (value) => (/^[a-z][a-z0-9-]{0,31}$/.test(value) ? value : null),
+  '{provider}': (value) => (providerPattern.test(value) ? value : null),
 }
 
 function hasShape(parts: readonly string[], segments: readonly string[]): boolean {

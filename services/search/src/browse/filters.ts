@@ -12,7 +12,10 @@ const PriceBound = z
     context.addIssue({ code: 'custom', message: 'Must be US dollars from 0 to 9,999,999.99 with at most two decimals' })
     return z.NEVER
   })
-  .meta({ description: 'US dollars, at most two decimals; the bound is included' })
+  .meta({
+    description: 'US dollars, at most two decimals; the bound is included',
+    pattern: String.raw`^0*\d{1,7}(\.\d{1,2})?$`,
+  })
 
 /** One filter: its query parameter, and how it selects rows of the tables `listings` and `listing_words`. */
 interface Filter {

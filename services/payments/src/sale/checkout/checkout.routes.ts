@@ -2,7 +2,7 @@ import { callerOf, type PublicApp } from '@marketplace/kit/http/http.ts'
 import { routeResponses } from '@marketplace/kit/http/responses.ts'
 import { runIdempotentAcrossCalls } from '@marketplace/kit/idempotency/claims.ts'
 import { Id, isId } from '@marketplace/kit/values/ids.ts'
-import { Dollars } from '@marketplace/kit/values/money.ts'
+import { positiveDollars } from '@marketplace/kit/values/money.ts'
 import { missing } from '@marketplace/kit/errors/problem.ts'
 import { text } from '@marketplace/kit/http/text.ts'
 import { z } from 'zod'
@@ -18,7 +18,7 @@ const CreateIntent = z
     listing_id: Id,
     transaction_type: TransactionType,
     // The price is validated but not used, because the inventory service sets the price.
-    sale_price: Dollars.refine((price) => price > 0, 'Sale price must be greater than $0.00').optional(),
+    sale_price: positiveDollars('Sale price must be greater than $0.00').optional(),
   })
   .meta({ id: 'CreateIntent' })
 
