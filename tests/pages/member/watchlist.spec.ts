@@ -160,7 +160,7 @@ test('WATCH-01 WATCH-02 WATCH-04 favorites are counted, searched, and shown as g
 test('WATCH-05 a watchlist that fails to load is only logged, and stays empty', async ({ marketplace }) => {
   const { page } = await marketplace.signIn('Ada')
   const lines = consoleErrorsOf(page)
-  await failCalls(page, '**/api/watchlist', { status: 400 })
+  await failCalls(page, '**/api/watchlist?*', { status: 400 })
   await page.goto('/watchlist')
   await expect(page.getByRole('heading', { name: 'Your favorites list is empty' })).toBeVisible()
   expect(lines.some((line) => line.startsWith('Failed to load watchlist:'))).toBe(true)

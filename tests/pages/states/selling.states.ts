@@ -3,7 +3,7 @@ import type { DemoFixture } from '../../support/fixtures/demo-fixture.ts'
 import { pageState, waitForPage, type PageState } from '../../support/fixtures/page-state.ts'
 import { respondWith, failCalls, holdCalls } from '../../support/fixtures/page-fixture.ts'
 
-const mine = '**/api/users/me/listings'
+const mine = '**/api/users/me/listings?*'
 
 async function fillDraft(page: Page, demo: DemoFixture): Promise<void> {
   await page.goto('/create-listing')
@@ -109,7 +109,7 @@ export const sellingStates: PageState[] = [
     name: 'favorites-loading',
     as: 'buyer',
     async open(page) {
-      await holdCalls(page, '**/api/watchlist')
+      await holdCalls(page, '**/api/watchlist?*')
       await page.goto('/watchlist')
       await expect(page.getByTestId('skeleton-card').first()).toBeVisible()
     },
@@ -118,10 +118,10 @@ export const sellingStates: PageState[] = [
     name: 'favorites-not-for-sale',
     as: 'buyer',
     async open(page, { buyer }) {
-      const watched = await buyer.get<object[]>('/api/watchlist')
+      const watched = await buyer.get<object[]>('/api/watchlist?fields=card')
       await respondWith(
         page,
-        '**/api/watchlist',
+        '**/api/watchlist?*',
         watched.map((item, index) => ({ ...item, is_active: index > 0 })),
       )
       await page.goto('/watchlist')
