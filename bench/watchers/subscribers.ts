@@ -35,8 +35,9 @@ function note(id: number): void {
 
 const areIn = (count: number) => connected >= count
 for (let started = 0; started < total; started += atOnce) {
-  for (let place = 0; place < atOnce; place += 1) watch()
-  while (!areIn(started + atOnce)) await sleep(5)
+  const next = Math.min(started + atOnce, total)
+  for (let place = started; place < next; place += 1) watch()
+  while (!areIn(next)) await sleep(5)
 }
 process.send?.({ connected })
 process.once('disconnect', () => process.exit())

@@ -10,6 +10,7 @@ import { compare, type Comparison, type Measures, type Side } from '../harness/c
 import { memoryMiB } from '../harness/cpu.ts'
 import { withStack } from '../harness/stack.ts'
 import { quantile } from '../report/statistics.ts'
+import { measureWatchedBids, watchedBidsGoal, watchedBidsMethod } from './watched-bids.ts'
 import { connectWatchers } from './watcher-process.ts'
 
 const watchers = 10_000
@@ -25,6 +26,7 @@ export const liveWatchers: Bench = {
   title: 'Live watchers of one auction',
   method: [
     `${watchers.toLocaleString('en-US')} connections to one gateway process watch one auction, and every second a bid is sent through that gateway. A time runs from the response to the bid until the last watcher has it, by way of auction service, outbox, relay, event log and gateway. The watchers are one process of plain sockets on the same cores. The lower bound is a plain \`node:http\` server with the same watchers, which writes each message to them directly. Memory is the growth of a new process until all watchers are connected and have received the auction’s state, measured separately.`,
+    watchedBidsMethod,
   ],
   plots: [],
   findings: [
@@ -43,7 +45,9 @@ export const liveWatchers: Bench = {
     try {
       return await withStack({ only: ['gateway', 'auction', 'catalog'], env }, async (stack) => {
         const [times, memories] = [await measureTimes(stack, keys), await measureMemory(stack, keys)]
-        return { versions: [], figures: [...times.figures, ...memories.figures], goals: goalsOf(times, memories) }
+        const bids = await measureWatchedBids(stack, keys)
+        const figures = [...times.figures, ...memories.figures, ...bids.figures]
+        return { versions: [], figures, goals: [...goalsOf(times, memories), watchedBidsGoal(bids)] }
       })
     } finally {
       await keys.stop()
