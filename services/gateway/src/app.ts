@@ -18,8 +18,8 @@ import { httpLimits, maxHeaders } from './http-limits.ts'
 import { openapiRoute } from './openapi/openapi.routes.ts'
 import { proxyRoutes } from './proxy/proxy.ts'
 import { cspReportsRoutes } from './reports/csp-reports.routes.ts'
-import { matchRoute, type Target, type MatchResult } from './routing/match.ts'
-import type { Service } from './routing/route.ts'
+import { createMatcher, type Target, type MatchResult } from './routing/match.ts'
+import type { Route, Service } from './routing/route.ts'
 import { redirectToCanonicalOrigin } from './request-checks/canonical-origin.ts'
 import { createViewerCookies } from './viewer/viewer-cookie.ts'
 import type { Session, SessionContext } from './session/resolve-session.ts'
@@ -48,14 +48,17 @@ export interface GatewayDependencies {
   countRequest: CountRequest
   charge: ChargeClient
   live: LiveAuctions
+  /** The route table. */
+  routes: readonly Route[]
 }
 
 /** Builds the public app: checks requests, resolves sessions and forwards requests. */
 export function buildGatewayApp(
   config: GatewayConfig,
   log: Log,
-  { live, charge, ...dependencies }: GatewayDependencies,
+  { live, charge, routes, ...dependencies }: GatewayDependencies,
 ): FastifyInstance {
+  const matchRoute = createMatcher(routes)
   const headers = securityHeaders(config.PUBLIC_ORIGIN, config.STRIPE_API_BASE)
   const clientErrors = handleClientErrors(headers.data)
   const app = buildApp(log, {
@@ -89,6 +92,7 @@ export function buildGatewayApp(
   app.register(cspReportsRoutes)
   streamRoutes(app, { live, headers })
   app.register(proxyRoutes, {
+    routes,
     upstreams: upstreamsOf(config),
     names,
     viewers,

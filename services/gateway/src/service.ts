@@ -19,6 +19,8 @@ import { createStreamSlots } from './live/stream-slots.ts'
 import { auctionReader } from './live/read-auction.ts'
 import { bidsReader } from './live/read-bids.ts'
 import { openapiRoute } from './openapi/openapi.routes.ts'
+import type { Route } from './routing/route.ts'
+import { routeTable } from './routing/route-table.ts'
 import { createSessionRefresher } from './session/refresh-session.ts'
 import { trackRevocations } from './session/revocations.ts'
 
@@ -31,7 +33,11 @@ export interface Gateway extends Runnable {
  * Creates the gateway. It starts even if its dependencies are unavailable and connects to the users service (for
  * signing keys), the event bus and the upstreams as soon as it can. `clock` is the clock of the rate limiter.
  */
-export async function createGateway(config: GatewayConfig, clock?: Clock): Promise<Gateway> {
+export async function createGateway(
+  config: GatewayConfig,
+  clock?: Clock,
+  routes: readonly Route[] = routeTable,
+): Promise<Gateway> {
   const log = openLog('gateway', config.LOG_LEVEL)
   const bus = await openBus(config, log)
   const revocations = trackRevocations({ bus, replayMs: config.REVOCATION_REPLAY_WINDOW_MS, log })
@@ -48,7 +54,7 @@ export async function createGateway(config: GatewayConfig, clock?: Clock): Promi
   const charge = chargeFor(limits.limiter, limitsOf(config))
   const live = createLive(config, log)
   const auctionTail = tailTopic({ bus, topic: topics.auction, since: new Date(), handler: live.applyEvent, log })
-  const publicApp = buildGatewayApp(config, log, { sessions, countRequest, charge, live })
+  const publicApp = buildGatewayApp(config, log, { sessions, countRequest, charge, live, routes })
   warnWithoutTrustedProxies(publicApp, config, log)
   const internal = buildInternalApp(log, async () => null)
   openapiRoute(internal.app, '/openapi.json')

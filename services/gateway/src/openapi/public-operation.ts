@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { z } from 'zod'
-import { providerPattern } from '../routing/match.ts'
+import { providerPattern } from '../routing/parameters.ts'
 import type { Route } from '../routing/route.ts'
 
 type Operation = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import { counter } from '@marketplace/kit/telemetry/metrics.ts'
-import { unavailable } from '@marketplace/kit/errors/problem.ts'
+import { DomainError, unavailable } from '@marketplace/kit/errors/problem.ts'
 import type { RetryBudget } from './retry-policy.ts'
-import { forwardingOf, serviceOf, type ProxyReply } from './forwarded-request.ts'
+import { forwardingOf, serviceOf, targetOf, type ProxyReply } from './forwarded-request.ts'
 
 const failures = counter(
   'gateway_upstream_failures_total',
@@ -16,14 +16,18 @@ const failures = counter(
 export function takeRetry(retryBudget: RetryBudget, reply: ProxyReply, error: Error | null): number | null {
   if (error === null || reply.sent) return null
   const { request } = reply
+  // A streamed body cannot be sent again.
+  if (targetOf(request).route.body === 'stream') return null
   const forwarding = forwardingOf(request)
   const delayMs = retryBudget.retryDelay(error, request, forwarding.retries)
   if (delayMs !== null) forwarding.retries += 1
   return delayMs
 }
 
-/** Logs and counts that the service did not respond, and sends `unavailable` (503) to the client. */
+/**
+ * Sends the error of a rejected body. Otherwise logs and counts that the service did not respond, and sends `unavailable` (503) to the client. */
 export function failRequest(reply: ProxyReply, error: Error): void {
+  if (error.cause instanceof DomainError) return void reply.header('connection', 'close').send(error.cause)
   const service = serviceOf(reply.request)
   failures.inc({ upstream: service })
   reply.log.warn({ err: error, service }, 'upstream request failed')

@@ -2,8 +2,9 @@ import httpProxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy'
 import type { CookieNames } from '@marketplace/kit/auth/cookies.ts'
 import type { FastifyInstance } from 'fastify'
 import { Agent } from 'undici'
-import type { Service, DeadlineClass } from '../routing/route.ts'
-import { routeTable, webRoute } from '../routing/route-table.ts'
+import type { Route, Service, DeadlineClass } from '../routing/route.ts'
+import { webRoute } from '../routing/route-table.ts'
+import { bufferBodies, groupByBody, streamBodies } from './bodies.ts'
 import { createForwarder } from './forward.ts'
 import type { ViewerCookies } from '../viewer/viewer-cookie.ts'
 import { serviceOf, targetOf } from './forwarded-request.ts'
@@ -11,6 +12,8 @@ import { upstreamHeaders } from './request-headers.ts'
 import { filterResponseHeaders } from './response-headers.ts'
 
 export interface ProxyOptions {
+  /** The route table. Routes that the gateway serves itself are ignored. */
+  routes: readonly Route[]
   upstreams: Readonly<Record<Service, string>>
   names: CookieNames
   viewers: ViewerCookies
@@ -24,37 +27,42 @@ export interface ProxyOptions {
 const keepAliveMs = 30_000
 const maxConnections = 256
 
-const forwardedRoutes = [...routeTable, webRoute].filter((route) => route.to !== 'gateway')
-const bodyLimits = new Map(
-  [...Map.groupBy(forwardedRoutes, ({ template }) => template)].map(([template, routes]) => [
-    template,
-    Math.max(...routes.map(({ maxBodyBytes }) => maxBodyBytes)),
-  ]),
-)
-
 /**
  * Forwards requests that passed the checks. The path is built from the route's template, and the headers by
  * `upstreamHeaders`.
  */
 export async function proxyRoutes(app: FastifyInstance, options: ProxyOptions): Promise<void> {
-  const { handler, onResponse, onError } = createForwarder(options)
+  const forwarder = createForwarder(options)
+  const undici = createAgent(options.connectTimeoutMs)
+  const { buffered, streamed } = groupByBody([...options.routes, webRoute].filter(({ to }) => to !== 'gateway'))
   app.decorateRequest('forwarding', null)
-  bufferBodies(app)
-  limitBodies(app)
-  app.register(httpProxy, {
+  const scopes = [
+    { templates: buffered, readBodies: bufferBodies },
+    { templates: streamed, readBodies: streamBodies },
+  ]
+  for (const { templates, readBodies } of scopes) {
+    if (templates.size === 0) continue
+    app.register(async (scope) => {
+      readBodies(scope)
+      limitBodies(scope, templates)
+      scope.register(httpProxy, { ...proxyOptions(options, forwarder), undici, routes: [...templates.keys()] })
+    })
+  }
+}
+
+function proxyOptions(options: ProxyOptions, { handler, onResponse, onError }: ReturnType<typeof createForwarder>) {
+  return {
     upstream: '',
-    routes: [...bodyLimits.keys()],
-    httpMethods: ['HEAD', ...new Set(forwardedRoutes.map(({ method }) => method))],
+    httpMethods: ['HEAD', ...new Set([...options.routes, webRoute].map(({ method }) => method))],
     // Bodies are parsed here, because the plugin's own parser ignores Fastify's bodyLimit.
     proxyPayloads: false,
     cacheURLs: 5000,
     disableRequestLogging: true,
     internalRewriteLocationHeader: false,
-    undici: createAgent(options.connectTimeoutMs),
     destroyAgent: true,
     handler,
     replyOptions: { ...forwardingOptions(options), onResponse, onError },
-  })
+  }
 }
 
 // This agent verifies TLS certificates; the plugin's default agent does not (CVE-2026-107318).
@@ -83,17 +91,9 @@ function forwardingOptions({
 }
 
 // Sets the body limit of each route. The plugin has no option for it.
-function limitBodies(app: FastifyInstance): void {
+function limitBodies(app: FastifyInstance, templates: ReadonlyMap<string, readonly Route[]>): void {
   app.addHook('onRoute', (route) => {
-    const bodyLimit = bodyLimits.get(route.url)
-    if (bodyLimit !== undefined) route.bodyLimit = bodyLimit
-  })
-}
-
-// Buffers request bodies, so that a request is forwarded only after its body is complete and its size is known.
-function bufferBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
-    done(null, body.length > 0 ? body : undefined)
+    const rows = templates.get(route.url)
+    if (rows) route.bodyLimit = Math.max(...rows.map(({ maxBodyBytes }) => maxBodyBytes))
   })
 }

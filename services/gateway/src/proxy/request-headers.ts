@@ -59,7 +59,7 @@ export function upstreamHeaders(
 // a service's check of the content type with another spelling.
 function addContentType(sent: IncomingHttpHeaders, { target, headers, body }: CheckedRequest): void {
   if (body === undefined) return
-  sent['content-type'] = target?.route.body === 'raw' ? headers['content-type'] : 'application/json'
+  sent['content-type'] = target?.route.body === 'json' ? 'application/json' : headers['content-type']
 }
 
 function addIdempotencyKey(sent: IncomingHttpHeaders, { target, headers }: CheckedRequest): void {

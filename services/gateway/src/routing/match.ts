@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { isId } from '@marketplace/kit/values/ids.ts'
 import { parseRequestTarget } from './request-target.ts'
 import { isBlockedPath } from './blocked-paths.ts'
 import type { Route } from './route.ts'
+import { rebuildSegment, requireKnownParameters } from './parameters.ts'
 import { routeTable, webRoute } from './route-table.ts'
 
 /** The matched route and the path and query to forward. */
@@ -29,34 +29,70 @@ const webMethods = ['GET', 'HEAD']
 // at this length but 162 MB at 16 KiB. Pages and files have short paths.
 const maxWebPathLength = 1024
 
-// Route templates, split once at start and grouped by number of segments. A request is compared only with the routes of
-// the same number of segments.
-const routesByLength = Map.groupBy(
-  routeTable.map((route) => ({ route, parts: route.template.split('/') })),
-  ({ parts }) => parts.length,
-)
-const routesOfLength = (segments: readonly string[]) => routesByLength.get(segments.length) ?? []
-
-// Caches match results, which depend only on method and target. In the last minute of an auction, the same few URLs are
-// requested again and again. The full cache takes about 1 MB.
-const cache = new LRUCache<string, MatchResult>({ max: 2000 })
+// A full cache takes about 1 MB. In the last minute of an auction, the same few URLs are requested again and again.
+const maxCachedResults = 2000
 const maxCachedLength = 200
 
-/** Matches a method and raw request target. Paths are matched only here. */
-export function matchRoute(method: string, url: string): MatchResult {
-  const request = `${method} ${url}`
-  const cached = cache.get(request)
-  if (cached) return cached
-  const result = matchTarget(method, url)
-  if (request.length <= maxCachedLength) cache.set(request, result)
-  return result
+export type MatchRoute = (method: string, url: string) => MatchResult
+
+interface Address {
+  path: string
+  query: string
 }
 
-function matchTarget(method: string, url: string): MatchResult {
+/**
+ * Creates the function that matches a method and raw request target with a route of the table. Throws if a template has a
+ * parameter of an unknown kind. Results depend only on method and target, so they are cached.
+ */
+export function createMatcher(table: readonly Route[]): MatchRoute {
+  for (const { template } of table) requireKnownParameters(template)
+  const rowsOf = groupRows(table)
+  const cache = new LRUCache<string, MatchResult>({ max: maxCachedResults })
+  return (method, url) => {
+    const request = `${method} ${url}`
+    const cached = cache.get(request)
+    if (cached) return cached
+    const result = matchTarget(rowsOf, method, url)
+    if (request.length <= maxCachedLength) cache.set(request, result)
+    return result
+  }
+}
+
+export const matchRoute = createMatcher(routeTable)
+
+interface Row {
+  route: Route
+  parts: readonly string[]
+}
+
+type RowsOf = (segments: readonly string[]) => readonly Row[]
+
+// Splits the templates once at start. A request is compared only with the routes of the same number of segments.
+function groupRows(table: readonly Route[]): RowsOf {
+  const rows = table.map((route) => ({ route, parts: route.template.split('/') }))
+  const byLength = Map.groupBy(rows, ({ parts }) => parts.length)
+  return (segments) => byLength.get(segments.length) ?? []
+}
+
+function matchTarget(rowsOf: RowsOf, method: string, url: string): MatchResult {
   const address = parseRequestTarget(url)
   if (address === 'malformed') return { status: 400 }
   if (address === 'too long') return { status: 414 }
-  return isApi(address.path) ? matchApi(method, address) : matchWeb(method, address)
+  const segments = address.path.split('/')
+  const matches = findMatches(rowsOf(segments), segments, address)
+  const target = matches.find((match) => allows(match.route, method))
+  if (target) return { target }
+  const allow = matches.flatMap((match) => methodsOf(match.route))
+  if (!isApi(address.path)) return matchWeb(method, address, allow)
+  if (matches.length === 0) return { status: 404, ...nearestRoute(rowsOf(segments), method, segments) }
+  return { status: 405, allow }
+}
+
+function findMatches(rows: readonly Row[], segments: readonly string[], { query }: Address): Target[] {
+  return rows.flatMap(({ route, parts }) => {
+    const rebuilt = hasShape(parts, segments) ? rebuildPath(parts, segments) : null
+    return rebuilt === null ? [] : [{ route, query, ...rebuilt }]
+  })
 }
 
 // Returns whether a path belongs to the API. Variants such as `/API` and `/%61pi` count too, so that they get 404
@@ -65,32 +101,19 @@ function isApi(path: string): boolean {
   return /^\/api(?:\/|$)/i.test(decodeURIComponent(path))
 }
 
-function matchApi(method: string, address: { path: string; query: string }): MatchResult {
-  const segments = address.path.split('/')
-  const matches = routesOfLength(segments).flatMap(({ route, parts }) => {
-    const rebuilt = hasShape(parts, segments) ? rebuildPath(parts, segments) : null
-    return rebuilt === null ? [] : [{ route, query: address.query, ...rebuilt }]
-  })
-  const target = matches.find((match) => allows(match.route, method))
-  if (target) return { target }
-  if (matches.length === 0) return { status: 404, ...nearestRoute(method, segments) }
-  return { status: 405, allow: matches.flatMap((match) => methodsOf(match.route)) }
-}
-
 // Finds the route that a path with a malformed id would match if the id were valid. The session check of that route
 // runs before the 404 is sent. So a signed-out client gets 401, as for a valid but unknown id.
-function nearestRoute(method: string, segments: readonly string[]): { route?: Route } {
+function nearestRoute(rows: readonly Row[], method: string, segments: readonly string[]): { route?: Route } {
   const isNear = (parts: readonly string[]) => parts.every((part, at) => part === '{id}' || part === segments[at])
-  const row = routesOfLength(segments).find(
-    ({ route, parts }) => route.session === 'closed' && allows(route, method) && isNear(parts),
-  )
+  const row = rows.find(({ route, parts }) => route.session === 'closed' && allows(route, method) && isNear(parts))
   return row ? { route: row.route } : {}
 }
 
-function matchWeb(method: string, address: { path: string; query: string }): MatchResult {
+// `allow` has the methods of the rows of the table for this path.
+function matchWeb(method: string, address: Address, allow: readonly string[]): MatchResult {
   if (address.path.length > maxWebPathLength) return { status: 414 }
   if (isBlockedPath(address.path)) return { status: 404 }
-  if (!webMethods.includes(method)) return { status: 405, allow: webMethods }
+  if (!webMethods.includes(method)) return { status: 405, allow: [...webMethods, ...allow] }
   return { target: { route: webRoute, parameters: [], ...address } }
 }
 
@@ -100,14 +123,6 @@ function methodsOf(route: Route): readonly string[] {
 
 function allows(route: Route, method: string): boolean {
   return methodsOf(route).includes(method)
-}
-
-export const providerPattern = /^[a-z][a-z0-9-]{0,31}$/
-
-const parameterParsers: Record<string, (value: string) => string | null> = {
-  '{id}': (value) => (isId(value) ? value.toLowerCase() : null),
-  '{file}': (value) => (/^[a-z][a-z-]{0,31}\.(?:css|js)$/.test(value) ? value : null),
-  '{provider}': (value) => (providerPattern.test(value) ? value : null),
 }
 
 function hasShape(parts: readonly string[], segments: readonly string[]): boolean {
@@ -122,9 +137,4 @@ function rebuildPath(
   const rebuilt = parts.flatMap((part, index) => rebuildSegment(part, segments[index] ?? '') ?? [])
   if (rebuilt.length < parts.length) return null
   return { path: rebuilt.join('/'), parameters: rebuilt.filter((_, index) => parts[index]?.startsWith('{')) }
-}
-
-function rebuildSegment(part: string, segment: string): string | null {
-  if (!part.startsWith('{')) return part === segment ? part : null
-  return parameterParsers[part]?.(segment) ?? null
 }

@@ -18,7 +18,7 @@ export type Priority = 'low' | 'normal' | 'critical'
 
 /** A route of the table, with everything the gateway checks before it forwards a request. */
 export interface Route {
-  method: 'GET' | 'POST' | 'DELETE'
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   template: string
   /** `gateway` marks routes that the gateway serves itself. */
   to: Service | 'gateway'
@@ -30,8 +30,9 @@ export interface Route {
   /**
    * `raw`: a body of any media type from any origin is forwarded unchanged. Used for signed bodies and for reports that
    * are only logged.
+   * `stream`: a body of any media type is forwarded while it arrives, without a copy in memory. It needs the site's origin.
    */
-  body: 'none' | 'json' | 'raw'
+  body: 'none' | 'json' | 'raw' | 'stream'
   maxBodyBytes: number
   /** `slow`: for routes on which the service waits for the card network, the identity provider or the assistant. */
   deadline: DeadlineClass
@@ -75,6 +76,10 @@ export const post = { ...get, method: 'POST', body: 'json', rate: 'write', isWri
 
 /** Defaults of a write that moves money or decides who gets an item. */
 export const criticalPost = { ...post, priority: 'critical' } as const
+
+export const patch = { ...post, method: 'PATCH' } as const
+
+export const put = { ...post, method: 'PUT' } as const
 
 export const remove = { ...post, method: 'DELETE' } as const
 

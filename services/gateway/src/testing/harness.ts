@@ -2,7 +2,7 @@ import { cookieNames, type CookieNames } from '@marketplace/kit/auth/cookies.ts'
 import { startTestKeys, type TestKeys } from '@marketplace/testing/keys.ts'
 import { testSecret } from '@marketplace/testing/settings.ts'
 import type { GatewayConfig } from '../config.ts'
-import type { Service } from '../routing/route.ts'
+import type { Route, Service } from '../routing/route.ts'
 import { createGateway, type Gateway } from '../service.ts'
 import { startFakeUpstream, type FakeUpstream } from './fake-upstream.ts'
 import { startFakeUsers, type FakeUsers } from './fake-users.ts'
@@ -31,11 +31,12 @@ export async function createHarness(
   overrides: Partial<GatewayConfig> = {},
   clock?: () => number,
   prepare?: (gateway: Gateway) => void,
+  routes?: readonly Route[],
 ): Promise<Harness> {
   const keys = await startTestKeys()
   const users = await startFakeUsers(keys)
   const upstreams = await startUpstreams()
-  const gateway = await createGateway({ ...config(users, upstreams), ...overrides }, clock)
+  const gateway = await createGateway({ ...config(users, upstreams), ...overrides }, clock, routes)
   prepare?.(gateway)
   await gateway.start()
   const address = gateway.publicApp.server.address()
