@@ -10,7 +10,7 @@ const violationGauge = gauge('invariant_violations', 'Violations of an invariant
 const lastCheckGauge = gauge('invariant_last_check_timestamp_seconds', 'When all changes were last checked.')
 const durationGauge = gauge('invariant_check_duration_seconds', 'How long the last check took.')
 
-// The wait between two looks while changes are left to check.
+// Milliseconds between two checks while unchecked changes are left.
 const behindWaitMs = 1000
 
 export interface ExporterOptions {

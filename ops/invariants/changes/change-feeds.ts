@@ -10,7 +10,7 @@ const commitSeconds = 60
 interface Feed {
   name: string
   limit: number
-  /** Rows after the position $1, ordered: `position`, `listing_id`, `sale_id`. $2 is the limit. */
+  /** Selects `position`, `listing_id` and `sale_id` of the first $2 changes after the position $1, in order of position. */
   sql: string
   /** The position of the newest row. */
   newest: string

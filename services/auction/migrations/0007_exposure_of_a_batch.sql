@@ -1,6 +1,6 @@
--- As before with two differences. The exposures of a batch are read in one query, and only if one of the bidders has an exposure elsewhere
--- or bids above the limit. Only the new leader's exposure is locked, because the batch raises no other: its bids rise, so the greatest
--- total is the new leader's. The plans are generic, because planning takes several times as long as the queries.
+-- Replaces the function of 0006 with two differences. The exposures of a batch are read in one query, and only if one of the bidders has
+-- an exposure elsewhere or bids above the limit. Only the new leader's exposure is locked, because the batch raises no other: its bids
+-- rise, so the greatest total is the new leader's. The plans are generic, because planning takes several times as long as the queries.
 create or replace function lock_expected_auction_for_bidders(
   id uuid, expected_number bigint, expected_lead uuid, bidders uuid[], totals bigint[], max_exposure bigint, basis_points integer
 ) returns setof timestamptz rows 1 language plpgsql set plan_cache_mode = force_generic_plan as $$

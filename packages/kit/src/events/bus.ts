@@ -61,7 +61,7 @@ export interface Bus {
    * Joins the consumer group and consumes a share of the topics' partitions, starting after the group's committed positions.
    */
   consume(options: ConsumeOptions): Promise<Subscription>
-  /** Delivers every event since an instant to this process. Commits no positions. */
+  /** Delivers all events that were published after a given time to this process. Commits no positions. */
   tail(options: TailOptions): Promise<Tail>
   /** Returns, per topic, the number of events after the group's committed positions. */
   lag(group: string, topics: readonly string[]): Promise<Map<string, number>>

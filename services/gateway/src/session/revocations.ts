@@ -44,8 +44,8 @@ function denySession(deniedUntil: Map<string, number>, event: BusEvent): void {
   if (!revoked.expiresAt) return
   const now = Date.now()
   for (const [sessionId, until] of deniedUntil) {
-    // Entries are in the order of arrival, which is almost the order of expiry. An expired entry behind one that has
-    // not expired is deleted at a later event.
+    // The map is in the order in which the revocations arrived, which is almost the order in which they expire. So the
+    // loop stops at the first unexpired entry. A later call deletes the few expired entries behind it.
     if (until > now) break
     deniedUntil.delete(sessionId)
   }

@@ -48,8 +48,9 @@ export function isSettled(dispute: Pick<ProviderDispute, 'status' | 'movements'>
 }
 
 /**
- * Returns whether the provider's dispute is older than the stored one; responses may be applied out of order. A stored
- * dispute that has ended becomes open again only if an appeal is filed.
+ * Returns whether the provider's object of a dispute is older than the stored dispute, which is possible because responses
+ * may be applied out of order. The object is older if it is open while the stored dispute has ended, because only an
+ * appeal opens an ended dispute again.
  */
 export function isStale(known: Dispute, made: ProviderDispute): boolean {
   return !isOpen(known.state) && isOpen(made.status) && !made.status.startsWith('appeal_')

@@ -51,8 +51,8 @@ export async function readSegment(db: Db, selection: Selection, read: SegmentRea
 }
 
 /**
- * Returns whether the segment `relevant`, which holds only the newest matches, is known to contain all matches. The
- * next segment, `beyond-relevant`, is then empty and is not read.
+ * Returns whether all matches were ranked by relevance. At most the newest `maxRanked` matches are ranked; the segment
+ * `beyond-relevant` of the results has the others. If all were ranked, it is empty and need not be read.
  */
 export function areAllRanked(match: Match | null, relevant: readonly FoundListing[]): boolean {
   return match !== null && match.scanLimit === null && (relevant[0]?.total ?? 0) <= maxRanked

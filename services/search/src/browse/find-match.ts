@@ -49,8 +49,8 @@ function scanLimitFor(
   return matching > countLimit && matching > expected ? Math.ceil(scanSafetyFactor * expected) : null
 }
 
-// The prefix is looked up in the index only if it occurs in at most this many times as many listings as the other
-// words. Otherwise, the listings with the other words are checked for the prefix one by one, which is cheaper.
+// A prefix is too common for an index lookup if it occurs in more than 10 times as many listings as the other words of the
+// search do. Checking the listings with the other words one by one is then cheaper.
 const commonPrefixFactor = 10
 function isPrefixTooCommon({ head_matching: head, last_matching: last }: SearchWords): boolean {
   return head > 0 && last > commonPrefixFactor * head

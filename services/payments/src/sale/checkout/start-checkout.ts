@@ -13,8 +13,8 @@ export interface Checkout {
   intent: Intent
 }
 
-// Maximum number of sales that one checkout request tries. It tries another sale when the current sale ends during the
-// request. A sale may expire, or end because a concurrent request of the same buyer was denied the item.
+// Maximum number of sales that one checkout request tries. A sale may end while the request uses it, for example because it
+// expires. The request then starts another sale.
 const maxAttempts = 10
 
 const inventoryServiceByType: Record<SaleType, InventoryService> = {
@@ -76,8 +76,9 @@ async function payPendingSale(ctx: Context, request: SaleRequest): Promise<Check
   return checkout
 }
 
-// Requests a hold from the inventory service under an unused sale id. The inventory service responds with the buyer's
-// existing sale (the won auction or accepted offer). The event that announces this sale may not have arrived yet.
+// Stores the buyer's pending sale (a won auction or an accepted offer) before the event that announces the sale has
+// arrived. The inventory service responds to a request for a hold with the pending sale that it has already made for the
+// buyer, so the new sale id in the request is not used.
 async function requestPendingSale(ctx: Context, request: SaleRequest): Promise<string> {
   const result = await ctx.inventory.hold({ ...request, id: newId() })
   if (result.kind === 'rejected') throw result.error

@@ -21,8 +21,8 @@ export function farJumpOf(error: unknown): FarJump | null {
 }
 
 /**
- * Returns a message with details from the response, for error codes whose server message has no details. Returns null for
- * other codes or if a field is missing.
+ * Builds the message of a rejected bid from the fields of the response, such as the highest possible bid. Returns null for
+ * other error codes and if a field is missing; the server's message is then shown.
  */
 function sentenceFor({ code, fields }: ApiError): string | null {
   const [highest, limit, until] = ['highest_bid', 'limit', 'until'].map((name) => fields.get(name))
