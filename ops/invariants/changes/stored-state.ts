@@ -12,7 +12,7 @@ export type State = z.output<typeof State>
 
 const none: State = { positions: {}, suspects: [] }
 
-/** Returns the stored state. Without the schema `ops`, which `provision` creates, nothing is stored. */
+/** Returns the stored state; `none` if no state is stored or `provision` has not created the schema `ops`. */
 export async function readState(client: pg.Client): Promise<State> {
   if (!(await canStore(client))) return none
   await writing(

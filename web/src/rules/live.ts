@@ -30,10 +30,7 @@ function availablePrice(buyItNow: number | null, currentBid: number | null): num
   return buyItNow !== null && buyItNow > (currentBid ?? 0) ? buyItNow : null
 }
 
-/**
- * Applies an update to the cached listing. Everything else that a bid changes can be computed from the update, so a page with
- * a live stream needs no requests.
- */
+/** Returns the cached listing with the bid, end date and state of an update from the live stream. */
 export function applyUpdate(cached: ListingDetail, update: AuctionUpdate): ListingDetail {
   const { current_bid, bid_count, auction_end_date, is_active } = update
   return mergeListing(cached, { ...cached, current_bid, bid_count, auction_end_date, is_active })

@@ -34,8 +34,8 @@ export function useCombobox(typed: string) {
     if (step === undefined) return
     event.preventDefault()
     setIsOpen(true)
-    // The arrow keys move through the suggestions and the search box itself, which comes after the last and before the first
-    // suggestion.
+    // The arrow keys move in a cycle through the suggestions and the search box, so there is one position more than
+    // suggestions. The position of the search box is -1.
     const positions = suggestions.length + 1
     setActive(((active + 1 + step + positions) % positions) - 1)
   }

@@ -11,8 +11,9 @@ export interface CoalesceReadsOptions<Value> {
 
 export interface CoalescedReads<Value> {
   /**
-   * Returns a value that is at least as new as this read, because it is loaded by a call that starts after the read. Returns
-   * null if the id is not found or the read has waited longer than `maxWaitMs`.
+   * Returns the value of an id, loaded together with other ids that are requested at the same time. Loading starts after
+   * `get` was called, so the value is not older than that. Returns null if the id is not found or loading takes longer than
+   * `maxWaitMs`.
    */
   get(id: string): Promise<Value | null>
 }

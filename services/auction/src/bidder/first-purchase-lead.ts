@@ -23,8 +23,8 @@ export function leadOf({ listingId, shipping, leadingBid }: Auction, bounds: Bid
 }
 
 /**
- * Returns the leading bid if its bidder is a first-time buyer, which is the case if the bidder's `usedCents` is not
- * null. Otherwise returns null.
+ * Returns the leading bid if its bidder is a first-time buyer; otherwise null. Only first-time buyers have an exposure, so
+ * `usedCents` is null for all other bidders.
  */
 export function firstPurchaseLeadOf(
   auction: Auction,

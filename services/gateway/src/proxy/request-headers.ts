@@ -27,7 +27,7 @@ type CheckedRequest = Pick<FastifyRequest, 'target' | 'session' | 'body' | 'ip' 
 
 /**
  * Returns the headers of the request to a service: allowed client headers plus those that the gateway sets.
- * `deadlineMs` is the deadline in milliseconds.
+ * `deadlineMs` is the time left for the request, in milliseconds.
  */
 export function upstreamHeaders(
   request: CheckedRequest,

@@ -50,8 +50,8 @@ export function createFindListings({ db }: Context): FindListings {
     const match = await matchWords(db, request)
     const page = match && (await read(browse, match))
     if (page && page.total !== '0') return page
-    // If listings match the words without the filters, the words are spelled correctly, so the empty page is the
-    // result.
+    // Nothing was found. If listings match the words without the filters, the words are spelled correctly, so the empty
+    // page is returned. Otherwise, similar words are tried.
     if (page && isFiltered(filters) && (await hasMatches(db, match))) return page
     const fuzzyMatch = await matchFuzzy(db, request)
     return fuzzyMatch ? read(browse, fuzzyMatch) : emptyPage

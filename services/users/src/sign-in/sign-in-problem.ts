@@ -32,7 +32,8 @@ export function toDiscoveryProblem(error: unknown): unknown {
   return isUnreachable(error) ? unavailable('Sign-in') : error
 }
 
-// Maps the error codes of RFC 6749, section 5.2. `invalid_client` and similar codes mean that the settings are wrong.
+// Converts an error response of the token endpoint (RFC 6749, section 5.2) to the error to throw. Codes such as
+// `invalid_client` mean that our settings are wrong; their errors are thrown unchanged and logged.
 function toProblemOfResponse(error: ResponseBodyError): unknown {
   if (error.error === 'invalid_grant' || error.error === 'invalid_request') return signInRejected()
   return error.status >= 500 || error.error === 'temporarily_unavailable' ? unavailable('Sign-in') : error

@@ -13,8 +13,8 @@ export interface KeyDurations {
 const clockSkewMs = 60_000
 
 /**
- * Returns the time from which a key that is created now signs tokens; null if no new key is due. `keys` must be ordered
- * oldest first.
+ * Decides whether a new signing key is due. Returns the time from which the new key is to sign tokens, or null if none is
+ * due. `keys` must be ordered oldest first.
  */
 export function nextKeySignsFrom(keys: readonly KeyTimes[], now: Date, durations: KeyDurations): Date | null {
   const newest = keys.at(-1)
