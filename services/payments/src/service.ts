@@ -18,6 +18,7 @@ import { endingSalesConsumer } from './sale/events/ending-sales.consumer.ts'
 import { transactionsRoutes } from './sale/transactions/transactions.routes.ts'
 import { saleCollectors } from './sale/sale-collectors.ts'
 import { sweepDisputes, sweepRechecks } from './refund/sync-charge.ts'
+import { sweepIntents } from './sale/orphans/read-new-intents.ts'
 import { sweepSales } from './sale/sweep-sales.ts'
 import { sweepWebhooks } from './webhook/process-webhook.ts'
 import { deleteOldWebhooks } from './webhook/webhooks.repo.ts'
@@ -54,6 +55,7 @@ export function createPaymentsService(settings: PaymentsSettings): Service {
       { name: 'sales', intervalMs, sweep: () => sweepSales(ctx) },
       { name: 'rechecks', intervalMs, sweep: () => sweepRechecks(ctx) },
       { name: 'disputes', intervalMs, sweep: () => sweepDisputes(ctx) },
+      { name: 'intents', intervalMs: cleanupIntervalMs, sweep: () => sweepIntents(ctx) },
       { name: 'webhooks', intervalMs, sweep: () => sweepWebhooks(ctx) },
       {
         name: 'old webhooks',

@@ -56,8 +56,20 @@ export function providerConformance(name: string, open: () => Promise<ProviderTa
         payment_method_types: ['card'],
         transfer_group: saleId,
       })
-      const query = { saleId: saleId ?? '', since: new Date(), limit: 1000 }
-      expect((await target.provider.findIntents(query)).map((intent) => intent.id)).toEqual([id])
+      const since = Math.floor(Date.now() / 1000) - 600
+      const { intents } = await target.provider.listIntents({ since, after: null, limit: 1000 })
+      expect(intents.filter((intent) => intent.saleId === saleId).map((intent) => intent.id)).toEqual([id])
+    })
+
+    it('lists intents newest first, from the one after another on', async () => {
+      const [older, newer] = [await create(), await create()]
+      const since = Math.floor(Date.now() / 1000) - 600
+      const first = await target.provider.listIntents({ since, after: null, limit: 1 })
+      expect([first.intents.map(({ id }) => id), first.hasMore]).toEqual([[newer.id], true])
+      const next = await target.provider.listIntents({ since, after: newer.id, limit: 1 })
+      expect(next.intents).toEqual([
+        { id: older.id, saleId: older.saleId, status: 'requires_payment_method', createdAt: expect.any(Number) },
+      ])
     })
 
     it('declines a card and accepts another one for the same intent', async () => {
@@ -82,11 +94,10 @@ export function providerConformance(name: string, open: () => Promise<ProviderTa
     })
 
     it('cancels an unpaid intent permanently and leaves a paid intent unchanged', async () => {
-      const { id, saleId } = await create()
+      const { id } = await create()
       expect(await target.provider.cancelIntent(id, `${id}:cancel`)).toMatchObject({ status: 'canceled' })
       expect(await target.provider.cancelIntent(id, `${id}:again`)).toMatchObject({ status: 'canceled' })
       await expect(confirm(id, 'pm_card_visa')).rejects.toMatchObject({ code: 'payment_intent_unexpected_state' })
-      expect(await target.provider.findIntents({ saleId: saleId ?? '', since: new Date(), limit: 1000 })).toEqual([])
       const paid = await pay()
       expect(await target.provider.cancelIntent(paid.id, `${paid.id}:cancel`)).toMatchObject({ status: 'succeeded' })
     })

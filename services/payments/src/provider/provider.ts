@@ -22,12 +22,25 @@ export interface Provider {
    */
   cancelIntent(id: string, key: string): Promise<Intent>
   /**
-   * Returns the sale's intents that are not canceled, charged intents first. The provider cannot filter by sale, so
-   * this reads the intents of all sales created since about `since`, newest first, and stops after `limit` intents.
+   * Lists the intents of all sales created at or after `since` (seconds since the epoch), newest first, from the one after the
+   * intent `after` on; at most `limit`. The provider cannot filter by sale, and its search index is a minute behind.
    */
-  findIntents(query: { saleId: string; since: Date; limit: number }): Promise<Intent[]>
+  listIntents(query: { since: number; after: string | null; limit: number }): Promise<IntentPage>
   refunds: Refunds
   disputes: Disputes
+}
+
+export interface ListedIntent {
+  id: string
+  status: string
+  saleId: string | null
+  /** Seconds since the epoch, by the provider's clock. */
+  createdAt: number
+}
+
+export interface IntentPage {
+  intents: ListedIntent[]
+  hasMore: boolean
 }
 
 /** Thrown when the provider rejects the amount. */
@@ -36,11 +49,6 @@ export class AmountRejected extends Error {}
 type ProviderSettings = Pick<PaymentsSettings, 'STRIPE_SECRET_KEY' | 'STRIPE_API_BASE' | 'PROVIDER_TIMEOUT_MS'>
 
 const { StripeInvalidRequestError } = Stripe.errors
-
-// Intents created up to this long before `since` are also searched. The provider's clock may be behind. `since` may
-// also be the time at which a failed call was recorded, after its retries, and the first try may have created the
-// intent.
-const skewMs = 10 * 60_000
 
 export function openProvider(settings: ProviderSettings): Provider {
   const stripe = openStripe(settings)
@@ -72,13 +80,21 @@ export function openProvider(settings: ProviderSettings): Provider {
       const intent = await callProvider(cancelled)
       return intent ? toIntent(intent) : readIntent(id)
     },
-    async findIntents({ saleId, since, limit }) {
-      const created = { gte: Math.floor((since.getTime() - skewMs) / 1000) } satisfies Stripe.RangeQueryParam
-      // Lists intents instead of searching by metadata, because the provider's search index is a minute behind.
-      const list = paymentIntents.list({ created, limit: 100 } satisfies Stripe.PaymentIntentListParams)
-      const listed = await callProvider(list.autoPagingToArray({ limit }))
-      const found = listed.filter(({ metadata, status }) => metadata['sale'] === saleId && status !== 'canceled')
-      return found.map(toIntent).toSorted((left, right) => right.amountReceived - left.amountReceived)
+    async listIntents({ since, after, limit }) {
+      const created = { gte: since } satisfies Stripe.RangeQueryParam
+      const list =
+        after === null
+          ? paymentIntents.list({ created, limit: 100 } satisfies Stripe.PaymentIntentListParams)
+          : paymentIntents.list({ created, limit: 100, starting_after: after } satisfies Stripe.PaymentIntentListParams)
+      // One more than the limit, to know whether there are more.
+      const listed = await callProvider(list.autoPagingToArray({ limit: limit + 1 }))
+      const intents = listed.slice(0, limit).map(({ id, status, metadata, created: createdAt }) => ({
+        id,
+        status,
+        saleId: metadata['sale'] ?? null,
+        createdAt,
+      }))
+      return { intents, hasMore: listed.length > limit }
     },
     refunds: openRefunds(stripe),
     disputes: openDisputes(stripe),

@@ -1,29 +1,31 @@
+import { unavailable } from '@marketplace/kit/errors/problem.ts'
 import type { Context } from '../../context.ts'
 import { verifyIntent, type Intent } from '../intent.ts'
+import { listOrphanedIntents } from '../orphans/orphaned-intents.repo.ts'
+import { readIntentsUntilNow } from '../orphans/read-new-intents.ts'
 import { markPayable } from '../sale-transitions.repo.ts'
 import { releaseReason, type Sale } from '../sale.ts'
 import { readSale } from '../sales.repo.ts'
 import { releaseSale } from './release-sale.ts'
 import type { StepResult } from './step-result.ts'
 
-// Maximum number of the provider's intents, of all sales, that are searched for an intent that this sale created but
-// did not store. Without a provider error such an intent is unlikely and the buyer waits for the response, so fewer
-// intents are searched. The provider returns 100 intents per request.
-const scanLimit = { afterProviderError: 10_000, otherwise: 1000 }
+// Looks at 1000 intents each. Without a provider error an orphaned intent is unlikely and the buyer waits for the response, so
+// fewer intents are searched.
+const maxLooks = { afterProviderError: 10, otherwise: 1 }
 
 /**
  * Finds intents of a held sale whose ids were not stored, because the provider call that created them failed or its
- * response was lost.
+ * response was lost. Charged intents come first. Throws `unavailable` after a provider error while too many intents of other
+ * sales are left to search; the next call continues.
  */
-export function findOrphanedIntents(
-  ctx: Context,
-  { id: saleId, updatedAt: since, failedAttempts }: Sale,
-): Promise<Intent[]> {
-  return ctx.provider.findIntents({
-    saleId,
-    since,
-    limit: failedAttempts > 0 ? scanLimit.afterProviderError : scanLimit.otherwise,
-  })
+export async function findOrphanedIntents(ctx: Context, { id: saleId, failedAttempts }: Sale): Promise<Intent[]> {
+  const hadProviderError = failedAttempts > 0
+  const isComplete = await readIntentsUntilNow(ctx, hadProviderError ? maxLooks.afterProviderError : maxLooks.otherwise)
+  if (!isComplete && hadProviderError) throw unavailable('The card provider')
+  const ids = await listOrphanedIntents(ctx.db, saleId)
+  const found = await Promise.all(ids.map((id) => ctx.provider.readIntent(id)))
+  const open = found.filter(({ status }) => status !== 'canceled')
+  return open.toSorted((left, right) => right.amountReceived - left.amountReceived)
 }
 
 /**
