@@ -151,7 +151,6 @@ async function startBackground<Tables>(resources: Resources<Tables>, parts: Serv
         bus,
         log,
         ...consumer,
-        inboxRetentionMs: settings.INBOX_RETENTION_MS,
         isDatabaseReachable: () => isReachable(settings.DATABASE_URL),
       }),
     ),

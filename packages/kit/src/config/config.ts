@@ -92,8 +92,8 @@ export const serviceSettings = listenSettings.extend({
    */
   OUTBOX_RETENTION_MS: durationMs.default(busRetentionMs),
   /**
-   * How long the ids of applied events are kept, in ms. An event that is redelivered after its id was deleted is applied
-   * twice.
+   * How long the ids of applied events are kept, in ms. The partition of a day is dropped when this time is over for its last
+   * id. An event that is redelivered later is applied twice.
    */
   INBOX_RETENTION_MS: durationMs
     .refine((ms) => ms > busRetentionMs, `must be longer than the bus keeps events, ${busRetentionMs}`)

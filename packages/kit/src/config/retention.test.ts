@@ -5,9 +5,7 @@ import { prepareBusSchema } from '@marketplace/bus/postgres/schema.ts'
 import { readSettings, serviceSettings } from './config.ts'
 import { eventsOf, range } from '@marketplace/bus/conformance/bus.conformance-events.ts'
 import type { Session } from '../db/direct-connection.ts'
-import { transaction } from '../db/db.ts'
 import { eventDatabase, type EventDatabase } from '../events/events.fixture.ts'
-import { deleteExpiredIds, claimEvents } from '../events/inbox.ts'
 
 const weekMs = 7 * 24 * 3_600_000
 
@@ -60,20 +58,5 @@ describe('retention', () => {
     await appendEvents(session, eventsOf('topic', 1, [4]))
     const [after] = await readAfter(session, await cursorsFrom(session, 'topic', new Date(0)))
     expect(after?.events.map(({ version }) => version)).toEqual([3, 4])
-  })
-
-  it('deletes inbox rows of one consumer after two weeks', async () => {
-    const events = eventsOf('topic', 1, range(1, 3))
-    for (const name of ['mine', 'theirs']) await transaction(database.db, (trx) => claimEvents(trx, name, events))
-    await database.admin(
-      `update catalog.inbox set received_at = now() - interval '14 days 1 minute' where event_id <> $1`,
-      [events[2]?.id],
-    )
-    expect(await deleteExpiredIds(database.db, 'mine', 2 * weekMs)).toBe(2)
-    expect(await deleteExpiredIds(database.db, 'mine', 2 * weekMs)).toBe(0)
-    expect(await database.admin('select consumer, count(*)::int from catalog.inbox group by 1 order by 1')).toEqual([
-      { consumer: 'mine', count: 1 },
-      { consumer: 'theirs', count: 3 },
-    ])
   })
 })

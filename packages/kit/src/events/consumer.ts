@@ -9,12 +9,10 @@ import {
   UnreadableEvent,
   type ConsumerDefinition,
 } from './event-handlers.ts'
-import { deleteExpiredIds, insertParked, claimEvents } from './inbox.ts'
+import { insertParked, claimEvents } from './inbox.ts'
 import type { Log } from '../telemetry/log.ts'
 import { counter, histogram } from '../telemetry/metrics.ts'
 import { isTransient } from '../errors/transient-error.ts'
-import { busRetentionMs } from '../config/retention.ts'
-import { startSweeper } from '../jobs/sweeper.ts'
 import { superviseSubscription, type SupervisedSubscription } from './supervised-subscription.ts'
 
 export { consumer, on, onAll, onLatest, type ConsumerDefinition, type Handler } from './event-handlers.ts'
@@ -26,8 +24,6 @@ export interface ConsumerOptions<Tables> {
   group: string
   definition: ConsumerDefinition<Tables>
   log: Log
-  /** How long the ids of applied events are kept, in ms. It must exceed the retention of events on the bus. */
-  inboxRetentionMs?: number
   /**
    * Returns whether the database responds. While it does not respond, the consumer releases its partitions to other members
    * of the group.
@@ -41,7 +37,6 @@ interface ConsumerContext<Tables> extends ConsumerOptions<Tables> {
 
 const retryMs = 50
 const maxAttempts = 5
-const cleanupIntervalMs = 3_600_000
 
 const applied = counter('events_applied_total', 'Events applied by consumers.', ['consumer'])
 const delays = histogram('event_delay_seconds', 'Time from an event to the commit that applied it.', ['consumer'])
@@ -52,7 +47,7 @@ const parked = counter('events_parked_total', 'Events that a consumer parked; ea
 
 /** Starts a consumer that applies each event exactly once, even if the event is redelivered or the process crashes. */
 export async function startConsumer<Tables>(options: ConsumerOptions<Tables>): Promise<SupervisedSubscription> {
-  const { db, bus, group, definition, log, inboxRetentionMs = 2 * busRetentionMs } = options
+  const { bus, group, definition, log } = options
   const closing = new AbortController()
   const context = { ...options, closing: closing.signal }
   const handler = (batch: readonly BusEvent[]) => handleBatch(context, batch)
@@ -64,17 +59,11 @@ export async function startConsumer<Tables>(options: ConsumerOptions<Tables>): P
     log,
     isDatabaseReachable: options.isDatabaseReachable ?? (async () => true),
   })
-  const cleaner = startSweeper({
-    name: 'old inbox rows',
-    intervalMs: cleanupIntervalMs,
-    log,
-    sweep: () => deleteExpiredIds(db, definition.name, inboxRetentionMs),
-  })
   return {
     pausedMs: () => subscription.pausedMs(),
     async close() {
       closing.abort()
-      await Promise.all([subscription.close(), cleaner.stop()])
+      await subscription.close()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { BusEvent } from './bus.ts'
-import type { Db, Trx } from '../db/db.ts'
+import type { Trx } from '../db/db.ts'
 
 /**
  * Inserts the event ids into the consumer's inbox. Returns the ids that were not in the inbox; their events have not been
@@ -34,14 +34,4 @@ export async function insertParked<Tables>(
   await sql`
     insert into parked (consumer, event_id, event, error)
     values (${consumer}, ${event.id}, ${JSON.stringify(event)}, ${reason})`.execute(trx)
-}
-
-/** Deletes up to 1,000 event ids received more than `retentionMs` ago. Returns the number of deleted ids. */
-export async function deleteExpiredIds<Tables>(db: Db<Tables>, consumer: string, retentionMs: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from inbox where consumer = ${consumer} and event_id in (
-      select event_id from inbox
-      where consumer = ${consumer} and received_at < now() - make_interval(secs => ${retentionMs / 1000}) order by received_at limit 1000
-    )`.execute(db)
-  return Number(numAffectedRows ?? 0)
 }

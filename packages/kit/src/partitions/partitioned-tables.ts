@@ -12,4 +12,7 @@ export interface PartitionedTable {
 
 export const partitionedTables: readonly PartitionedTable[] = [
   { name: 'outbox', key: 'id', finishedAt: 'published_at', retention: 'OUTBOX_RETENTION_MS' },
+  { name: 'inbox', key: 'event_id', finishedAt: 'received_at', retention: 'INBOX_RETENTION_MS' },
+  // Auction's record of sales that were released before their hold. A hold is not requested later than an event is redelivered.
+  { name: 'released_sales', key: 'sale_id', finishedAt: 'released_at', retention: 'INBOX_RETENTION_MS' },
 ]
