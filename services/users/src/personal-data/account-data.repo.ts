@@ -1,11 +1,14 @@
 import type { JsonValue } from '@bufbuild/protobuf'
+import { isId } from '@marketplace/kit/values/ids.ts'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 
 /** Finds an account by id or email address. Returns undefined if no account, or more than one, matches. */
 export async function findAccountId(db: Db, idOrEmail: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    select id from accounts where id::text = ${idOrEmail} or email = ${idOrEmail} limit 2`.execute(db)
+    select id from accounts where id = ${isId(idOrEmail) ? idOrEmail : null} or email = ${idOrEmail} limit 2`.execute(
+    db,
+  )
   return rows.length === 1 ? rows[0]?.id : undefined
 }
 

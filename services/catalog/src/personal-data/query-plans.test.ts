@@ -1,0 +1,31 @@
+import { sequentialScans } from '@marketplace/kit/db/query-plans.fixture.ts'
+import { newId } from '@marketplace/kit/values/ids.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createHarness, type Harness } from '../testing/harness.ts'
+import {
+  anonymizeListings,
+  collectCatalogData,
+  countOpenPayments,
+  eraseOtherData,
+  lockListingsOfSeller,
+} from './personal-data.repo.ts'
+
+let harness: Harness
+beforeAll(async () => {
+  harness = await createHarness()
+})
+afterAll(() => harness.close())
+
+describe('a request about personal data', () => {
+  it('reads no table of catalog as a whole', async () => {
+    const userId = newId()
+    const scans = await sequentialScans(harness.db, async (trx) => {
+      await countOpenPayments(trx, userId)
+      await lockListingsOfSeller(trx, userId)
+      await collectCatalogData(trx, userId)
+      await anonymizeListings(trx, userId, new Date())
+      await eraseOtherData(trx, userId, '00'.repeat(32))
+    })
+    expect(scans).toEqual([])
+  })
+})
