@@ -6,7 +6,8 @@ import { useSingleMutation } from '../api/client/use-single-mutation.ts'
 import { Alert } from '../ui/feedback/Alert.tsx'
 import { BusyButton } from '../ui/inputs/BusyButton.tsx'
 import { Dialog } from '../ui/feedback/Dialog.tsx'
-import { OrderSummary, usePreview } from './OrderSummary.tsx'
+import { usePreview } from './amounts.ts'
+import { OrderSummary } from './OrderSummary.tsx'
 import classes from './payments.module.css'
 
 export interface Order {

@@ -9,7 +9,8 @@ import { Dialog } from '../ui/feedback/Dialog.tsx'
 import { CardForm } from './CardForm.tsx'
 import { CheckoutExpired } from './CheckoutExpired.tsx'
 import { LoadBoundary } from '../ui/feedback/LoadBoundary.tsx'
-import { OrderSummary, type Amounts } from './OrderSummary.tsx'
+import type { Amounts } from './amounts.ts'
+import { OrderSummary } from './OrderSummary.tsx'
 import classes from './payments.module.css'
 
 /**

@@ -4,6 +4,7 @@ import { formatCents } from '../../../rules/money.ts'
 import { dateAndTime, detailCountdown, urgency } from '../../../rules/time.ts'
 import { useServerNow } from '../../../api/clock/use-server-now.ts'
 import { RelativeTime } from '../../../ui/page/RelativeTime.tsx'
+import { PurchaseTotal } from './PurchaseTotal.tsx'
 import classes from './PriceBlock.module.css'
 
 function Price({ listing }: { listing: ListingDetail }) {
@@ -27,6 +28,9 @@ function Price({ listing }: { listing: ListingDetail }) {
       </p>
       {listing.shipping_cost > 0 && <p className={classes.note}>+ {formatCents(listing.shipping_cost)} shipping</p>}
       {listing.shipping_cost === 0 && <p className={classes.free}>Free shipping</p>}
+      {listing.is_active && !listing.is_auction && (
+        <PurchaseTotal itemPrice={listing.price} shipping={listing.shipping_cost} />
+      )}
     </div>
   )
 }

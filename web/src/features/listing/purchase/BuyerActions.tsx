@@ -10,6 +10,7 @@ import { Alert } from '../../../ui/feedback/Alert.tsx'
 import { useServerNow } from '../../../api/clock/use-server-now.ts'
 import { WatchToggle } from '../../../watchlist/WatchToggle.tsx'
 import { BidForm } from '../bidding/BidForm.tsx'
+import { PurchaseTotal } from '../details/PurchaseTotal.tsx'
 import { BuyNow } from './BuyNow.tsx'
 import { MakeOffer } from './MakeOffer.tsx'
 import { PendingPayment, usePendingPayment } from './PendingPayment.tsx'
@@ -54,7 +55,12 @@ function AuctionControls({ listing, onDone }: ControlsProps) {
         <BidForm listing={listing} />
       </div>
       <div className={classes.instant}>
-        {listing.buy_it_now_price !== null && <p>Or buy it now for {formatCents(listing.buy_it_now_price)}</p>}
+        {listing.buy_it_now_price !== null && (
+          <div>
+            <p>Or buy it now for {formatCents(listing.buy_it_now_price)}</p>
+            <PurchaseTotal itemPrice={listing.buy_it_now_price} shipping={listing.shipping_cost} />
+          </div>
+        )}
         <BuyNow listing={listing} onBought={() => onDone(bought)} />
       </div>
     </>

@@ -1,0 +1,29 @@
+import { feeOf, formatRate, totalOf } from '@marketplace/contracts/fee.ts'
+import { useQuery } from '@tanstack/react-query'
+import { paymentConfigQuery } from '../api/queries/queries.ts'
+
+/** Amounts of a purchase in cents. `fee` and `total` are null until the rate of the marketplace fee is loaded. */
+export interface Amounts {
+  itemPrice: number
+  shipping: number
+  fee: number | null
+  total: number | null
+}
+
+/** Returns the amounts of a purchase before the server has created the transaction. */
+export function usePreview({ itemPrice, shipping }: Pick<Amounts, 'itemPrice' | 'shipping'>): Amounts {
+  const rate = useQuery(paymentConfigQuery).data?.fee_basis_points
+  if (rate === undefined) return { itemPrice, shipping, fee: null, total: null }
+  return { itemPrice, shipping, fee: feeOf(itemPrice, rate), total: totalOf(itemPrice, shipping, rate) }
+}
+
+/**
+ * Returns the label of the fee. The label includes the current rate only if the fee was computed with it, because a sale
+ * that was created before a change of the rate keeps its fee.
+ */
+export function useFeeLabel({ itemPrice, fee }: Amounts): string {
+  const rate = useQuery(paymentConfigQuery).data?.fee_basis_points
+  return rate !== undefined && feeOf(itemPrice, rate) === fee
+    ? `Marketplace Fee (${formatRate(rate)})`
+    : 'Marketplace Fee'
+}
