@@ -1,4 +1,5 @@
 import { IconCircleCheck, IconCircleX, IconClock } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { Transaction } from '../../api/client/types.ts'
 import { formatCents } from '../../rules/money.ts'
@@ -6,7 +7,7 @@ import { fullDate } from '../../rules/time.ts'
 import { RelativeTime } from '../../ui/page/RelativeTime.tsx'
 import { Picture } from '../../ui/listing/Picture.tsx'
 import { StatusBadge } from '../../ui/feedback/StatusBadge.tsx'
-import { statusOf, typeLabels } from './labels.ts'
+import { notReceivedNote, statusOf, typeLabels } from './labels.ts'
 import { MoneyBack } from './MoneyBack.tsx'
 import { PayNow } from './PayNow.tsx'
 import classes from './TransactionRow.module.css'
@@ -26,22 +27,36 @@ function Status({ transaction }: { transaction: Transaction }) {
   )
 }
 
+function Entry({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Received({ transaction }: { transaction: Transaction }) {
+  const note = notReceivedNote(transaction)
+  return (
+    <div>
+      <dt>You Received</dt>
+      <dd data-strong={note === null || undefined} data-muted={note !== null || undefined}>
+        {formatCents(transaction.seller_amount)}
+      </dd>
+      {note !== null && <dd className={classes.note}>{note}</dd>}
+    </div>
+  )
+}
+
 function Amounts({ transaction }: { transaction: Transaction }) {
   const isSeller = transaction.user_role === 'seller'
-  const entries = [
-    ['Sale Price', formatCents(transaction.sale_price)],
-    ['Marketplace Fee', formatCents(transaction.transaction_fee)],
-    ...(isSeller ? [['You Received', formatCents(transaction.seller_amount)]] : []),
-    [isSeller ? 'Buyer' : 'Seller', transaction.other_user_name ?? 'Member'],
-  ]
   return (
     <dl className={classes.amounts}>
-      {entries.map(([term, value]) => (
-        <div key={term}>
-          <dt>{term}</dt>
-          <dd data-strong={term === 'You Received' || undefined}>{value}</dd>
-        </div>
-      ))}
+      <Entry term="Sale Price">{formatCents(transaction.sale_price)}</Entry>
+      <Entry term="Marketplace Fee">{formatCents(transaction.transaction_fee)}</Entry>
+      {isSeller && <Received transaction={transaction} />}
+      <Entry term={isSeller ? 'Buyer' : 'Seller'}>{transaction.other_user_name ?? 'Member'}</Entry>
     </dl>
   )
 }

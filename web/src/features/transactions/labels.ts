@@ -12,3 +12,15 @@ export type Status = 'completed' | 'cancelled' | 'pending'
 export function statusOf({ status }: Transaction): Status {
   return status === 'completed' || status === 'cancelled' ? status : 'pending'
 }
+
+/**
+ * Returns why the seller has not received the amount of a sale; null if the sale is paid. A released
+ * sale and a refunded sale both have the status cancelled.
+ */
+export function notReceivedNote(transaction: Transaction): string | null {
+  const { refunded_amount: refunded = 0 } = transaction
+  const status = statusOf(transaction)
+  if (status === 'completed') return null
+  if (status === 'pending') return "Not paid yet. You'll receive this once the buyer pays."
+  return `This sale was ${refunded > 0 ? 'refunded' : 'canceled'}. You weren't paid.`
+}
