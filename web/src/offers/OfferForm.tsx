@@ -9,6 +9,7 @@ import { useSingleMutation } from '../api/client/use-single-mutation.ts'
 import { formatCents, parseDollars, toDollars } from '../rules/money.ts'
 import { useDraft } from '../session/use-draft.ts'
 import { Alert } from '../ui/feedback/Alert.tsx'
+import { afterPress } from '../ui/inputs/after-press.ts'
 import { BusyButton } from '../ui/inputs/BusyButton.tsx'
 import { characterLimit } from '../ui/inputs/character-limit.ts'
 import { MoneyInput } from '../ui/inputs/MoneyInput.tsx'
@@ -53,7 +54,7 @@ type Props = Sending & {
 export function OfferForm({ verb, draft, send, onSent, onOutdated }: Props) {
   const [typed, setTyped] = useDraft(`${draft}:amount`)
   const [message, setMessage] = useDraft(`${draft}:message`)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [isValidated, setIsValidated] = useState(false)
   const amount = useRef<HTMLInputElement>(null)
   const messageField = useRef<HTMLTextAreaElement>(null)
   const limit = characterLimit({ name: 'Message', text: message, max: maxMessageLength })
@@ -63,17 +64,16 @@ export function OfferForm({ verb, draft, send, onSent, onOutdated }: Props) {
     onSent(sent)
   }
   const offer = useSendOffer({ send, onSent: clearDraft, onOutdated })
-  const cents = parseDollars(typed)
+  const cents = parseDollars(typed) || null
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     if (offer.isPending) return
-    if (cents === null || cents === 0) {
-      setProblem('Enter an amount greater than $0.00.')
+    setIsValidated(true)
+    if (cents === null) {
       amount.current?.focus()
       return
     }
-    setProblem(null)
     if (limit.error) {
       messageField.current?.focus()
       return
@@ -89,7 +89,8 @@ export function OfferForm({ verb, draft, send, onSent, onOutdated }: Props) {
         required
         data-autofocus
         value={typed}
-        error={problem}
+        error={isValidated && cents === null && 'Enter an amount greater than $0.00.'}
+        onBlur={() => afterPress(() => setIsValidated(true))}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
       <Textarea
@@ -102,7 +103,7 @@ export function OfferForm({ verb, draft, send, onSent, onOutdated }: Props) {
       />
       <Alert message={offer.error && errorText(offer.error, failure)} onDismiss={() => offer.reset()} />
       <BusyButton type="submit" size="lg" fullWidth isBusy={offer.isPending}>
-        {cents === null || cents === 0 ? verb : `${verb} of ${formatCents(cents)}`}
+        {cents === null ? verb : `${verb} of ${formatCents(cents)}`}
       </BusyButton>
     </form>
   )

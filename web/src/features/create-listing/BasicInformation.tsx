@@ -25,7 +25,7 @@ export function BasicInformation({ draft, problems, onChange }: SectionProps) {
         required
         placeholder="Brand, model, size, color"
         value={draft.title}
-        error={ofTitle.error ?? (draft.title.trim() === '' && problems.title)}
+        error={ofTitle.error ?? problems.title}
         onChange={(event) => onChange({ title: event.currentTarget.value })}
       />
       <Textarea

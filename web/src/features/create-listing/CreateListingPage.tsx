@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState, type SubmitEvent } from 'react'
+import { useRef, type SubmitEvent } from 'react'
 import { errorText } from '../../api/client/http.ts'
 import { categoriesQuery } from '../../api/queries/queries.ts'
 import { serverNow } from '../../api/clock/server-clock.ts'
@@ -11,11 +11,12 @@ import { PageHeading } from '../../ui/page/PageHeading.tsx'
 import { usePageHead } from '../../ui/hooks/use-page-head.ts'
 import { BasicInformation } from './BasicInformation.tsx'
 import { readDraft, toNewListing, type Draft } from './draft.ts'
-import { validateImageUrl, validateDraft, withTypedImage, type Problems } from './validate-draft.ts'
+import { validateImageUrl, validateDraft, withTypedImage } from './validate-draft.ts'
 import { Images } from './Images.tsx'
 import { toPreview } from './preview.ts'
 import { Pricing } from './Pricing.tsx'
 import { useCreateListing } from './use-create-listing.ts'
+import { useProblems } from './use-problems.ts'
 import classes from './CreateListingPage.module.css'
 
 function Preview({ draft }: { draft: Draft }) {
@@ -36,14 +37,15 @@ export function CreateListingPage() {
   const form = useRef<HTMLFormElement>(null)
   const [stored, setStored] = useDraft('listing')
   const draft = readDraft(stored)
-  const [problems, setProblems] = useState<Problems>({})
+  const { problems, validate, reset, validateOnBlur } = useProblems(draft)
   const listing = useCreateListing(() => setStored(''))
   const onChange = (change: Partial<Draft>) =>
     setStored((current) => JSON.stringify({ ...readDraft(current), ...change }))
   const section = { draft, problems, onChange }
 
   function addImage() {
-    setProblems({ ...problems, imageUrl: validateImageUrl(draft) ?? undefined })
+    if (validateImageUrl(draft) === null) reset('imageUrl')
+    else validate(['imageUrl'])
     onChange(withTypedImage(draft))
   }
 
@@ -51,9 +53,8 @@ export function CreateListingPage() {
     event.preventDefault()
     const complete = withTypedImage(draft)
     onChange(complete)
-    const found = validateDraft(complete, new Date(serverNow()))
-    setProblems(found)
-    const [firstInvalid] = Object.keys(found)
+    validate(Array.from(event.currentTarget.elements, (field) => field.getAttribute('name') ?? ''))
+    const [firstInvalid] = Object.keys(validateDraft(complete, new Date(serverNow())))
     if (firstInvalid !== undefined) form.current?.querySelector<HTMLElement>(`[name="${firstInvalid}"]`)?.focus()
     else if (!listing.isPending) listing.mutate(toNewListing(complete))
   }
@@ -62,7 +63,14 @@ export function CreateListingPage() {
     <>
       <PageHeading>Sell an item</PageHeading>
       <div className={classes.columns}>
-        <form ref={form} noValidate className={classes.form} onSubmit={submit}>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- The blur events of all fields bubble to the form. */}
+        <form
+          ref={form}
+          noValidate
+          className={classes.form}
+          onSubmit={submit}
+          onBlur={({ target }) => validateOnBlur(target.getAttribute('name') ?? '')}
+        >
           <BasicInformation {...section} />
           <Pricing {...section} />
           <Images {...section} onAdd={addImage} />

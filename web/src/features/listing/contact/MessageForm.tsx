@@ -1,5 +1,5 @@
 import { Button, Textarea } from '@mantine/core'
-import type { SubmitEvent } from 'react'
+import { useState, type SubmitEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { responseBody, api } from '../../../api/client/client.ts'
 import { ApiError, errorText, isSignedOut } from '../../../api/client/http.ts'
@@ -9,6 +9,7 @@ import { useSingleMutation } from '../../../api/client/use-single-mutation.ts'
 import { countCharacters, truncate } from '../../../rules/text.ts'
 import { useDraft } from '../../../session/use-draft.ts'
 import { Alert } from '../../../ui/feedback/Alert.tsx'
+import { afterPress } from '../../../ui/inputs/after-press.ts'
 import classes from './MessageSeller.module.css'
 
 const maxLength = 1000
@@ -16,6 +17,7 @@ const maxLength = 1000
 export function MessageForm({ listing, onSent }: { listing: ListingDetail; onSent: () => void }) {
   const navigate = useNavigate()
   const [text, setText] = useDraft(`message:${listing.id}`)
+  const [isValidated, setIsValidated] = useState(false)
   const message = useSingleMutation({
     mutationFn: () =>
       withIdempotencyKey('/api/conversations', { listing_id: listing.id, message_text: text.trim() }, (body, headers) =>
@@ -35,6 +37,7 @@ export function MessageForm({ listing, onSent }: { listing: ListingDetail; onSen
 
   function send(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
+    setIsValidated(true)
     if (text.trim() !== '' && !message.isPending) message.mutate()
   }
 
@@ -51,6 +54,8 @@ export function MessageForm({ listing, onSent }: { listing: ListingDetail; onSen
         data-autofocus
         placeholder="Ask about condition, pickup or shipping"
         value={text}
+        error={isValidated && text.trim() === '' && 'Enter a message.'}
+        onBlur={() => afterPress(() => setIsValidated(true))}
         onChange={(event) => setText(truncate(event.currentTarget.value, maxLength))}
       />
       <p className={classes.counter}>
