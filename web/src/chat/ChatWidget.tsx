@@ -5,18 +5,19 @@ import classes from './ChatWidget.module.css'
 
 const ChatPanel = lazy(async () => ({ default: (await import('./ChatPanel.tsx')).ChatPanel }))
 
+interface Props {
+  isOpen: boolean
+  setIsOpen: (isOpen: boolean) => void
+}
+
 /**
  * The help chat button on every page. The chat panel is loaded when it is first opened, and keeps its conversation while it
  * is closed.
  */
-export function ChatWidget() {
-  const [isOpen, setIsOpen] = useState(false)
+export function ChatWidget({ isOpen, setIsOpen }: Props) {
   const [wasOpened, setWasOpened] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  function open() {
-    setWasOpened(true)
-    setIsOpen(!isOpen)
-  }
+  if (isOpen && !wasOpened) setWasOpened(true)
   useEffect(() => {
     if (wasOpened && !isOpen) button.current?.focus()
   }, [isOpen, wasOpened])
@@ -28,7 +29,7 @@ export function ChatWidget() {
         className={classes.button}
         aria-label="Help chat"
         aria-expanded={isOpen}
-        onClick={open}
+        onClick={() => setIsOpen(!isOpen)}
       >
         <IconMessageChatbot size={26} stroke={1.6} aria-hidden="true" />
       </button>

@@ -21,7 +21,7 @@ function HeaderSearch() {
   )
 }
 
-export function Header() {
+export function Header({ onHelp }: { onHelp: () => void }) {
   return (
     <header className={classes.header}>
       <div className={classes.bar}>
@@ -35,7 +35,7 @@ export function Header() {
           </div>
           <NotificationBell />
           <div className={classes.narrow}>
-            <MobileMenu />
+            <MobileMenu onHelp={onHelp} />
           </div>
         </div>
       </div>

@@ -1,22 +1,17 @@
 import { ActionIcon, Avatar } from '@mantine/core'
-import { IconLogin2, IconLogout, IconMenu2 } from '@tabler/icons-react'
+import { IconLogout, IconMenu2 } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { Link } from 'react-router-dom'
+import type { User } from '../../api/client/types.ts'
 import { useAuth } from '../../session/use-auth.ts'
 import { memberLinks, sellLink } from './links.ts'
+import { MenuLink } from './MenuLink.tsx'
+import { VisitorLinks } from './VisitorLinks.tsx'
 import classes from './MobileMenu.module.css'
 
 const Sheet = lazy(async () => ({ default: (await import('../../ui/feedback/Sheet.tsx')).Sheet }))
 
-function MenuLinks({ onChosen }: { onChosen: () => void }) {
-  const { user, logout } = useAuth()
-  if (user === null) {
-    return (
-      <Link to="/sign-in" className={classes.item} onClick={onChosen}>
-        <IconLogin2 size={22} aria-hidden="true" /> Sign In
-      </Link>
-    )
-  }
+function MemberLinks({ user, onChosen }: { user: User; onChosen: () => void }) {
+  const { logout } = useAuth()
   const name = user.google_user_data.name ?? user.email
   return (
     <>
@@ -25,9 +20,7 @@ function MenuLinks({ onChosen }: { onChosen: () => void }) {
         <span>{name}</span>
       </div>
       {[sellLink, ...memberLinks].map((link) => (
-        <Link key={link.to} to={link.to} className={classes.item} onClick={onChosen}>
-          <link.icon size={22} stroke={1.7} aria-hidden="true" /> {link.text}
-        </Link>
+        <MenuLink key={link.to} link={link} onChosen={onChosen} />
       ))}
       <button
         type="button"
@@ -43,7 +36,8 @@ function MenuLinks({ onChosen }: { onChosen: () => void }) {
   )
 }
 
-export function MobileMenu() {
+export function MobileMenu({ onHelp }: { onHelp: () => void }) {
+  const { user } = useAuth()
   const [isOpen, setIsOpen] = useState(false)
   const close = () => setIsOpen(false)
   return (
@@ -55,7 +49,17 @@ export function MobileMenu() {
         {isOpen && (
           <Sheet opened onClose={close} title="Menu" from="right">
             <nav aria-label="Menu" className={classes.menu}>
-              <MenuLinks onChosen={close} />
+              {user === null ? (
+                <VisitorLinks
+                  onChosen={close}
+                  onHelp={() => {
+                    close()
+                    onHelp()
+                  }}
+                />
+              ) : (
+                <MemberLinks user={user} onChosen={close} />
+              )}
             </nav>
           </Sheet>
         )}

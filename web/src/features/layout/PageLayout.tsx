@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Outlet } from 'react-router-dom'
 import { ChatWidget } from '../../chat/ChatWidget.tsx'
 import { Footer } from './Footer.tsx'
@@ -7,6 +8,7 @@ import { useScrollRestoration } from './use-scroll-restoration.ts'
 import classes from './PageLayout.module.css'
 
 export function PageLayout() {
+  const [isChatOpen, setIsChatOpen] = useState(false)
   useScrollRestoration()
   return (
     <div className={classes.layout}>
@@ -14,12 +16,12 @@ export function PageLayout() {
         Skip to content
       </a>
       <OfflineBanner />
-      <Header />
+      <Header onHelp={() => setIsChatOpen(true)} />
       <main id="content" className={classes.main} tabIndex={-1}>
         <Outlet />
       </main>
       <Footer />
-      <ChatWidget />
+      <ChatWidget isOpen={isChatOpen} setIsOpen={setIsChatOpen} />
     </div>
   )
 }

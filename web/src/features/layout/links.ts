@@ -1,12 +1,29 @@
-import { IconHeart, IconMessage2, IconPackage, IconPlus, IconReceipt, type Icon } from '@tabler/icons-react'
+import {
+  IconFileText,
+  IconHeart,
+  IconLock,
+  IconLogin2,
+  IconMessage2,
+  IconPackage,
+  IconPlus,
+  IconReceipt,
+  type Icon,
+} from '@tabler/icons-react'
 
-interface LayoutLink {
+export interface LayoutLink {
   to: string
   text: string
   icon: Icon
 }
 
 export const sellLink: LayoutLink = { to: '/create-listing', text: 'Sell', icon: IconPlus }
+
+export const signInLink: LayoutLink = { to: '/sign-in', text: 'Sign In', icon: IconLogin2 }
+
+export const termsLinks: LayoutLink[] = [
+  { to: '/terms', text: 'Terms', icon: IconFileText },
+  { to: '/privacy', text: 'Privacy', icon: IconLock },
+]
 
 export const memberLinks: LayoutLink[] = [
   { to: '/messages', text: 'Messages', icon: IconMessage2 },
