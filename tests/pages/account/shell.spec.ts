@@ -177,9 +177,9 @@ test('a notice is shown while the browser is offline', async ({ marketplace }) =
   const { visitor } = marketplace
   await openHydrated(visitor, '/')
   await visitor.context().setOffline(true)
-  await expect(visitor.getByText('You are offline.')).toBeVisible()
+  await expect(visitor.getByText("You're offline.")).toBeVisible()
   await visitor.context().setOffline(false)
-  await expect(visitor.getByText('You are offline.')).toHaveCount(0)
+  await expect(visitor.getByText("You're offline.")).toHaveCount(0)
 })
 
 test('the new page’s heading has the focus after a navigation', async ({ marketplace }) => {
