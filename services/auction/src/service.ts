@@ -15,6 +15,7 @@ import { fixedPriceListingsConsumer } from './listing/fixed-price-listings.consu
 import { personalData } from './personal-data/personal-data.ts'
 import { salesRpc } from './sale/sales.rpc.ts'
 import { settledSalesConsumer } from './sale/settled-sales.consumer.ts'
+import { standingsRoutes } from './standing/standings.routes.ts'
 
 export function createAuctionService(
   settings: AuctionSettings,
@@ -27,7 +28,10 @@ export function createAuctionService(
   return createService(resources, {
     openBus,
     collectors: auctionCollectors(ctx),
-    routes: (app) => bidsRoutes(app, ctx, createDecider(ctx)),
+    routes: (app) => {
+      bidsRoutes(app, ctx, createDecider(ctx))
+      standingsRoutes(app, ctx)
+    },
     rpc: (router) => {
       auctionsRpc(router, ctx)
       salesRpc(router, ctx)

@@ -84,7 +84,9 @@ async function listItems({ act, seller: cookie }: WalkContext) {
 
 async function bidAndWatch({ walk, act, buyer: cookie }: WalkContext, { id }: Created): Promise<void> {
   await act('POST /api/bids', { cookie, body: { listing_id: id, amount: 12.5 } })
+  await act('GET /api/auctions/{id}', { cookie, id })
   await act('GET /api/auctions/{id}/bids', { id })
+  await act('GET /api/users/me/bids', { cookie })
   await walk.readStream('GET /api/auctions/{id}/stream', { id })
   await act('POST /api/watchlist', { cookie, body: { listing_id: id } })
   await act('GET /api/watchlist/check/{id}', { cookie, id })

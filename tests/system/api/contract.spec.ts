@@ -12,6 +12,7 @@ const open: readonly Call[] = [
   'GET /api/categories',
   'GET /api/listings',
   'GET /api/listings/{id}',
+  'GET /api/auctions/{id}',
   'GET /api/auctions/{id}/bids',
   'GET /api/auctions/{id}/stream',
   'GET /api/stripe/config',

@@ -4,6 +4,115 @@
  */
 
 export interface paths {
+    "/api/auctions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Auction"];
+                    };
+                };
+                /** @description Bad Request */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Payload Too Large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description URI Too Long */
+                414: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Internal Server Error */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auctions/{id}/bids": {
         parameters: {
             query?: never;
@@ -4286,6 +4395,109 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/me/bids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number | string;
+                    cursor?: string;
+                    /** @description Without it, all auctions are returned. */
+                    state?: ("active" | "won" | "lost") | string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OwnBids"][];
+                    };
+                };
+                /** @description Bad Request */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Payload Too Large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description URI Too Long */
+                414: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Internal Server Error */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/me/listings": {
         parameters: {
             query?: never;
@@ -5504,6 +5716,36 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Auction: {
+            /** Format: uuid */
+            listing_id: string;
+            /**
+             * @description `settling`: the end has passed, but the outcome is not decided yet.
+             * @enum {string}
+             */
+            state: "open" | "settling" | "ended";
+            /** Format: date-time */
+            auction_end_date: string;
+            current_bid: number | null;
+            /** @description The price of the sale after the end. Null without a sale, and after an unpaid sale was released. */
+            final_price: number | null;
+            starting_bid: number;
+            minimum_bid: number;
+            bid_count: number;
+            leading_bid_id: string | null;
+            outcome: ("won" | "no_sale" | "buy_now") | null;
+            number: number;
+            /** @description The newest bids, highest first. */
+            bids: components["schemas"]["AuctionBid"][];
+            /** Format: date-time */
+            server_time: string;
+            /** @description Null for a signed-out visitor. */
+            you: {
+                standing: components["schemas"]["BidStatus"];
+                best_bid: number | null;
+                bid_id: string | null;
+            } | null;
+        };
         AuctionBid: {
             /** Format: uuid */
             id: string;
@@ -5555,6 +5797,8 @@ export interface components {
             /** Format: date-time */
             auction_end_date: string;
         };
+        /** @enum {string} */
+        BidStatus: "none" | "leading" | "outbid" | "won" | "lost";
         Category: {
             id: number;
             name: string;
@@ -5809,6 +6053,28 @@ export interface components {
             /** Format: uuid */
             listing_id: string;
             message_text: string;
+        };
+        /** @description An auction in which the person has bid. */
+        OwnBids: {
+            /** Format: uuid */
+            listing_id: string;
+            /**
+             * @description `settling`: the end has passed, but the outcome is not decided yet.
+             * @enum {string}
+             */
+            state: "open" | "settling" | "ended";
+            /** Format: date-time */
+            auction_end_date: string;
+            current_bid: number | null;
+            /** @description The price of the sale after the end. Null without a sale, and after an unpaid sale was released. */
+            final_price: number | null;
+            title: string;
+            image_url: string;
+            you: {
+                standing: components["schemas"]["BidStatus"];
+                best_bid: number | null;
+                bid_id: string | null;
+            };
         };
         PaymentIntent: {
             client_secret: string;

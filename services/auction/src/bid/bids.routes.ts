@@ -5,13 +5,14 @@ import { routeResponses } from '@marketplace/kit/http/responses.ts'
 import { sendResponse } from '@marketplace/kit/idempotency/stored-responses.ts'
 import { readIdempotentRequest } from '@marketplace/kit/idempotency/key.ts'
 import { Id, isId } from '@marketplace/kit/values/ids.ts'
-import { Cents, positiveDollars } from '@marketplace/kit/values/money.ts'
+import { positiveDollars } from '@marketplace/kit/values/money.ts'
 import { missing } from '@marketplace/kit/errors/problem.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
+import { AuctionBid, toAuctionBid } from './auction-bid.view.ts'
 import type { BidDecider } from './bid-decider.ts'
 import { BidBody } from './bid-responses.ts'
-import { readBids, type BidHistoryEntry } from './bids.repo.ts'
+import { readBids } from './bids.repo.ts'
 import { createPlaceBid, type PlaceBid } from './place-bid.ts'
 
 const PlaceBidBody = z
@@ -24,16 +25,6 @@ const PlaceBidBody = z
     }),
   })
   .meta({ id: 'PlaceBid' })
-
-const AuctionBid = z
-  .object({
-    id: z.uuidv7(),
-    amount: Cents,
-    is_winning: z.boolean(),
-    created_at: z.iso.datetime(),
-    bidder: z.string().meta({ description: 'A masked name, a***e' }),
-  })
-  .meta({ id: 'AuctionBid' })
 
 /**
  * The amount of the last bid on the page. It is a unique position, because no two bids of an auction have the same
@@ -80,8 +71,4 @@ function auctionBidsRoute(app: PublicApp, { db }: Context): void {
       return page(request, reply, { rows, limit, toView: toAuctionBid, positionOf: ({ amount }) => ({ amount }) })
     },
   )
-}
-
-function toAuctionBid({ id, amount, isWinning, placedAt, maskedBidder }: BidHistoryEntry): z.output<typeof AuctionBid> {
-  return { id, amount, is_winning: isWinning, created_at: placedAt.toISOString(), bidder: maskedBidder }
 }

@@ -52,6 +52,8 @@ export const routeTable: readonly Route[] = [
   { ...post, template: '/api/search/track', to: 'search', session: 'open', priority: 'low' },
 
   { ...criticalPost, template: '/api/bids', to: 'auction' },
+  { ...get, template: '/api/users/me/bids', to: 'auction' },
+  { ...get, template: '/api/auctions/{id}', to: 'auction', session: 'open' },
   { ...publicGet, template: '/api/auctions/{id}/bids', to: 'auction' },
   { ...get, template: '/api/auctions/{id}/stream', to: 'gateway', session: 'verified' },
 

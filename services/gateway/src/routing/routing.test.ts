@@ -49,6 +49,8 @@ describe('the route table', () => {
     ['GET', '/api/search/suggestions', 'search'],
     ['POST', '/api/search/track', 'search'],
     ['POST', '/api/bids', 'auction'],
+    ['GET', '/api/users/me/bids', 'auction'],
+    ['GET', `/api/auctions/${id}`, 'auction'],
     ['GET', `/api/auctions/${id}/bids`, 'auction'],
     ['POST', `/api/auctions/${id}/buy-now`, 'payments'],
     ['GET', '/api/stripe/config', 'payments'],

@@ -1,0 +1,69 @@
+import { missing } from '@marketplace/kit/errors/problem.ts'
+import { callerOf, type PublicApp } from '@marketplace/kit/http/http.ts'
+import { page, pageParameters, readCursor } from '@marketplace/kit/http/paging.ts'
+import { querySchema } from '@marketplace/kit/http/query-schema.ts'
+import { routeResponses } from '@marketplace/kit/http/responses.ts'
+import { Id, isId } from '@marketplace/kit/values/ids.ts'
+import { z } from 'zod'
+import { readBids } from '../bid/bids.repo.ts'
+import type { Context } from '../context.ts'
+import { AuctionView, OwnBids, toAuctionView, toOwnBids } from './standing.view.ts'
+import { findStanding, listStandings, type BidStatus } from './standings.repo.ts'
+
+const newestBids = 5
+
+const standingsByState = {
+  active: ['leading', 'outbid'],
+  won: ['won'],
+  lost: ['lost'],
+  all: ['leading', 'outbid', 'won', 'lost'],
+} satisfies Record<string, readonly BidStatus[]>
+
+const OwnBidsQuery = querySchema({
+  ...pageParameters,
+  state: z.enum(['active', 'won', 'lost']).optional().meta({ description: 'Without it, all auctions are returned.' }),
+})
+
+const OwnBidsCursor = z.strictObject({ listing_id: Id })
+
+// Position before the newest listing.
+const greatestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+export function standingsRoutes(app: PublicApp, ctx: Context): void {
+  auctionRoute(app, ctx)
+  ownBidsRoute(app, ctx)
+}
+
+function auctionRoute(app: PublicApp, { db }: Context): void {
+  app.get(
+    '/api/auctions/:id',
+    {
+      config: { open: true },
+      schema: { params: z.object({ id: z.string() }), response: routeResponses({ 200: AuctionView }) },
+    },
+    async (request) => {
+      const { id } = request.params
+      const userId = request.caller?.userId ?? null
+      const found = isId(id) ? await findStanding(db, id, userId) : undefined
+      if (!found) throw missing('auction')
+      const bids = (await readBids(db, id, { below: null, limit: newestBids })) ?? []
+      return toAuctionView(found, bids, userId !== null)
+    },
+  )
+}
+
+function ownBidsRoute(app: PublicApp, { db }: Context): void {
+  const schema = { querystring: OwnBidsQuery, response: routeResponses({ 200: z.array(OwnBids) }) }
+  app.get('/api/users/me/bids', { config: { compress: true }, schema }, async (request, reply) => {
+    const { limit, cursor, state = 'all' } = request.query
+    const below = readCursor(OwnBidsCursor, cursor)?.listing_id ?? greatestId
+    const among = standingsByState[state]
+    const rows = await listStandings(db, callerOf(request).userId, { among, below, limit: limit + 1 })
+    return page(request, reply, {
+      rows,
+      limit,
+      toView: toOwnBids,
+      positionOf: ({ auction }) => ({ listing_id: auction.listingId }),
+    })
+  })
+}
