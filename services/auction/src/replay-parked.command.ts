@@ -1,4 +1,5 @@
-// `npm run replay-parked -w services/auction -- [consumer [id]]`: applies parked events again.
+// Applies parked events again: events that a consumer failed to apply and stored in the table `parked`.
+// Usage: `npm run replay-parked -w services/auction -- [consumer [id]]`.
 import { replayCommand } from '@marketplace/kit/app/replay-command.ts'
 import { readConfig } from './config.ts'
 import { createAuctionService } from './service.ts'

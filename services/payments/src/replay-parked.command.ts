@@ -1,4 +1,5 @@
-// Applies parked events again: `npm run replay-parked -w services/payments -- [consumer [id]]`.
+// Applies parked events again: events that a consumer failed to apply and stored in the table `parked`.
+// Usage: `npm run replay-parked -w services/payments -- [consumer [id]]`.
 import { replayCommand } from '@marketplace/kit/app/replay-command.ts'
 import { readConfig } from './config.ts'
 import { createPaymentsService } from './service.ts'

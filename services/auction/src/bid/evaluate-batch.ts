@@ -28,8 +28,8 @@ export interface BatchCircumstances {
 }
 
 /**
- * Evaluates the bids of a batch in order. A slot (`BidSlot`) is the source of one request's response. Slots of requests
- * with the same idempotency key refer to the same bid, which is evaluated once.
+ * Evaluates the bids of a batch in order. Each slot stands for one request and holds either the bid to evaluate or a
+ * response that is already known. Requests with the same idempotency key share one bid, which is evaluated once.
  */
 export function evaluateSlots(
   { auction, now }: AuctionAt,
@@ -52,12 +52,15 @@ export function boundsOf({ settings }: Pick<Context, 'settings'>): BidBounds {
   }
 }
 
-/** Returns the distinct requests that have to be evaluated. */
+/**
+ * Returns the bid requests that must be evaluated. A request is omitted if its response follows from an earlier use of
+ * its idempotency key.
+ */
 export function requestsOf(slots: Slots): BidRequest[] {
   return [...new Set(slots.flatMap((slot) => (slot.kind === 'evaluated' ? slot.bid : [])))]
 }
 
-/** Returns the ids of the people whose bids have to be evaluated. */
+/** Returns the ids of the bidders whose bids must be evaluated, without duplicates. */
 export function biddersOf(slots: Slots): string[] {
   return [...new Set(requestsOf(slots).map(({ bidderId }) => bidderId))]
 }

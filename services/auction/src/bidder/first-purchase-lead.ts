@@ -23,8 +23,9 @@ export function leadOf({ listingId, shipping, leadingBid }: Auction, bounds: Bid
 }
 
 /**
- * Returns the leading bid if its bidder is a first-time buyer; otherwise null. Only first-time buyers have an exposure, so
- * `usedCents` is null for all other bidders.
+ * Returns the leading bid if its bidder is a first-time buyer; otherwise null. A bidder's `usedCents` is the sum of
+ * leading bids and unpaid wins in other auctions. This sum is computed only for first-time buyers and is null for all
+ * other bidders.
  */
 export function firstPurchaseLeadOf(
   auction: Auction,

@@ -12,8 +12,9 @@ export function upsertLeadQuery({ listingId, userId, totalCents }: FirstPurchase
 }
 
 /**
- * Builds a statement like `upsertLeadQuery` that stores nothing if the bidder has completed a purchase, or if the
- * subquery named `relation` of the surrounding statement has no row.
+ * Builds a statement that stores an auction's leading bid unless its bidder has already completed a purchase. The
+ * statement must be part of a larger SQL statement. `relation` is the name of a CTE in the larger statement; if this CTE
+ * has no row, nothing is stored.
  */
 export function upsertLeadIfFirstTimeQuery(
   { listingId, userId, totalCents }: FirstPurchaseLead,

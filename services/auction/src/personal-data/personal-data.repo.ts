@@ -10,7 +10,8 @@ export interface OpenPayments {
   unpaidHolds: number
 }
 
-// The leader has no index, because each bid would have to update it. Whoever leads has bids, and those are indexed by bidder.
+// Finds the auctions that the user leads through the user's bids, which are indexed by bidder. The column `leader_id` of
+// auctions has no index, because every new bid would have to update the index.
 export async function countOpenPayments(trx: Trx, userId: string): Promise<OpenPayments> {
   const { rows } = await sql<OpenPayments>`
     select

@@ -58,13 +58,13 @@ export async function findListing(db: Db, id: string): Promise<ListingSnapshot |
   return row && toSnapshot(row)
 }
 
-// A response contains each image URL twice, in `image_urls` and in `image_urls_parsed`. So the URLs of a page may take
-// half of its bytes.
+// A response contains each image URL twice, in `image_urls` and in `image_urls_parsed`. The stored URLs of one page may
+// therefore take at most half of the maximum page size.
 const maxUrlBytes = maxPageBytes / 2
 
 /**
- * Reads the listings with these ids, in the order of the ids. Stops after the listing whose image URLs make the result
- * larger than one page can be. Otherwise a request could read many times more than it returns.
+ * Reads the listings with these ids, in the order of the ids. Stops as soon as the image URLs of the listings exceed
+ * the size limit of one page (in bytes), because the response could not contain any further listings.
  */
 export async function findListed(db: Db, ids: readonly string[]): Promise<ListingSnapshot[]> {
   const { rows } = await sql<{ id: string }>`

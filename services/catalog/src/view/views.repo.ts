@@ -72,8 +72,8 @@ export async function countViews(
 const deleteBatchSize = 1000
 
 /**
- * Deletes a batch of counted views that are so old that a new view of the same viewer counts again. Returns the number
- * of deleted rows.
+ * Deletes up to 1000 counted views that are older than `repeatMs`. They are no longer needed, because a new view by the
+ * same viewer counts again. Returns the number of deleted rows.
  */
 export async function deleteExpiredViews(db: Db, repeatMs: number): Promise<number> {
   // `statement_timestamp()` is stable, so Postgres can use the index `listing_views_age`. With `clock_timestamp()`,
@@ -87,7 +87,10 @@ export async function deleteExpiredViews(db: Db, repeatMs: number): Promise<numb
   return Number(numAffectedRows ?? 0)
 }
 
-/** Deletes a batch of the view counts of networks that would start again. Returns the number of deleted rows. */
+/**
+ * Deletes up to 1000 expired counters of views per listing and client network. A counter expires `repeatMs` after its
+ * first view, because the next view from the network would then start a new count. Returns the number of deleted rows.
+ */
 export async function deleteExpiredNetworks(db: Db, repeatMs: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from listing_view_networks where (listing_id, network_id) in (

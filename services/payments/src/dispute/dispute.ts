@@ -48,15 +48,18 @@ export function isSettled(dispute: Pick<ProviderDispute, 'status' | 'movements'>
 }
 
 /**
- * Returns whether the provider's object of a dispute is older than the stored dispute, which is possible because responses
- * may be applied out of order. The object is older if it is open while the stored dispute has ended, because only an
- * appeal opens an ended dispute again.
+ * Returns whether a dispute in a provider response is older than the stored dispute. Responses may be applied out of
+ * order. An ended dispute can be opened again only by an appeal, and its status then starts with `appeal_`. So if the
+ * stored dispute has ended, an open dispute with any other status is older.
  */
 export function isStale(known: Dispute, made: ProviderDispute): boolean {
   return !isOpen(known.state) && isOpen(made.status) && !made.status.startsWith('appeal_')
 }
 
-/** Returns whether a read of a sale's disputes is older than what is stored: it lacks a movement that is posted. */
+/**
+ * Returns whether `made`, a list of a sale's disputes from the provider, is older than a list that was already applied.
+ * An older list lacks a balance transaction that is already recorded in the ledger (`posted`).
+ */
 export function isOlderRead(made: readonly ProviderDispute[], posted: ReadonlySet<string | null>): boolean {
   const read = new Set<string | null>(made.flatMap(({ movements }) => movements.map(({ id }) => id)))
   return [...posted].some((id) => !read.has(id))

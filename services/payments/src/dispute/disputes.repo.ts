@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 import { isSettled, type Dispute, type ProviderDispute } from './dispute.ts'
 
-// Number of disputes per claim. Each claimed dispute leads to two provider calls, and each recheck of a paid sale too.
-// Together they make at most 8 provider calls at a time in one process.
+// Maximum number of disputes that a process checks at a time. The process also checks at most 3 paid sales at the same
+// time. Each of these 4 checks makes two provider calls, so at most 8 of these calls run at a time.
 const claimBatch = 1
 const rereadMs = 6 * 3_600_000
 
@@ -16,8 +16,8 @@ export async function findDispute(trx: Trx, id: string): Promise<Dispute | undef
 }
 
 /**
- * Stores a dispute as returned by the provider. A dispute that may still change is read again after 6 h. A parked dispute is
- * read again only if its amount or state has changed.
+ * Stores a dispute as returned by the provider. A dispute that may still change is read again after 6 h. If the dispute
+ * was set aside for an operator (`parked_at`), it is read again only if its amount or state has changed.
  */
 export async function saveDispute(trx: Trx, saleId: string, made: ProviderDispute): Promise<void> {
   const isClosed = isSettled(made)
@@ -68,7 +68,8 @@ export async function listPostedMovements(trx: Trx, saleId: string): Promise<Set
 
 /**
  * Claims disputes that are due to be read from the provider again, and schedules the next read of each. Returns the ids
- * of their sales. A dispute that has not changed for 120 days is parked: no read follows this one.
+ * of their sales. A dispute that has not changed for 120 days is read a last time and set aside for an operator
+ * (`parked_at`).
  */
 export async function claimDisputes(db: Db): Promise<string[]> {
   const { rows } = await sql<{ sale_id: string }>`
@@ -86,8 +87,9 @@ export async function claimDisputes(db: Db): Promise<string[]> {
 const isUnchanged = sql`(coalesce(changed_at, created_at) < statement_timestamp() - ${unchangedDays} * interval '1 day')`
 
 export interface DisputeBacklog {
+  /** Number of unfinished disputes that are set aside for an operator and no longer read from the provider. */
   parked: number
-  /** Disputes whose evidence is due within 48 hours, or overdue. */
+  /** Number of disputes whose evidence is due within 48 hours, or overdue. */
   due: number
 }
 

@@ -114,7 +114,10 @@ function feeShare(fee: number, refunded: number, amount: number): number {
   return Number((2n * BigInt(fee) * BigInt(refunded) + BigInt(amount)) / (2n * BigInt(amount)))
 }
 
-/** Returns the ledger entries that reverse `refundShareOwed`, because the partial refund failed and is not retried. */
+/**
+ * Reverses the ledger entries of an owed refund, by negating each amount. Used for a refund that failed and is not
+ * retried, because its amount is no longer owed to the buyer.
+ */
 export function refundDropped({ entries }: Journal): Journal {
   return journal(
     'refund_dropped',

@@ -46,7 +46,8 @@ export async function applyRefunds(
 // An earlier version of this service did not store refunds. Inserts the refund that is missing for a sale of that
 // version. Marks an owed refund as succeeded if a process of that version has already made it.
 async function insertEarlierRefund(trx: Trx, sale: Sale, made: readonly ProviderRefund[]): Promise<void> {
-  // Versions that record lost disputes also store refunds, so no refund is missing for a sale with a lost dispute.
+  // No refund is missing in two cases. A sale in state `paid` has no full refund, and earlier versions of this service made
+  // only full refunds. A sale with a lost dispute was saved by a later version, which stores refunds.
   if (sale.state === 'paid' || sale.chargedBackAmount > 0) return
   const refunds = await listRefunds(trx, sale.id)
   const providerId = made[0]?.id ?? null
@@ -95,8 +96,10 @@ async function addRefund(trx: Trx, sale: Sale, refunds: readonly Refund[], made:
   if (state === 'succeeded') await postJournal(trx, sale.id, refundPaid(made), made.id)
 }
 
-// A failed refund is owed again as far as the buyer of a cancelled sale does not have the whole amount: lost disputes count
-// too. The rest is dropped, as is a failed partial refund, because a person requested it at the provider and decides what to do.
+// Handles a refund that failed at the provider. If the sale must be refunded in full,
+// the part that is not covered by other refunds or lost disputes is owed again, and the rest is dropped. If the sale is
+// refunded only in part, the failed refund is dropped, because a person requested it in the provider's dashboard and
+// decides whether to repeat it.
 async function failRefund(
   trx: Trx,
   sale: Sale,

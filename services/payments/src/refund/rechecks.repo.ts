@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { recheckDelaysMs } from './recheck-delays.ts'
 
-// Number of sales per claim. Each claimed sale leads to two provider calls, and each read of an open dispute too.
-// Together they make at most 8 provider calls at a time in one process.
+// Maximum number of paid sales that a process checks at a time. The process also checks at most 1 open dispute at the same
+// time. Each of these 4 checks makes two provider calls, so at most 8 of these calls run at a time.
 const claimBatch = 3
 
 /**

@@ -41,15 +41,19 @@ export async function syncCharge(ctx: Context, sale: Sale, source: 'webhook' | '
 }
 
 /**
- * Syncs sales whose recheck is due, at most 3. Returns 0, so that the next run waits for its interval, which bounds the calls
- * of the provider.
+ * Applies the provider's refunds and disputes to at most 3 paid sales whose next scheduled check is due. Always returns 0,
+ * so that the sweeper waits for its interval before the next run. This limits the rate of calls to the provider.
  */
 export async function sweepRechecks(ctx: Context): Promise<number> {
   await Promise.all((await claimRechecks(ctx.db)).map((saleId) => recheck(ctx, saleId)))
   return 0
 }
 
-/** Syncs a sale with an unfinished dispute that is due to be read again. Returns 0, as `sweepRechecks` does. */
+/**
+ * Applies the provider's refunds and disputes to at most 1 sale with an unfinished dispute whose next scheduled check is
+ * due. Always returns 0, so that the sweeper waits for its interval before the next run. This limits the rate of calls
+ * to the provider.
+ */
 export async function sweepDisputes(ctx: Context): Promise<number> {
   await Promise.all((await claimDisputes(ctx.db)).map((saleId) => recheck(ctx, saleId)))
   return 0

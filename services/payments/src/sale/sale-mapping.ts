@@ -18,7 +18,8 @@ export const inventoryServiceToProto: Record<InventoryService, Owner> = {
 }
 
 /**
- * Returns null for an inventory service that this version does not know. This service has no sales of such a service.
+ * Returns null for an inventory service that this version of the payments service does not know. No stored sale belongs
+ * to an unknown inventory service.
  */
 export function inventoryServiceFromProto(service: Owner): InventoryService | null {
   if (service === Owner.CATALOG) return 'catalog'

@@ -37,7 +37,8 @@ export function toSale(row: SaleRow & { is_expired: boolean }): Sale {
   }
 }
 
-// An earlier version of this service made only full refunds and did not store their amount.
+// An earlier version of this service made only full refunds and did not store their amounts. If a sale was refunded but has
+// neither a stored amount nor a lost dispute, the whole amount therefore counts as refunded.
 function toRefundedAmount({
   state,
   refunded_cents: refunded,

@@ -22,11 +22,15 @@ export interface OptimisticBatch {
    * that stores the responses adds the database's time.
    */
   responses: readonly NewResponse[]
-  /** For each bidder's id, the greatest total of the bidder's accepted bids in cents; 0 without an accepted bid. */
+  /**
+   * For each bidder's id, the total of the bidder's highest accepted bid in this batch: the amount plus shipping and
+   * fee, in cents. 0 if no bid of the bidder was accepted.
+   */
   bidderTotals: ReadonlyMap<string, number>
   /**
-   * The leading bid after the batch. It is stored only if its bidder has never completed a purchase, to limit the sum
-   * of such a buyer's open bids. Null if that limit is disabled.
+   * The leading bid after the batch. It is stored only if its bidder has never completed a purchase. The sum of such a
+   * bidder's leading bids is limited, and the stored bids are needed to compute this sum. Null if the limit is
+   * disabled.
    */
   firstLead: FirstPurchaseLead | null
   bounds: BidBounds

@@ -59,8 +59,9 @@ async function decideOptimistically(
   if (!before) return null
   const slots = partitionByKey<BidRequest, BidBody>(bids, new Map())
   const bounds = boundsOf(ctx)
-  // The bids are evaluated as of the past time `before.now` and as if no bidder were restricted.
-  // `insertBidsIfUnchanged` stores nothing if the auction has ended since or a bidder may be restricted.
+  // The bids are evaluated without a database read. The evaluation assumes that the auction is still open and unchanged
+  // since `before.now`, and that no bidder is restricted. `insertBidsIfUnchanged` checks these assumptions. If one is
+  // wrong, it stores nothing, and the batch is evaluated again under the row lock.
   const evaluated = evaluateSlots(before, slots, { bounds, bidders: new Map() })
   const accepted = toAcceptedBids(evaluated)
   if (!accepted) return null
@@ -88,7 +89,10 @@ async function decideOptimistically(
   return { responses: toResponses(slots, responses), change }
 }
 
-/** Returns, by bidder id, the greatest total of the bidder's accepted bids in cents; 0 without an accepted bid. */
+/**
+ * Returns for each bidder's id the total of the bidder's highest accepted bid: the amount plus shipping and fee, in
+ * cents. The total is 0 if no bid of the bidder was accepted.
+ */
 function toBidderTotals(
   evaluated: readonly EvaluatedBid<Candidate>[],
   { feeBasisPoints }: BidBounds,

@@ -76,9 +76,9 @@ async function payPendingSale(ctx: Context, request: SaleRequest): Promise<Check
   return checkout
 }
 
-// Stores the buyer's pending sale (a won auction or an accepted offer) before the event that announces the sale has
-// arrived. The inventory service responds to a request for a hold with the pending sale that it has already made for the
-// buyer, so the new sale id in the request is not used.
+// Gets the buyer's pending sale (a won auction or an accepted offer) from the inventory service, stores it and returns its
+// id. This is needed if the buyer pays before the event that announces the sale has arrived. The inventory service has
+// already created the sale, and responds to a hold request with this sale. The new id in the request is not used.
 async function requestPendingSale(ctx: Context, request: SaleRequest): Promise<string> {
   const result = await ctx.inventory.hold({ ...request, id: newId() })
   if (result.kind === 'rejected') throw result.error

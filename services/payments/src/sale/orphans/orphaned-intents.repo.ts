@@ -4,14 +4,26 @@ import type { Db } from '../../db.ts'
 const retentionDays = 30
 const deleteBatch = 500
 
-/** How far the provider's list of intents was read; times are seconds since the epoch by the provider's clock. */
+/**
+ * How far this service has read the provider's list of payment intents. Times are seconds since the epoch, by the
+ * provider's clock.
+ */
 export interface IntentPosition {
+  /** Creation time up to which finished scans have read the list. */
   readUntil: number
-  /** A scan that continues in the next look: the time of its newest intent, and the last intent that it read. */
+  /**
+   * An unfinished scan of the list, which the next read continues; null if there is none. The list is sorted newest
+   * first. `until` is the creation time of the first intent of the scan. `after` is the id of the last intent that was
+   * read.
+   */
   scan: { until: number; after: string } | null
 }
 
-/** Returns the position. The first one is before the oldest held sale, whose intent may be orphaned. */
+/**
+ * Returns how far the provider's list of payment intents has been read. Before the first read, this is `skewSeconds`
+ * before the oldest sale in state `held` was updated, because the provider may have an intent of that sale whose id was
+ * not stored. Without such a sale, it is `skewSeconds` before the current time.
+ */
 export async function readIntentPosition(db: Db, skewSeconds: number): Promise<IntentPosition> {
   await sql`
     insert into intent_position (read_until)
@@ -27,7 +39,10 @@ export async function readIntentPosition(db: Db, skewSeconds: number): Promise<I
   return { readUntil, scan: until === null || after === null ? null : { until, after } }
 }
 
-/** Stores the next position unless another process has stored one since `known` was read. */
+/**
+ * Stores how far the provider's list of payment intents has been read (`next`). Does nothing if another process has
+ * changed the stored value since this process read it as `known`.
+ */
 export async function storeIntentPosition(db: Db, known: IntentPosition, next: IntentPosition): Promise<void> {
   await sql`
     update intent_position set read_until = ${next.readUntil}, scan_until = ${next.scan?.until ?? null},
@@ -35,7 +50,10 @@ export async function storeIntentPosition(db: Db, known: IntentPosition, next: I
     where read_until = ${known.readUntil} and scan_after is not distinct from ${known.scan?.after ?? null}`.execute(db)
 }
 
-/** Stores the intents that are not the intent of a sale. */
+/**
+ * Stores those of the provider's payment intents whose id is not stored in a sale. The process that created such an
+ * intent may have failed before it stored the id. When the sale is processed again, it uses or cancels the intent.
+ */
 export async function storeOrphanedIntents(db: Db, intents: readonly { id: string; saleId: string }[]): Promise<void> {
   const ids = intents.map(({ id }) => id)
   const saleIds = intents.map(({ saleId }) => saleId)
@@ -52,7 +70,7 @@ export async function listOrphanedIntents(db: Db, saleId: string): Promise<strin
   return rows.map(({ id }) => id)
 }
 
-/** Deletes intents that were found more than 30 days ago, at most 500 per call. */
+/** Deletes records of orphaned intents that were found more than 30 days ago, at most 500 per call. */
 export async function deleteOldOrphanedIntents(db: Db): Promise<void> {
   await sql`
     delete from orphaned_intents where id in (

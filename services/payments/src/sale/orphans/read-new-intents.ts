@@ -7,13 +7,16 @@ import {
   type IntentPosition,
 } from './orphaned-intents.repo.ts'
 
-// The provider returns 100 intents per request.
+// Maximum number of payment intents per read of the provider's list. The provider returns at most 100 per request.
 const maxIntents = 1000
 
-// Covers the clock skew to the provider and the retries of one call.
+// An intent may be older than the time that this service recorded: the provider's clock may be behind, and the retries of
+// the call that created the intent take time. A search of the provider's list therefore starts this many seconds before
+// the recorded time.
 const skewSeconds = 600
 
-// An intent appears in the list at the latest this long after its time of creation.
+// The provider's list may omit an intent for this long after the intent was created. Each scan of the list therefore
+// starts this long before the time that the previous scan reached.
 const overlapSeconds = 10
 
 const looksPerSweep = 10
@@ -21,15 +24,16 @@ const looksPerSweep = 10
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 interface IntentLook {
-  /** Whether the scan began with this look, rather than continue an earlier one. */
+  /** True if this read of the provider's list started a new scan; false if it continued an unfinished scan. */
   isNewScan: boolean
-  /** Whether the scan has read all intents that were created before it began. */
+  /** True if all intents that were created before the scan started have been read. */
   hasEnded: boolean
 }
 
 /**
- * Reads the provider's intents that were created since the last scan, for all sales together and at most 1000, and stores those
- * that no sale has. The next look continues a scan that has not ended.
+ * Reads up to 1000 of the payment intents that were created at the provider since the last scan. Stores those that belong
+ * to a sale but whose id the sale does not have. If more intents remain, the scan is unfinished and the next call
+ * continues it.
  */
 async function readNewIntents({ db, provider }: Pick<Context, 'db' | 'provider'>): Promise<IntentLook> {
   const position = await readIntentPosition(db, skewSeconds)
@@ -51,7 +55,10 @@ async function readNewIntents({ db, provider }: Pick<Context, 'db' | 'provider'>
   return { isNewScan: scan === null, hasEnded: !hasMore }
 }
 
-/** Keeps the position close to the present, so that a checkout reads few intents. Returns 0, so that the next run waits. */
+/**
+ * Regularly reads the new payment intents from the provider, so that a checkout has few intents left to read. Deletes old
+ * records of orphaned intents. Always returns 0, so that the sweeper waits for its interval before the next run.
+ */
 export async function sweepIntents(ctx: Context): Promise<number> {
   await readIntentsUntilNow(ctx, looksPerSweep)
   await deleteOldOrphanedIntents(ctx.db)
@@ -59,7 +66,8 @@ export async function sweepIntents(ctx: Context): Promise<number> {
 }
 
 /**
- * Reads all intents that were created before this call, in at most `maxLooks` looks. Returns false when there are more.
+ * Reads all payment intents that were created at the provider before this call. Makes at most `maxLooks` reads of up to
+ * 1000 intents each. Returns false if intents remain unread after that.
  */
 export async function readIntentsUntilNow(ctx: Context, maxLooks: number): Promise<boolean> {
   let hasBegun = false

@@ -23,9 +23,9 @@ export async function cancelIntent(ctx: Context, sale: Sale): Promise<StepResult
   return postponed ? idle(postponed, intent) : null
 }
 
-// Returns null on a transient error. The idempotency key contains the sale's version, because the provider repeats its
-// response to a known key for a day. With a constant key, a cancellation that the provider rejected while the payment
-// was processing could not be retried.
+// Returns null on a transient error. The provider rejects a cancellation while the payment is being processed, and repeats
+// its response to a known idempotency key for a day. A retry therefore needs a new key. The key contains the sale's
+// version, which changes before each retry.
 async function cancelAtProvider(ctx: Context, sale: Sale): Promise<Intent | null> {
   try {
     return await ctx.provider.cancelIntent(intentIdOf(sale), `${sale.id}:cancel:${sale.version}`)

@@ -9,14 +9,16 @@ import { readSale } from '../sales.repo.ts'
 import { releaseSale } from './release-sale.ts'
 import type { StepResult } from './step-result.ts'
 
-// Looks at 1000 intents each. Without a provider error an orphaned intent is unlikely and the buyer waits for the response, so
-// fewer intents are searched.
+// Maximum number of reads of the provider's list, of up to 1000 payment intents each, in a search for a sale's intent.
+// Without an earlier provider error, a lost intent is unlikely and the buyer is waiting for the response, so the search is
+// shorter.
 const maxLooks = { afterProviderError: 10, otherwise: 1 }
 
 /**
- * Finds intents of a held sale whose ids were not stored, because the provider call that created them failed or its
- * response was lost. Charged intents come first. Throws `unavailable` after a provider error while too many intents of other
- * sales are left to search; the next call continues.
+ * Finds payment intents of a held sale whose ids were not stored, because the provider call that created them failed or
+ * its response was lost. Charged intents come first. If an earlier provider call of the sale failed, all of the provider's
+ * new intents must be searched. If too many of them remain for one call, throws `unavailable`, and the next call continues
+ * the search.
  */
 export async function findOrphanedIntents(ctx: Context, { id: saleId, failedAttempts }: Sale): Promise<Intent[]> {
   const hadProviderError = failedAttempts > 0
@@ -29,8 +31,9 @@ export async function findOrphanedIntents(ctx: Context, { id: saleId, failedAtte
 }
 
 /**
- * Assigns the first of the found intents to the sale and cancels the other found intents. The sale then proceeds as if
- * it had created the assigned intent.
+ * Assigns the first payment intent in `found` to the sale and cancels the others. `found` contains intents that were
+ * created for the sale at the provider but whose ids were not stored. The sale then proceeds as if it had just created
+ * the assigned intent.
  */
 export async function adoptIntent(ctx: Context, sale: Sale, found: readonly [Intent, ...Intent[]]): Promise<null> {
   const [intent] = found
@@ -41,8 +44,9 @@ export async function adoptIntent(ctx: Context, sale: Sale, found: readonly [Int
 }
 
 /**
- * Cancels the intents whose id the sale does not have. No client can pay them, because their client secrets were never
- * sent. The sale must no longer be `held`.
+ * Cancels all payment intents in `found` except the one whose id is stored in the sale. No buyer is paying the canceled
+ * intents, because their client secrets were never sent to a client. The sale must no longer be in state `held`, because
+ * a held sale has no stored intent id yet, and the intent that it will use would be canceled too.
  */
 export async function cancelOrphanedIntents(ctx: Context, { id }: Sale, found: readonly Intent[]): Promise<void> {
   const { intentId } = await readSale(ctx.db, id)
