@@ -104,13 +104,13 @@ describe('an open dispute', () => {
         harness.db,
       )
     await dueIn(49)
-    expect(await metric('payments_disputes_due')).toBe('0')
+    expect(await metric('payments_due_disputes')).toBe('0')
     await dueIn(47)
-    await eventually(async () => (await metric('payments_disputes_due')) === '1')
+    await eventually(async () => (await metric('payments_due_disputes')) === '1')
     harness.cards.endDispute(id, 'won')
     await recheckNow(harness, sale)
     await waitForDispute(harness, id, 'won')
-    await eventually(async () => (await metric('payments_disputes_due')) === '0')
+    await eventually(async () => (await metric('payments_due_disputes')) === '0')
   })
 })
 

@@ -16,7 +16,7 @@ const mismatched = gauge(
   'Sales whose intent at the provider has another amount, currency or sale.',
 )
 
-const disputesDue = gauge('payments_disputes_due', 'Disputes whose evidence is due within 48 hours, or overdue.')
+const disputesDue = gauge('payments_due_disputes', 'Disputes whose evidence is due within 48 hours, or overdue.')
 const disputesParked = gauge(
   'payments_parked_disputes',
   'Disputes that stayed unsettled and unchanged for 120 days; no further read is scheduled.',
