@@ -30,7 +30,7 @@ const maxSnapshotMs = 1_800_000
 interface BackupOptions {
   /** Called after each table has been copied. */
   onCopied?: (table: Table) => Promise<void>
-  /** How long the snapshot may be held, in milliseconds. */
+  /** Maximum time in ms for which the backup may hold its database snapshot. A backup that takes longer fails. */
   timeoutMs?: number
 }
 

@@ -6,7 +6,7 @@ import { busRole, reader, type ProvisionOptions } from '../provision/provision.t
 /** The settings of every command: DATABASE_URL is the marketplace database, as `ops_reader` or as an administrator. */
 export const databaseSettings = z.object({ DATABASE_URL: z.url() })
 
-// Maps each role to the setting that contains the URL with which it connects.
+// Maps each database role to the name of the setting that contains its connection URL.
 const settingOfRole: Readonly<Record<string, string>> = Object.fromEntries([
   ...schemas.flatMap((schema) => [
     [`${schema}_app`, `${schema.toUpperCase()}_DATABASE_URL`],

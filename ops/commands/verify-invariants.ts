@@ -8,7 +8,8 @@ import { checkWhenIdle, type InvariantSources } from '../invariants/check-invari
 import { parseJournal } from '../invariants/journal.ts'
 import type { Command } from './command.ts'
 
-// Writes in progress can look like violations, but complete within this time. A violation that lasts longer is reported.
+// Maximum time for which the check is repeated while it finds violations. A write in progress can look like a
+// violation, but completes within this time. A violation that is still found afterwards is reported.
 const idleTimeoutMs = 10_000
 
 const Settings = z.object({
@@ -17,11 +18,16 @@ const Settings = z.object({
   /** Secret key of the card provider, which is Stripe or the local card network at STRIPE_API_BASE. */
   STRIPE_SECRET_KEY: z.string().min(1).optional(),
   STRIPE_API_BASE: z.url().optional(),
-  /** Path of a load test's journal, which has one JSON object per received response and line. */
+  /** Path of a load test's journal: a file with one line of JSON for each response that the load test received. */
   JOURNAL: z.string().refine(existsSync, 'is not a file').optional(),
-  /** Exposure limit of the auction service, if it is not the default. */
+  /**
+   * Limit on the total of a first-time buyer's leading bids and unpaid wins, in cents. Set it only if the auction
+   * service does not use its default limit.
+   */
   MAX_FIRST_PURCHASE_EXPOSURE_CENTS: z.coerce.number().int().min(0).optional(),
-  /** Port that serves metrics for Prometheus. When set, the check runs periodically. */
+  /**
+   * Port that serves metrics for Prometheus. If it is set, the invariants are checked periodically; otherwise, once.
+   */
   METRICS_PORT: z.coerce.number().int().positive().optional(),
   CHECK_EVERY_MS: durationMs.default(60_000),
   /** Maximum duration of the shutdown. */

@@ -1,12 +1,17 @@
 import type { Invariant } from './invariant.ts'
 
-// Default of auction's setting MAX_FIRST_PURCHASE_EXPOSURE_CENTS.
+// Default of the auction service's setting MAX_FIRST_PURCHASE_EXPOSURE_CENTS, which limits the total of a first-time
+// buyer's leading bids and unpaid wins.
 export const defaultMaxExposureCents = 500_000
 
-// A bar takes effect when its transaction commits, which is later than its time by the duration of that transaction.
+// A row of `bars` suspends or blocks a bidder. It takes effect when its transaction commits, which is assumed to be at
+// most this long after its `created_at`. Bids placed in between are not violations.
 const barCommitsWithin = `interval '10 seconds'`
 
-/** Invariants of strikes, suspensions and the exposure limit. With a limit of 0 cents exposure is not checked. */
+/**
+ * Returns the invariants of strikes, of suspensions and of the limit on a first-time buyer's leading bids. If the limit
+ * is 0 cents, these bids are not checked.
+ */
 export function bidderInvariants(maxExposureCents: number): readonly Invariant[] {
   return [
     {

@@ -22,7 +22,10 @@ export interface InvariantSources {
   provider?: ProviderAccess | undefined
   /** The responses that a load test received. When absent, they are not compared with the database. */
   journal?: readonly JournalEntry[] | undefined
-  /** Exposure limit of the auction service, in cents; 0 is no limit. When absent, its default. */
+  /**
+   * Limit on the total of a first-time buyer's leading bids and unpaid wins, in cents; 0 means no limit. If absent, the
+   * default limit of the auction service is used.
+   */
   maxExposureCents?: number | undefined
 }
 
@@ -59,8 +62,9 @@ export interface Records {
 }
 
 /**
- * Checks the invariants on `client` and therefore sees the uncommitted changes of its open transaction. `record` is the card
- * provider's data, which the caller has read before. With `only`, checks only the invariants that have this name.
+ * Checks the invariants through the connection `client`, so that they see the uncommitted changes of its open
+ * transaction. `records` has the data from outside the database, which the caller has already read. With `only`, checks
+ * only the invariants of this name.
  */
 export async function checkRecords(client: pg.Client, records: Records, only?: string): Promise<CheckResult[]> {
   const checked = await checkStatements(client, records, 'all', only)
@@ -70,8 +74,10 @@ export async function checkRecords(client: pg.Client, records: Records, only?: s
 }
 
 /**
- * Checks the statements of the invariants. With the scope `changed`, `client` must have the settings `ops.listings` and
- * `ops.sales`, and `record` those sales; an invariant that needs all rows is skipped. For `only` see `checkRecords`.
+ * Checks the invariants that are SQL queries. With the scope `changed`, only changed rows are checked, and invariants
+ * that need all rows are skipped. Before the call, the session settings `ops.listings` and `ops.sales` of `client` must
+ * be set to the ids of the changed listings and sales, and `record` must have the card provider's data of these sales.
+ * With `only`, checks only the invariants of this name.
  */
 export async function checkStatements(
   client: pg.Client,
@@ -124,7 +130,8 @@ function violationsIn(checked: readonly CheckResult[]): Violation[] {
   return checked.flatMap(({ violations }) => violations)
 }
 
-// Reports an unreachable database or card provider as a violation instead of an error, because it may be restarting.
+// Returns a violation instead of throwing if the database or the card provider cannot be reached. A check with
+// violations is repeated, so a server that is restarting has time to become available.
 async function checkIfReachable(sources: InvariantSources): Promise<CheckResult[]> {
   try {
     return await checkInvariants(sources)

@@ -10,7 +10,7 @@ const violationGauge = gauge('invariant_violations', 'Violations of an invariant
 const lastCheckGauge = gauge('invariant_last_check_timestamp_seconds', 'When all changes were last checked.')
 const durationGauge = gauge('invariant_check_duration_seconds', 'How long the last check took.')
 
-// Milliseconds between two checks while unchecked changes are left.
+// Milliseconds between two invariant checks while the database has changed rows that no check has covered yet.
 const behindWaitMs = 1000
 
 export interface ExporterOptions {
@@ -28,9 +28,10 @@ export interface Exporter {
 }
 
 /**
- * Checks the invariants of what has changed periodically and serves metrics for Prometheus and health probes. Counts only violations that two
- * consecutive checks found, because work in progress can look like a violation once. The readiness probe does not depend on
- * the database: an alert on the time of the last check reports an unreachable database.
+ * Periodically checks the invariants of changed rows. Serves metrics for Prometheus and health probes. Counts only
+ * violations that two consecutive checks found, because a write in progress can look like a violation once. The
+ * readiness probe does not depend on the database: an alert on the time of the last check reports an unreachable
+ * database.
  */
 export function createExporter(sources: InvariantSources, options: ExporterOptions): Exporter {
   const { app, drain } = buildInternalApp(options.log, async () => null)

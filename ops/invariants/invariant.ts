@@ -2,11 +2,15 @@
 export interface Invariant {
   name: string
   /**
-   * May contain conditions such as `{{listing:b.listing_id}}` (changes/scope.ts): they limit the statement to changed rows when only
-   * changes are checked, and are true when everything is.
+   * Query with placeholders such as `{{listing:b.listing_id}}`. If only changed rows are checked, each placeholder is
+   * replaced by a condition that selects these rows (changes/scope.ts). If all rows are checked, it is replaced by
+   * `true`.
    */
   sql: string
-  /** Whether the statement reads few rows in any database, so that it is part of each check of changes. */
+  /**
+   * True if the query reads few rows in any database. It then runs even without placeholders when only changed rows are
+   * checked.
+   */
   isBounded?: boolean
 }
 

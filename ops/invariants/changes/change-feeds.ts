@@ -1,10 +1,14 @@
 import type pg from 'pg'
 
-/** Changes that are read per feed and look. A look of the provider makes three calls per sale. */
+/**
+ * Maximum number of rows that one check reads from each outbox. `maxSales` is the smaller maximum for sales, because
+ * the check makes three calls to the card provider per sale.
+ */
 export const maxEvents = 500
 export const maxSales = 100
 
-// Ids are assigned before their transaction commits. After this time all transactions with lower ids have committed.
+// A row can become visible after rows with higher ids, because its id is assigned before its transaction commits.
+// Therefore only rows older than this time are read. All rows with lower ids are visible by then, so none is skipped.
 const commitSeconds = 60
 
 interface Feed {
@@ -12,7 +16,7 @@ interface Feed {
   limit: number
   /** Selects `position`, `listing_id` and `sale_id` of the first $2 changes after the position $1, in order of position. */
   sql: string
-  /** The position of the newest row. */
+  /** Selects the position of the newest row. */
   newest: string
 }
 
@@ -26,7 +30,7 @@ const outboxOf = (schema: string): Feed => ({
   newest: `select coalesce(max(seq), 0)::text as position from ${schema}.outbox`,
 })
 
-// Each change of a sale's money posts a journal. Journal ids are ordered by time.
+// Each movement of a sale's money adds a journal (a group of entries) to the ledger. Journal ids are ordered by time.
 const journals: Feed = {
   name: 'payments.journals',
   limit: maxSales,
@@ -45,17 +49,17 @@ export type Positions = Readonly<Record<string, string>>
 export interface Changes {
   listingIds: string[]
   saleIds: string[]
-  /** The positions after these changes. */
+  /** Position of the last row that was read from each table. The next read continues after it. */
   positions: Positions
-  /** Whether a feed has more changes than were read. */
+  /** Whether a table may have more changes than were read. */
   isBehind: boolean
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Reads the changes after the positions, at most `maxEvents` events per schema and `maxSales` journals. A feed without a
- * position starts at its newest row.
+ * Reads the rows that were added after `positions`: at most `maxEvents` events from each outbox and `maxSales` journals
+ * from the ledger. If a table has no position, reading starts after its newest row, so its older rows are skipped.
  */
 export async function readChanges(client: pg.Client, positions: Positions): Promise<Changes> {
   const next: Record<string, string> = {}
@@ -68,7 +72,7 @@ export async function readChanges(client: pg.Client, positions: Positions): Prom
       limit,
     ])
     for (const { listing_id: listingId, sale_id: saleId } of rows) {
-      // Events about a user have the user's id as their key. Such an id matches no listing.
+      // The key of an event about a user is the user's id. Adding this id is harmless, because it matches no listing.
       if (uuid.test(listingId)) listingIds.add(listingId)
       if (saleId !== null) saleIds.add(saleId)
     }

@@ -53,7 +53,7 @@ async function insertEvents(listingIds: readonly string[], secondsAgo: number): 
 const messagesIn = ({ results }: Look) =>
   results.find(({ name }) => name === invariant)?.violations.map(({ message }) => message)
 
-/** Returns a checker whose first look has stored the newest positions. */
+/** Returns a checker whose first check has stored the newest positions. */
 async function checkerFromNow() {
   const checker = createChangeChecker(sources)
   await checker.look()

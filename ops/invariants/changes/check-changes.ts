@@ -4,23 +4,27 @@ import { readProviderSales, type SaleIntent } from '../provider-record.ts'
 import { maxSales, readChanges } from './change-feeds.ts'
 import { readState, writeState, type State } from './stored-state.ts'
 
-// Bounds the listings that are checked again because of a violation. `verify-invariants` without METRICS_PORT finds all.
+// Maximum number of listings that are checked again because a violation was found. If there are more, run the command
+// `verify-invariants` without METRICS_PORT, which checks all listings.
 const maxSuspects = 1000
 
 export interface Look {
   results: CheckResult[]
-  /** Whether more changes wait for the next look. */
+  /** Whether changes are left for the next check. */
   isBehind: boolean
 }
 
 export interface ChangeChecker {
-  /** Checks what has changed since the last look, a bounded part of it. */
+  /**
+   * Checks the listings and sales that changed since the previous check. One call checks a limited number of changes.
+   */
   look(): Promise<Look>
 }
 
 /**
- * Creates a checker of the listings and sales that have changed since the last look. The position is stored in the database, so
- * that a restarted process continues there; where that is not possible, in memory.
+ * Creates a checker of the listings and sales that changed since the previous check. It stores in the database how far
+ * it has checked, so that a restarted process continues there. If its role cannot create tables in the schema `ops`,
+ * this is kept in memory only.
  */
 export function createChangeChecker(sources: InvariantSources): ChangeChecker {
   let state: State | undefined

@@ -6,22 +6,24 @@ export type Scope = 'all' | 'changed'
 const listings = `current_setting('ops.listings')::uuid[]`
 const sales = `current_setting('ops.sales')::uuid[]`
 
-// Conditions for `{{kind:column}}` in the SQL of an invariant. Those on a column have an index to follow.
+// If only changed rows are checked, each placeholder `{{kind:column}}` in the SQL of an invariant is replaced by
+// `conditions[kind](column)`. Each condition that uses the column can use an index on it.
 const conditions: Readonly<Record<string, (column: string) => string>> = {
   listing: (column) => `${column} = any(${listings})`,
   sale: (column) => `${column} in (select id from payments.transactions where listing_id = any(${listings}))`,
   'read-sale': (column) => `${column} = any(${sales})`,
-  // A join that only a check of all rows makes.
+  // Disables a join that is made only when all rows are checked.
   whole: () => 'false',
   overdue: (column) => `${column} < statement_timestamp() - interval '1 minute'`,
 }
 
-// Bounds what a broken invariant returns.
+// Maximum number of violations that one invariant returns. Without it, a broken invariant could return millions of
+// rows.
 const maxViolations = 1000
 
 /**
- * Returns the statement of an invariant for this scope; null when the invariant cannot be checked for changed rows alone.
- * Throws for an unknown kind of condition.
+ * Returns the SQL that checks an invariant, for all rows or only for changed rows. Returns null if the invariant cannot
+ * be checked for changed rows only. Throws if the SQL has an unknown placeholder.
  */
 export function statementOf({ sql, isBounded = false }: Invariant, scope: Scope): string | null {
   const hasConditions = sql.includes('{{')

@@ -2,9 +2,12 @@ import type pg from 'pg'
 import { z } from 'zod'
 
 const State = z.object({
-  /** The last checked change by feed. */
+  /** Position of the last checked row in each table of changes, by the name of the table. */
   positions: z.record(z.string(), z.string()),
-  /** Listings with a violation in the last look. The next look checks them again. */
+  /**
+   * Listings of the previous check if it found a violation; otherwise empty. The next check includes them, because only
+   * a violation that two consecutive checks find is reported.
+   */
   suspects: z.array(z.string()),
 })
 

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { ListingView } from './listing.ts'
 
-/** What a card shows of a listing: the fields of `ListingView` without those of forms, and one picture instead of all. */
+/**
+ * A listing in the form that a card in a list needs: without the fields that a card does not show, and with one picture
+ * instead of all.
+ */
 export const ListingCardView = ListingView.omit({
   category_id: true,
   accept_offers: true,

@@ -12,9 +12,9 @@ export const displayWidths = {
 }
 
 /**
- * Returns the `srcset` of a demo picture (a picture of the sample listings), which has a small and a large file. Returns
- * undefined for any other URL. The widths 640 and 1600 are nominal. The small file covers 640 × 480 pixels, the format of a
- * card, so the small file of a panorama is wider than 640 pixels.
+ * Returns the `srcset` of a picture of the sample listings, which has a small and a large file. Returns undefined for
+ * any other URL. The widths 640w and 1600w in the `srcset` are approximate. The small file is large enough to cover a
+ * card of 640 × 480 pixels, so that of a panorama is wider than 640 pixels.
  */
 export function srcSetOf(src: string, origin: string): string | undefined {
   if (!src.startsWith(`${origin}${demoFolder}`) || !src.endsWith(largeFile)) return undefined

@@ -1,10 +1,10 @@
 import { logFailure } from '../api/client/log-failure.ts'
 import type { User } from '../api/client/types.ts'
 
-// This file requests the session and does not depend on React. The specification defines the log messages of failures.
-
+// The running request for the signed-in user, which concurrent calls share. Null if no request is running.
 let pendingUser: Promise<User | null> | null = null
 
+// The specification defines the text of this log message and of all others in this file.
 async function loadUser(): Promise<User | null> {
   const response = await fetch('/api/users/me')
   if (response.ok) return response.json()

@@ -70,8 +70,9 @@ export class KafkaBus implements Bus {
   async tail(options: TailOptions): Promise<Tail> {
     const position = new TailPosition(options, this.#log)
     const reader = this.#startReader({
-      // Each Kafka consumer of a tail gets a new group id. In a reused group, a crashed consumer would keep its partitions
-      // until its session expires.
+      // A tail delivers all events that were published on a topic after a given time to this process. Each of its Kafka
+      // consumers gets a new group id, because in a reused group a crashed consumer would keep its partitions until its
+      // session expires.
       group: () => `tail.${newId()}`,
       topics: [options.topic],
       fromBeginning: false,

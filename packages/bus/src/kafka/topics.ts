@@ -17,8 +17,8 @@ interface NewTopic {
 }
 
 const configEntries = [
-  // The broker sets the timestamps of messages. Timestamps do not decrease within a partition, so a tail can find an offset
-  // by a timestamp.
+  // The broker sets the timestamps of messages. Timestamps do not decrease within a partition, so a reader can find an
+  // offset by a timestamp.
   { name: 'message.timestamp.type', value: 'LogAppendTime' },
   { name: 'retention.ms', value: String(busRetentionMs) },
 ]
@@ -59,8 +59,8 @@ export async function isKafkaReady(settings: KafkaSettings): Promise<boolean> {
   const admin = connect(settings).admin({ retry: { retries: 0 } })
   try {
     await admin.connect()
-    // A broker that is still starting responds to metadata requests. Listing the groups also needs the group coordinator,
-    // which is available only after the start.
+    // Listing the groups fails while the broker is still starting, because it needs the group coordinator. A metadata
+    // request succeeds even then, so it cannot show that the broker is ready.
     await admin.listGroups()
     return (await admin.describeCluster()).brokers.length > 0
   } catch {

@@ -31,8 +31,8 @@ export async function leaveGroup(session: Session, group: string, topics: readon
 }
 
 /**
- * Returns this session's rank per topic. The ranks are derived from the locks, which Postgres releases when a consumer
- * disconnects.
+ * Returns, per topic, the position of this session among the connected consumers of its group. The position follows
+ * from the advisory locks of the consumers. Postgres releases these locks when a consumer disconnects.
  */
 export async function ranks(session: Session, group: string, topics: readonly string[]): Promise<Rank[]> {
   return session.query<Rank & Record<string, unknown>>(

@@ -1,14 +1,20 @@
-// The transactions that wrote an event, and the databases on which a single statement wrote one. After the commit, the hooks
-// of the database run. One of the hooks wakes the outbox relay.
+// Transactions that wrote an event, and databases on which a statement outside a transaction wrote an event. After the
+// commit, the hooks of the database run. One of the hooks wakes the relay, which publishes the event.
 const marked = new WeakSet<object>()
 const hooksByDb = new WeakMap<object, Set<() => void>>()
 
-/** Records that a transaction, or a single statement of a database, writes an event. The hooks then run after the commit. */
+/**
+ * Marks `executor` as having written an event, so that `runCommitHooks` runs the hooks after the commit. `executor` is
+ * the transaction, or the database for a statement outside a transaction.
+ */
 export function markForCommitHooks(executor: object): void {
   marked.add(executor)
 }
 
-/** Runs the hooks of `db` if `executor` was passed to `markForCommitHooks`. Call this function after the commit. */
+/**
+ * Runs the hooks of `db` if `executor` is marked as having written an event. `executor` is a transaction, or `db`
+ * itself for a statement outside a transaction. Call this function after the commit.
+ */
 export function runCommitHooks(db: object, executor: object): void {
   if (!marked.has(executor)) return
   for (const hook of hooksByDb.get(db) ?? []) hook()

@@ -27,7 +27,8 @@ export function openDatabase<Tables>(
 }
 
 /**
- * Runs `work` in one transaction. After the commit, runs the commit hooks if `work` published an event; they wake the relay.
+ * Runs `work` in one transaction. If `work` published an event, the commit hooks run after the commit. They wake the
+ * relay, which sends stored events to the event bus.
  */
 export async function transaction<Tables, Result>(
   db: Db<Tables>,

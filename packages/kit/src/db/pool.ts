@@ -7,7 +7,10 @@ const waiting = gauge('database_pool_waiting_requests', 'Callers waiting for a p
 const connections = gauge('database_pool_connections', 'Pool connections, by pool and state.', ['pool', 'state'])
 
 export interface PoolOptions {
-  /** Label in metrics: `requests` (which includes jobs) or `consumers`. */
+  /**
+   * Name of this connection pool in the metrics: `requests` (for requests and jobs) or `consumers` (for event
+   * consumers).
+   */
   name?: 'requests' | 'consumers'
   /** Maximum number of connections. */
   connections?: number

@@ -20,7 +20,7 @@ export type ApplyAll<Tables, Desc extends DescMessage> = (
 ) => Promise<void>
 
 export interface ConsumerDefinition<Tables> {
-  /** Identifies this consumer's rows in `inbox` and `parked`; unique within the service. */
+  /** Identifies this consumer's rows in the tables `inbox` and `parked`; unique within the service. */
   name: string
   topics: readonly string[]
   handlers: readonly Handler<Tables>[]
@@ -116,9 +116,9 @@ export function callsOf<Tables>(
   { handlers }: ConsumerDefinition<Tables>,
   events: readonly BusEvent[],
 ): HandlerCall<Tables>[] {
-  // The calls are made in the order of their numbers. With n handlers, the numbers of handler i are i, i + n, i + 2n and so
-  // on. An event joins the handler's first call that is not before the latest call with the same key, which keeps the events
-  // of a key in order.
+  // The handler calls by number. They are made in ascending order. With n handlers, the calls of handler i have the
+  // numbers i, i + n, i + 2n and so on. An event is added to the first call of its handler whose number is not below
+  // that of the latest call with the same key. This keeps the events of a key in order.
   const calls = new Map<number, HandlerCall<Tables>>()
   const lastOfKey = new Map<string, number>()
   for (const event of events) {

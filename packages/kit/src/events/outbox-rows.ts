@@ -65,9 +65,10 @@ export async function markPublished(session: Session, rows: readonly Unpublished
   ])
 }
 
-// Minimum time between the publication of a `seq` and its use as the bound, below which no rows are read. A transaction
-// stays open for less time after its insert: a statement may take 10 s and a pause 30 s (db/pool.ts). Otherwise a later
-// event of the same key could be published before an earlier one that commits late.
+// The relay reads only outbox rows whose sequence number (`seq`) is above a bound. The bound is a `seq` that was
+// published at least this long ago, because a transaction with a lower `seq` may commit later. A transaction normally
+// ends sooner: a statement may take 10 s, and an idle transaction is ended after 30 s (db/pool.ts). With a shorter
+// time, a later event of a key could be published before an earlier event that commits late.
 const boundAgeMs = 60_000
 const fullReadIntervalMs = 5000
 
@@ -84,8 +85,8 @@ export class ReadBound {
   #fullReadAt = -Infinity
 
   /**
-   * Returns the `seq` up to which a read at the time `now` (in ms) skips all rows. Returns 0 once every 5 s, so that this
-   * read skips none.
+   * Returns the sequence number (`seq`) above which outbox rows are read at the time `now` (in ms). Returns 0 once
+   * every 5 s, so that this read also finds rows with a low `seq` that were committed late.
    */
   after(now: number): number {
     if (now - this.#fullReadAt >= fullReadIntervalMs) {

@@ -22,7 +22,10 @@ import { rejectAfter } from '../jobs/reject-after.ts'
 export interface RelayOptions {
   /** URL of the service's database. The connection must not use a transaction pooler, which does not keep session locks. */
   databaseUrl: string
-  /** Commits of transactions on this pool wake the relay if they wrote events. */
+  /**
+   * Connection pool of the service. If a transaction on this pool wrote events, its commit wakes the relay, which
+   * publishes them.
+   */
   db: object
   bus: Bus
   log: Log

@@ -6,8 +6,9 @@ export interface SupervisedOptions extends ConsumeOptions {
   bus: Bus
   log: Log
   /**
-   * Returns whether the consumer's database responds. Called if no batch has succeeded for 5 s since one was received, and
-   * while the consumer has no partitions.
+   * Returns whether the consumer's database responds. If it does not, the consumer leaves its group, so that other
+   * processes receive its partitions. Called when events were received and none was applied for 5 s, and repeatedly
+   * while the consumer is out of the group.
    */
   isDatabaseReachable: () => Promise<boolean>
 }
@@ -20,8 +21,8 @@ export interface SupervisedSubscription extends Subscription {
   pausedMs(): number
 }
 
-// If no batch has succeeded for this long since a batch was received, the database may be unreachable. The subscription then
-// checks the database.
+// If a batch of events was received and no batch was applied for this long, the database may be unreachable. The
+// subscription then checks the database.
 const suspectMs = 5000
 const checkMs = 1000
 

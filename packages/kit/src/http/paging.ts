@@ -12,7 +12,8 @@ export const maxPageBytes = 1_048_576
  */
 export const requestCostHeader = 'x-request-cost'
 
-// Size of a response that costs as much as one ordinary request. A list of 24 typical listings has about 26 kB.
+// A response of up to this size counts as one request in the client's rate limit, a response of up to twice the size as
+// two, and so on. For comparison, a list of 24 typical listings has about 26 kB.
 const bytesOfUsualCost = 32 * 1024
 
 const limitMessage = 'Must be a whole number from 1 to 100'

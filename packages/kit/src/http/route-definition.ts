@@ -33,8 +33,8 @@ export function acceptsKey({ method, config }: Pick<RouteDefinition, 'method' | 
 export const maxKeyLength = 255
 
 /**
- * Printable ASCII characters. The first and the last one are not spaces, because Node trims header values. Node also joins
- * repeated headers.
+ * Form of an Idempotency-Key: 1 to 255 printable ASCII characters. It neither starts nor ends with a space, because
+ * Node trims header values. Node joins repeated headers with a comma, so several keys in one request count as one key.
  */
 export const keyForm = /^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/
 

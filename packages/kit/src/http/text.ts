@@ -10,7 +10,8 @@ const forbiddenInLineGlobal = new RegExp(forbiddenInLine, 'gu')
 // and the blank Braille pattern.
 const onlyInvisible = /^[\p{Default_Ignorable_Code_Point}\p{Cf}\s\u2800]*$/u
 
-// Patterns for the OpenAPI document. `text` rejects further characters that few clients send.
+// Patterns that the OpenAPI document gives for the schemas of the function `text`. A schema is stricter than its
+// pattern: it also rejects ill-formed Unicode, for example.
 const withoutNul = String.raw`^[^\u0000]*$`
 const notBlank = String.raw`^[^\u0000]*[^\u0000\s][^\u0000]*$`
 

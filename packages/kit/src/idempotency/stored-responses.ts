@@ -84,7 +84,10 @@ export async function storeResponses<Tables>(
   return new Set(rows.map((row) => row.id))
 }
 
-/** A response that is stored by the statement that makes the change. */
+/**
+ * The response to a request with an idempotency key. The SQL statement that makes the requested change also stores this
+ * response.
+ */
 export interface NewResponse {
   keyed: IdempotentRequest
   status: number

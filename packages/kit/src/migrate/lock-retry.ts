@@ -9,13 +9,18 @@ const lockTimeoutMs = 500
 const maxAttempts = 12
 const maxDelayMs = 30_000
 
-/** Waits `delayMs` before the next attempt. `subject` names what got no lock. */
+/**
+ * Waits `delayMs` before the next attempt to get a table lock. `subject` names the operation that needs the lock, so
+ * that a message can name it.
+ */
 export type WaitForRetry = (delayMs: number, subject: string) => Promise<void>
 
 export const waitForRetry: WaitForRetry = (delayMs) => sleep(delayMs)
 
 export interface LockRetry {
-  /** Name for messages about attempts, for example `Migration kit/0001_events.sql`. */
+  /**
+   * Name of the operation that needs the lock, for messages about retries. Example: `Migration kit/0001_events.sql`.
+   */
   subject: string
   wait: WaitForRetry
 }

@@ -79,8 +79,8 @@ async function closeDefault(
     await client.query(`alter table ${defaultPartition(table)} validate constraint ${boundOf(table)}`)
     await runWithLockRetry(client, retry, () => replaceDefault(client, table, { partition, from }))
   } catch (error) {
-    // Removes the bound. Otherwise inserts of rows after the bound would fail, because the default partition still has to
-    // store them.
+    // Drops the check constraint that was added to the default partition. Otherwise inserts of rows that violate the
+    // constraint would fail, because the default partition still has to store them.
     await runWithLockRetry(client, retry, () => dropBound(client, defaultPartition(table), table))
     throw error
   }

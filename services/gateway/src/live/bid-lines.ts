@@ -12,8 +12,9 @@ export interface BidLine {
 /** Maximum number of bids in one message of an auction's live stream. */
 export const maxBids = 5
 
-// Limits the length of a masked name, so that a state stays below 1.5 kB. A name can be long because one visible
-// character may consist of many code points.
+// Maximum size in bytes of a masked name as JSON. Longer names are shortened, so that a live-stream message with the
+// state of an auction stays below 1.5 kB. A name can be long because one visible character may consist of many code
+// points.
 const maxBidderBytes = 100
 
 /**

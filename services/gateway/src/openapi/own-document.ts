@@ -20,7 +20,8 @@ export async function ownDocument(): Promise<unknown> {
   return parsed
 }
 
-// Fastify documents every response as JSON. The media type of the stream is therefore replaced in the generated text.
+// Fastify documents every response as JSON, but the live stream of an auction sends server-sent events. In the
+// generated OpenAPI text, the media type of the response with this schema is therefore replaced.
 const state = '{"schema":{"$ref":"#/components/schemas/AuctionState"}}'
 const [asJson, asEvents] = [`"application/json":${state}`, `"text/event-stream":${state}`]
 

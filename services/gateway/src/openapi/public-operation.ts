@@ -43,7 +43,7 @@ export function publicOperation(route: Route, operation: Operation): Operation {
   }
 }
 
-// The gateway checks the parameters of a path; to the services they are only text.
+// Adds the formats of path parameters, which the gateway checks. The services describe path parameters only as text.
 function describeParameters({ parameters }: Operation): { parameters?: unknown[] } {
   const given = Parameters.safeParse(parameters)
   if (!given.success) return {}
@@ -65,7 +65,7 @@ function securityOf({ session, rate }: Route): Record<string, string[]>[] {
 // limit, 503 for overload or an unavailable service.
 const statusesOfAll = [400, 413, 414, 429, 503]
 
-/** Statuses of the errors that the gateway returns on a route itself. */
+/** Returns the statuses of the errors that the gateway itself, not the service behind it, can return for a route. */
 export function gatewayStatuses({ session, body, isWrite, template }: Route): number[] {
   return [
     ...statusesOfAll,

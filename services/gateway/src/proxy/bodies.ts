@@ -3,7 +3,10 @@ import { DomainError } from '@marketplace/kit/errors/problem.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Route } from '../routing/route.ts'
 
-/** Returns the routes of each template, with the templates of streamed bodies apart. Throws if a template has both kinds. */
+/**
+ * Groups routes by path template, separately for buffered and for streamed request bodies. Throws if a template has
+ * routes of both kinds.
+ */
 export function groupByBody(routes: readonly Route[]): Record<'buffered' | 'streamed', ReadonlyMap<string, Route[]>> {
   const templates = Map.groupBy(routes, ({ template }) => template)
   const isStreamed = (rows: readonly Route[]) => rows.some(({ body }) => body === 'stream')

@@ -41,8 +41,8 @@ interface Address {
 }
 
 /**
- * Creates the function that matches a method and raw request target with a route of the table. Throws if a template has a
- * parameter of an unknown kind. Results depend only on method and target, so they are cached.
+ * Creates the function that matches a method and raw request target with a route of the table. Throws if a path
+ * template has a parameter without a known format. Results depend only on method and target, so they are cached.
  */
 export function createMatcher(table: readonly Route[]): MatchRoute {
   for (const { template } of table) requireKnownParameters(template)
@@ -109,7 +109,8 @@ function nearestRoute(rows: readonly Row[], method: string, segments: readonly s
   return row ? { route: row.route } : {}
 }
 
-// `allow` has the methods of the rows of the table for this path.
+// Matches a request whose path is not below `/api`: a page or file of the web app. `allow` has the methods of other
+// routes with this path. They are added to the `Allow` header of a 405 response.
 function matchWeb(method: string, address: Address, allow: readonly string[]): MatchResult {
   if (address.path.length > maxWebPathLength) return { status: 414 }
   if (isBlockedPath(address.path)) return { status: 404 }

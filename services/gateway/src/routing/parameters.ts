@@ -5,8 +5,8 @@ export const providerPattern = /^[a-z][a-z0-9-]{0,31}$/
 const lettersAndDigits = /^[\w-]{1,128}$/
 
 /**
- * The kinds of parameters of a template, by name. Each returns the value to forward, or null for a value that the kind
- * does not accept.
+ * The formats of the parameters in path templates, by parameter name. Each function returns the value to forward, or
+ * null if the value does not have the format.
  */
 const kinds: Readonly<Record<string, (value: string) => string | null>> = {
   '{id}': (value) => (isId(value) ? value.toLowerCase() : null),
@@ -20,13 +20,16 @@ const kinds: Readonly<Record<string, (value: string) => string | null>> = {
   '{provider}': matching(providerPattern),
 }
 
-/** Throws unless every parameter of a template has a kind. */
+/** Throws if a path template has a parameter for which no format is defined. */
 export function requireKnownParameters(template: string): void {
   const unknown = template.split('/').filter((part) => part.startsWith('{') && !(part in kinds))
   if (unknown.length > 0) throw new Error(`${template} has parameters of an unknown kind: ${unknown.join(', ')}.`)
 }
 
-/** Returns the segment to forward for a part of a template; null when the segment does not fit. */
+/**
+ * Checks one segment of a request path against the corresponding part of a path template. Returns the segment to
+ * forward, or null if it does not match.
+ */
 export function rebuildSegment(part: string, segment: string): string | null {
   if (!part.startsWith('{')) return part === segment ? part : null
   return kinds[part]?.(segment) ?? null

@@ -84,8 +84,9 @@ export const put = { ...post, method: 'PUT' } as const
 export const remove = { ...post, method: 'DELETE' } as const
 
 /**
- * Defaults of a provider's webhook. The body is forwarded unchanged, because the provider's signature covers the raw
- * bytes. The maximum size is the service's limit.
+ * Defaults of a route for webhooks of the card provider. The body is forwarded unchanged, because the provider's
+ * signature covers the raw bytes. The maximum body size is 64 KiB, as in the payments service, which handles the
+ * webhooks.
  */
 export const webhook = {
   ...criticalPost,

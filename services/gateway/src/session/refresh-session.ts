@@ -25,7 +25,10 @@ export interface RefreshOptions {
   log: Log
 }
 
-/** Creates the session refresh through the users service. Concurrent requests with the same token share one call. */
+/**
+ * Creates the function that refreshes a session by calling the users service. Concurrent requests with the same refresh
+ * token share one call.
+ */
 export function createSessionRefresher({ usersInternalUrl, secret, timeoutMs, log }: RefreshOptions): RefreshSession {
   const users = rpcClient(UsersService, usersInternalUrl, secret)
   const pending = new Map<string, Promise<RefreshResult>>()

@@ -10,8 +10,9 @@ import { tailTopic } from '../tail-topic.ts'
 export interface Revocations {
   isRevoked(sessionId: string): boolean
   /**
-   * Returns whether the list of revocations is complete for this token. It is complete once all earlier events have
-   * been read. It is always complete for a token that was issued after the gateway started.
+   * Returns whether the list of revoked sessions is complete for this token. It is complete once all events that
+   * existed when the gateway started have been read. For a token that was issued after the start it is always complete,
+   * because the session was not revoked before.
    */
   covers(token: VerifiedToken): boolean
   stop(): Promise<void>

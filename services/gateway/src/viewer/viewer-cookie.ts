@@ -11,9 +11,10 @@ type ViewRequest = Pick<FastifyRequest, 'target' | 'session'> & { headers: Incom
 
 export interface ViewerCookies {
   /**
-   * Returns the browser's id, under which the catalog service counts a view by a signed-out visitor. Null means that
-   * the view is counted by address: the browser has no cookie yet, or its first view of this listing was already
-   * counted by address, in the request whose response set the cookie.
+   * Returns the id of the browser, under which the catalog service counts a view by a signed-out visitor. Returns null
+   * if the view is counted by client address instead, because the browser has no cookie yet. Also returns null for the
+   * listing whose response set the cookie: its first view was counted by address, and a view under the id would be
+   * counted again.
    */
   idOf(request: ViewRequest): string | null
   /**

@@ -32,8 +32,8 @@ interface Filter {
 }
 
 /**
- * Every filter of `GET /api/listings`. The query schema, the SQL conditions and the extra words that the index stores
- * for filters are derived from these definitions.
+ * Every filter of `GET /api/listings`. The query schema, the SQL conditions and the required index words of a search,
+ * for example `condition new`, are derived from these definitions.
  */
 export const filterDefinitions = {
   category: {

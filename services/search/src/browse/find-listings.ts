@@ -69,9 +69,10 @@ async function readPage(db: Db, selection: Selection, browse: Browse): Promise<F
     found.push(...(await readSegment(db, selection, { segment, after: from, limit: limit + 1 - found.length })))
     if (found.length > limit) break
     if (segment === 'relevant' && after === null && areAllRanked(match, found)) break
-    // An ordered scan (reading listings in sort order and checking each) stops after `scanLimit` rows and may have
-    // missed matches. The page is then read again through the word index. This is not necessary after the segment
-    // `relevant`, because the next segment continues where the scan stopped.
+    // True if the page may lack matches and is therefore read again through the word index. An ordered scan, which
+    // reads listings in sort order and checks each, stops after `scanLimit` rows and may miss matches. After the
+    // segment `relevant` (the newest matches, ordered by relevance) nothing is missing, because the next segment
+    // continues where the scan stopped.
     const mayBeIncomplete = match !== null && match.scanLimit !== null && segment !== 'relevant'
     if (mayBeIncomplete) return readPage(db, { ...selection, match: { ...match, scanLimit: null } }, browse)
   }

@@ -42,8 +42,8 @@ export async function readRelevant(
   const position = after?.in === 'relevant' ? after : null
   const within = position ? isBetween('created_at, id', position.oldest, position.newest) : sql`true`
   const isAfter = position ? sql`(rank, id) < (${position.rank}::float8, ${position.id}::uuid)` : sql`true`
-  // The smaller limit applies only to the first page. The position of later pages contains the bounds of the listings
-  // that the first page ranked, so later pages rank no others.
+  // Maximum number of matches to rank. The smaller limit `maxRankedCommon` is needed only for the first page. A later
+  // page ranks the same listings as the first page, because its cursor contains the oldest and the newest of them.
   const maxCandidates = match.scanLimit !== null && !position ? maxRankedCommon : maxRanked
   const scanned = newestWords(
     position ? isBetween('listed_at, listing_id', position.oldest, position.newest) : sql`true`,

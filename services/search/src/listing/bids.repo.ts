@@ -13,9 +13,9 @@ export interface LatestBid {
 const clock = sql<Date>`clock_timestamp()`
 
 /**
- * Returns the amount of the latest stored bid of each auction in cents, by listing id; null for an auction without
- * bids. Locks the rows of the bids: if one transaction writes a listing and another its bid, they run one after the
- * other and see each other's changes.
+ * Returns the amount in cents of the latest stored bid of each auction, by listing id; null for an auction without
+ * bids. Locks the rows of the bids until the transaction ends. A transaction that writes a listing and a transaction
+ * that writes a bid on it therefore run one after the other, and the second sees the changes of the first.
  */
 export async function lockCurrentBids(
   trx: Trx,
@@ -33,8 +33,8 @@ export async function lockCurrentBids(
 }
 
 /**
- * Stores the bid with the greatest number of each auction, unless a newer bid of the auction is stored. Returns the ids
- * of the listings whose stored bid changed.
+ * For each auction, stores the bid with the highest `number`, unless a newer bid is already stored. Returns the ids of
+ * the listings whose stored bid changed.
  */
 export async function upsertBids(trx: Trx, bids: readonly LatestBid[], source: SyncSource): Promise<string[]> {
   const isReplaced =

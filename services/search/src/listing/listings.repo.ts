@@ -40,8 +40,9 @@ const updates = sql.join(
 )
 
 /**
- * Stores listings, one row each. A listing is skipped if a newer version is stored, but its row is locked too. Returns
- * the ids of the listings that were written. Versions may arrive out of order, so an event never lowers the view count.
+ * Stores listings, one row each. Skips a listing if a newer version is stored. Returns the ids of the listings that
+ * were written. The rows of skipped listings are locked too, so that `raiseViewCounts` can update them without a
+ * deadlock. If the listings come from events, the larger view count is kept, because events may arrive out of order.
  */
 export async function upsertListings(
   trx: Trx,

@@ -3,12 +3,14 @@ import { deleteUnusedWords, findUnusedWords, type WordTable } from './unused-wor
 
 const wordTables: readonly WordTable[] = ['lexemes', 'vocabulary']
 
-// Words per table and run, about 1.4 million a day with a run per minute. A run takes some 100 ms.
+// Number of words that one run of the sweep checks in each table. With one run per minute, this is about 1.4 million
+// words per table and day. A run takes about 100 ms.
 const batchSize = 1000
 
 /**
- * Creates the sweep that deletes words which no active listing has any more. Each run looks at the next batch of each
- * table and continues at the beginning after the last one. Returns 0, so that the next run follows after the interval.
+ * Creates the sweep that deletes words which occur in no active listing any more. Each run checks the next batch of
+ * words of each table. After the last batch of a table, the sweep starts again at the first. Returns 0, so that the
+ * next run follows after the interval.
  */
 export function createWordSweep(db: Db, limit = batchSize): () => Promise<number> {
   const positions: Record<WordTable, string> = { lexemes: '', vocabulary: '' }

@@ -5,7 +5,9 @@ import type { Db } from '../db.ts'
 /** A table of words that listings have or had. `lexemes` are stemmed, the words of `vocabulary` are not. */
 export type WordTable = 'lexemes' | 'vocabulary'
 
-// Quotes a lexeme as a tsquery. A word of the vocabulary is stemmed first. A stop word has an empty query and is kept.
+// SQL expressions for each table. `query` is a tsquery that finds the listings with the word. A lexeme is already
+// stemmed, so it is only quoted; a word of `vocabulary` is stemmed first. A stop word such as `the` has an empty query,
+// which finds no listing, so `isStopWord` keeps it from being deleted.
 const tables = {
   lexemes: {
     word: sql.ref('lexeme'),
@@ -44,8 +46,9 @@ export async function findUnusedWords(
 }
 
 /**
- * Deletes those of the words that still no active listing has, and returns their number. Waits for the transactions that
- * write words, and they wait for this one: a word that comes back meanwhile is stored again.
+ * Deletes the given words that still occur in no active listing, and returns their number. An advisory lock prevents
+ * transactions that write words from running at the same time. A word that a listing uses again is therefore either
+ * kept here, or inserted again after its deletion.
  */
 export async function deleteUnusedWords(db: Db, table: WordTable, words: readonly string[]): Promise<number> {
   if (words.length === 0) return 0

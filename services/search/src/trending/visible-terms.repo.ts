@@ -23,7 +23,10 @@ export async function readBlockedKeys(db: Db): Promise<string[]> {
   return rows.map((row) => row.term_key)
 }
 
-/** Blocks a term, or allows it again. Returns its key. */
+/**
+ * Blocks a trending search term, or allows it again. Returns the normalized term in lower case, under which the block
+ * is stored.
+ */
 export async function setBlocked(db: Db, term: string, isBlocked: boolean): Promise<string> {
   const { key } = searchTerm(term)
   if (isBlocked) await sql`insert into blocked_terms (term_key) values (${key}) on conflict do nothing`.execute(db)

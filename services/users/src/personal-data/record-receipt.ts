@@ -45,8 +45,9 @@ async function advanceRequest(
   await updateState(trx, request.id, next)
 }
 
-// Revokes the sessions of the account and erases the users service's own data before the other services are asked, by
-// an event, to erase theirs. Otherwise the sessions could create new data after the erasure.
+// Starts the erasure of an account. First revokes the account's sessions and erases the users service's own data. Only
+// then publishes the event that asks the other services to erase theirs, because an active session could create new
+// data there.
 async function startErasure(
   trx: Trx,
   settings: ReceiptContext['settings'],

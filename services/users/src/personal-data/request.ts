@@ -25,8 +25,9 @@ export function currentStep(state: RequestState): RequestStep | null {
 }
 
 /**
- * Returns the state that follows when all services have completed the current step. `receipts` are their reports. In
- * the step `ask`, each report is a list of objections to the erasure.
+ * Returns the next state of a request to export or erase personal data, once all services have completed its current
+ * step. `receipts` are the reports of the services. In the step `ask`, the services are asked whether they object to
+ * the erasure, and each report is a list of objections.
  */
 export function nextState(state: RequestState, receipts: readonly unknown[]): RequestState {
   if (state !== 'asking') return 'done'

@@ -17,7 +17,8 @@ export function narrow(
   const low = response.date - response.receivedAt
   const high = response.date + 1000 - response.sentAt
   const next = { low: Math.max(bounds.low, low), high: Math.min(bounds.high, high) }
-  // If `low` exceeds `high`, the browser's or the server's clock was changed. Only the newest response is used then.
+  // `low` and `high` bound the difference between the two clocks. If `low` exceeds `high`, no difference fits all
+  // responses, because a clock was changed. In that case only the newest response is used.
   return next.low <= next.high ? next : { low, high }
 }
 

@@ -12,7 +12,10 @@ export interface ListPage<Item> {
    * Number of all rows, from the header `X-Total-Count`: exact up to 10,000, above that `10000+`. Null without this header.
    */
   total: string | null
-  /** Number of active rows, from the header `X-Active-Count`. Null without this header. */
+  /**
+   * Number of active listings in the whole list, from the header `X-Active-Count`: exact up to 10,000, above that
+   * `10000+`. Null without this header.
+   */
   activeTotal: string | null
 }
 
@@ -108,8 +111,8 @@ export function mergeNewest<Item extends { id: string }>(
   const firstKnown = first.items.findIndex(({ id }) => newIds.has(id))
   if (firstKnown === -1) return { pages: [newest], pageParams: [startCursor] }
   const items = [
-    // Rows before the first known row are kept. The response does not contain them yet, for example a message that is being
-    // sent.
+    // Keeps the rows before the first row that the response also contains. They are newer than the response, for
+    // example a message that is still being sent.
     ...first.items.slice(0, firstKnown),
     ...newest.items,
     ...first.items.slice(firstKnown).filter(({ id }) => !newIds.has(id)),
