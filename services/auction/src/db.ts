@@ -86,6 +86,11 @@ interface StaffActionsTable {
   acted_at: Generated<Date>
 }
 
+interface DroppedAuctionsTable {
+  listing_id: string
+  dropped_at: Generated<Date>
+}
+
 export interface AuctionTables {
   auctions: AuctionsTable
   bids: BidsTable
@@ -97,6 +102,7 @@ export interface AuctionTables {
   known_buyers: KnownBuyersTable
   first_purchase_leads: FirstPurchaseLeadsTable
   staff_actions: StaffActionsTable
+  dropped_auctions: DroppedAuctionsTable
 }
 
 export type AuctionRow = Selectable<AuctionsTable>

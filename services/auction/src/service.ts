@@ -4,6 +4,7 @@ import { createService, openResources, type Service } from '@marketplace/kit/app
 import { closeDueAuctions, closeOverdueAuction } from './auction/close-auctions.ts'
 import { auctionCollectors } from './auction/auction-collectors.ts'
 import { auctionsRpc } from './auction/auctions.rpc.ts'
+import { deleteExpiredDrops } from './auction/dropped-auctions.repo.ts'
 import type { BidDecider } from './bid/bid-decider.ts'
 import { bidsRoutes } from './bid/bids.routes.ts'
 import { createBidDecider } from './bid/place-bid.ts'
@@ -16,6 +17,9 @@ import { personalData } from './personal-data/personal-data.ts'
 import { salesRpc } from './sale/sales.rpc.ts'
 import { settledSalesConsumer } from './sale/settled-sales.consumer.ts'
 import { standingsRoutes } from './standing/standings.routes.ts'
+
+// Time between two runs of the sweep of `dropped_auctions`.
+const dropSweepIntervalMs = 60_000
 
 export function createAuctionService(
   settings: AuctionSettings,
@@ -43,6 +47,7 @@ export function createAuctionService(
       // This sweep waits for row locks. It is separate from `close-due`, so that waiting does not delay the closing of
       // other auctions.
       { name: 'close-overdue', intervalMs, sweep: () => closeOverdueAuction(ctx) },
+      { name: 'old dropped auctions', intervalMs: dropSweepIntervalMs, sweep: () => deleteExpiredDrops(ctx.db) },
     ],
   })
 }

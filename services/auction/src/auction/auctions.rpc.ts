@@ -14,6 +14,7 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { availableBuyNowPrice } from './auction.ts'
 import { findAuctions, type AuctionWithStatus, type NewAuction } from './auctions.repo.ts'
+import { dropAuction } from './drop-auction.ts'
 import { openAuction } from './open-auction.ts'
 
 const maxIds = 100
@@ -42,6 +43,11 @@ export function auctionsRpc(router: ConnectRouter, ctx: Context): void {
       if (listingIds.length > maxIds) throw invalid('listing_ids', `At most ${maxIds} auctions can be requested.`)
       const auctions = await findAuctions(ctx.db, listingIds.filter(isId))
       return { auctions: auctions.map(toMessage) }
+    },
+    async dropAuction({ listingId }) {
+      if (!isId(listingId)) throw invalid('listing_id', 'Must be a listing id.')
+      await dropAuction(ctx, listingId.toLowerCase())
+      return {}
     },
   })
 }

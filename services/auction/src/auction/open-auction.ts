@@ -1,26 +1,38 @@
-import { databaseTime } from '@marketplace/kit/db/db.ts'
+import { databaseTime, transaction } from '@marketplace/kit/db/db.ts'
+import { conflict } from '@marketplace/kit/errors/problem.ts'
 import type { Context } from '../context.ts'
+import type { Db, Trx } from '../db.ts'
 import { validateEndDate } from './auction.ts'
 import { findAuctions, insertAuction, type AuctionWithStatus, type NewAuction } from './auctions.repo.ts'
+import { isDropped, lockOpening } from './dropped-auctions.repo.ts'
 
 export type OpenAuctionResult = { kind: 'open'; auction: AuctionWithStatus } | { kind: 'rejected'; message: string }
 
 /**
  * Opens an auction. A repeated call for the same listing returns the existing auction, even if the auction has ended.
+ * Throws `auction_dropped` (conflict) if the listing's auction was dropped.
  */
 export async function openAuction(ctx: Context, newAuction: NewAuction): Promise<OpenAuctionResult> {
-  const existing = await findAuction(ctx, newAuction.listingId)
+  const existing = await findAuction(ctx.db, newAuction.listingId)
   if (existing) return { kind: 'open', auction: existing }
   const message = validateEndDate(newAuction.endAt, await databaseTime(ctx.db))
   if (message !== null) return { kind: 'rejected', message }
-  await insertAuction(ctx.db, newAuction)
-  const auction = await findAuction(ctx, newAuction.listingId)
-  if (!auction) throw new Error(`No auction was stored for listing ${newAuction.listingId}.`)
+  const auction = await transaction(ctx.db, (trx) => storeAuction(trx, newAuction))
   ctx.log.info({ listingId: newAuction.listingId }, 'auction opened')
   return { kind: 'open', auction }
 }
 
-async function findAuction(ctx: Context, listingId: string): Promise<AuctionWithStatus | undefined> {
-  const [auction] = await findAuctions(ctx.db, [listingId])
+async function storeAuction(trx: Trx, newAuction: NewAuction): Promise<AuctionWithStatus> {
+  const { listingId } = newAuction
+  await lockOpening(trx, listingId)
+  if (await isDropped(trx, listingId)) throw conflict('auction_dropped', 'The auction of this listing was dropped.')
+  await insertAuction(trx, newAuction)
+  const auction = await findAuction(trx, listingId)
+  if (!auction) throw new Error(`No auction was stored for listing ${listingId}.`)
+  return auction
+}
+
+async function findAuction(db: Db, listingId: string): Promise<AuctionWithStatus | undefined> {
+  const [auction] = await findAuctions(db, [listingId])
   return auction
 }

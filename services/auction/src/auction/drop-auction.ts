@@ -1,0 +1,20 @@
+import { transaction } from '@marketplace/kit/db/db.ts'
+import type { Context } from '../context.ts'
+import { lockAuction } from './auctions.repo.ts'
+import { deleteAuction, isInUse, lockOpening } from './dropped-auctions.repo.ts'
+
+/**
+ * Drops the auction of a listing that was never stored. Later `openAuction` calls for the listing are rejected, also if
+ * it had no auction yet. An auction with a bid or a hold is kept. A repeated call has no effect.
+ */
+export async function dropAuction(ctx: Context, listingId: string): Promise<void> {
+  const result = await transaction(ctx.db, async (trx) => {
+    await lockOpening(trx, listingId)
+    const { auction } = await lockAuction(trx, listingId)
+    if (auction && (await isInUse(trx, listingId))) return 'kept'
+    await deleteAuction(trx, listingId)
+    return auction ? 'dropped' : 'absent'
+  })
+  if (result === 'kept') ctx.log.warn({ listingId }, 'auction without a listing kept: it has a bid or a hold')
+  if (result === 'dropped') ctx.log.info({ listingId }, 'auction without a listing dropped')
+}

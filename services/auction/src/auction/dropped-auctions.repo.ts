@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../db.ts'
+
+/** Locks the opening and dropping of a listing's auction until the transaction ends. */
+export async function lockOpening(trx: Trx, listingId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('auction.opening:' || ${listingId}, 0))`.execute(trx)
+}
+
+/** Whether the listing's auction was dropped. The caller must hold the lock of `lockOpening`. */
+export async function isDropped(trx: Trx, listingId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('dropped_auctions')
+    .select('listing_id')
+    .where('listing_id', '=', listingId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether the auction has a bid or a hold, also a released one. The caller must have locked the auction's row. */
+export async function isInUse(trx: Trx, listingId: string): Promise<boolean> {
+  const { rows } = await sql<{ isInUse: boolean }>`
+    select exists (select from bids where listing_id = ${listingId})
+      or exists (select from holds where listing_id = ${listingId}) as "isInUse"`.execute(trx)
+  return rows[0]?.isInUse === true
+}
+
+/** Deletes the listing's auction, if there is one, and records that it was dropped. */
+export async function deleteAuction(trx: Trx, listingId: string): Promise<void> {
+  await trx
+    .insertInto('dropped_auctions')
+    .values({ listing_id: listingId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await trx.deleteFrom('auctions').where('listing_id', '=', listingId).execute()
+}
+
+const maxDeleted = 1000
+
+/**
+ * Deletes a batch of records of auctions that were dropped more than 30 days ago. No OpenAuction call is delayed for that
+ * long. Returns the number of deleted rows.
+ */
+export async function deleteExpiredDrops(db: Db): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from dropped_auctions where listing_id in (
+      select listing_id from dropped_auctions where dropped_at < statement_timestamp() - interval '30 days'
+      order by dropped_at limit ${maxDeleted} for update skip locked
+    )`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
