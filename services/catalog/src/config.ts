@@ -7,7 +7,7 @@ const quota = z.coerce.number().int().min(1).max(1_000_000)
 
 export const catalogSettings = serviceSettings.extend({
   AUCTION_INTERNAL_URL: z.url(),
-  // Deadlines of the calls OpenAuction, GetAuctions and GetProfiles.
+  // Deadlines of the calls OpenAuction (and DropAuction), GetAuctions and GetProfiles.
   OPEN_AUCTION_TIMEOUT_MS: durationMs.default(2000),
   AUCTIONS_TIMEOUT_MS: durationMs.default(250),
   PROFILES_TIMEOUT_MS: durationMs.default(250),
@@ -29,6 +29,8 @@ export const catalogSettings = serviceSettings.extend({
   MAX_NEW_MEMBER_LISTINGS_PER_DAY: quota.default(10),
   // Time between two runs of the sweep that expires offers.
   OFFER_SWEEP_INTERVAL_MS: durationMs.default(60_000),
+  // Time between two runs of the sweep that drops auctions whose listing was not stored.
+  OPENING_SWEEP_INTERVAL_MS: durationMs.default(60_000),
   // Time between two flushes of the view buffer.
   VIEW_FLUSH_INTERVAL_MS: durationMs.default(1000),
   // How long further views of a listing by the same viewer are not counted.

@@ -43,6 +43,12 @@ interface AuctionStatesTable {
   closed_at: Date | null
 }
 
+interface AuctionOpeningsTable {
+  listing_id: string
+  opened_at: Generated<Date>
+  claimed_at: Date | null
+}
+
 interface HoldsTable {
   sale_id: string
   listing_id: string
@@ -101,6 +107,7 @@ export interface CatalogTables {
   categories: CategoriesTable
   listings: ListingsTable
   auction_states: AuctionStatesTable
+  auction_openings: AuctionOpeningsTable
   holds: HoldsTable
   offers: OffersTable
   watchlist: WatchlistTable

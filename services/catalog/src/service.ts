@@ -7,6 +7,7 @@ import { rpcClient } from '@marketplace/kit/rpc/rpc.ts'
 import type { Sweep } from '@marketplace/kit/jobs/sweeper.ts'
 import { createService, openResources, type Resources, type Service } from '@marketplace/kit/app/service.ts'
 import { auctionNewsConsumer } from './auction/auction-news.consumer.ts'
+import { dropAbandonedAuctions } from './auction/drop-abandoned-auctions.ts'
 import { createLiveAuctions } from './auction/live-auctions.ts'
 import { categoriesRoutes } from './category/categories.routes.ts'
 import type { CatalogSettings } from './config.ts'
@@ -46,7 +47,8 @@ export function createCatalogService(settings: CatalogSettings): Service {
   })
 }
 
-function createSweeps({ db, settings, viewBuffer }: Context): Sweep[] {
+function createSweeps(ctx: Context): Sweep[] {
+  const { db, settings, viewBuffer } = ctx
   const deleteViews = () => deleteExpiredViews(db, settings.VIEW_DEDUP_WINDOW_MS)
   const deleteNetworks = () => deleteExpiredNetworks(db, settings.VIEW_DEDUP_WINDOW_MS)
   return [
@@ -55,6 +57,11 @@ function createSweeps({ db, settings, viewBuffer }: Context): Sweep[] {
       name: 'old tombstones of sales',
       intervalMs: settings.OFFER_SWEEP_INTERVAL_MS,
       sweep: () => deleteExpiredTombstones(db),
+    },
+    {
+      name: 'abandoned auctions',
+      intervalMs: settings.OPENING_SWEEP_INTERVAL_MS,
+      sweep: () => dropAbandonedAuctions(ctx),
     },
     { name: 'views', intervalMs: settings.VIEW_FLUSH_INTERVAL_MS, sweep: () => viewBuffer.flush() },
     { name: 'old views', intervalMs: settings.VIEW_SWEEP_INTERVAL_MS, sweep: deleteViews },

@@ -1,10 +1,10 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { databaseTime } from '@marketplace/kit/db/db.ts'
 import { newId } from '@marketplace/kit/values/ids.ts'
 import { publish } from '@marketplace/kit/events/outbox.ts'
-import { DomainError, invalid, type ProblemDetail } from '@marketplace/kit/errors/problem.ts'
-import { responseOr503 } from '@marketplace/kit/rpc/rpc.ts'
+import { DomainError, type ProblemDetail } from '@marketplace/kit/errors/problem.ts'
+import { completeOpening } from '../auction/auction-openings.repo.ts'
 import { lockAuctionState } from '../auction/auction-states.repo.ts'
+import { auctionDropped, openAuction } from '../auction/open-auction.ts'
 import { findCategory } from '../category/categories.repo.ts'
 import type { Context } from '../context.ts'
 import type { Trx } from '../db.ts'
@@ -22,7 +22,11 @@ const unknownCategory = { path: 'category_id', message: 'Choose an existing cate
  * work as soon as the client knows the id. Throws `invalid` (400), or `unavailable` (503) if the auction cannot be
  * opened.
  */
-export async function prepareListing(ctx: Context, sellerId: string, draft: ListingDraft): Promise<Listing> {
+export async function prepareListing(
+  ctx: Pick<Context, 'db' | 'auctions' | 'settings'>,
+  sellerId: string,
+  draft: ListingDraft,
+): Promise<Listing> {
   const now = await databaseTime(ctx.db)
   const category = await findCategory(ctx.db, draft.categoryId)
   const problems = [...validateDraft(draft, now), ...(category ? [] : [unknownCategory])]
@@ -35,10 +39,18 @@ export async function prepareListing(ctx: Context, sellerId: string, draft: List
   return listing
 }
 
-/** Stores a prepared listing. Throws `too_many_listings` (409) if the seller's quota is used up. */
-export async function createListing({ settings }: Context, trx: Trx, listing: Listing): Promise<Listing> {
+/**
+ * Stores a prepared listing. Throws `too_many_listings` (409) if the seller's quota is used up, or `unavailable` (503) if
+ * the listing's auction was dropped because it was opened too long ago.
+ */
+export async function createListing(
+  { settings }: Pick<Context, 'settings'>,
+  trx: Trx,
+  listing: Listing,
+): Promise<Listing> {
   await lockQuota(trx, 'listings', listing.sellerId)
   await requireListingQuota(trx, listing.sellerId, settings)
+  if (listing.isAuction && !(await completeOpening(trx, listing.id))) throw auctionDropped()
   // If this process was suspended between the OpenAuction call and this transaction, the auction may have ended and the
   // AuctionClosed event may have been applied.
   const isClosed = listing.isAuction && (await lockAuctionState(trx, listing.id)).isClosed
@@ -50,25 +62,4 @@ export async function createListing({ settings }: Context, trx: Trx, listing: Li
 
 function validationError(details: readonly ProblemDetail[]): DomainError {
   return new DomainError('invalid', 'invalid', details[0]?.message ?? 'The listing is not valid', { details })
-}
-
-// If the process crashes after this call, the auction exists without a listing. That is harmless: no client knows its
-// id, so it ends without a bid.
-async function openAuction({ auctions, settings }: Context, listing: Listing): Promise<void> {
-  const terms = {
-    listingId: listing.id,
-    sellerId: listing.sellerId,
-    priceCents: listing.price,
-    shippingCents: listing.shipping,
-    title: listing.title,
-    imageUrl: listing.imageUrls[0] ?? '',
-  }
-  const request = {
-    terms,
-    buyItNowCents: listing.buyItNow ?? undefined,
-    endAt: listing.endsAt ? timestampFromDate(listing.endsAt) : undefined,
-  }
-  const call = auctions.openAuction(request, { timeoutMs: settings.OPEN_AUCTION_TIMEOUT_MS })
-  const { answer } = await responseOr503(call, 'The auction service')
-  if (answer.case === 'refused') throw invalid('auction_end_date', 'Auction end date must be in the future')
 }

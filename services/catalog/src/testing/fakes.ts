@@ -7,6 +7,7 @@ import {
   type OpenAuctionRequest,
 } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
 import { UsersService } from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
+import { conflict } from '@marketplace/kit/errors/problem.ts'
 import { serveRpc } from '@marketplace/kit/rpc/rpc.ts'
 import { startFakeRpc } from '@marketplace/testing/fake-rpc.ts'
 import type { TestKeys } from '@marketplace/testing/keys.ts'
@@ -20,8 +21,10 @@ export interface FakeAuctions {
   opened: OpenAuctionRequest[]
   /** The ids of each `GetAuctions` call, in order. */
   calls: string[][]
+  /** The listing ids of dropped auctions, in order. */
+  dropped: string[]
   /** Hooks that run before a response is sent. They may wait or throw. */
-  before: { open: () => Promise<void>; get: () => Promise<void> }
+  before: { open: () => Promise<void>; get: () => Promise<void>; drop: (listingId: string) => Promise<void> }
   /** The message with which `OpenAuction` rejects; null to accept. */
   rejection: string | null
   bid(listingId: string, amountCents: number): void
@@ -34,7 +37,8 @@ export async function startFakeAuctions(): Promise<FakeAuctions> {
     known: new Map(),
     opened: [],
     calls: [],
-    before: { open: none, get: none },
+    dropped: [],
+    before: { open: none, get: none, drop: none },
     rejection: null,
     bid(listingId, amountCents) {
       const { bidCount, number, ...auction } = fake.known.get(listingId) ?? create(AuctionSchema)
@@ -49,6 +53,7 @@ export async function startFakeAuctions(): Promise<FakeAuctions> {
         await fake.before.open()
         if (fake.rejection !== null) return { answer: { case: 'refused', value: fake.rejection } }
         const auction = toAuction(request)
+        if (fake.dropped.includes(auction.listingId)) throw conflict('auction_dropped', 'The auction was dropped.')
         fake.known.set(auction.listingId, auction)
         return { answer: { case: 'auction', value: auction } }
       },
@@ -58,6 +63,12 @@ export async function startFakeAuctions(): Promise<FakeAuctions> {
         const auctions = listingIds.flatMap((id) => fake.known.get(id) ?? [])
         await fake.before.get()
         return { auctions }
+      },
+      async dropAuction({ listingId }) {
+        await fake.before.drop(listingId)
+        fake.dropped.push(listingId)
+        fake.known.delete(listingId)
+        return {}
       },
     })
   })
