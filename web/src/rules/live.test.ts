@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { emptyListing } from './empty-listing.fixture.ts'
-import { mergeListing, bidStatusOf, applyUpdate } from './live.ts'
+import { mergeListing, applyUpdate } from './live.ts'
 
 const auction = {
   ...emptyListing,
@@ -33,14 +33,5 @@ describe('merging updates of an auction', () => {
   it('replaces the listing if the id differs', () => {
     const other = { ...auction, id: 'b', bid_count: 0, current_bid: null }
     expect(mergeListing(auction, other)).toBe(other)
-  })
-
-  it.each([
-    [undefined, 1500, 'none'],
-    [1500, null, 'none'],
-    [1500, 1500, 'leading'],
-    [1500, 1501, 'outbid'],
-  ] as const)('returns for an own bid of %s and a current bid of %s: %s', (own, current, status) => {
-    expect(bidStatusOf(own, current)).toBe(status)
   })
 })

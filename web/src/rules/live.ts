@@ -35,11 +35,3 @@ export function applyUpdate(cached: ListingDetail, update: AuctionUpdate): Listi
   const { current_bid, bid_count, auction_end_date, is_active } = update
   return mergeListing(cached, { ...cached, current_bid, bid_count, auction_end_date, is_active })
 }
-
-export type BidStatus = 'none' | 'leading' | 'outbid'
-
-/** Returns the user's status in an auction; `none` if the user has not bid since the page was loaded. */
-export function bidStatusOf(ownBid: number | undefined, currentBid: number | null): BidStatus {
-  if (ownBid === undefined || currentBid === null) return 'none'
-  return currentBid > ownBid ? 'outbid' : 'leading'
-}

@@ -29,6 +29,8 @@ export type TransactionType = Transaction['transaction_type']
 export type Conversation = Schemas['Conversation']
 export type Message = Schemas['Message']
 export type Offer = Schemas['Offer']
+/** An auction with the user's status in it. */
+export type Auction = Schemas['Auction']
 /** One line of an auction's bid history. */
 export type BidLine = Pick<Schemas['AuctionBid'], 'id' | 'amount' | 'created_at' | 'bidder'>
 export type Session = Schemas['Session']

@@ -1,18 +1,18 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api, responseBody } from '../client/client.ts'
 import type { BidLine } from '../client/types.ts'
 import { fetchPage, pagedQuery } from './paged.ts'
 import { privateQueryKey } from './queries.ts'
 
 /**
- * The user's highest bid on a listing since the page was loaded, in cents. The browser stores it, because the API masks the
- * names of bidders.
+ * An auction with the user's status in it. The auction service reads it from the bids, so that it is the same after a reload
+ * and on every device.
  */
-export function ownBidQuery(listingId: string) {
+export function auctionQuery(listingId: string) {
   return queryOptions({
-    queryKey: [privateQueryKey, 'own-bid', listingId],
-    queryFn: (): number | null => null,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: Number.POSITIVE_INFINITY,
+    queryKey: [privateQueryKey, 'auction', listingId],
+    queryFn: () => responseBody(api.GET('/api/auctions/{id}', { params: { path: { id: listingId } } })),
+    meta: { failure: 'Failed to load your bid:' },
   })
 }
 

@@ -1,23 +1,19 @@
 import { IconAlertTriangle, IconClock, IconTrophy } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { ownBidQuery } from '../../../api/queries/bids.ts'
 import type { ListingDetail } from '../../../api/client/types.ts'
-import { bidStatusOf } from '../../../rules/live.ts'
 import { formatCents } from '../../../rules/money.ts'
 import classes from '../purchase/BuyerActions.module.css'
+import { useAuction } from './use-auction.ts'
 
 interface Props {
   listing: ListingDetail
   placing: number | null
 }
 
-/**
- * Shows that a bid is being placed, or whether the user leads or was outbid since the page was loaded. Screen readers
- * announce changes.
- */
+/** Shows that a bid is being placed, or whether the user leads or was outbid. Screen readers announce changes. */
 export function BidStatusMessage({ listing, placing }: Props) {
-  const { data: ownBid } = useQuery(ownBidQuery(listing.id))
-  const status = bidStatusOf(ownBid ?? undefined, listing.current_bid)
+  const auction = useAuction(listing, { isOver: false, isEnabled: true })
+  const status = auction?.you?.standing
+  const currentBid = Math.max(listing.current_bid ?? 0, auction?.current_bid ?? 0)
   return (
     <output>
       {placing !== null && (
@@ -33,7 +29,7 @@ export function BidStatusMessage({ listing, placing }: Props) {
       {placing === null && status === 'outbid' && (
         <span className={classes.standing} data-tone="bad">
           <IconAlertTriangle size={18} aria-hidden="true" /> You've been outbid. The current bid is{' '}
-          {formatCents(listing.current_bid ?? 0)}.
+          {formatCents(currentBid)}.
         </span>
       )}
     </output>

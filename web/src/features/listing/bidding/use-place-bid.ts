@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { responseBody, api } from '../../../api/client/client.ts'
 import { useSingleMutation } from '../../../api/client/use-single-mutation.ts'
 import { withIdempotencyKey } from '../../../api/client/with-idempotency-key.ts'
-import { ownBidQuery } from '../../../api/queries/bids.ts'
+import { auctionQuery } from '../../../api/queries/bids.ts'
 import { listingQuery } from '../../../api/queries/queries.ts'
 import type { ListingDetail } from '../../../api/client/types.ts'
 import { toDollars } from '../../../rules/money.ts'
@@ -24,7 +24,11 @@ export function usePlaceBid(listing: ListingDetail) {
         responseBody(api.POST('/api/bids', { body, headers })),
       ),
     onSuccess: (placed) => {
-      queryClient.setQueryData(ownBidQuery(listing.id).queryKey, (best) => Math.max(best ?? 0, placed.amount))
+      const { queryKey } = auctionQuery(listing.id)
+      const standing = placed.is_winning ? 'leading' : 'outbid'
+      const you = { standing, best_bid: placed.amount, bid_id: placed.id } as const
+      queryClient.setQueryData(queryKey, (cached) => cached && { ...cached, current_bid: placed.current_bid, you })
+      void queryClient.invalidateQueries({ queryKey })
       queryClient.setQueryData(listingQuery(listing.id).queryKey, (cached) => {
         if (cached === undefined || placed.bid_count < cached.bid_count) return cached
         return { ...cached, current_bid: placed.current_bid, bid_count: placed.bid_count }

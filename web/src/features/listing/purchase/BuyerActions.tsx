@@ -11,6 +11,7 @@ import { useServerNow } from '../../../api/clock/use-server-now.ts'
 import { WatchToggle } from '../../../watchlist/WatchToggle.tsx'
 import { BidForm } from '../bidding/BidForm.tsx'
 import { PurchaseTotal } from '../details/PurchaseTotal.tsx'
+import { AuctionOutcome } from '../bidding/AuctionOutcome.tsx'
 import { BuyNow } from './BuyNow.tsx'
 import { MakeOffer } from './MakeOffer.tsx'
 import { PendingPayment, usePendingPayment } from './PendingPayment.tsx'
@@ -118,6 +119,7 @@ export function BuyerActions({ listing, isOwner }: Props) {
           {listing.is_auction ? 'Bidding has ended.' : 'This item is no longer available.'}
           {/* Hidden from the user who bought the item, who sees the message about the payment instead. */}
           {message === null && wasBoughtEarly(listing, now) && ` ${boughtEarly}`}
+          {listing.is_auction && pendingPayment === undefined && <AuctionOutcome listing={listing} isOwner={isOwner} />}
         </p>
       )}
       {!isOpen && isOwner && listing.is_auction && <UnchargeableWin listing={listing} />}

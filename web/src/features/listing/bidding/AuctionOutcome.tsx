@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
+import { paymentConfigQuery } from '../../../api/queries/queries.ts'
+import type { ListingDetail } from '../../../api/client/types.ts'
+import { isChargeable } from '../../../rules/card-bounds.ts'
+import { outcomeText } from './auction-outcome.ts'
+import { useAuction } from './use-auction.ts'
+
+/** Shows the outcome of an ended auction to its winner, its other bidders, its seller and everybody else. */
+export function AuctionOutcome({ listing, isOwner }: { listing: ListingDetail; isOwner: boolean }) {
+  const auction = useAuction(listing, { isOver: true, isEnabled: true })
+  const rate = useQuery({ ...paymentConfigQuery, enabled: isOwner }).data?.fee_basis_points ?? 0
+  if (auction === undefined) return null
+  // The seller is shown a separate message about a price that cannot be charged.
+  const { final_price: price } = auction
+  if (isOwner && price !== null && !isChargeable(price, listing.shipping_cost, rate)) return null
+  const text = outcomeText(auction, isOwner)
+  return text === '' ? null : <> {text}</>
+}

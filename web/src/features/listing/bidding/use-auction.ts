@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { auctionQuery } from '../../../api/queries/bids.ts'
+import type { Auction, ListingDetail } from '../../../api/client/types.ts'
+
+const minRereadMs = 1_000
+const outcomePollMs = 4_000
+
+function hasBid(auction: Auction | undefined): auction is Auction {
+  const standing = auction?.you?.standing
+  return standing !== undefined && standing !== 'none'
+}
+
+/**
+ * Reads the auction again when the listing has bids that the auction does not contain yet, at most once a second, and only
+ * for a user who has bid.
+ */
+function useReread(listing: ListingDetail, { data, dataUpdatedAt, errorUpdatedAt, refetch }: AuctionResult): void {
+  const isBehind = hasBid(data) && listing.bid_count > data.bid_count
+  const readAt = Math.max(dataUpdatedAt, errorUpdatedAt)
+  useEffect(() => {
+    if (!isBehind) return undefined
+    const timer = window.setTimeout(() => void refetch(), Math.max(0, readAt + minRereadMs - Date.now()))
+    return () => window.clearTimeout(timer)
+  }, [isBehind, readAt, refetch])
+}
+
+interface AuctionResult {
+  data: Auction | undefined
+  dataUpdatedAt: number
+  errorUpdatedAt: number
+  refetch: () => unknown
+}
+
+/**
+ * Returns the auction with the user's status in it. After the end, the auction is polled until its outcome is decided.
+ * Returns undefined until it has been loaded.
+ */
+export function useAuction(listing: ListingDetail, { isOver, isEnabled }: { isOver: boolean; isEnabled: boolean }) {
+  const auction = useQuery({
+    ...auctionQuery(listing.id),
+    enabled: isEnabled,
+    refetchInterval: ({ state: { data } }) => (isOver && data?.state !== 'ended' ? outcomePollMs : false),
+  })
+  useReread(listing, auction)
+  return auction.data
+}
