@@ -24,6 +24,7 @@ describe('the web server', () => {
     '/my-listings',
     '/messages',
     '/transactions',
+    '/my-bids',
     '/watchlist',
     '/notification-preferences',
     '/sessions',

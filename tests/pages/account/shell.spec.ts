@@ -3,6 +3,7 @@ import { expect, holdCalls, openHydrated, test } from '../../support/fixtures/pa
 const memberLinks = [
   ['Messages', '/messages'],
   ['My Listings', '/my-listings'],
+  ['My Bids', '/my-bids'],
   ['Favorites', '/watchlist'],
   ['Transactions', '/transactions'],
   ['Sell', '/create-listing'],

@@ -25,21 +25,23 @@ test('STAND-01 live bids cause reads at most once a second, and none for a watch
   const rival = await marketplace.signIn('Ria')
   const item = await marketplace.list({ title: 'Read again', ...auction, auction_end_date: inAnHour() })
   await bidder.calls.post('/api/bids', { listing_id: item.id, amount: 11 })
-  const [read, watched] = [bidder.page, watcher.page].map((page) => callsOf(page, `/api/auctions/${item.id}`))
+  const path = `/api/auctions/${item.id}`
+  const [read, watched] = [callsOf(bidder.page, path), callsOf(watcher.page, path)]
+  const readsIn = (calls: typeof read) => calls.filter(({ url }) => url.pathname === path).length
   for (const { page } of [bidder, watcher]) {
     await page.goto(`/listing/${item.id}`)
     await expect(page.getByLabel('Bid amount')).toBeVisible()
   }
   await expect(bidder.page.getByText(leads)).toBeVisible()
-  await expect.poll(() => watched?.length).toBe(1)
+  await expect.poll(() => readsIn(watched)).toBe(1)
   const started = Date.now()
   for (let amount = 20; amount < 40; amount++)
     await rival.calls.post('/api/bids', { listing_id: item.id, amount }).catch(() => {})
   await expect(bidder.page.getByText("You've been outbid. The current bid is $39.00.")).toBeVisible()
   const seconds = (Date.now() - started) / 1000
-  expect(read?.length).toBeLessThanOrEqual(3 + Math.ceil(seconds))
+  expect(readsIn(read)).toBeLessThanOrEqual(3 + Math.ceil(seconds))
   await expect(watcher.page.getByRole('region', { name: 'Price' }).getByText('$39.00')).toBeVisible()
-  expect(watched).toHaveLength(1)
+  expect(readsIn(watched)).toBe(1)
 })
 
 test('STAND-03 winner, loser, watcher, visitor and seller each read the outcome', async ({ marketplace }) => {

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import type { DemoFixture } from '../../support/fixtures/demo-fixture.ts'
-import { inMs, type Item } from '../../support/fixtures/page-fixture.ts'
-import { waitForPage, type PageState } from '../../support/fixtures/page-state.ts'
+import { failCalls, holdCalls, inMs, type Item } from '../../support/fixtures/page-fixture.ts'
+import { pageState, waitForPage, type PageState } from '../../support/fixtures/page-state.ts'
 
 async function openAuction(page: Page, demo: DemoFixture, bids: number[] = []): Promise<Item> {
   const item = await demo.list({
@@ -17,6 +17,8 @@ async function openAuction(page: Page, demo: DemoFixture, bids: number[] = []): 
   await waitForPage(page, item.title)
   return item
 }
+
+const myBids = '**/api/users/me/bids?*'
 
 /** States of bidding beyond those of the listing page. */
 export const biddingStates: PageState[] = [
@@ -65,6 +67,34 @@ export const biddingStates: PageState[] = [
       await openAuction(page, demo, [26, 27, 28.5, 30, 31, 40, 41.25, 1050])
       await page.getByRole('button', { name: 'Show all 8 bids' }).click()
       await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(8)
+    },
+  },
+  {
+    name: 'my-bids-active',
+    as: 'buyer',
+    async open(page, demo) {
+      await openAuction(page, demo, [27.5])
+      await page.goto('/my-bids')
+      await expect(page.getByRole('main').getByRole('article').first()).toBeVisible()
+    },
+  },
+  pageState('my-bids-empty', 'newcomer', '/my-bids?state=won', 'My Bids'),
+  {
+    name: 'my-bids-loading',
+    as: 'newcomer',
+    async open(page) {
+      await holdCalls(page, myBids)
+      await page.goto('/my-bids')
+      await waitForPage(page, 'My Bids')
+    },
+  },
+  {
+    name: 'my-bids-failing',
+    as: 'newcomer',
+    async open(page) {
+      await failCalls(page, myBids, { status: 400 })
+      await page.goto('/my-bids?state=lost')
+      await expect(page.getByRole('heading', { name: 'Your bids could not be loaded' })).toBeVisible()
     },
   },
 ]

@@ -39,7 +39,12 @@ const pages = [
   'messages/MessagesPage',
   'sessions/SessionsPage',
 ]
-const morePages = ['transactions/TransactionsPage', 'watchlist/WatchlistPage', 'preferences/PreferencesPage']
+const morePages = [
+  'transactions/TransactionsPage',
+  'my-bids/MyBidsPage',
+  'watchlist/WatchlistPage',
+  'preferences/PreferencesPage',
+]
 const legalPages = ['legal/TermsPage', 'legal/PrivacyPage']
 
 /** Renders its arguments, in place of the build of src/app/render-page.tsx. */

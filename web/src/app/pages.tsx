@@ -19,6 +19,7 @@ const CreateListingPage = lazy(async () => ({
 const MyListingsPage = lazy(async () => ({
   default: (await import('../features/my-listings/MyListingsPage.tsx')).MyListingsPage,
 }))
+const MyBidsPage = lazy(async () => ({ default: (await import('../features/my-bids/MyBidsPage.tsx')).MyBidsPage }))
 const MessagesPage = lazy(async () => ({
   default: (await import('../features/messages/MessagesPage.tsx')).MessagesPage,
 }))
@@ -59,6 +60,7 @@ export function Pages() {
           </Route>
           <Route element={<RequireSignIn />}>
             <Route path="/my-listings" element={<MyListingsPage />} />
+            <Route path="/my-bids" element={<MyBidsPage />} />
             <Route path="/messages" element={<MessagesPage />} />
             <Route path="/watchlist" element={<WatchlistPage />} />
             <Route path="/transactions" element={<TransactionsPage />} />

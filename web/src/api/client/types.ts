@@ -31,6 +31,8 @@ export type Message = Schemas['Message']
 export type Offer = Schemas['Offer']
 /** An auction with the user's status in it. */
 export type Auction = Schemas['Auction']
+/** An auction in which the user has bid. */
+export type OwnBids = Schemas['OwnBids']
 /** One line of an auction's bid history. */
 export type BidLine = Pick<Schemas['AuctionBid'], 'id' | 'amount' | 'created_at' | 'bidder'>
 export type Session = Schemas['Session']

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, responseBody } from '../client/client.ts'
-import type { BidLine } from '../client/types.ts'
+import type { BidLine, OwnBids } from '../client/types.ts'
 import { fetchPage, pagedQuery } from './paged.ts'
 import { privateQueryKey } from './queries.ts'
 
@@ -62,4 +62,23 @@ export function bidHistoryQuery(listingId: string) {
     gcTime: 0,
     refetchOnWindowFocus: false,
   }
+}
+
+export type OwnBidsState = 'active' | 'won' | 'lost'
+
+const pollMs = 10_000
+
+/** The auctions in which the user has bid. While only the first page is loaded, it is refreshed every 10 s. */
+export function myBidsQuery(state: OwnBidsState) {
+  const list = pagedQuery({
+    queryKey: [privateQueryKey, 'my-bids', state],
+    load: async (query) => {
+      const page = await fetchPage<OwnBids>('/api/users/me/bids', { ...query, state })
+      return { ...page, items: page.items.map((item) => ({ ...item, id: item.listing_id })) }
+    },
+    failure: 'Failed to load your bids:',
+  })
+  const refetchInterval = ({ state: { data } }: { state: { data: { pages: unknown[] } | undefined } }) =>
+    (data?.pages.length ?? 0) > 1 ? false : pollMs
+  return { ...list, refetchInterval }
 }

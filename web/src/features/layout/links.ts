@@ -1,5 +1,6 @@
 import {
   IconFileText,
+  IconGavel,
   IconHeart,
   IconLock,
   IconLogin2,
@@ -28,6 +29,7 @@ export const termsLinks: LayoutLink[] = [
 export const memberLinks: LayoutLink[] = [
   { to: '/messages', text: 'Messages', icon: IconMessage2 },
   { to: '/my-listings', text: 'My Listings', icon: IconPackage },
+  { to: '/my-bids', text: 'My Bids', icon: IconGavel },
   { to: '/watchlist', text: 'Favorites', icon: IconHeart },
   { to: '/transactions', text: 'Transactions', icon: IconReceipt },
 ]

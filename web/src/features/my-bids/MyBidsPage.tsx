@@ -1,0 +1,94 @@
+import { Button, Skeleton } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router-dom'
+import { myBidsQuery, type OwnBidsState } from '../../api/queries/bids.ts'
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
+import { usePageHead } from '../../ui/hooks/use-page-head.ts'
+import { ListFooter } from '../../ui/page/ListFooter.tsx'
+import { PageHeading } from '../../ui/page/PageHeading.tsx'
+import { BidRow } from './BidRow.tsx'
+import classes from './MyBidsPage.module.css'
+
+const tabs = {
+  active: { text: 'Active', empty: 'No active bids', hint: 'Auctions in which you have bid will appear here.' },
+  won: { text: 'Won', empty: 'No auctions won yet', hint: 'Auctions that you win will appear here.' },
+  lost: { text: 'Lost', empty: 'No auctions lost', hint: 'Auctions that another bidder wins will appear here.' },
+} satisfies Record<OwnBidsState, unknown>
+
+const states = ['active', 'won', 'lost'] as const
+
+function Tabs({ current }: { current: OwnBidsState }) {
+  return (
+    <nav aria-label="Bids" className={classes.tabs}>
+      {states.map((state) => (
+        <Link
+          key={state}
+          to={state === 'active' ? '/my-bids' : `/my-bids?state=${state}`}
+          className={classes.tab}
+          aria-current={state === current ? 'page' : undefined}
+        >
+          {tabs[state].text}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+function LoadingRows() {
+  return (
+    <div className={classes.rows}>
+      <Skeleton height={112} />
+      <Skeleton height={112} />
+      <Skeleton height={112} />
+    </div>
+  )
+}
+
+function NoBids({ state }: { state: OwnBidsState }) {
+  return (
+    <EmptyState icon="box" heading={<h2>{tabs[state].empty}</h2>}>
+      <p>{tabs[state].hint}</p>
+      <Button component={Link} to="/">
+        Browse listings
+      </Button>
+    </EmptyState>
+  )
+}
+
+function Bids({ state }: { state: OwnBidsState }) {
+  const list = useInfiniteQuery(myBidsQuery(state))
+  if (list.isPending) return <LoadingRows />
+  if (list.data === undefined) {
+    return (
+      <EmptyState icon="cloud" heading={<h2>Your bids could not be loaded</h2>}>
+        <Button onClick={() => void list.refetch()}>Try again</Button>
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      {list.data.items.length === 0 && <NoBids state={state} />}
+      <ul className={classes.rows}>
+        {list.data.items.map((bids) => (
+          <li key={bids.id}>
+            <BidRow bids={bids} />
+          </li>
+        ))}
+      </ul>
+      <ListFooter list={list} />
+    </>
+  )
+}
+
+export function MyBidsPage() {
+  usePageHead('My Bids | Marketplace')
+  const [params] = useSearchParams()
+  const state = states.find((candidate) => candidate === params.get('state')) ?? 'active'
+  return (
+    <>
+      <PageHeading>My Bids</PageHeading>
+      <Tabs current={state} />
+      <Bids key={state} state={state} />
+    </>
+  )
+}
