@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import { IconBox, IconPhotoOff } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { site } from '../../api/client/site.ts'
 import { displayWidths, srcSetOf } from '../../rules/pictures.ts'
 import classes from './Picture.module.css'
@@ -14,6 +14,8 @@ interface Props {
   fit?: 'cover' | 'contain'
   /** Where the picture is shown, which determines its width; by default on a card. */
   shown?: keyof typeof displayWidths
+  /** Called if the picture fails to load. */
+  onBroken?: () => void
 }
 
 /**
@@ -25,13 +27,16 @@ function toSecureUrl(src: string): string {
 }
 
 /** The picture of a listing. Shows a placeholder if there is no picture or the picture fails to load. */
-export function Picture({ src, alt, isEager = false, isMain = false, fit = 'cover', shown = 'card' }: Props) {
+export function Picture({ src, alt, isEager = false, isMain = false, fit = 'cover', shown = 'card', onBroken }: Props) {
   const [brokenSrc, setBrokenSrc] = useState<string | null>(null)
   const image = useRef<HTMLImageElement>(null)
+  const reportBroken = useEffectEvent(() => onBroken?.())
   useEffect(() => {
     // Checks on mount whether the picture is broken, because a picture in prerendered HTML may have failed to load before
     // React attached `onError`.
-    if (image.current?.complete === true && image.current.naturalWidth === 0) setBrokenSrc(src ?? null)
+    if (image.current?.complete !== true || image.current.naturalWidth !== 0) return
+    setBrokenSrc(src ?? null)
+    reportBroken()
   }, [src])
   if (!src) {
     return (
@@ -63,7 +68,10 @@ export function Picture({ src, alt, isEager = false, isMain = false, fit = 'cove
       fetchPriority={isMain ? 'high' : undefined}
       decoding="async"
       referrerPolicy="no-referrer"
-      onError={() => setBrokenSrc(src)}
+      onError={() => {
+        setBrokenSrc(src)
+        onBroken?.()
+      }}
     />
   )
 }

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { IconBolt, IconShieldCheck, IconUsersGroup } from '@tabler/icons-react'
+import { useState } from 'react'
 import { listingsQuery } from '../../../api/queries/queries.ts'
 import { PageHeading } from '../../../ui/page/PageHeading.tsx'
 import { Picture } from '../../../ui/listing/Picture.tsx'
@@ -21,32 +22,29 @@ const blurbs = [
 ]
 
 /**
- * Number of pictures that are visible on a phone. Hero.module.css hides the other pictures there. Pictures beyond this
- * number are loaded lazily, so that a phone does not fetch hidden pictures.
+ * Returns pictures of the newest listings and of the listings that end soonest, without those in `broken`. Returns undefined
+ * while they load.
  */
-const shownOnPhones = 5
-
-/** Returns pictures of the newest listings and of the listings that end soonest. Returns undefined while they load. */
-function useHeroPictures(): string[] | undefined {
+function useHeroPictures(broken: string[]): string[] | undefined {
   const newest = useInfiniteQuery(listingsQuery(railFilters.newest))
   const byEnd = useInfiniteQuery(listingsQuery(railFilters.byEnd))
   const listings = [newest, byEnd].flatMap(({ data }) => data?.items ?? [])
-  const pictures = heroPictures(listings)
+  const pictures = heroPictures(listings, broken)
   const isLoading = newest.isPending || (pictures.length === 0 && byEnd.isPending)
   return isLoading ? undefined : pictures
 }
 
 /**
- * The pictures in the background of the hero. The component also renders while the pictures load, so that the layout does
- * not shift.
+ * The pictures beside the words of the hero. The component also renders while the pictures load, so that the layout does not
+ * shift. The pictures are loaded lazily, so that a narrow screen, where the wall is hidden, does not fetch them.
  */
-function PictureWall({ pictures }: { pictures: string[] }) {
+function PictureWall({ pictures, onBroken }: { pictures: string[]; onBroken: (picture: string) => void }) {
   return (
-    <div className={classes.backdrop} aria-hidden="true">
+    <div className={classes.frame} aria-hidden="true">
       <div className={classes.wall}>
-        {pictures.map((picture, index) => (
+        {pictures.map((picture) => (
           <div key={picture} className={classes.tile}>
-            <Picture src={picture} alt="" isEager={index < shownOnPhones} />
+            <Picture src={picture} alt="" onBroken={() => onBroken(picture)} />
           </div>
         ))}
       </div>
@@ -56,18 +54,21 @@ function PictureWall({ pictures }: { pictures: string[] }) {
 
 export function Hero() {
   const change = useChangeParams()
-  const pictures = useHeroPictures()
+  const [broken, setBroken] = useState<string[]>([])
+  const pictures = useHeroPictures(broken)
   const isPlain = pictures?.length === 0
   return (
     <>
       <section className={classes.hero} data-plain={isPlain || undefined} aria-label="Welcome">
-        {!isPlain && <PictureWall pictures={pictures ?? []} />}
         <div className={classes.words}>
           <PageHeading className={classes.heading}>Buy and sell secondhand finds</PageHeading>
           <p className={classes.lead}>Buy now or bid in live auctions.</p>
           <SearchBox label="Search listings" size="lg" withButton onSearch={(term) => change({ search: term })} />
           <Trending />
         </div>
+        {!isPlain && (
+          <PictureWall pictures={pictures ?? []} onBroken={(picture) => setBroken((others) => [...others, picture])} />
+        )}
       </section>
       <ul className={classes.blurbs}>
         {blurbs.map((blurb) => (

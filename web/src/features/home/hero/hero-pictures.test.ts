@@ -17,3 +17,8 @@ it('returns no pictures if there are fewer than five', () => {
   expect(heroPictures(listings(null, '1', '2', '3', '4', '4'))).toEqual([])
   expect(heroPictures([])).toEqual([])
 })
+
+it('leaves out pictures that failed to load, and returns none if fewer than five are left', () => {
+  expect(heroPictures(listings('1', '2', '3', '4', '5', '6'), ['2'])).toEqual(['1', '3', '4', '5', '6'])
+  expect(heroPictures(listings('1', '2', '3', '4', '5'), ['2'])).toEqual([])
+})
