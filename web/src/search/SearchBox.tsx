@@ -51,7 +51,7 @@ export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', with
   }
 
   return (
-    <search aria-label={label}>
+    <search aria-label={label} data-page-search={withButton}>
       <form
         className={classes.form}
         // The form also works without JavaScript: the browser then opens the results page.

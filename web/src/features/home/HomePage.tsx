@@ -61,10 +61,10 @@ export function HomePage() {
   const filters = readFilters(params)
   useHomeHead(filters)
   return (
-    <>
+    <div className={classes.page}>
       {hasFilters(filters) ? <ResultsHeader filters={filters} /> : <Hero />}
       <CategoryChips />
       <Lists filters={filters} />
-    </>
+    </div>
   )
 }
