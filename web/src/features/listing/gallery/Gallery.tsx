@@ -78,7 +78,16 @@ export function Gallery({ title, images }: Props) {
       <MainPicture src={images[index]} alt={alt} onZoom={() => setIsZoomed(true)} onStep={step} />
       {hasSeveral && <Thumbnails images={images} shown={index} onShow={setShown} />}
       <Suspense>
-        {isZoomed && <Zoom src={images[index]} alt={alt} onClose={() => setIsZoomed(false)} onStep={step} />}
+        {isZoomed && (
+          <Zoom
+            images={images}
+            shown={index}
+            alt={alt}
+            onShow={setShown}
+            onStep={step}
+            onClose={() => setIsZoomed(false)}
+          />
+        )}
       </Suspense>
     </section>
   )

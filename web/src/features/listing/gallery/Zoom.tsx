@@ -1,31 +1,66 @@
-import { ActionIcon } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight, IconZoomIn, IconZoomOut } from '@tabler/icons-react'
+import { useState } from 'react'
 import { Dialog } from '../../../ui/feedback/Dialog.tsx'
-import { Picture } from '../../../ui/listing/Picture.tsx'
+import { Thumbnails } from './Thumbnails.tsx'
+import { ZoomStage, type Point } from './ZoomStage.tsx'
 import classes from './Zoom.module.css'
 
 interface Props {
-  src: string | undefined
+  images: string[]
+  shown: number
   alt: string
-  onClose: () => void
+  onShow: (index: number) => void
   onStep: ((by: 1 | -1) => void) | null
+  onClose: () => void
 }
 
-export function Zoom({ src, alt, onClose, onStep }: Props) {
+const middle: Point = { x: 0.5, y: 0.5 }
+
+/** Shows a picture on the whole screen, where it can be enlarged. Another picture starts at its normal size. */
+export function Zoom({ images, shown, alt, onShow, onStep, onClose }: Props) {
+  const [enlargedAt, setEnlargedAt] = useState<Point | null>(null)
+  const isEnlarged = enlargedAt !== null
+  const step = (by: 1 | -1) => {
+    setEnlargedAt(null)
+    onStep?.(by)
+  }
+  const show = (index: number) => {
+    setEnlargedAt(null)
+    onShow(index)
+  }
   return (
     <Dialog opened onClose={onClose} title="Picture" fullScreen>
       <div className={classes.zoomed}>
-        <div className={classes.picture}>
-          <Picture src={src} alt={alt} fit="contain" shown="window" isEager />
-        </div>
-        {onStep !== null && (
-          <div className={classes.buttons}>
-            <ActionIcon aria-label="Previous picture" onClick={() => onStep(-1)}>
+        <ZoomStage
+          key={shown}
+          src={images[shown]}
+          alt={alt}
+          enlargedAt={enlargedAt}
+          onToggle={(point) => setEnlargedAt(isEnlarged ? null : point)}
+        />
+        <div className={classes.buttons}>
+          {onStep !== null && (
+            <ActionIcon aria-label="Previous picture" onClick={() => step(-1)}>
               <IconChevronLeft aria-hidden="true" />
             </ActionIcon>
-            <ActionIcon aria-label="Next picture" onClick={() => onStep(1)}>
+          )}
+          <Button
+            variant="default"
+            leftSection={isEnlarged ? <IconZoomOut aria-hidden="true" /> : <IconZoomIn aria-hidden="true" />}
+            onClick={() => setEnlargedAt(isEnlarged ? null : middle)}
+          >
+            {isEnlarged ? 'Zoom out' : 'Zoom in'}
+          </Button>
+          {onStep !== null && (
+            <ActionIcon aria-label="Next picture" onClick={() => step(1)}>
               <IconChevronRight aria-hidden="true" />
             </ActionIcon>
+          )}
+        </div>
+        {onStep !== null && (
+          <div className={classes.thumbnails}>
+            <Thumbnails images={images} shown={shown} onShow={show} />
           </div>
         )}
       </div>
