@@ -16,7 +16,7 @@ const first = 'src/app/before-hydration.ts'
 
 /**
  * The modules that each page loads before a signed-in user sees all of the page. tests/pages/browse/first-load.spec.ts
- * compares this list with a browser.
+ * compares this list with the modules that a browser loads.
  */
 const firstViews = {
   home: [first, 'src/features/home/HomePage.tsx'],

@@ -11,8 +11,8 @@ registerCollectors([{ name: 'requests in flight', collect: () => requests.set(in
 export function countInFlight(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, reply, done) => {
     inFlight += 1
-    // `on` is used, because `close` is emitted only once. `once` would allocate a wrapper that lives as long as the request,
-    // which can be a live stream.
+    // `on` suffices instead of `once`, because a response emits `close` only once. `once` would allocate a wrapper that lives
+    // as long as the request, which can be a live stream.
     reply.raw.on('close', countDown)
     done()
   })

@@ -68,8 +68,8 @@ function hasResponses(schema: RouteOptions['schema']): schema is { response: obj
   return typeof schema?.response === 'object' && schema.response !== null
 }
 
-// 422 and 409: the key was used for another request, or its first request is still running. 503: the keys that verify
-// access tokens are unavailable.
+// 422: the Idempotency-Key was used for another request. 409: the first request with this Idempotency-Key is still running.
+// 503: the signing keys that access tokens are verified with could not be fetched.
 function commonStatuses(route: RouteDefinition): ProblemStatus[] {
   const isWrite = !isRead(route)
   const statuses: readonly (readonly [boolean, readonly ProblemStatus[]])[] = [

@@ -55,7 +55,8 @@ async function runInTransaction(client: pg.Client, work: () => Promise<unknown>)
   }
 }
 
-// `lock_not_available` (55P03), or `deadlock_detected` (40P01) if the other transaction holds several locks.
+// Returns whether Postgres reported that a lock was not acquired in time (55P03, `lock_not_available`) or that acquiring it
+// led to a deadlock (40P01, `deadlock_detected`). Both are worth another attempt.
 function isLockUnavailable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '55P03' || error.code === '40P01')
 }

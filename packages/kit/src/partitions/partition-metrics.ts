@@ -8,7 +8,7 @@ const ahead = gauge(
   ['table'],
 )
 
-/** Returns the collector for the partitions of this schema. */
+/** Measures, for each time-partitioned table of the schema, how many seconds ahead of now its partitions reach. */
 export function partitionCollector<Tables>(db: Db<Tables>): MetricCollector {
   return { name: 'partitions', collect: () => collectAhead(db) }
 }

@@ -9,9 +9,9 @@ interface BiddersQuery {
 }
 
 /**
- * Returns the given bidders with their restrictions, by id. The caller must hold the lock on the auction's row. The
- * open bids of bidders without a completed purchase are locked until the transaction ends, so that no concurrent
- * transaction can add to their sum.
+ * Returns the given bidders with their restrictions, by id. The caller must hold the lock on the auction's row. Bidders
+ * without a completed purchase have a limit for the total of their leading bids. Their totals are locked until the
+ * transaction ends, so that no bid on another auction can raise a total at the same time.
  */
 export async function readBidders(
   trx: Trx,

@@ -19,8 +19,8 @@ export interface RejectedSale extends EndedSale {
 
 /**
  * Marks the items of paid sales as sold. Returns the sales whose payment succeeded although the item was not reserved
- * for them; the payments service must refund these. Repeated calls change nothing, because the payments service reports
- * each payment both by a call and by an event.
+ * for them; the payments service must refund these. The function is idempotent: the payments service reports each payment
+ * twice, by a call and by an event.
  */
 export async function markSold(trx: Trx, sales: readonly EndedSale[]): Promise<RejectedSale[]> {
   if (sales.length === 0) return []

@@ -18,7 +18,7 @@ export interface Sink {
 }
 
 export interface SubscriberOptions {
-  /** Number of the latest state that the client received on an earlier stream; null for a new client. */
+  /** Sequence number of the latest state that the client received on an earlier stream; null for a new client. */
   lastNumber: number | null
   sink: Sink
 }

@@ -37,8 +37,8 @@ export function trackAuction(reads: AuctionReads): TrackedAuction {
   const readBidsOnce = coalesceCalls(reads.readBids)
   let lastRead: AuctionState | null = null
   let updates: AuctionUpdate | null = null
-  // True if the newest bids must be read from the auction service: an event of a bid had no masked bidder name to show,
-  // or the last read failed.
+  // True if the newest bids must be read from the auction service, because the events are not enough: the event of an older
+  // auction process has no masked bidder name, or the last read failed.
   let hasGap = false
 
   const state = () => lastRead && applyUpdate(lastRead, updates)

@@ -18,7 +18,7 @@ export type Account =
   | 'refund:due'
   // Account of the amounts that banks withdrew for disputes, until the dispute is won or lost.
   | 'disputed'
-  // Account of the amounts that buyers got back beyond the amount that they paid.
+  // Account of losses: amounts that were refunded to buyers beyond what they had paid.
   | 'expense:loss'
 
 /** Amount in US cents: debits are positive, credits negative. */

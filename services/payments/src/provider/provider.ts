@@ -22,8 +22,9 @@ export interface Provider {
    */
   cancelIntent(id: string, key: string): Promise<Intent>
   /**
-   * Lists the intents of all sales created at or after `since` (seconds since the epoch), newest first, from the one after the
-   * intent `after` on; at most `limit`. The provider cannot filter by sale, and its search index is a minute behind.
+   * Returns up to `limit` intents that were created at or after `since` (seconds since the epoch), newest first. `after` is the
+   * last intent of the previous page. The list has the intents of all sales, because the provider cannot filter by sale and
+   * its search index is a minute behind.
    */
   listIntents(query: { since: number; after: string | null; limit: number }): Promise<IntentPage>
   refunds: Refunds

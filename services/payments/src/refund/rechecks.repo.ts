@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { recheckDelaysMs } from './recheck-delays.ts'
 
-// Maximum number of paid sales that a process checks at a time. The process also checks at most 1 open dispute at the same
-// time. Each of these 4 checks makes two provider calls, so at most 8 of these calls run at a time.
+// Maximum number of paid sales that a process checks at a time, each with two calls to the provider. Together with the one
+// open dispute that is checked at the same time, at most 8 calls run at once.
 const claimBatch = 3
 
 /**

@@ -20,7 +20,7 @@ export interface Progress {
    * afterwards.
    */
   intent: Intent | null
-  /** Why the item could not be held, which ended the sale; null if the hold was not rejected. */
+  /** The error with which the inventory service rejected the hold and so ended the sale; null if it did not reject the hold. */
   rejection: DomainError | null
 }
 

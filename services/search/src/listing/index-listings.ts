@@ -10,8 +10,8 @@ import type { SyncSource } from './sync-source.ts'
 const fromEvent: SyncSource = { by: 'event' }
 
 /**
- * Writes versions of listings to the index. Several versions may belong to one listing. A version is skipped if a newer
- * version of the listing is stored.
+ * Writes versions of listings to the index. `versions` may contain several versions of the same listing. A version is
+ * skipped if a newer version of the listing is stored.
  */
 export async function indexListings(trx: Trx, versions: readonly Listing[], source = fromEvent): Promise<void> {
   const listings = latestVersions(versions)

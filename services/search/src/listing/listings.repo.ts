@@ -76,8 +76,8 @@ function viewCountAfter(source: SyncSource) {
 }
 
 /**
- * An outdated version of a listing may contain a newer view count, because views do not change the version. The stored
- * count is raised if the version has a larger count.
+ * Raises the stored view counts to those of the given rows where these are larger. This is done for outdated versions of
+ * listings too: views do not change a listing's version, so an outdated version may have the newer count.
  */
 export async function raiseViewCounts(trx: Trx, rows: readonly NewListingRow[]): Promise<void> {
   if (rows.length === 0) return

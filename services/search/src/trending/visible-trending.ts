@@ -9,8 +9,8 @@ import { readBlockedKeys, readMatching } from './visible-terms.repo.ts'
 export const maxChecksPerMinute = 20
 
 const minuteMs = 60_000
-// Number of terms on the home page. Whether an active listing matches a term is checked first, and more often, for
-// these terms. The remaining terms get the checks that `maxChecksPerMinute` still allows.
+// Number of terms that the home page shows. These terms are checked first and most often for a matching active listing.
+// Other terms are checked while `maxChecksPerMinute` allows it.
 const shownTerms = 10
 const shownTtlMs = 2 * minuteMs
 const otherTtlMs = 15 * minuteMs
@@ -21,8 +21,8 @@ interface Verdict {
 }
 
 /**
- * Returns only terms that are not blocked and that occur in an active listing. This process checks the listings itself,
- * because clients could send wrong result counts. Terms that were not checked yet are left out.
+ * Leaves out the terms of a store that are blocked, match no active listing or were not checked yet. The server checks for
+ * matches itself, because the result count that a client reports with a search could be wrong.
  */
 export function visibleTrending(db: Db, store: TrendingStore, now: () => number = Date.now): TrendingStore {
   const verdicts = new LRUCache<string, Verdict>({ max: 2 * maxTrending })

@@ -34,7 +34,7 @@ async function endIfActive(trx: Trx, sessionId: string, settings: UsersSettings)
   if (session && isActive(session, now)) await revokeSessions(trx, [session], now, settings)
 }
 
-/** Revokes locked sessions and publishes SessionRevoked for each in the same transaction. */
+/** Revokes sessions and publishes SessionRevoked for each in the same transaction. The caller must hold the locks on their rows. */
 export async function revokeSessions(
   trx: Trx,
   sessions: readonly Pick<Session, 'id' | 'userId'>[],

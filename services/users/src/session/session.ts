@@ -32,8 +32,8 @@ export interface SessionLifetimes {
 }
 
 /**
- * Returns when a session expires that is refreshed now: after the lifetime of its refresh token, but at the latest when
- * it reaches its maximum age.
+ * Returns the new expiry time of a session that is refreshed at `now`: the lifetime of a refresh token later, but at the
+ * latest when the session reaches its maximum age.
  */
 export function sessionExpiry(createdAt: Date, now: Date, lifetimes: SessionLifetimes): Date {
   const { REFRESH_TOKEN_TTL_MS, SESSION_MAX_AGE_MS } = lifetimes

@@ -55,7 +55,8 @@ export async function cancelOrphanedIntents(ctx: Context, { id }: Sale, found: r
 }
 
 /**
- * Searches the provider for an intent of an expired sale that had provider errors. Releases the sale if there is none.
+ * Searches the provider for an intent that an expired sale may have created before a provider error. Adopts an intent that
+ * is found; releases the sale if there is none.
  */
 export async function recoverIntent(ctx: Context, sale: Sale): Promise<StepResult> {
   const [intent, ...others] = await findOrphanedIntents(ctx, sale)

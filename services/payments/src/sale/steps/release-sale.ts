@@ -32,8 +32,8 @@ export async function insertRelease(
   { RELEASED_RECHECK_DELAY_MS: recheckDelayMs }: Pick<PaymentsSettings, 'RELEASED_RECHECK_DELAY_MS'>,
 ): Promise<Sale | undefined> {
   const released = await markReleased(trx, sale, { reason, recheckDelayMs })
-  // The event is published even if the hold was rejected, because a concurrent hold request of the same sale may have
-  // been granted.
+  // The event makes the inventory service release the item. It is published even if the hold was rejected, because another
+  // request of the same sale may have been granted the hold at the same time.
   if (released) await publish(trx, saleReleased(released))
   return released
 }

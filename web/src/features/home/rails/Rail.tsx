@@ -5,8 +5,8 @@ import { HomeCard } from '../HomeCard.tsx'
 import classes from './Rail.module.css'
 
 /**
- * Placeholder of a rail (a row of cards) while it loads. It is one block and not a skeleton per card, because the list below
- * the rails shows skeleton cards.
+ * Placeholder of a rail (a row of cards) while it loads. It is one gray block. Skeleton cards are shown only by the list of
+ * listings below the rails.
  */
 function RailSkeleton() {
   return (
