@@ -6,15 +6,16 @@ import type { TestStack } from '../../support/processes/stack.ts'
 import { corruptions } from './corruptions.ts'
 import { createOrphanedIntent, providerOf } from '../load/provider.ts'
 
-// Drops the constraints and triggers that would reject most corruptions: the checker alone must find them.
+// Drops the constraints and triggers that would reject most corruptions: the checker alone must find them. Those of a
+// partition go with those of its table.
 const withoutGuards = `
   set local session_replication_role = replica;
   do $$ declare guard record; begin
     for guard in select conrelid::regclass as rel, conname from pg_constraint
-      where contype in ('c', 'u') and conrelid <> 0 and connamespace::regnamespace::text <> 'pg_catalog'
+      where contype in ('c', 'u') and conrelid <> 0 and coninhcount = 0 and connamespace::regnamespace::text <> 'pg_catalog'
     loop execute format('alter table %s drop constraint %I cascade', guard.rel, guard.conname); end loop;
     for guard in select indexrelid::regclass as rel from pg_index join pg_class on pg_class.oid = indexrelid
-      where indisunique and not indisprimary and relnamespace::regnamespace::text not like 'pg\\_%'
+      where indisunique and not indisprimary and not relispartition and relnamespace::regnamespace::text not like 'pg\\_%'
     loop execute format('drop index %s cascade', guard.rel); end loop;
   end $$`
 
