@@ -9,7 +9,7 @@ test('the confirmation shows the fee at the configured rate', async ({ marketpla
   await respondWith(page, paymentConfig, { publishable_key: 'pk_test_1', api_base: null, fee_basis_points: 725 })
   await page.goto(`/listing/${item.id}`)
   await page.getByRole('button', { name: 'Buy Now' }).click()
-  await expect(page.getByText('Marketplace Fee (7.25%)')).toBeVisible()
+  await expect(page.getByText('Marketplace Fee (7.25%)', { exact: true })).toBeVisible()
   expect(await orderSummary(page, 'Confirm Purchase')).toEqual(['$19.99', '$4.50', '$1.45', '$25.94'])
 })
 
@@ -22,7 +22,7 @@ test('the confirmation shows the fee as soon as its rate has loaded', async ({ m
   await expect(page.getByText('Marketplace Fee', { exact: true })).toBeVisible()
   expect(await orderSummary(page, 'Confirm Purchase')).toEqual(['$19.99', 'Free', '…', '…'])
   release()
-  await expect(page.getByText('Marketplace Fee (5%)')).toBeVisible()
+  await expect(page.getByText('Marketplace Fee (5%)', { exact: true })).toBeVisible()
   expect(await orderSummary(page, 'Confirm Purchase')).toEqual(['$19.99', 'Free', '$1.00', '$20.99'])
 })
 
