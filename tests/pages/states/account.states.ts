@@ -152,7 +152,7 @@ export const accountStates: PageState[] = [
     async open(page) {
       await failCalls(page, preferences, { status: 503 }, 'GET')
       await page.goto('/notification-preferences')
-      await expect(page.getByText('Your settings could not be read yet.')).toBeVisible()
+      await expect(page.getByText("We couldn't load your settings.")).toBeVisible()
     },
   },
   {

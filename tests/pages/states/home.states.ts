@@ -10,8 +10,8 @@ function searchBox(page: Page) {
 }
 
 export const homeStates: PageState[] = [
-  pageState('home-visitor', 'visitor', '/', /second owner/),
-  pageState('home-buyer', 'buyer', '/', /second owner/),
+  pageState('home-visitor', 'visitor', '/', /secondhand finds/),
+  pageState('home-buyer', 'buyer', '/', /secondhand finds/),
   {
     name: 'home-loading',
     as: 'visitor',
@@ -45,7 +45,7 @@ export const homeStates: PageState[] = [
     as: 'buyer',
     async open(page) {
       await page.goto('/?view=list')
-      await waitForPage(page, /second owner/)
+      await waitForPage(page, /secondhand finds/)
     },
   },
   {

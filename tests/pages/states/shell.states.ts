@@ -64,7 +64,7 @@ export const shellStates: PageState[] = [
       await page.goto('/sign-in')
       await page.route('**/assets/TermsPage*', (route) => route.abort())
       await page.getByRole('contentinfo').getByRole('link', { name: 'Terms and Conditions' }).click()
-      await waitForPage(page, 'This page did not load')
+      await waitForPage(page, "This page didn't load")
     },
   },
   {
@@ -73,7 +73,7 @@ export const shellStates: PageState[] = [
     async open(page) {
       await openHydrated(page, '/privacy')
       await page.context().setOffline(true)
-      await expect(page.getByText('You are offline.')).toBeVisible()
+      await expect(page.getByText("You're offline.")).toBeVisible()
     },
   },
   overlay('bell', 'newcomer', async (page) => {

@@ -56,7 +56,7 @@ export function TermsPage() {
       <h2>Changes and questions</h2>
       <p>
         If we change these terms we say so here, with a new date. Questions go to{' '}
-        <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>; we answer within 24 hours. How we treat your
+        <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>; we reply within 24 hours. How we treat your
         data is in our <Link to="/privacy">Privacy Policy</Link>.
       </p>
     </LegalPage>
