@@ -20,7 +20,7 @@ export interface DirectConnectionOptions {
   /** Name in the log and in pg_stat_activity. */
   name: string
   log: Log
-  /** Runs on each new session before `session` returns it. */
+  /** Prepares each new database session. The method `session` returns a session only after this call. */
   prepare?: (session: Session) => Promise<void>
   onOpen?: () => void
   onNotification?: (payload: string) => void

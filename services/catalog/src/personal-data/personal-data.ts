@@ -27,7 +27,7 @@ export const personalData: PersonalData<CatalogTables> = {
   },
   collect: collectCatalogData,
   async erase(trx, userId) {
-    // The lock makes a concurrent request to hold one of the user's items wait until the erasure commits.
+    // Concurrent requests that hold one of the user's items must wait for this lock until the erasure commits.
     await lockListingsOfSeller(trx, userId)
     await assertNoOpenPayments(trx, personalData, userId)
     return {

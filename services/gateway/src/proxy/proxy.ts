@@ -90,7 +90,7 @@ function forwardingOptions({
   }
 }
 
-// Sets the body limit of each route. The plugin has no option for it.
+// Sets the body limit of each route. The proxy plugin has no option for the body limit.
 function limitBodies(app: FastifyInstance, templates: ReadonlyMap<string, readonly Route[]>): void {
   app.addHook('onRoute', (route) => {
     const rows = templates.get(route.url)

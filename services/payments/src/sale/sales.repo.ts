@@ -33,7 +33,7 @@ export async function lockSale(trx: Trx, id: string): Promise<Sale> {
   return toSale(await selectSales(trx).where('id', '=', id).forUpdate().executeTakeFirstOrThrow())
 }
 
-/** Locks and returns the `new` sales of these buyers and listings: their item is not held yet. */
+/** Locks and returns the sales of these pairs of buyer and listing that are in the state `new`. */
 export async function lockNewSales(trx: Trx, requests: readonly SaleRequest[]): Promise<Sale[]> {
   const listingIds = requests.map(({ listingId }) => listingId)
   const buyerIds = requests.map(({ buyerId }) => buyerId)

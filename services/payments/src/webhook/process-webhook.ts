@@ -36,7 +36,7 @@ export async function storeWebhook(
 }
 
 /**
- * Updates the sale that the webhook event is about to the provider's state. If the update fails, the event stays
+ * Finds the sale of the webhook event and applies the provider's state to the sale. If this fails, the event stays
  * unprocessed and the sweeper retries it.
  */
 export async function processWebhook(ctx: Context, event: StoredEvent): Promise<void> {

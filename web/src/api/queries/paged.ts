@@ -122,7 +122,7 @@ export function mergeNewest<Item extends { id: string }>(
 
 interface NewestOptions<Item> extends PagedOptions<Item> {
   pollMs: number
-  /** Number of rows that a poll requests; by default a page. */
+  /** Number of rows that a poll requests. Without it, the server's default page size applies. */
   limit?: number
 }
 

@@ -38,7 +38,7 @@ export const ListedTransaction = z
     transaction_fee: Cents,
     seller_amount: Cents,
     shipping_cost: Cents,
-    // The charged amount for the buyer; `seller_amount` plus shipping for the seller.
+    // A buyer sees the amount that was charged. A seller sees `seller_amount` plus shipping.
     total: Cents,
     // Amount that the buyer got back or is owed, including lost disputes, in cents.
     refunded_amount: Cents,

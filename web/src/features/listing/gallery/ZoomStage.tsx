@@ -35,7 +35,7 @@ interface Props {
   onToggle: (point: Point) => void
 }
 
-/** A picture in a scroll container, in which it can be 2.5 times as large as the container. */
+/** A picture in a scroll container. The picture can be enlarged to 2.5 times the size of the container. */
 export function ZoomStage({ src, alt, enlargedAt, onToggle }: Props) {
   const stage = useRef<HTMLElement>(null)
   const toggle = useToggle(onToggle)
