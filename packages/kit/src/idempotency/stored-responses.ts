@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { sql, type RawBuilder } from 'kysely'
 import { violates, type Db, type Trx } from '../db/db.ts'
+import { deleteExpired } from '../db/delete-expired.ts'
 import { keyInProgress, keyReused, type IdempotentRequest } from './key.ts'
 import { DomainError, problemOf, RepeatedProblem, type Problem } from '../errors/problem.ts'
 import { withStatementTime, type StatementTime } from '../db/statement-time.ts'
@@ -163,17 +164,10 @@ export function expectStoredResponse<Body>(state: KeyState<Body>): StoredRespons
 
 const maxDeletedKeys = 1000
 
-/**
- * Deletes up to 1,000 expired keys and returns their number. Uses statement_timestamp() because a condition with
- * clock_timestamp(), which is volatile, cannot use the index.
- */
-export async function deleteExpiredKeys<Tables>(db: Db<Tables>): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from idempotency_keys where (user_id, route, key) in (
-      select user_id, route, key from idempotency_keys where created_at <= statement_timestamp() - ${retention}
-      order by created_at limit ${maxDeletedKeys} for update skip locked
-    )`.execute(db)
-  return Number(numAffectedRows ?? 0)
+/** Deletes up to 1,000 expired keys and returns their number. */
+export function deleteExpiredKeys<Tables>(db: Db<Tables>): Promise<number> {
+  const ageMs = retentionHours * 3_600_000
+  return deleteExpired(db, { table: 'idempotency_keys', time: 'created_at', ageMs, limit: maxDeletedKeys })
 }
 
 function toKeyState<Body>(row: KeyRow<Body>): KeyState<Body> {

@@ -1,3 +1,4 @@
+import { deleteExpired } from '@marketplace/kit/db/delete-expired.ts'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 
@@ -34,17 +35,13 @@ export async function deleteAuction(trx: Trx, listingId: string): Promise<void> 
   await trx.deleteFrom('auctions').where('listing_id', '=', listingId).execute()
 }
 
+const retentionMs = 30 * 24 * 3_600_000
 const maxDeleted = 1000
 
 /**
  * Deletes a batch of records of auctions that were dropped more than 30 days ago. No OpenAuction call is delayed for that
  * long. Returns the number of deleted rows.
  */
-export async function deleteExpiredDrops(db: Db): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from dropped_auctions where listing_id in (
-      select listing_id from dropped_auctions where dropped_at < statement_timestamp() - interval '30 days'
-      order by dropped_at limit ${maxDeleted} for update skip locked
-    )`.execute(db)
-  return Number(numAffectedRows ?? 0)
+export function deleteExpiredDrops(db: Db): Promise<number> {
+  return deleteExpired(db, { table: 'dropped_auctions', time: 'dropped_at', ageMs: retentionMs, limit: maxDeleted })
 }

@@ -1,3 +1,4 @@
+import { deleteExpired } from '@marketplace/kit/db/delete-expired.ts'
 import { cents } from '@marketplace/kit/values/money.ts'
 import { sql } from 'kysely'
 import type { Db, HoldRow, Trx } from '../db.ts'
@@ -88,19 +89,22 @@ export async function saveHoldStates(trx: Trx, saleIds: readonly string[], state
     .execute()
 }
 
+const tombstoneRetentionMs = 30 * 24 * 3_600_000
 const maxDeleted = 1000
 
 /**
  * Deletes a batch of tombstones that are older than 30 days. By then the payments service no longer requests a hold for
  * such a sale. Returns the number of deleted rows.
  */
-export async function deleteExpiredTombstones(db: Db): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from holds where sale_id in (
-      select sale_id from holds where buyer_id is null and settled_at < statement_timestamp() - interval '30 days'
-      order by settled_at limit ${maxDeleted} for update skip locked
-    )`.execute(db)
-  return Number(numAffectedRows ?? 0)
+export function deleteExpiredTombstones(db: Db): Promise<number> {
+  const where = sql<boolean>`buyer_id is null`
+  return deleteExpired(db, {
+    table: 'holds',
+    time: 'settled_at',
+    ageMs: tombstoneRetentionMs,
+    limit: maxDeleted,
+    where,
+  })
 }
 
 function toHold(row: HoldRow): ItemHold | undefined {

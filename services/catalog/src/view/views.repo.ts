@@ -1,3 +1,4 @@
+import { deleteExpired } from '@marketplace/kit/db/delete-expired.ts'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 
@@ -75,28 +76,14 @@ const deleteBatchSize = 1000
  * Deletes up to 1000 counted views that are older than `repeatMs`. They are no longer needed, because a new view by the
  * same viewer counts again. Returns the number of deleted rows.
  */
-export async function deleteExpiredViews(db: Db, repeatMs: number): Promise<number> {
-  // `statement_timestamp()` is stable, so Postgres can use the index `listing_views_age`. With `clock_timestamp()`,
-  // which is volatile, it could not.
-  const { numAffectedRows } = await sql`
-    delete from listing_views where (listing_id, viewer) in (
-      select listing_id, viewer from listing_views
-      where counted_at <= statement_timestamp() - make_interval(secs => ${repeatMs / 1000})
-      order by counted_at limit ${deleteBatchSize} for update skip locked
-    )`.execute(db)
-  return Number(numAffectedRows ?? 0)
+export function deleteExpiredViews(db: Db, repeatMs: number): Promise<number> {
+  return deleteExpired(db, { table: 'listing_views', time: 'counted_at', ageMs: repeatMs, limit: deleteBatchSize })
 }
 
 /**
  * Deletes up to 1000 expired counters of views per listing and client network. A counter expires `repeatMs` after its
  * first view, because the next view from the network would then start a new count. Returns the number of deleted rows.
  */
-export async function deleteExpiredNetworks(db: Db, repeatMs: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from listing_view_networks where (listing_id, network_id) in (
-      select listing_id, network_id from listing_view_networks
-      where since <= statement_timestamp() - make_interval(secs => ${repeatMs / 1000})
-      order by since limit ${deleteBatchSize} for update skip locked
-    )`.execute(db)
-  return Number(numAffectedRows ?? 0)
+export function deleteExpiredNetworks(db: Db, repeatMs: number): Promise<number> {
+  return deleteExpired(db, { table: 'listing_view_networks', time: 'since', ageMs: repeatMs, limit: deleteBatchSize })
 }

@@ -1,3 +1,4 @@
+import { deleteExpired } from '@marketplace/kit/db/delete-expired.ts'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
@@ -60,11 +61,6 @@ export async function claimDueWebhooks(db: Db, retryMs: number): Promise<StoredE
  * Deletes processed events that are older than `retentionMs`, at most 500 per call. Returns the number of deleted
  * events.
  */
-export async function deleteOldWebhooks(db: Db, retentionMs: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from webhook_events where id in (
-      select id from webhook_events where processed_at < statement_timestamp() - ${retentionMs} * interval '1 millisecond'
-      order by processed_at limit ${deleteBatch} for update skip locked
-    )`.execute(db)
-  return Number(numAffectedRows ?? 0)
+export function deleteOldWebhooks(db: Db, retentionMs: number): Promise<number> {
+  return deleteExpired(db, { table: 'webhook_events', time: 'processed_at', ageMs: retentionMs, limit: deleteBatch })
 }

@@ -1,3 +1,4 @@
+import { deleteExpired } from '@marketplace/kit/db/delete-expired.ts'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 import type { SearchTerm } from './search-term.ts'
@@ -83,13 +84,8 @@ export async function deleteExcessSearches(db: Db, max: number): Promise<number>
  * Deletes one batch of the rows that store when a search for a term from a network was last counted. After an hour a
  * row is no longer needed, because a term counts once per hour and network. Returns the number of deleted rows.
  */
-export async function deleteExpiredAddressCounts(db: Db): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from address_counts where ctid = any(array(
-      select ctid from address_counts where counted_at < statement_timestamp() - interval '1 hour'
-      order by counted_at limit ${maxDeleted} for update skip locked
-    ))`.execute(db)
-  return Number(numAffectedRows ?? 0)
+export function deleteExpiredAddressCounts(db: Db): Promise<number> {
+  return deleteExpired(db, { table: 'address_counts', time: 'counted_at', ageMs: 3_600_000, limit: maxDeleted })
 }
 
 /** Returns the searcher's distinct terms, newest first. */
@@ -110,11 +106,6 @@ export async function readHistory(db: Db, searcher: Searcher, limit: number): Pr
 const maxDeleted = 1000
 
 /** Deletes one batch of searches that were last made more than `retentionMs` ago. Returns the number of deleted rows. */
-export async function deleteExpiredSearches(db: Db, retentionMs: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from searches where ctid = any(array(
-      select ctid from searches where searched_at < statement_timestamp() - make_interval(secs => ${retentionMs / 1000})
-      order by searched_at limit ${maxDeleted} for update skip locked
-    ))`.execute(db)
-  return Number(numAffectedRows ?? 0)
+export function deleteExpiredSearches(db: Db, retentionMs: number): Promise<number> {
+  return deleteExpired(db, { table: 'searches', time: 'searched_at', ageMs: retentionMs, limit: maxDeleted })
 }

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@bufbuild/protobuf'
+import { deleteExpired } from '@marketplace/kit/db/delete-expired.ts'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 import type { PersonalDataRequest, RequestState, RequestStep } from './request.ts'
@@ -63,11 +64,6 @@ export async function readReceipts(db: Db | Trx, requestId: string): Promise<Rec
 }
 
 /** Deletes one batch of requests that finished more than `retentionMs` ago, with their receipts. Returns the number of deleted requests. */
-export async function deleteExpiredRequests(db: Db, retentionMs: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from personal_data_requests where id in (
-      select id from personal_data_requests where finished_at < statement_timestamp() - make_interval(secs => ${retentionMs / 1000})
-      limit 100 for update skip locked
-    )`.execute(db)
-  return Number(numAffectedRows ?? 0)
+export function deleteExpiredRequests(db: Db, retentionMs: number): Promise<number> {
+  return deleteExpired(db, { table: 'personal_data_requests', time: 'finished_at', ageMs: retentionMs, limit: 100 })
 }

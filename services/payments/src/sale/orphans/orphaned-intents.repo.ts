@@ -1,7 +1,8 @@
+import { deleteExpired } from '@marketplace/kit/db/delete-expired.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db.ts'
 
-const retentionDays = 30
+const retentionMs = 30 * 24 * 3_600_000
 const deleteBatch = 500
 
 /**
@@ -72,9 +73,5 @@ export async function listOrphanedIntents(db: Db, saleId: string): Promise<strin
 
 /** Deletes records of orphaned intents that were found more than 30 days ago, at most 500 per call. */
 export async function deleteOldOrphanedIntents(db: Db): Promise<void> {
-  await sql`
-    delete from orphaned_intents where id in (
-      select id from orphaned_intents where found_at < statement_timestamp() - ${retentionDays} * interval '1 day'
-      order by found_at limit ${deleteBatch} for update skip locked
-    )`.execute(db)
+  await deleteExpired(db, { table: 'orphaned_intents', time: 'found_at', ageMs: retentionMs, limit: deleteBatch })
 }
