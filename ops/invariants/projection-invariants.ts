@@ -1,6 +1,7 @@
 import type { Invariant } from './invariant.ts'
 
-// The columns that the search service copies from catalog's listing events. Bids and views arrive in events of other types.
+// The columns that the search service copies from the catalog events ListingCreated and ListingChanged. Bids and views are
+// reported by other events.
 const shown = [
   'version',
   'seller_id',

@@ -107,7 +107,7 @@ describe('a consumer', () => {
     await start(definition)
     expect(await effectsOf(15)).toEqual(everyKey(3, range(1, 5)))
     expect(isCut).toBe(true)
-    // Publishes the events again until they are acknowledged, as the relay does.
+    // Like the relay, the test publishes the events until the bus acknowledges them.
     const later = eventsOf(topic, 3, [6])
     await eventually(() => bus.publish(later).then(() => true))
     expect(await effectsOf(18)).toEqual(everyKey(3, range(1, 6)))

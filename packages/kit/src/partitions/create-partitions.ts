@@ -79,8 +79,7 @@ async function closeDefault(
     await client.query(`alter table ${defaultPartition(table)} validate constraint ${boundOf(table)}`)
     await runWithLockRetry(client, retry, () => replaceDefault(client, table, { partition, from }))
   } catch (error) {
-    // Drops the check constraint that was added to the default partition. Otherwise inserts of rows that violate the
-    // constraint would fail, because the default partition still has to store them.
+    // The default partition must accept all rows again, so its check constraint is dropped.
     await runWithLockRetry(client, retry, () => dropBound(client, defaultPartition(table), table))
     throw error
   }

@@ -48,8 +48,7 @@ export function createRecentPrices({ ttlMs, maxAuctions, clock }: RecentPricesOp
     },
     rejects({ listingId, bidderId, amount }) {
       const entry = entries.get(listingId)
-      // The seller's own bid must get the error `own_listing` instead of `bid_too_low`, so the decision is left to the
-      // database.
+      // A bid of the seller is not rejected from memory: it must get the error `own_listing` instead of `bid_too_low`.
       if (!entry || entry.expiresAtMs <= clock() || entry.sellerId === bidderId) return null
       return amount <= entry.price ? entry.price : null
     },

@@ -43,7 +43,8 @@ export function publicOperation(route: Route, operation: Operation): Operation {
   }
 }
 
-// Adds the formats of path parameters, which the gateway checks. The services describe path parameters only as text.
+// Adds the formats of path parameters to the document. The gateway checks these formats. The services' documents describe a
+// path parameter only as text.
 function describeParameters({ parameters }: Operation): { parameters?: unknown[] } {
   const given = Parameters.safeParse(parameters)
   if (!given.success) return {}
