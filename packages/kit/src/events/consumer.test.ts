@@ -10,14 +10,12 @@ import {
   eventDatabase,
   captureLog,
   openTestBus,
-  placeBid,
   silentLog,
   type EventDatabase,
   type EventTables,
 } from './events.fixture.ts'
 import { registry } from '../telemetry/metrics.ts'
 import { replayConsumer } from './parked.ts'
-import { startRelay } from './relay.ts'
 
 const topic = 'test.consumer'
 type Apply = (trx: Trx<EventTables>, event: BusEvent) => Promise<void>
@@ -287,19 +285,5 @@ describe('a consumer', () => {
     await failing.close()
     await start(effects())
     expect(await effectsOf(1)).toEqual({ a: [1] })
-  })
-
-  it('applies events from the outbox across a restart of the relay', async () => {
-    const startTestRelay = () => startRelay({ databaseUrl: database.url, db: database.db, bus, log: silentLog })
-    await start(effects())
-    const relay = startTestRelay()
-    await placeBid(database.db, topic, 'a', 1)
-    expect(await effectsOf(1)).toEqual({ a: [1] })
-    await relay.stop()
-    await placeBid(database.db, topic, 'a', 2)
-    expect(await applied()).toEqual({ a: [1] })
-    const restarted = startTestRelay()
-    expect(await effectsOf(2)).toEqual({ a: [1, 2] })
-    await restarted.stop()
   })
 })
