@@ -1,7 +1,8 @@
-// `npm test` runs the tests of every package on one embedded Postgres, then the journeys in a browser.
+// `npm test` runs the tests of the packages, the services and the web app on one embedded Postgres, then the journeys
+// in a browser. `npm run test:system` runs the rest.
 import { runPlaywright, runSuites, runVitest } from '@marketplace/tools/run/suites.ts'
 
 await runSuites('Tests', [
-  ['Packages and services', () => runVitest([])],
-  ['Journeys in the browser', () => runPlaywright(['journeys/', 'system/'])],
+  ['Packages, services and web app', () => runVitest(['--exclude', '{bench,load,ops,providers,stack,tests,tools}/**'])],
+  ['Journeys in the browser', () => runPlaywright(['journeys/'])],
 ])
