@@ -92,9 +92,9 @@ export const biddingStates: PageState[] = [
     name: 'my-bids-failing',
     as: 'newcomer',
     async open(page) {
-      await failCalls(page, myBids, { status: 400 })
+      await failCalls(page, myBids, { status: 503 })
       await page.goto('/my-bids?state=lost')
-      await expect(page.getByRole('heading', { name: 'Your bids could not be loaded' })).toBeVisible()
+      await expect(page.getByText("We're having trouble loading this page.")).toBeVisible()
     },
   },
 ]

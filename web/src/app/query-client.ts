@@ -1,6 +1,7 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient, type Query } from '@tanstack/react-query'
 import { ApiError } from '../api/client/http.ts'
 import { logFailure } from '../api/client/log-failure.ts'
+import { isLasting, retryInterval } from '../api/queries/retry-interval.ts'
 import { takeInitialData } from '../api/hydration/take-initial-data.ts'
 
 function shouldRetry(failures: number, error: Error): boolean {
@@ -13,12 +14,23 @@ function log(error: Error, meta: Record<string, unknown> | undefined) {
   logFailure(typeof failure === 'string' ? failure : 'Failed to reach the server:', error)
 }
 
+/** Makes `errorUpdateCount` the number of failures since the last success. TanStack Query only ever increases it. */
+function clearFailures(query: Query<unknown, unknown, unknown>) {
+  if (query.state.errorUpdateCount > 0) query.setState({ errorUpdateCount: 0 })
+}
+
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { networkMode: 'always', retry: shouldRetry, retryDelay: 600 },
+    queries: { networkMode: 'always', retry: shouldRetry, retryDelay: 600, refetchInterval: retryInterval },
     mutations: { networkMode: 'always' },
   },
-  queryCache: new QueryCache({ onError: (error, query) => log(error, query.meta) }),
+  queryCache: new QueryCache({
+    onError: (error, query) => {
+      log(error, query.meta)
+      if (isLasting(error)) clearFailures(query)
+    },
+    onSuccess: (_data, query) => clearFailures(query),
+  }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _result, mutation) => log(error, mutation.meta),
   }),

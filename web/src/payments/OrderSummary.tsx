@@ -6,7 +6,7 @@ import classes from './payments.module.css'
 
 export function OrderSummary({ title, amounts }: { title: string; amounts: Amounts }) {
   const feeLabel = useFeeLabel(amounts)
-  const unknown = useQuery(paymentConfigQuery).isError ? 'Shown before you pay' : '…'
+  const unknown = useQuery(paymentConfigQuery).errorUpdateCount > 0 ? 'Shown before you pay' : '…'
   const format = (amount: number | null) => (amount === null ? unknown : formatCents(amount))
   return (
     <section aria-label="Order summary" className={classes.summary}>

@@ -49,6 +49,7 @@ interface Props {
 
 export function PaymentDialog({ title, intent, onClose, onRestart, onPayingChange, onPaid }: Props) {
   const config = useQuery(paymentConfigQuery)
+  const hasFailed = config.data === undefined && config.errorUpdateCount > 0
   const now = useServerNow(1_000)
   const [isPaying, setIsPaying] = useState(false)
   const [isCanceled, setIsCanceled] = useState(false)
@@ -86,7 +87,7 @@ export function PaymentDialog({ title, intent, onClose, onRestart, onPayingChang
   return (
     <Dialog opened title="Complete Payment" closeOnClickOutside={false} onClose={close}>
       {hasEnded && <CheckoutExpired onRestart={onRestart} onClose={close} />}
-      {!hasEnded && (config.isError ? <LoadFailed onClose={onClose} /> : form)}
+      {!hasEnded && (hasFailed ? <LoadFailed onClose={onClose} /> : form)}
     </Dialog>
   )
 }

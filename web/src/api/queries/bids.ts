@@ -1,8 +1,9 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, responseBody } from '../client/client.ts'
 import type { BidLine, OwnBids } from '../client/types.ts'
 import { fetchPage, pagedQuery } from './paged.ts'
 import { privateQueryKey } from './queries.ts'
+import { retryInterval } from './retry-interval.ts'
 
 /**
  * An auction with the user's status in it. The auction service reads it from the bids, so that it is the same after a reload
@@ -78,7 +79,8 @@ export function myBidsQuery(state: OwnBidsState) {
     },
     failure: 'Failed to load your bids:',
   })
-  const refetchInterval = ({ state: { data } }: { state: { data: { pages: unknown[] } | undefined } }) =>
-    (data?.pages.length ?? 0) > 1 ? false : pollMs
-  return { ...list, refetchInterval }
+  return infiniteQueryOptions({
+    ...list,
+    refetchInterval: (query) => retryInterval(query) || ((query.state.data?.pages.length ?? 0) > 1 ? false : pollMs),
+  })
 }

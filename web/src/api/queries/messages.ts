@@ -11,7 +11,6 @@ const conversations = {
   queryKey: [privateQueryKey, 'conversations'],
   load: (query: Record<string, string>) => fetchPage<Conversation>('/api/conversations', query),
   failure: 'Failed to load conversations:',
-  retryMs: 5_000,
   // Conversations are polled, because they have no live stream.
   pollMs: 5_000,
   limit: polledRows,
@@ -44,7 +43,6 @@ function messages(conversationId: string) {
     queryKey: [privateQueryKey, 'messages', conversationId],
     load: (query: Record<string, string>) => loadMessages(conversationId, query),
     failure: 'Failed to load messages:',
-    retryMs: 3_000,
     // Messages are polled, because conversations have no live stream.
     pollMs: 3_000,
     limit: polledRows,

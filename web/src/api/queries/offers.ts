@@ -3,6 +3,7 @@ import { responseBody, api } from '../client/client.ts'
 import { withIdempotencyKey } from '../client/with-idempotency-key.ts'
 import { fetchPage, newestQuery, pagedQuery } from './paged.ts'
 import { privateQueryKey } from './queries.ts'
+import { pollInterval } from './retry-interval.ts'
 import type { Offer } from '../client/types.ts'
 
 const path = '/api/offers'
@@ -11,7 +12,6 @@ const offers = {
   queryKey: [privateQueryKey, 'offers'],
   load: (query: Record<string, string>) => fetchPage<Offer>(path, query),
   failure: 'Failed to load offers:',
-  retryMs: 15_000,
   // Offers are polled, because they have no live stream.
   pollMs: 15_000,
 }
@@ -29,7 +29,7 @@ export const pendingOffersQuery = {
     load: (query) => fetchPage<Offer>(path, { ...query, status: 'pending' }),
     failure: offers.failure,
   }),
-  refetchInterval: offers.pollMs,
+  refetchInterval: pollInterval(offers.pollMs),
 }
 
 /** The user's newest offers on one listing. */
@@ -37,7 +37,7 @@ export function listingOffersQuery(listingId: string) {
   return queryOptions({
     queryKey: [...offers.queryKey, listingId],
     queryFn: async () => (await fetchPage<Offer>(path, { listing_id: listingId })).items,
-    refetchInterval: offers.pollMs,
+    refetchInterval: pollInterval(offers.pollMs),
     meta: { failure: offers.failure },
   })
 }

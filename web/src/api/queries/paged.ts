@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query'
 import { callApi } from '../client/http.ts'
+import { pollInterval } from './retry-interval.ts'
 
 /** Cursor of the first page. */
 export const startCursor: string | null = null
@@ -80,18 +81,15 @@ interface PagedOptions<Item> {
   load: (query: Record<string, string>) => Promise<ListPage<Item>>
   /** Console message of a failed request. */
   failure: string
-  /** Retry interval in ms until the first page has been loaded. By default there is no retry. */
-  retryMs?: number
 }
 
-export function pagedQuery<Item extends { id: string }>({ queryKey, load, failure, retryMs }: PagedOptions<Item>) {
+export function pagedQuery<Item extends { id: string }>({ queryKey, load, failure }: PagedOptions<Item>) {
   return infiniteQueryOptions({
     queryKey,
     queryFn: ({ pageParam }) => load(pageParam === null ? {} : { cursor: pageParam }),
     initialPageParam: startCursor,
     getNextPageParam: (page) => page.nextCursor,
     select: toPagedList<Item>,
-    refetchInterval: ({ state }) => (state.data === undefined ? (retryMs ?? false) : false),
     meta: { failure },
   })
 }
@@ -143,7 +141,7 @@ export function newestQuery<Item extends { id: string }>({ limit, pollMs, ...lis
     // list's own query loads the list on mount.
     initialData: 0,
     staleTime: 'static',
-    refetchInterval: pollMs,
+    refetchInterval: pollInterval(pollMs),
     meta: { failure: list.failure },
   })
 }

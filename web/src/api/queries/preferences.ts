@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query'
-import { retryInterval } from './retry-interval.ts'
 import { responseBody, api } from '../client/client.ts'
 import { privateQueryKey } from './queries.ts'
 import type { Preferences } from '../client/types.ts'
@@ -7,7 +6,6 @@ import type { Preferences } from '../client/types.ts'
 export const preferencesQuery = queryOptions({
   queryKey: [privateQueryKey, 'preferences'],
   queryFn: () => responseBody(api.GET('/api/users/notification-preferences')),
-  refetchInterval: retryInterval,
   meta: { failure: 'Failed to load preferences:' },
 })
 

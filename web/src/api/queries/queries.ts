@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { mergeListing } from '../../rules/live.ts'
-import { retryInterval } from './retry-interval.ts'
 import { fetchPage, nextCursor, pagedQuery, startCursor, toPagedList, type ListPage } from './paged.ts'
 import { responseBody, api } from '../client/client.ts'
 import type { paths } from '../schema.gen.ts'
@@ -62,7 +61,6 @@ export const categoriesQuery = queryOptions({
   queryKey: ['categories'],
   queryFn: () => responseBody(api.GET('/api/categories')),
   staleTime: 60 * 60_000,
-  refetchInterval: retryInterval,
   meta: { failure: 'Failed to load categories:' },
 })
 

@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query'
-import { retryInterval } from './retry-interval.ts'
 import { responseBody, api } from '../client/client.ts'
 import { ApiError } from '../client/http.ts'
 import { privateQueryKey } from './queries.ts'
@@ -10,7 +9,6 @@ const query = { limit: 100 }
 export const sessionsQuery = queryOptions({
   queryKey: [privateQueryKey, 'sessions'],
   queryFn: () => responseBody(api.GET('/api/users/me/sessions', { params: { query } })),
-  refetchInterval: retryInterval,
   meta: { failure: 'Failed to load sessions:' },
 })
 

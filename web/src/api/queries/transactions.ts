@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { fetchPage, newestQuery, pagedQuery } from './paged.ts'
 import { privateQueryKey } from './queries.ts'
+import { retryInterval } from './retry-interval.ts'
 import type { Transaction } from '../client/types.ts'
 
 const path = '/api/transactions'
@@ -9,7 +10,6 @@ const transactions = {
   queryKey: [privateQueryKey, 'transactions'],
   load: (query: Record<string, string>) => fetchPage<Transaction>(path, query),
   failure: 'Failed to load transactions:',
-  retryMs: 4_000,
   // Transactions are polled, because a won auction or an accepted offer becomes a transaction shortly afterwards.
   pollMs: 4_000,
 }
@@ -27,10 +27,11 @@ export function listingTransactionsQuery(listingId: string) {
   return queryOptions({
     queryKey: [privateQueryKey, 'listing-transactions', listingId],
     queryFn: async () => (await fetchPage<Transaction>(path, { listing_id: listingId })).items,
-    refetchInterval: ({ state: { data = [], dataUpdateCount } }) =>
-      dataUpdateCount < maxListingPolls && data.every(({ pay_by: payBy }) => payBy === null)
-        ? transactions.pollMs
-        : false,
+    refetchInterval: (query) => {
+      const { data = [], dataUpdateCount } = query.state
+      const isExpected = dataUpdateCount < maxListingPolls && data.every(({ pay_by: payBy }) => payBy === null)
+      return retryInterval(query) || (isExpected ? transactions.pollMs : false)
+    },
     meta: { failure: transactions.failure },
   })
 }

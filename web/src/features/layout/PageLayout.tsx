@@ -3,7 +3,7 @@ import { Outlet } from 'react-router-dom'
 import { ChatWidget } from '../../chat/ChatWidget.tsx'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
-import { OfflineBanner } from './OfflineBanner.tsx'
+import { ConnectionNotice } from './ConnectionNotice.tsx'
 import { useScrollRestoration } from './use-scroll-restoration.ts'
 import classes from './PageLayout.module.css'
 
@@ -15,7 +15,7 @@ export function PageLayout() {
       <a className={classes.skip} href="#content">
         Skip to content
       </a>
-      <OfflineBanner />
+      <ConnectionNotice />
       <Header onHelp={() => setIsChatOpen(true)} />
       <main id="content" className={classes.main} tabIndex={-1}>
         <Outlet />

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import { listingQuery } from '../../api/queries/queries.ts'
+import { isFirstLoad, retryInterval } from '../../api/queries/retry-interval.ts'
 import type { ListingDetail } from '../../api/client/types.ts'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { PageHeading } from '../../ui/page/PageHeading.tsx'
@@ -55,14 +56,14 @@ export function ListingPage() {
   const [isLive, setIsLive] = useState(false)
   const listing = useQuery({
     ...listingQuery(id),
-    refetchInterval: (query) => refreshInterval(query.state.data, isLive),
+    refetchInterval: (query) => retryInterval(query) || refreshInterval(query.state.data, isLive),
     // The listing is fetched again when the network is back. The browser detects only later that the connection of the live
     // stream was lost.
     refetchOnReconnect: true,
   })
   useLiveAuction(listing.data, setIsLive)
   useDeferredRefetch(id)
-  if (listing.isPending) return <ListingSkeleton />
+  if (isFirstLoad(listing)) return <ListingSkeleton />
   if (listing.data === undefined) return <ListingNotFound />
   return <ListingView key={id} listing={listing.data} />
 }

@@ -2,6 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router-dom'
 import { conversationsQuery, newestConversationsQuery } from '../../api/queries/messages.ts'
+import { isFirstLoad } from '../../api/queries/retry-interval.ts'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { PageHeading } from '../../ui/page/PageHeading.tsx'
 import { ListFooter } from '../../ui/page/ListFooter.tsx'
@@ -37,7 +38,7 @@ export function MessagesPage() {
   const [params] = useSearchParams()
   const list = useInfiniteQuery(conversationsQuery)
   useQuery({ ...newestConversationsQuery, enabled: list.isSuccess })
-  const { isPending } = list
+  const isPending = isFirstLoad(list)
   const conversations = list.data?.items ?? []
   const open = useOpenConversation(params.get('conversation'), list.data?.items)
   const isEmpty = !isPending && conversations.length === 0

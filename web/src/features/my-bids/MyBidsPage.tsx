@@ -2,6 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router-dom'
 import { myBidsQuery, type OwnBidsState } from '../../api/queries/bids.ts'
+import { isFirstLoad } from '../../api/queries/retry-interval.ts'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { usePageHead } from '../../ui/hooks/use-page-head.ts'
 import { ListFooter } from '../../ui/page/ListFooter.tsx'
@@ -57,19 +58,13 @@ function NoBids({ state }: { state: OwnBidsState }) {
 
 function Bids({ state }: { state: OwnBidsState }) {
   const list = useInfiniteQuery(myBidsQuery(state))
-  if (list.isPending) return <LoadingRows />
-  if (list.data === undefined) {
-    return (
-      <EmptyState icon="cloud" heading={<h2>Your bids could not be loaded</h2>}>
-        <Button onClick={() => void list.refetch()}>Try again</Button>
-      </EmptyState>
-    )
-  }
+  if (isFirstLoad(list)) return <LoadingRows />
+  const bidsByAuction = list.data?.items ?? []
   return (
     <>
-      {list.data.items.length === 0 && <NoBids state={state} />}
+      {bidsByAuction.length === 0 && <NoBids state={state} />}
       <ul className={classes.rows}>
-        {list.data.items.map((bids) => (
+        {bidsByAuction.map((bids) => (
           <li key={bids.id}>
             <BidRow bids={bids} />
           </li>

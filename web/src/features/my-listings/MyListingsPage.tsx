@@ -3,6 +3,7 @@ import { IconEye, IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { myListingsQuery } from '../../api/queries/queries.ts'
+import { isFirstLoad } from '../../api/queries/retry-interval.ts'
 import type { PagedList } from '../../api/queries/paged.ts'
 import type { CardListing } from '../../api/client/types.ts'
 import { formatCents } from '../../rules/money.ts'
@@ -65,7 +66,7 @@ function NoListings() {
 export function MyListingsPage() {
   usePageHead('My Listings | Marketplace')
   const list = useInfiniteQuery(myListingsQuery)
-  const { isPending } = list
+  const isPending = isFirstLoad(list)
   const listings = list.data?.items ?? []
   return (
     <>

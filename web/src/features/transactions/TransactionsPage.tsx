@@ -2,6 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { isFirstLoad } from '../../api/queries/retry-interval.ts'
 import { newestTransactionsQuery, transactionsQuery } from '../../api/queries/transactions.ts'
 import { Alert } from '../../ui/feedback/Alert.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
@@ -37,6 +38,7 @@ export function TransactionsPage() {
   usePageHead('Transactions | Marketplace')
   const list = useInfiniteQuery(transactionsQuery)
   useQuery({ ...newestTransactionsQuery, enabled: list.isSuccess })
+  const isLoading = isFirstLoad(list)
   const transactions = list.data?.items ?? []
   const [paid, setPaid] = useState<string | null>(null)
   return (
@@ -44,8 +46,8 @@ export function TransactionsPage() {
       <PageHeading>Transactions</PageHeading>
       <Alert isFloating tone="good" message={paid} onDismiss={() => setPaid(null)} />
       <Offers />
-      {list.isPending && <LoadingRows />}
-      {!list.isPending && transactions.length === 0 && <NoTransactions />}
+      {isLoading && <LoadingRows />}
+      {!isLoading && transactions.length === 0 && <NoTransactions />}
       <ul className={classes.rows}>
         {transactions.map((transaction) => (
           <li key={transaction.id}>

@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { isFirstLoad } from '../../api/queries/retry-interval.ts'
 import { watchlistQuery } from '../../api/queries/watchlist.ts'
 import type { CardListing } from '../../api/client/types.ts'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
@@ -78,7 +79,7 @@ function useFavorites(term: string) {
 function Favorites({ term }: { term: string }) {
   const { list, listings } = useFavorites(term)
   const [layout] = useLayout()
-  if (list.isPending) return <ListingGridSkeleton layout={layout} />
+  if (isFirstLoad(list)) return <ListingGridSkeleton layout={layout} />
   if (listings.length === 0) return term === '' ? <NoFavorites /> : <NoMatches />
   return (
     <>
@@ -90,7 +91,9 @@ function Favorites({ term }: { term: string }) {
 
 function ItemCount({ term }: { term: string }) {
   const { list, total } = useFavorites(term)
-  return <output className={classes.count}>{!list.isPending && `${total} ${total === '1' ? 'item' : 'items'}`}</output>
+  return (
+    <output className={classes.count}>{!isFirstLoad(list) && `${total} ${total === '1' ? 'item' : 'items'}`}</output>
+  )
 }
 
 export function WatchlistPage() {

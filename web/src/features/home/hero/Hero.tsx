@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { IconBolt, IconShieldCheck, IconUsersGroup } from '@tabler/icons-react'
 import { useState } from 'react'
 import { listingsQuery } from '../../../api/queries/queries.ts'
+import { isFirstLoad } from '../../../api/queries/retry-interval.ts'
 import { PageHeading } from '../../../ui/page/PageHeading.tsx'
 import { Picture } from '../../../ui/listing/Picture.tsx'
 import { SearchBox } from '../../../search/SearchBox.tsx'
@@ -30,7 +31,7 @@ function useHeroPictures(broken: string[]): string[] | undefined {
   const byEnd = useInfiniteQuery(listingsQuery(railFilters.byEnd))
   const listings = [newest, byEnd].flatMap(({ data }) => data?.items ?? [])
   const pictures = heroPictures(listings, broken)
-  const isLoading = newest.isPending || (pictures.length === 0 && byEnd.isPending)
+  const isLoading = isFirstLoad(newest) || (pictures.length === 0 && isFirstLoad(byEnd))
   return isLoading ? undefined : pictures
 }
 

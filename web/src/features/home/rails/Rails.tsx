@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { listingsQuery } from '../../../api/queries/queries.ts'
+import { isFirstLoad } from '../../../api/queries/retry-interval.ts'
 import { useServerNow } from '../../../api/clock/use-server-now.ts'
 import { Rail } from './Rail.tsx'
 import { endingSoon, railFilters, buildRails } from './rails.ts'
@@ -19,9 +20,9 @@ export function Rails({ limit }: { limit: number }) {
   const newest = useInfiniteQuery(listingsQuery(railFilters.newest))
   const ending = endingSoon(byEnd.data?.items ?? [], now)
   const others = buildRails(newest.data?.items ?? [], ending, now)
-  const isPending = byEnd.isPending || newest.isPending
+  const isPending = isFirstLoad(byEnd) || isFirstLoad(newest)
   const rails = [
-    { heading: 'Ending soon', listings: byEnd.isPending ? null : ending },
+    { heading: 'Ending soon', listings: isFirstLoad(byEnd) ? null : ending },
     { heading: 'New today', listings: isPending ? null : others.newToday },
     { heading: 'Free shipping', listings: isPending ? null : others.freeShipping },
   ]

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { listingsQuery, type ListingFilters } from '../../../api/queries/queries.ts'
+import { isFirstLoad } from '../../../api/queries/retry-interval.ts'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { ListingGrid, ListingGridSkeleton } from '../../../ui/listing/ListingGrid.tsx'
 import { useLayout } from '../../../ui/listing/ViewToggle.tsx'
@@ -28,7 +29,7 @@ function NoResults() {
 export function Results({ filters, limit }: { filters: ListingFilters; limit: number }) {
   const list = useInfiniteQuery(listingsQuery(filters))
   const [layout] = useLayout()
-  if (list.isPending) return <ListingGridSkeleton layout={layout} />
+  if (isFirstLoad(list)) return <ListingGridSkeleton layout={layout} />
   const listings = list.data?.items ?? []
   if (listings.length === 0) return <NoResults />
   return (

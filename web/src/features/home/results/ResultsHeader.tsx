@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { listingsQuery, type ListingFilters } from '../../../api/queries/queries.ts'
+import { isFirstLoad } from '../../../api/queries/retry-interval.ts'
 import { PageHeading } from '../../../ui/page/PageHeading.tsx'
 import { SearchBox } from '../../../search/SearchBox.tsx'
 import { useTrackSearch } from '../../../search/use-search.ts'
@@ -7,9 +8,10 @@ import { useChangeParams } from '../filters/use-change-params.ts'
 import classes from './ResultsHeader.module.css'
 
 function ItemCount({ filters }: { filters: ListingFilters }) {
-  const { data, isPending } = useInfiniteQuery(listingsQuery(filters))
+  const list = useInfiniteQuery(listingsQuery(filters))
+  const { data } = list
   useTrackSearch(filters.search, data?.total ?? undefined)
-  if (isPending) return <output className={classes.count} />
+  if (isFirstLoad(list)) return <output className={classes.count} />
   const total = data?.total ?? '0'
   return (
     <output className={classes.count}>

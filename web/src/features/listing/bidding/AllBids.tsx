@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { bidHistoryQuery } from '../../../api/queries/bids.ts'
+import { isFirstLoad } from '../../../api/queries/retry-interval.ts'
 import { Dialog } from '../../../ui/feedback/Dialog.tsx'
 import { ListFooter } from '../../../ui/page/ListFooter.tsx'
 import { BidLines } from './BidLines.tsx'
@@ -10,8 +11,8 @@ export function AllBids({ listingId, onClose }: { listingId: string; onClose: ()
   const list = useInfiniteQuery(bidHistoryQuery(listingId))
   return (
     <Dialog opened title="All bids" onClose={onClose}>
-      {list.isPending && <Skeleton height={200} />}
-      {list.isError && <p>The bids could not be loaded.</p>}
+      {isFirstLoad(list) && <Skeleton height={200} />}
+      {list.data === undefined && list.errorUpdateCount > 0 && <p>The bids could not be loaded.</p>}
       <BidLines bids={list.data?.items ?? []} />
       <ListFooter list={list} />
     </Dialog>

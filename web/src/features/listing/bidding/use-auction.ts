@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { auctionQuery } from '../../../api/queries/bids.ts'
+import { retryInterval } from '../../../api/queries/retry-interval.ts'
 import type { Auction, ListingDetail } from '../../../api/client/types.ts'
 
 const minRereadMs = 1_000
@@ -40,7 +41,8 @@ export function useAuction(listing: ListingDetail, { isOver, isEnabled }: { isOv
   const auction = useQuery({
     ...auctionQuery(listing.id),
     enabled: isEnabled,
-    refetchInterval: ({ state: { data } }) => (isOver && data?.state !== 'ended' ? outcomePollMs : false),
+    refetchInterval: (query) =>
+      retryInterval(query) || (isOver && query.state.data?.state !== 'ended' ? outcomePollMs : false),
   })
   useReread(listing, auction)
   return auction.data
