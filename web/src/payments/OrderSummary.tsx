@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { paymentConfigQuery } from '../api/queries/queries.ts'
+import { isFirstLoad } from '../api/queries/retry-interval.ts'
 import { formatCents } from '../rules/money.ts'
 import { useFeeLabel, type Amounts } from './amounts.ts'
 import classes from './payments.module.css'
 
 export function OrderSummary({ title, amounts }: { title: string; amounts: Amounts }) {
   const feeLabel = useFeeLabel(amounts)
-  const unknown = useQuery(paymentConfigQuery).errorUpdateCount > 0 ? 'Shown before you pay' : '…'
+  const unknown = isFirstLoad(useQuery(paymentConfigQuery)) ? '…' : 'Shown before you pay'
   const format = (amount: number | null) => (amount === null ? unknown : formatCents(amount))
   return (
     <section aria-label="Order summary" className={classes.summary}>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { paymentConfigQuery } from '../api/queries/queries.ts'
+import { isFirstLoad } from '../api/queries/retry-interval.ts'
 import type { PaymentIntent } from '../api/client/types.ts'
 import { useServerNow } from '../api/clock/use-server-now.ts'
 import { clockTime, dateAndTime } from '../rules/time.ts'
@@ -49,7 +50,7 @@ interface Props {
 
 export function PaymentDialog({ title, intent, onClose, onRestart, onPayingChange, onPaid }: Props) {
   const config = useQuery(paymentConfigQuery)
-  const hasFailed = config.data === undefined && config.errorUpdateCount > 0
+  const hasFailed = config.data === undefined && !isFirstLoad(config)
   const now = useServerNow(1_000)
   const [isPaying, setIsPaying] = useState(false)
   const [isCanceled, setIsCanceled] = useState(false)

@@ -12,7 +12,7 @@ export function AllBids({ listingId, onClose }: { listingId: string; onClose: ()
   return (
     <Dialog opened title="All bids" onClose={onClose}>
       {isFirstLoad(list) && <Skeleton height={200} />}
-      {list.data === undefined && list.errorUpdateCount > 0 && <p>The bids could not be loaded.</p>}
+      {list.data === undefined && !isFirstLoad(list) && <p>The bids could not be loaded.</p>}
       <BidLines bids={list.data?.items ?? []} />
       <ListFooter list={list} />
     </Dialog>
