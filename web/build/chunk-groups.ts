@@ -13,6 +13,6 @@ export const chunkGroups = [
     priority: 1,
     minShareCount: 2,
     // Excludes dialogs and sheets: they have 15 kB and are loaded only when one opens.
-    test: /src\/(?:ui|watchlist|rules|api|session)\/(?!feedback\/(?:Dialog|Sheet))|@tabler\/icons-react/,
+    test: /src\/(?:ui|watchlist|rules|api|session)\/(?!feedback\/(?:Dialog|Sheet|MantineRoot|mantine))|@tabler\/icons-react/,
   },
 ]

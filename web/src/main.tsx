@@ -1,5 +1,4 @@
 import '@fontsource-variable/figtree/wght.css'
-import './app/mantine.css'
 import './app/tokens.css'
 import './app/base.css'
 import { startTransition } from 'react'

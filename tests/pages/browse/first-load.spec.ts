@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, inAnHour, test } from '../../support/fixtures/page-fixture.ts'
 
-type FirstLoad = Record<'home' | 'listing', { files: string[] }>
+type FirstLoad = Record<'home' | 'listing' | 'create', { files: string[] }>
 
 const counted: FirstLoad = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../web/dist/.vite/first-load.json'), 'utf8'),
@@ -17,7 +17,7 @@ function scriptsOf(page: Page): Set<string> {
   return scripts
 }
 
-test('the build counts every script that home and listing load before an interaction', async ({ marketplace }) => {
+test('the build counts every script that home, search, listing and create load before an interaction', async ({ marketplace }) => {
   const fixed = await marketplace.list({ title: 'Counted lamp', price: 40 })
   const auction = await marketplace.list({
     title: 'Counted bids',
@@ -28,8 +28,10 @@ test('the build counts every script that home and listing load before an interac
   const { page } = await marketplace.signIn('Bo')
   for (const [view, path] of [
     ['home', '/'],
+    ['home', '/?search=counted'],
     ['listing', `/listing/${fixed.id}`],
     ['listing', `/listing/${auction.id}`],
+    ['create', '/create-listing'],
   ] as const) {
     const loaded = scriptsOf(page)
     await page.goto(path)

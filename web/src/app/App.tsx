@@ -1,10 +1,8 @@
-import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { StrictMode, Suspense, useEffect } from 'react'
 import { RenderedAt } from '../api/clock/use-server-now.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { Pages } from './pages.tsx'
-import { theme } from './theme.ts'
 
 /**
  * Dispatches the event `hydrated` when event handlers are attached. before-hydration.ts then replays the click that was made
@@ -29,21 +27,17 @@ interface Props {
 export function App({ queryClient, renderedAt }: Props) {
   return (
     <StrictMode>
-      {/* Mantine's CSS variables are disabled, because it would create a <style> element, which needs style-src
-          'unsafe-inline'. tokens.css has the variables instead. */}
-      <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
-        <QueryClientProvider client={queryClient}>
-          <RenderedAt value={renderedAt}>
-            <Suspense>
-              {/* AuthProvider is inside Suspense, so that the signed-out HTML hydrates before the session is loaded. */}
-              <AuthProvider>
-                <Pages />
-                <HydrationSignal />
-              </AuthProvider>
-            </Suspense>
-          </RenderedAt>
-        </QueryClientProvider>
-      </MantineProvider>
+      <QueryClientProvider client={queryClient}>
+        <RenderedAt value={renderedAt}>
+          <Suspense>
+            {/* AuthProvider is inside Suspense, so that the signed-out HTML hydrates before the session is loaded. */}
+            <AuthProvider>
+              <Pages />
+              <HydrationSignal />
+            </AuthProvider>
+          </Suspense>
+        </RenderedAt>
+      </QueryClientProvider>
     </StrictMode>
   )
 }

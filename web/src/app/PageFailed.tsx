@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button } from '../ui/controls/Button.tsx'
 import { EmptyState } from '../ui/feedback/EmptyState.tsx'
 import { PageHeading } from '../ui/page/PageHeading.tsx'
 

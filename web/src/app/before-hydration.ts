@@ -6,10 +6,6 @@ for (const element of document.querySelectorAll<HTMLElement>('[data-style]')) {
   element.style.cssText = element.dataset['style'] ?? ''
 }
 
-// Sets the color scheme here, because Mantine would set it only after the first paint.
-const isDark = window.matchMedia('(prefers-color-scheme: dark)').matches
-document.documentElement.dataset['mantineColorScheme'] = isDark ? 'dark' : 'light'
-
 const maxPaintDelayMs = 1000
 
 // Loads the page's scripts after the first paint, so that they do not delay it. server/page-template.ts changed the types of

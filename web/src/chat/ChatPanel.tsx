@@ -1,5 +1,7 @@
-import { Button, CloseButton } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import { ActionIcon } from '../ui/controls/ActionIcon.tsx'
+import { Button } from '../ui/controls/Button.tsx'
 import { Composer } from './Composer.tsx'
 import { Messages } from './Messages.tsx'
 import { Topics } from './Topics.tsx'
@@ -50,7 +52,9 @@ export function ChatPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
     >
       <div className={classes.head}>
         <h2 id="assistant">Assistant</h2>
-        <CloseButton aria-label="Close assistant" size={40} iconSize={20} onClick={onClose} />
+        <ActionIcon aria-label="Close assistant" size={40} onClick={onClose}>
+          <IconX size={20} aria-hidden="true" />
+        </ActionIcon>
       </div>
       <Messages messages={conversation.messages} isAnswering={conversation.isAnswering} />
       {mode === 'topics' && (

@@ -1,5 +1,6 @@
-import { Button, Textarea } from '@mantine/core'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { Button } from '../ui/controls/Button.tsx'
+import { Textarea } from '../ui/controls/Textarea.tsx'
 import { BusyButton } from '../ui/inputs/BusyButton.tsx'
 import { characterLimit } from '../ui/inputs/character-limit.ts'
 import classes from './ChatPanel.module.css'

@@ -1,4 +1,5 @@
-import { Loader, VisuallyHidden } from '@mantine/core'
+import { Loader } from '../ui/controls/Loader.tsx'
+import { VisuallyHidden } from '../ui/controls/VisuallyHidden.tsx'
 import type { ChatMessage } from './conversation.ts'
 import classes from './ChatPanel.module.css'
 
@@ -19,7 +20,7 @@ export function Messages({ messages, isAnswering }: { messages: ChatMessage[]; i
       ))}
       {isAnswering && (
         <p className={classes.bubble}>
-          <Loader type="dots" size={24} color="var(--ink-soft)" aria-hidden />
+          <Loader type="dots" size={24} aria-hidden="true" />
           <VisuallyHidden>The assistant is writing</VisuallyHidden>
         </p>
       )}

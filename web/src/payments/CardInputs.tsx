@@ -1,6 +1,6 @@
-import { TextInput } from '@mantine/core'
 import { IconCreditCard } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import { TextInput } from '../ui/controls/TextInput.tsx'
 import type { Card } from './local-network.ts'
 import classes from './payments.module.css'
 

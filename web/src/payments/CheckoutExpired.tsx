@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { Button } from '../ui/controls/Button.tsx'
 import { BusyButton } from '../ui/inputs/BusyButton.tsx'
 import classes from './payments.module.css'
 

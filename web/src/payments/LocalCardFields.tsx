@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { IconBuildingBank } from '@tabler/icons-react'
 import { useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { Button } from '../ui/controls/Button.tsx'
 import type { CardFieldsProps, CardOutcome } from './card-fields.ts'
 import { CardInputs } from './CardInputs.tsx'
 import { authenticateCard, confirmCard, findMissing, type Card } from './local-network.ts'

@@ -1,6 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- A datalist cannot be styled, and the search box handles the keys. */
 import { IconHistory, IconSearch, IconTrendingUp, type Icon } from '@tabler/icons-react'
-import { VisuallyHidden } from '@mantine/core'
+import { VisuallyHidden } from '../ui/controls/VisuallyHidden.tsx'
 import type { Suggestion } from './suggestions.ts'
 import classes from './Suggestions.module.css'
 

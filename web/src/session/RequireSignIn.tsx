@@ -1,5 +1,5 @@
-import { Loader } from '@mantine/core'
 import { Navigate, Outlet } from 'react-router-dom'
+import { Loader } from '../ui/controls/Loader.tsx'
 import { SignInRequiredContext, useAuth } from './use-auth.ts'
 import classes from './RequireSignIn.module.css'
 
@@ -28,7 +28,7 @@ export function RequireSignIn({ showWhilePending = false }: { showWhilePending?:
   if (isPending) {
     return (
       <output className={classes.waiting}>
-        <Loader aria-label="Checking your session" color="var(--accent)" />
+        <Loader aria-label="Checking your session" />
       </output>
     )
   }

@@ -1,12 +1,12 @@
-import { ActionIcon, type ActionIconProps } from '@mantine/core'
 import { IconHeart, IconHeartFilled } from '@tabler/icons-react'
 import { useNavigate } from 'react-router-dom'
 import type { ListingSummary } from '../api/client/types.ts'
 import { useAuth } from '../session/use-auth.ts'
+import { ActionIcon, type ActionIconLooks } from '../ui/controls/ActionIcon.tsx'
 import { useWatch } from './use-watch.ts'
 import classes from './WatchToggle.module.css'
 
-type Props = Pick<ActionIconProps, 'className' | 'size' | 'variant'> & { listing: ListingSummary }
+type Props = ActionIconLooks & { className?: string; listing: ListingSummary }
 
 /**
  * The ♡ button that adds a listing to the watchlist. For a signed-out visitor it opens the sign-in page. It is hidden on the

@@ -1,8 +1,8 @@
-import { Loader } from '@mantine/core'
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useAuth } from '../../session/use-auth.ts'
+import { Loader } from '../../ui/controls/Loader.tsx'
 import { PageHeading } from '../../ui/page/PageHeading.tsx'
 import { usePageHead } from '../../ui/hooks/use-page-head.ts'
 import classes from './AuthPage.module.css'
@@ -36,7 +36,7 @@ function OutcomeMessage({ outcome }: { outcome: Outcome }) {
   if (outcome === 'waiting') {
     return (
       <>
-        <Loader color="var(--accent)" aria-hidden="true" />
+        <Loader className={classes.good} aria-hidden="true" />
         <PageHeading>Signing you in...</PageHeading>
         <p>Just a moment.</p>
       </>

@@ -1,6 +1,6 @@
-import { TextInput } from '@mantine/core'
 import { serverNow } from '../../api/clock/server-clock.ts'
 import { toLocalInput } from '../../rules/time.ts'
+import { TextInput } from '../../ui/controls/TextInput.tsx'
 import { MoneyInput } from '../../ui/inputs/MoneyInput.tsx'
 import type { SectionProps } from './section.ts'
 import classes from './CreateListingPage.module.css'

@@ -1,15 +1,15 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core'
-import { IconChevronDown } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { categoriesQuery } from '../../api/queries/queries.ts'
 import { conditionNames, isCondition } from '../../rules/listing.ts'
+import { NativeSelect } from '../../ui/controls/NativeSelect.tsx'
+import { TextInput } from '../../ui/controls/TextInput.tsx'
+import { Textarea } from '../../ui/controls/Textarea.tsx'
 import { characterLimit } from '../../ui/inputs/character-limit.ts'
 import { maxLengths } from './validate-draft.ts'
 import type { SectionProps } from './section.ts'
 import classes from './CreateListingPage.module.css'
 
 const conditions = Object.entries(conditionNames).map(([value, label]) => ({ value, label }))
-const arrow = <IconChevronDown size={16} aria-hidden="true" />
 
 export function BasicInformation({ draft, problems, onChange }: SectionProps) {
   const { data: categories } = useQuery(categoriesQuery)
@@ -42,7 +42,6 @@ export function BasicInformation({ draft, problems, onChange }: SectionProps) {
           name="categoryId"
           label="Category"
           required
-          rightSection={arrow}
           data={[{ value: '', label: 'Choose a category' }, ...choices]}
           value={draft.categoryId}
           error={problems.categoryId}
@@ -52,7 +51,6 @@ export function BasicInformation({ draft, problems, onChange }: SectionProps) {
           name="condition"
           label="Condition"
           required
-          rightSection={arrow}
           data={conditions}
           value={draft.condition}
           onChange={(event) =>

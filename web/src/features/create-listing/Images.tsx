@@ -1,5 +1,7 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconPhotoPlus, IconX } from '@tabler/icons-react'
+import { ActionIcon } from '../../ui/controls/ActionIcon.tsx'
+import { Button } from '../../ui/controls/Button.tsx'
+import { TextInput } from '../../ui/controls/TextInput.tsx'
 import { withTrailingButton } from '../../ui/inputs/with-trailing-button.tsx'
 import { Picture } from '../../ui/listing/Picture.tsx'
 import { maxImages } from './validate-draft.ts'

@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core'
+import { Checkbox } from '../../ui/controls/Checkbox.tsx'
 import { MoneyInput } from '../../ui/inputs/MoneyInput.tsx'
 import { AuctionPricing } from './AuctionPricing.tsx'
 import { ChargeWarning } from './ChargeWarning.tsx'

@@ -1,7 +1,9 @@
-import { ActionIcon, Avatar, Button } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import { Link, NavLink } from 'react-router-dom'
 import { useAuth } from '../../session/use-auth.ts'
+import { ActionIcon } from '../../ui/controls/ActionIcon.tsx'
+import { Avatar } from '../../ui/controls/Avatar.tsx'
+import { ButtonLink } from '../../ui/controls/Button.tsx'
 import { memberLinks, sellLink } from './links.ts'
 import classes from './MemberNav.module.css'
 
@@ -25,9 +27,9 @@ export function MemberNav() {
           {link.text}
         </NavLink>
       ))}
-      <Button component={Link} to={sellLink.to} size="sm" leftSection={<sellLink.icon size={18} aria-hidden="true" />}>
+      <ButtonLink to={sellLink.to} size="sm" leftSection={<sellLink.icon size={18} aria-hidden="true" />}>
         {sellLink.text}
-      </Button>
+      </ButtonLink>
       <Avatar className={classes.avatar} src={user.google_user_data.picture} name={name} alt={name} size={34} />
       <ActionIcon aria-label="Log out" title="Log out" onClick={() => void logout()}>
         <IconLogout size={20} aria-hidden="true" />

@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core'
-import { Link } from 'react-router-dom'
+import { ButtonLink } from '../../ui/controls/Button.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { PageHeading } from '../../ui/page/PageHeading.tsx'
 import { usePageHead } from '../../ui/hooks/use-page-head.ts'
@@ -9,9 +8,7 @@ export function NotFoundPage() {
   return (
     <EmptyState icon="search" heading={<PageHeading>Page not found</PageHeading>}>
       <p>We can't find that page. Check the link and try again.</p>
-      <Button component={Link} to="/">
-        Back to Marketplace
-      </Button>
+      <ButtonLink to="/">Back to Marketplace</ButtonLink>
     </EmptyState>
   )
 }

@@ -1,7 +1,7 @@
-import { ActionIcon } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useAuth } from '../../session/use-auth.ts'
+import { ActionIcon } from '../../ui/controls/ActionIcon.tsx'
 import classes from './NotificationBell.module.css'
 
 const dropdownId = 'notifications'

@@ -1,10 +1,12 @@
-import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useParams } from 'react-router-dom'
+import { useParams } from 'react-router-dom'
 import { listingQuery } from '../../api/queries/queries.ts'
 import { isFirstLoad, retryInterval } from '../../api/queries/retry-interval.ts'
 import type { ListingDetail } from '../../api/client/types.ts'
+import { ButtonLink } from '../../ui/controls/Button.tsx'
+import { Skeleton } from '../../ui/controls/Skeleton.tsx'
+import { VisuallyHidden } from '../../ui/controls/VisuallyHidden.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { PageHeading } from '../../ui/page/PageHeading.tsx'
 import { usePageHead } from '../../ui/hooks/use-page-head.ts'
@@ -31,9 +33,9 @@ function ListingSkeleton() {
       <div className={classes.skeletonText}>
         <Skeleton height={28} width="85%" />
         <Skeleton height={16} width="50%" />
-        <Skeleton height={44} width="40%" mt={16} />
-        <Skeleton height={52} mt={16} />
-        <Skeleton height={90} mt={16} />
+        <Skeleton height={44} width="40%" />
+        <Skeleton height={52} />
+        <Skeleton height={90} />
       </div>
     </div>
   )
@@ -44,9 +46,7 @@ function ListingNotFound() {
   return (
     <EmptyState icon="box" heading={<PageHeading>Listing not found</PageHeading>}>
       <p>This listing may have been removed or doesn't exist.</p>
-      <Button component={Link} to="/">
-        Back to Marketplace
-      </Button>
+      <ButtonLink to="/">Back to Marketplace</ButtonLink>
     </EmptyState>
   )
 }

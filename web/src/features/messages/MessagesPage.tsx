@@ -1,8 +1,9 @@
-import { Button, Skeleton } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router-dom'
+import { useSearchParams } from 'react-router-dom'
 import { conversationsQuery, newestConversationsQuery } from '../../api/queries/messages.ts'
 import { isFirstLoad } from '../../api/queries/retry-interval.ts'
+import { ButtonLink } from '../../ui/controls/Button.tsx'
+import { Skeleton } from '../../ui/controls/Skeleton.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { PageHeading } from '../../ui/page/PageHeading.tsx'
 import { ListFooter } from '../../ui/page/ListFooter.tsx'
@@ -26,9 +27,7 @@ function NoConversations() {
   return (
     <EmptyState icon="messages" heading={<h2>No conversations yet</h2>}>
       <p>Message a seller from a listing to start a conversation.</p>
-      <Button component={Link} to="/">
-        Browse listings
-      </Button>
+      <ButtonLink to="/">Browse listings</ButtonLink>
     </EmptyState>
   )
 }

@@ -1,9 +1,10 @@
-import { ActionIcon, Avatar } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { messagesQuery, newestMessagesQuery } from '../../api/queries/messages.ts'
 import type { Conversation } from '../../api/client/types.ts'
+import { ActionIconLink } from '../../ui/controls/ActionIcon.tsx'
+import { Avatar } from '../../ui/controls/Avatar.tsx'
 import { ListFooter } from '../../ui/page/ListFooter.tsx'
 import { Bubbles } from './Bubbles.tsx'
 import { Composer } from './Composer.tsx'
@@ -16,9 +17,9 @@ function ThreadHead({ conversation }: { conversation: Conversation }) {
   const name = displayName(conversation)
   return (
     <header className={classes.head}>
-      <ActionIcon component={Link} to="/messages" className={classes.back} aria-label="Back to conversations">
+      <ActionIconLink to="/messages" className={classes.back} aria-label="Back to conversations">
         <IconArrowLeft size={22} aria-hidden="true" />
-      </ActionIcon>
+      </ActionIconLink>
       <Avatar src={conversation.other_user_picture} name={name} alt="" size={40} />
       <div className={classes.who}>
         <h2 dir="auto" className={classes.name}>

@@ -1,8 +1,9 @@
-import { Button, Skeleton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router-dom'
 import { myBidsQuery, type OwnBidsState } from '../../api/queries/bids.ts'
 import { isFirstLoad } from '../../api/queries/retry-interval.ts'
+import { ButtonLink } from '../../ui/controls/Button.tsx'
+import { Skeleton } from '../../ui/controls/Skeleton.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { usePageHead } from '../../ui/hooks/use-page-head.ts'
 import { ListFooter } from '../../ui/page/ListFooter.tsx'
@@ -49,9 +50,7 @@ function NoBids({ state }: { state: OwnBidsState }) {
   return (
     <EmptyState icon="box" heading={<h2>{tabs[state].empty}</h2>}>
       <p>{tabs[state].hint}</p>
-      <Button component={Link} to="/">
-        Browse listings
-      </Button>
+      <ButtonLink to="/">Browse listings</ButtonLink>
     </EmptyState>
   )
 }

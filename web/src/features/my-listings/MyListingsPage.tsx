@@ -1,12 +1,12 @@
-import { Button, VisuallyHidden } from '@mantine/core'
 import { IconEye, IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from 'react-router-dom'
 import { myListingsQuery } from '../../api/queries/queries.ts'
 import { isFirstLoad } from '../../api/queries/retry-interval.ts'
 import type { PagedList } from '../../api/queries/paged.ts'
 import type { CardListing } from '../../api/client/types.ts'
 import { formatCents } from '../../rules/money.ts'
+import { ButtonLink } from '../../ui/controls/Button.tsx'
+import { VisuallyHidden } from '../../ui/controls/VisuallyHidden.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { ListingCard } from '../../ui/listing/ListingCard.tsx'
 import { ListingGrid, ListingGridSkeleton } from '../../ui/listing/ListingGrid.tsx'
@@ -56,9 +56,7 @@ function NoListings() {
   return (
     <EmptyState icon="box" heading={<h2>No listings yet</h2>}>
       <p>Have something you no longer need? List it in minutes.</p>
-      <Button component={Link} to="/create-listing">
-        Create Your First Listing
-      </Button>
+      <ButtonLink to="/create-listing">Create Your First Listing</ButtonLink>
     </EmptyState>
   )
 }
@@ -73,9 +71,9 @@ export function MyListingsPage() {
       <div className={classes.head}>
         <PageHeading>My Listings</PageHeading>
         {listings.length > 0 && (
-          <Button component={Link} to="/create-listing" leftSection={<IconPlus size={18} aria-hidden="true" />}>
+          <ButtonLink to="/create-listing" leftSection={<IconPlus size={18} aria-hidden="true" />}>
             New listing
-          </Button>
+          </ButtonLink>
         )}
       </div>
       {isPending && <ListingGridSkeleton />}

@@ -1,11 +1,11 @@
-import { Button } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type SubmitEvent } from 'react'
-import { Link, useNavigate } from 'react-router-dom'
+import { useNavigate } from 'react-router-dom'
 import { preferencesQuery, savePreferences } from '../../api/queries/preferences.ts'
 import type { Preferences } from '../../api/client/types.ts'
 import { useSingleMutation } from '../../api/client/use-single-mutation.ts'
+import { ButtonLink } from '../../ui/controls/Button.tsx'
 import { Alert } from '../../ui/feedback/Alert.tsx'
 import { BusyButton } from '../../ui/inputs/BusyButton.tsx'
 import { PreferenceToggle } from './PreferenceToggle.tsx'
@@ -82,9 +82,9 @@ export function PreferencesForm() {
             <BusyButton type="submit" disabled={isPending} isBusy={save.isPending}>
               Save Preferences
             </BusyButton>
-            <Button component={Link} to="/" variant="subtle">
+            <ButtonLink to="/" variant="subtle">
               Skip for now
-            </Button>
+            </ButtonLink>
           </div>
         </form>
       )}

@@ -1,8 +1,8 @@
-import { Skeleton } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSingleMutation } from '../../api/client/use-single-mutation.ts'
 import { endOtherSessions, endSession, sessionsQuery } from '../../api/queries/sessions.ts'
+import { Skeleton } from '../../ui/controls/Skeleton.tsx'
 import { Alert } from '../../ui/feedback/Alert.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { BusyButton } from '../../ui/inputs/BusyButton.tsx'
@@ -37,7 +37,8 @@ export function SessionList() {
   const end = useEndSessions((target) =>
     setEnded(target === 'others' ? 'All other sessions have ended.' : 'The session has ended.'),
   )
-  if (sessions === undefined) return errorUpdateCount > 0 ? <LoadFailed /> : <Skeleton height={176} mt="md" />
+  if (sessions === undefined)
+    return errorUpdateCount > 0 ? <LoadFailed /> : <Skeleton height={176} className={classes.loading} />
   const others = sessions.filter((session) => !session.is_current)
   const isEnding = (id: string) => end.isPending && end.variables !== 'others' && end.variables.id === id
   return (
@@ -62,7 +63,7 @@ export function SessionList() {
         <p className={classes.none}>You are not signed in anywhere else.</p>
       ) : (
         <BusyButton
-          mt="lg"
+          className={classes.endOthers}
           isBusy={end.isPending && end.variables === 'others'}
           onClick={() => {
             setEnded(null)

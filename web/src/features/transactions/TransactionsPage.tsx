@@ -1,9 +1,9 @@
-import { Button, Skeleton } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router-dom'
 import { isFirstLoad } from '../../api/queries/retry-interval.ts'
 import { newestTransactionsQuery, transactionsQuery } from '../../api/queries/transactions.ts'
+import { ButtonLink } from '../../ui/controls/Button.tsx'
+import { Skeleton } from '../../ui/controls/Skeleton.tsx'
 import { Alert } from '../../ui/feedback/Alert.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { ListFooter } from '../../ui/page/ListFooter.tsx'
@@ -27,9 +27,7 @@ function NoTransactions() {
   return (
     <EmptyState icon="receipt" heading={<h2>No transactions yet</h2>}>
       <p>Your purchases and sales will appear here.</p>
-      <Button component={Link} to="/">
-        Browse listings
-      </Button>
+      <ButtonLink to="/">Browse listings</ButtonLink>
     </EmptyState>
   )
 }

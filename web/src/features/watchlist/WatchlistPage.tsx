@@ -1,12 +1,13 @@
-import { Button, TextInput, VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router-dom'
 import { isFirstLoad } from '../../api/queries/retry-interval.ts'
 import { watchlistQuery } from '../../api/queries/watchlist.ts'
 import type { CardListing } from '../../api/client/types.ts'
+import { ButtonLink } from '../../ui/controls/Button.tsx'
+import { TextInput } from '../../ui/controls/TextInput.tsx'
+import { VisuallyHidden } from '../../ui/controls/VisuallyHidden.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { ListingCard } from '../../ui/listing/ListingCard.tsx'
 import { ListingGrid, ListingGridSkeleton } from '../../ui/listing/ListingGrid.tsx'
@@ -27,9 +28,7 @@ function NoFavorites() {
   return (
     <EmptyState icon="heart" heading={<h2>Your favorites list is empty</h2>}>
       <p>Tap ♡ on a listing to save it here.</p>
-      <Button component={Link} to="/">
-        Browse listings
-      </Button>
+      <ButtonLink to="/">Browse listings</ButtonLink>
     </EmptyState>
   )
 }

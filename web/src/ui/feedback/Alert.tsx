@@ -1,5 +1,5 @@
-import { CloseButton } from '@mantine/core'
-import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react'
+import { IconAlertCircle, IconCircleCheck, IconX } from '@tabler/icons-react'
+import { ActionIcon } from '../controls/ActionIcon.tsx'
 import classes from './Alert.module.css'
 
 interface Props {
@@ -20,7 +20,9 @@ export function Alert({ message, onDismiss, tone = 'bad', isFloating = false }: 
     <div role="alert" className={classes.alert} data-tone={tone} data-floating={isFloating || undefined}>
       <Icon className={classes.icon} size={20} aria-hidden="true" />
       <span className={classes.message}>{message}</span>
-      <CloseButton aria-label="Dismiss" size={36} iconSize={18} onClick={onDismiss} />
+      <ActionIcon aria-label="Dismiss" size={36} onClick={onDismiss}>
+        <IconX size={18} aria-hidden="true" />
+      </ActionIcon>
     </div>
   )
 }

@@ -1,6 +1,9 @@
 import { Modal } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useRestoreFocus } from '../hooks/use-restore-focus.ts'
+import { ActionIcon } from '../controls/ActionIcon.tsx'
+import { MantineRoot } from './MantineRoot.tsx'
 import classes from './Dialog.module.css'
 
 interface Props {
@@ -20,23 +23,27 @@ interface Props {
 export function Dialog({ title, children, ...root }: Props) {
   useRestoreFocus()
   return (
-    <Modal.Root
-      classNames={{ content: classes.content, body: classes.body }}
-      centered
-      xOffset="0.75rem"
-      yOffset="1rem"
-      lockScroll={false}
-      transitionProps={{ duration: 120, transition: 'fade' }}
-      {...root}
-    >
-      <Modal.Overlay color="var(--shade)" backgroundOpacity={1} />
-      <Modal.Content>
-        <div className={classes.head}>
-          <Modal.Title>{title}</Modal.Title>
-          <Modal.CloseButton aria-label="Close dialog" size={44} iconSize={22} />
-        </div>
-        <Modal.Body>{children}</Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
+    <MantineRoot>
+      <Modal.Root
+        classNames={{ content: classes.content, body: classes.body }}
+        centered
+        xOffset="0.75rem"
+        yOffset="1rem"
+        lockScroll={false}
+        transitionProps={{ duration: 120, transition: 'fade' }}
+        {...root}
+      >
+        <Modal.Overlay color="var(--shade)" backgroundOpacity={1} />
+        <Modal.Content>
+          <div className={classes.head}>
+            <Modal.Title>{title}</Modal.Title>
+            <ActionIcon className={classes.close} aria-label="Close dialog" onClick={root.onClose}>
+              <IconX size={22} aria-hidden="true" />
+            </ActionIcon>
+          </div>
+          <Modal.Body>{children}</Modal.Body>
+        </Modal.Content>
+      </Modal.Root>
+    </MantineRoot>
   )
 }

@@ -1,6 +1,9 @@
 import { Drawer } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useRestoreFocus } from '../hooks/use-restore-focus.ts'
+import { ActionIcon } from '../controls/ActionIcon.tsx'
+import { MantineRoot } from './MantineRoot.tsx'
 import classes from './Sheet.module.css'
 
 interface Props {
@@ -19,22 +22,26 @@ const sizes = { right: '20rem', bottom: '27rem' }
 export function Sheet({ title, from, size, children, ...root }: Props) {
   useRestoreFocus()
   return (
-    <Drawer.Root
-      classNames={{ content: classes.content, body: classes.body }}
-      position={from}
-      size={size ?? sizes[from]}
-      lockScroll={false}
-      transitionProps={{ duration: 160 }}
-      {...root}
-    >
-      <Drawer.Overlay color="var(--shade)" backgroundOpacity={1} />
-      <Drawer.Content>
-        <div className={classes.head}>
-          <Drawer.Title>{title}</Drawer.Title>
-          <Drawer.CloseButton aria-label={`Close ${title.toLowerCase()}`} size={44} iconSize={22} />
-        </div>
-        <Drawer.Body>{children}</Drawer.Body>
-      </Drawer.Content>
-    </Drawer.Root>
+    <MantineRoot>
+      <Drawer.Root
+        classNames={{ content: classes.content, body: classes.body }}
+        position={from}
+        size={size ?? sizes[from]}
+        lockScroll={false}
+        transitionProps={{ duration: 160 }}
+        {...root}
+      >
+        <Drawer.Overlay color="var(--shade)" backgroundOpacity={1} />
+        <Drawer.Content>
+          <div className={classes.head}>
+            <Drawer.Title>{title}</Drawer.Title>
+            <ActionIcon className={classes.close} aria-label={`Close ${title.toLowerCase()}`} onClick={root.onClose}>
+              <IconX size={22} aria-hidden="true" />
+            </ActionIcon>
+          </div>
+          <Drawer.Body>{children}</Drawer.Body>
+        </Drawer.Content>
+      </Drawer.Root>
+    </MantineRoot>
   )
 }

@@ -1,7 +1,7 @@
-import { Button, Loader, type ButtonProps } from '@mantine/core'
-import type { ComponentPropsWithoutRef } from 'react'
+import { Button, type ButtonProps } from '../controls/Button.tsx'
+import { Loader } from '../controls/Loader.tsx'
 
-type Props = ButtonProps & Omit<ComponentPropsWithoutRef<'button'>, keyof ButtonProps> & { isBusy: boolean }
+type Props = Omit<ButtonProps, 'loading'> & { isBusy: boolean }
 
 /**
  * A button that shows a loader and ignores clicks while busy. It keeps the keyboard focus, which a disabled button would
@@ -12,7 +12,7 @@ export function BusyButton({ isBusy, leftSection, onClick, ...props }: Props) {
     <Button
       {...props}
       aria-disabled={isBusy || undefined}
-      leftSection={isBusy ? <Loader size={18} color="currentColor" aria-label="Working" /> : leftSection}
+      leftSection={isBusy ? <Loader size={18} aria-label="Working" /> : leftSection}
       onClick={isBusy ? undefined : onClick}
     />
   )

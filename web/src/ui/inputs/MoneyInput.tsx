@@ -1,4 +1,4 @@
-import { TextInput, type TextInputProps } from '@mantine/core'
+import { TextInput, type TextInputProps } from '../controls/TextInput.tsx'
 import classes from './MoneyInput.module.css'
 
 /**

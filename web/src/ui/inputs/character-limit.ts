@@ -1,5 +1,5 @@
-import type { InputWrapperProps } from '@mantine/core'
 import { countCharacters, lengthError } from '../../rules/text.ts'
+import type { FieldProps } from '../controls/Field.tsx'
 
 const showCountFrom = 0.9
 
@@ -8,7 +8,7 @@ interface Limit {
   text: string
   max: number
 }
-type LimitProps = Pick<InputWrapperProps, 'description' | 'error' | 'inputWrapperOrder'>
+type LimitProps = Pick<FieldProps, 'description' | 'error' | 'isDescriptionBelow'>
 
 /**
  * Returns the props of a field with a maximum length. The field shows a counter from 90 % of the limit and an error above the
@@ -18,7 +18,7 @@ type LimitProps = Pick<InputWrapperProps, 'description' | 'error' | 'inputWrappe
 export function characterLimit({ name, text, max }: Limit): LimitProps {
   const count = countCharacters(text)
   return {
-    inputWrapperOrder: ['label', 'input', 'description', 'error'],
+    isDescriptionBelow: true,
     description: count >= max * showCountFrom && `${count}/${max} characters`,
     error: lengthError(name, text, max),
   }

@@ -1,5 +1,6 @@
-import { Skeleton, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Skeleton } from '../controls/Skeleton.tsx'
+import { VisuallyHidden } from '../controls/VisuallyHidden.tsx'
 import classes from './ListingGrid.module.css'
 
 export function ListingGrid({ children, layout = 'grid' }: { children: ReactNode; layout?: 'grid' | 'list' }) {
@@ -13,7 +14,7 @@ export function ListingGrid({ children, layout = 'grid' }: { children: ReactNode
 function SkeletonCard({ layout }: { layout: 'grid' | 'list' }) {
   return (
     <li className={classes.skeleton} data-layout={layout} data-testid="skeleton-card">
-      <Skeleton className={classes.picture} radius={0} />
+      <Skeleton className={classes.picture} />
       <div className={classes.lines}>
         <Skeleton height={18} width="45%" />
         <Skeleton height={14} width="90%" />

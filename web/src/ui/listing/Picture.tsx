@@ -1,8 +1,8 @@
-import { VisuallyHidden } from '@mantine/core'
 import { IconBox, IconPhotoOff } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { site } from '../../api/client/site.ts'
 import { displayWidths, srcSetOf } from '../../rules/pictures.ts'
+import { VisuallyHidden } from '../controls/VisuallyHidden.tsx'
 import classes from './Picture.module.css'
 
 interface Props {

@@ -1,6 +1,6 @@
-import { ActionIcon } from '@mantine/core'
 import { IconLayoutGrid, IconList } from '@tabler/icons-react'
 import { useSearchParams } from 'react-router-dom'
+import { ActionIcon } from '../controls/ActionIcon.tsx'
 import classes from './ViewToggle.module.css'
 
 export type Layout = 'grid' | 'list'

@@ -1,7 +1,7 @@
-import { VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import type { PagedList } from '../../api/queries/paged.ts'
 import { BusyButton } from '../inputs/BusyButton.tsx'
+import { VisuallyHidden } from '../controls/VisuallyHidden.tsx'
 import classes from './ListFooter.module.css'
 
 const preloadMargin = '600px'

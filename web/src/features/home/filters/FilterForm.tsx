@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { useState, type SubmitEvent } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { conditionNames } from '../../../rules/listing.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { MoneyInput } from '../../../ui/inputs/MoneyInput.tsx'
 import { readFilters, readPrice } from './filters.ts'
 import { useChangeParams } from './use-change-params.ts'

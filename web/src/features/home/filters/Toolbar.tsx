@@ -1,6 +1,7 @@
-import { Button, NativeSelect } from '@mantine/core'
-import { IconAdjustmentsHorizontal, IconChevronDown } from '@tabler/icons-react'
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { useSearchParams } from 'react-router-dom'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { NativeSelect } from '../../../ui/controls/NativeSelect.tsx'
 import { ViewToggle } from '../../../ui/listing/ViewToggle.tsx'
 import { sortNames } from './filters.ts'
 import { useChangeParams } from './use-change-params.ts'
@@ -18,7 +19,6 @@ function SortSelect() {
     <NativeSelect
       className={classes.sort}
       aria-label="Sort by"
-      rightSection={<IconChevronDown size={16} aria-hidden="true" />}
       data={options}
       value={params.get('sort') ?? defaultSort}
       onChange={(event) =>

@@ -1,7 +1,7 @@
-import { Skeleton } from '@mantine/core'
 import { useId } from 'react'
 import type { CardListing } from '../../../api/client/types.ts'
 import { HomeCard } from '../HomeCard.tsx'
+import { Skeleton } from '../../../ui/controls/Skeleton.tsx'
 import classes from './Rail.module.css'
 
 /**

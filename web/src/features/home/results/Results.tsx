@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from 'react-router-dom'
 import { listingsQuery, type ListingFilters } from '../../../api/queries/queries.ts'
 import { isFirstLoad } from '../../../api/queries/retry-interval.ts'
+import { ButtonLink } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { ListingGrid, ListingGridSkeleton } from '../../../ui/listing/ListingGrid.tsx'
 import { useLayout } from '../../../ui/listing/ViewToggle.tsx'
@@ -15,9 +14,9 @@ function NoResults() {
   return (
     <EmptyState icon="search" heading={<h3>No listings found</h3>}>
       <p>Try adjusting your search criteria or browse different categories.</p>
-      <Button component={Link} to="/" variant="default">
+      <ButtonLink to="/" variant="default">
         Clear search and filters
-      </Button>
+      </ButtonLink>
     </EmptyState>
   )
 }

@@ -1,7 +1,7 @@
-import { Skeleton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { bidHistoryQuery } from '../../../api/queries/bids.ts'
 import { isFirstLoad } from '../../../api/queries/retry-interval.ts'
+import { Skeleton } from '../../../ui/controls/Skeleton.tsx'
 import { Dialog } from '../../../ui/feedback/Dialog.tsx'
 import { ListFooter } from '../../../ui/page/ListFooter.tsx'
 import { BidLines } from './BidLines.tsx'

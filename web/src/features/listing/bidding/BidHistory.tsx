@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { hasStreamedBidsQuery, newestBidsQuery } from '../../../api/queries/bids.ts'
 import type { ListingDetail } from '../../../api/client/types.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { BidLines } from './BidLines.tsx'
 import classes from './BidHistory.module.css'
 

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { Dialog } from '../../../ui/feedback/Dialog.tsx'
 import { Sheet } from '../../../ui/feedback/Sheet.tsx'
 import { formatCents } from '../../../rules/money.ts'

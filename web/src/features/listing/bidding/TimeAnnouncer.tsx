@@ -1,8 +1,8 @@
-import { VisuallyHidden } from '@mantine/core'
 import type { ListingDetail } from '../../../api/client/types.ts'
 import { useServerNow } from '../../../api/clock/use-server-now.ts'
 import { millisecondsLeft } from '../../../rules/listing.ts'
 import { timeWarning } from '../../../rules/time.ts'
+import { VisuallyHidden } from '../../../ui/controls/VisuallyHidden.tsx'
 
 /**
  * Tells screen readers when 10, 5 and 1 minutes are left and when the auction ends. The visible countdown is not announced,

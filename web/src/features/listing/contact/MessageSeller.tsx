@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { IconMessage2 } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { ListingDetail } from '../../../api/client/types.ts'
 import { useAuth } from '../../../session/use-auth.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { Alert } from '../../../ui/feedback/Alert.tsx'
 import classes from './MessageSeller.module.css'
 

@@ -1,4 +1,4 @@
-import { Avatar } from '@mantine/core'
+import { Avatar } from '../../../ui/controls/Avatar.tsx'
 import classes from './Seller.module.css'
 
 /** The seller's name. Renders nothing if `name` is null, which it is while the users service is unavailable. */
@@ -6,7 +6,7 @@ export function Seller({ name }: { name: string | null }) {
   if (name === null) return null
   return (
     <div className={classes.seller}>
-      <Avatar name={name} size={40} aria-hidden="true" />
+      <Avatar name={name} size={40} />
       <p>
         <span className={classes.label}>Sold by</span>
         <br />

@@ -1,7 +1,7 @@
-import { ActionIcon } from '@mantine/core'
 import { IconCheck, IconShare2 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { logFailure } from '../../../api/client/log-failure.ts'
+import { ActionIcon } from '../../../ui/controls/ActionIcon.tsx'
 
 type Shared = 'sheet' | 'copied' | 'nothing'
 

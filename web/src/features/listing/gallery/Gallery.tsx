@@ -1,6 +1,6 @@
-import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconZoomIn } from '@tabler/icons-react'
 import { lazy, Suspense, useState, type KeyboardEvent } from 'react'
+import { ActionIcon } from '../../../ui/controls/ActionIcon.tsx'
 import { Picture } from '../../../ui/listing/Picture.tsx'
 import { Thumbnails } from './Thumbnails.tsx'
 import { useSwipe } from './use-swipe.ts'

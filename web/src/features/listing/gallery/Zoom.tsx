@@ -1,6 +1,7 @@
-import { ActionIcon, Button } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconZoomIn, IconZoomOut } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionIcon } from '../../../ui/controls/ActionIcon.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { Dialog } from '../../../ui/feedback/Dialog.tsx'
 import { Thumbnails } from './Thumbnails.tsx'
 import { ZoomStage, type Point } from './ZoomStage.tsx'

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { responseBody, api } from '../../../api/client/client.ts'
 import type { ListingDetail } from '../../../api/client/types.ts'
 import type { Order } from '../../../payments/ConfirmPurchase.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { useFocusHeading } from '../../../ui/hooks/use-restore-focus.ts'
 
 const Checkout = lazy(async () => ({ default: (await import('../../../payments/Checkout.tsx')).Checkout }))

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import type { ListingDetail } from '../../../api/client/types.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
 
 const OfferDialog = lazy(async () => ({ default: (await import('../../../offers/OfferDialog.tsx')).OfferDialog }))
 
