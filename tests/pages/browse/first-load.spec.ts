@@ -17,7 +17,9 @@ function scriptsOf(page: Page): Set<string> {
   return scripts
 }
 
-test('the build counts every script that home, search, listing and create load before an interaction', async ({ marketplace }) => {
+test('the build counts every script that home, search, listing and create load before an interaction', async ({
+  marketplace,
+}) => {
   const fixed = await marketplace.list({ title: 'Counted lamp', price: 40 })
   const auction = await marketplace.list({
     title: 'Counted bids',

@@ -16,7 +16,7 @@ export function initialsOf(name: string): string {
   const words = name
     .trim()
     .split(/\s+/)
-    .map((word) => [...word])
+    .map((word) => Array.from(word))
   const [first = [], second] = words
   const letters = second === undefined ? first.slice(0, 2) : [first[0], second[0]]
   return letters.join('').toUpperCase()

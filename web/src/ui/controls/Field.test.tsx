@@ -34,6 +34,13 @@ describe('a field', () => {
     expect(field.getAttribute('aria-describedby')).toBeNull()
   })
 
+  it('can be marked invalid without a message', () => {
+    render(<TextInput label="CVC" error />)
+    const field = screen.getByRole('textbox', { name: 'CVC' })
+    expect(field.getAttribute('aria-invalid')).toBe('true')
+    expect(field.getAttribute('aria-describedby')).toBeNull()
+  })
+
   it('keeps the description that its caller refers to', () => {
     render(
       <>

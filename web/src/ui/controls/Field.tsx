@@ -7,6 +7,7 @@ export interface FieldProps {
   description?: ReactNode
   /** Places the description below the input instead of above it. */
   isDescriptionBelow?: boolean
+  /** `true` marks the input as invalid without a message. */
   error?: ReactNode
   leftSection?: ReactNode
   rightSection?: ReactNode
@@ -47,6 +48,8 @@ export function splitProps<Props extends FieldProps>(props: Props) {
   return { field: { ...field, id, required, 'aria-describedby': describedBy }, attributes }
 }
 
+const hasText = (text: ReactNode): boolean => Boolean(text) && text !== true
+
 interface Parts {
   id: string
   text: ReactNode
@@ -54,7 +57,7 @@ interface Parts {
 }
 
 function Line({ id, text, className }: Parts) {
-  return text ? (
+  return hasText(text) ? (
     <p id={id} className={className}>
       {text}
     </p>
@@ -66,7 +69,11 @@ export function Field({ children, ...props }: FieldProps & { children: (attribut
   const generatedId = useId()
   const { id = generatedId, required, label, description, error, leftSection, rightSection } = props
   const [errorId, descriptionId] = [`${id}-error`, `${id}-description`]
-  const described = [props['aria-describedby'], error && errorId, description && descriptionId].filter(Boolean)
+  const described = [
+    props['aria-describedby'],
+    hasText(error) && errorId,
+    hasText(description) && descriptionId,
+  ].filter(Boolean)
   const input = (
     <div
       className={classes.control}
@@ -86,7 +93,7 @@ export function Field({ children, ...props }: FieldProps & { children: (attribut
   )
   const descriptionLine = <Line id={descriptionId} text={description} className={classes.description} />
   return (
-    <div className={`${classes.field} ${props.className ?? ''}`}>
+    <div className={`${classes.field} ${props.className ?? ''}`} data-described-below={props.isDescriptionBelow}>
       {label && (
         <label htmlFor={id} className={classes.label}>
           {label}

@@ -38,7 +38,7 @@ export function Dialog({ title, children, ...root }: Props) {
           <div className={classes.head}>
             <Modal.Title>{title}</Modal.Title>
             <ActionIcon className={classes.close} aria-label="Close dialog" onClick={root.onClose}>
-              <IconX size={22} aria-hidden="true" />
+              <IconX size={22} stroke={1.7} aria-hidden="true" />
             </ActionIcon>
           </div>
           <Modal.Body>{children}</Modal.Body>

@@ -36,7 +36,7 @@ export function Sheet({ title, from, size, children, ...root }: Props) {
           <div className={classes.head}>
             <Drawer.Title>{title}</Drawer.Title>
             <ActionIcon className={classes.close} aria-label={`Close ${title.toLowerCase()}`} onClick={root.onClose}>
-              <IconX size={22} aria-hidden="true" />
+              <IconX size={22} stroke={1.7} aria-hidden="true" />
             </ActionIcon>
           </div>
           <Drawer.Body>{children}</Drawer.Body>
