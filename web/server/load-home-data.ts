@@ -62,6 +62,7 @@ async function readListings(filters: ListingFilters, searchUrl: string, signal: 
     listings: response.body,
     total: response.headers.get('x-total-count'),
     link: response.headers.get('link'),
+    corrected: response.headers.get('x-search-corrected'),
   }
 }
 

@@ -2,6 +2,12 @@ import { z } from 'zod'
 import { ListingView } from './listing.ts'
 
 /**
+ * How a listing matches a search: by words of its title, of its title or description, by synonyms or its category, or by
+ * words that are spelled like the typed ones.
+ */
+const matchKinds = ['title', 'description', 'related', 'fuzzy'] as const
+
+/**
  * A listing in the form that a card in a list needs: without the fields that a card does not show, and with one picture
  * instead of all.
  */
@@ -12,7 +18,12 @@ export const ListingCardView = ListingView.omit({
   image_urls_parsed: true,
   updated_at: true,
 })
-  .extend({ picture: z.string().nullable(), picture_count: z.int() })
+  .extend({
+    picture: z.string().nullable(),
+    picture_count: z.int(),
+    /** How the card matches a search, by its weakest word; null in lists that are not searched. */
+    match: z.enum(matchKinds).nullable(),
+  })
   .meta({ id: 'ListingCard' })
 
 export type ListingCardView = z.output<typeof ListingCardView>
@@ -24,9 +35,13 @@ export const ListedView = z.union([ListingCardView, ListingView])
 export const listedParameters = { fields: z.enum(['card'], { error: 'Must be card' }).optional() }
 
 /** Returns the listing, or its card if the request has `fields=card`. */
-export function toListedView(view: ListingView, fields: 'card' | undefined): z.output<typeof ListedView> {
+export function toListedView(
+  view: ListingView,
+  fields: 'card' | undefined,
+  match: ListingCardView['match'] = null,
+): z.output<typeof ListedView> {
   if (fields === undefined) return view
   const { category_id: _id, accept_offers: _offers, updated_at: _at, image_urls: _urls, ...rest } = view
   const { image_urls_parsed: pictures, ...card } = rest
-  return { ...card, picture: pictures[0] ?? null, picture_count: pictures.length }
+  return { ...card, picture: pictures[0] ?? null, picture_count: pictures.length, match }
 }

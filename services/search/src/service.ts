@@ -10,6 +10,7 @@ import { historyRoutes } from './history/history.routes.ts'
 import { listingIndex } from './listing/listing-index.consumer.ts'
 import { createWordSweep } from './listing/sweep-words.ts'
 import { personalData } from './personal-data/personal-data.ts'
+import { createReadExpansions } from './synonyms/read-expansions.ts'
 import { suggestionsRoutes } from './suggestion/suggestions.routes.ts'
 import { deleteExpiredCounts } from './trending/counts.repo.ts'
 import { openTrending } from './trending/open-trending.ts'
@@ -22,6 +23,8 @@ const postgres = {
   enable_seqscan: 'off',
   // Enough memory for the matches of a common word.
   work_mem: '16MB',
+  // Words of this similarity are candidates for the correction of a misspelled word (corrections.repo.ts).
+  'pg_trgm.similarity_threshold': '0.2',
   // Pages are cached or on SSD, where a random read costs about as much as a sequential one.
   random_page_cost: '1.1',
   // Starting a parallel worker costs more than it saves on queries of a few milliseconds.
@@ -32,7 +35,7 @@ export function createSearchService(settings: SearchSettings): Service {
   const resources = openResources<SearchTables>('search', settings, postgres)
   const { db, log } = resources
   const trending = openTrending(settings.REDIS_URL, db, log)
-  const ctx = { db, trending: visibleTrending(db, trending.store) }
+  const ctx = { db, trending: visibleTrending(db, trending.store), readExpansions: createReadExpansions(db) }
   const personalDataParticipant = createPersonalDataParticipant(resources, personalData)
   const service = createService(resources, {
     openBus,

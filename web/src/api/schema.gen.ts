@@ -6004,6 +6004,7 @@ export interface components {
             created_at: string;
             picture: string | null;
             picture_count: number;
+            match: ("title" | "description" | "related" | "fuzzy") | null;
         };
         MakeOfferInput: {
             /** Format: uuid */

@@ -31,4 +31,4 @@ export const emptyListing: ListingDetail = {
 }
 
 /** Base for cards in tests: the empty listing, without pictures. */
-export const emptyCard: CardListing = { ...emptyListing, picture: null, picture_count: 0 }
+export const emptyCard: CardListing = { ...emptyListing, picture: null, picture_count: 0, match: null }

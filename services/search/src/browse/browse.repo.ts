@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db.ts'
 import { hasPriceFilter, type Browse, type Position, type Segment } from './browse.ts'
-import { matches, type Match } from './matches.repo.ts'
+import { matches, matchKindOf, type Match } from './matches.repo.ts'
 import { maxRanked, maxRankedCommon, readRelevant, type PageRead } from './relevance.repo.ts'
 import {
   foundFor,
@@ -33,6 +33,7 @@ const newestFirst: ScanOrder = { key: 'created_at', direction: 'desc' }
 const scanOrders: Record<ScannedSegment, ScanOrder> = {
   newest: newestFirst,
   'beyond-relevant': newestFirst,
+  related: newestFirst,
   ending: { key: 'auction_end_at', direction: 'asc', only: sql`is_auction` },
   'not-ending': { ...newestFirst, only: sql`not is_auction` },
   cheapest: { key: 'shown_price_cents', direction: 'asc' },
@@ -93,11 +94,11 @@ async function readOrderedScan(
       : sql`select ${sortColumns} from listings where is_active and ${only} and ${isAfter(`${key}, id`)} order by ${order}`
   const { rows } = await sql<FoundRow>`
     with found as ${foundFor(selection, key, scanned)}
-    select ${shown}, ${laterViews}, ${totalOf(selection)} as total from (
+    select ${shown}, ${laterViews}, ${totalOf(selection)} as total, ${matchKindOf(selection.match)} as match from (
       select id from found where ${only} and ${isAfter(`${key}, id`)} order by ${order} limit ${limit}
     ) as page join listings using (id)
     order by ${order}`.execute(db)
-  return rows.map((row) => ({ row, position: positionIn(segment, row), total: row.total }))
+  return rows.map((row) => ({ row, position: positionIn(segment, row), total: row.total, match: row.match }))
 }
 
 function keyOf(position: Position): RawBuilder<unknown> {

@@ -18,12 +18,14 @@ export function browseRoutes(app: PublicApp, ctx: Context): void {
     },
     async (request, reply) => {
       const browse = toBrowse(request.query)
-      const { rows, total } = await findListings(browse)
+      const { rows, total, corrected } = await findListings(browse)
       reply.header('x-total-count', total)
+      if (corrected !== null) reply.header('x-search-corrected', encodeURIComponent(corrected))
       return page(request, reply, {
         rows,
         limit: browse.limit,
-        toView: ({ row }) => toListedView(toListingView(row), request.query.fields),
+        toView: ({ row, match }) =>
+          toListedView(toListingView(row), request.query.fields, corrected === null ? match : 'fuzzy'),
         positionOf: ({ position }) => position,
       })
     },

@@ -13,10 +13,6 @@ export interface Browse {
   after: Position | null
 }
 
-export function isFiltered(filters: Filters): boolean {
-  return Object.values(filters).some((filter) => filter !== null)
-}
-
 export function hasPriceFilter({ minPrice, maxPrice }: Filters): boolean {
   return minPrice !== null || maxPrice !== null
 }
@@ -29,7 +25,7 @@ export interface CreationKey {
 
 /** Sort key of a listing within one segment (part of a sort order). A cursor is an encoded position. */
 export type Position =
-  | ({ in: 'newest' | 'ending' | 'not-ending' | 'beyond-relevant' } & CreationKey)
+  | ({ in: 'newest' | 'ending' | 'not-ending' | 'beyond-relevant' | 'related' } & CreationKey)
   | { in: 'cheapest' | 'dearest'; cents: number; id: string }
   // Only the listings created between `oldest` and `newest` are ranked. All pages of a result have the same two bounds,
   // so that they rank the same listings.
@@ -40,7 +36,7 @@ export type Segment = Position['in']
 // A sort order is divided into segments, which are read one after the other. Each segment has its own sort key and
 // index.
 const segments: Record<Sort, readonly Segment[]> = {
-  relevance: ['relevant', 'beyond-relevant'],
+  relevance: ['relevant', 'beyond-relevant', 'related'],
   newest: ['newest'],
   'ending-soon': ['ending', 'not-ending'],
   'price-asc': ['cheapest'],

@@ -1,7 +1,9 @@
 import type { Db } from '../db.ts'
+import type { Expansions } from '../synonyms/expansions.ts'
+import { and, expandQuery } from '../synonyms/tsquery-text.ts'
 import { setFilters, type Filters } from './filters.ts'
 import type { Match } from './matches.repo.ts'
-import { readFuzzyWords, readWords, type Estimate, type SearchWords } from './words.repo.ts'
+import { readEstimates, readWords, type Estimate, type SearchWords } from './words.repo.ts'
 
 export interface MatchRequest {
   search: string
@@ -12,27 +14,47 @@ export interface MatchRequest {
   countLimit: number
 }
 
-/** Returns the query for listings that contain every word of the search; null if the search has no words. */
-export async function matchWords(db: Db, { search, filters, ...limits }: MatchRequest): Promise<Match | null> {
+/** The matches of a search, divided by whether a listing has the words themselves. */
+export interface SearchMatches {
+  /** Listings that contain every word. */
+  direct: Match
+  /** Listings that contain only alternatives of a word: synonyms or a category. Null if no word has an alternative. */
+  related: Match | null
+  /** All listings of both kinds. */
+  any: Match
+}
+
+/**
+ * Returns the queries for the listings that match every word of the search, by the word itself or by one of its
+ * alternatives. Returns null if the search has no words.
+ */
+export async function matchWords(
+  db: Db,
+  { search, filters, ...limits }: MatchRequest,
+  expansions: Expansions,
+): Promise<SearchMatches | null> {
   const filterWords = wordsOf(filters)
   const words = await readWords(db, { search, filters: filterWords, countLimit: limits.countLimit })
   if (!words) return null
   const query = and(words.head, words.last)
   const filteredQuery = and(query, filterWords)
   const indexQuery = isPrefixTooCommon(words) ? and(words.head, filterWords) : filteredQuery
-  return { query, filteredQuery, indexQuery, scanLimit: scanLimitFor(words, limits) }
-}
-
-/**
- * Returns the query for listings with words that are spelled like the words of the search. Returns null if a word of
- * the search resembles no known word.
- */
-export async function matchFuzzy(db: Db, { search, filters, ...limits }: MatchRequest): Promise<Match | null> {
-  const filterWords = wordsOf(filters)
-  const words = await readFuzzyWords(db, { search, filters: filterWords, countLimit: limits.countLimit })
-  if (!words) return null
-  const filteredQuery = and(words.query, filterWords)
-  return { query: words.query, filteredQuery, indexQuery: filteredQuery, scanLimit: scanLimitFor(words, limits) }
+  const direct = { query, direct: query, filteredQuery, indexQuery, scanLimit: scanLimitFor(words, limits) }
+  const expanded = expandQuery(query, expansions)
+  if (expanded === query) return { direct, related: null, any: direct }
+  const queries = { any: expanded, related: `(${expanded}) & !(${query})` }
+  const estimates = await readEstimates(
+    db,
+    Object.values(queries).map((text) => and(text, filterWords)),
+    limits.countLimit,
+  )
+  const matchFor = (text: string): Match => {
+    const filtered = and(text, filterWords)
+    const estimate = estimates.find((one) => one.query === filtered)?.estimate ?? { matching: 0, listings: 0 }
+    const scanLimit = scanLimitFor(estimate, limits)
+    return { query: text, direct: query, filteredQuery: filtered, indexQuery: filtered, scanLimit }
+  }
+  return { direct, related: matchFor(queries.related), any: matchFor(queries.any) }
 }
 
 // An ordered scan stops after this many times the expected number of rows, because the estimate may be wrong; an index
@@ -62,11 +84,4 @@ function wordsOf(filters: Filters): string {
   return and(
     ...setFilters(filters).map(({ inWords, value }) => ('word' in inWords ? `' ${inWords.word} ${value}'` : null)),
   )
-}
-
-function and(...queries: (string | null)[]): string {
-  return queries
-    .filter(Boolean)
-    .map((query) => `(${query})`)
-    .join(' & ')
 }

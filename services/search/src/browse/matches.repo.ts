@@ -1,11 +1,19 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Db } from '../db.ts'
+import { titleQuery } from '../synonyms/tsquery-text.ts'
 import { setFilters, type Filters } from './filters.ts'
+
+/**
+ * How a listing matches a search: all words occur in its title, in its title or description, or a word is replaced by a
+ * synonym or a category.
+ */
+export type MatchKind = 'title' | 'description' | 'related'
 
 /** The tsqueries that select the listings of a search. */
 export interface Match {
-  /** Text of the tsquery for the search words. */
+  /** Text of the tsquery for the search words, each with its alternatives if the match includes these. */
   query: string
+  /** Text of the tsquery for the search words without alternatives. */
+  direct: string
   /** `query` extended by the words of the category and condition filters. */
   filteredQuery: string
   /**
@@ -19,13 +27,6 @@ export interface Match {
    * scan without a limit would read every listing.
    */
   scanLimit: number | null
-}
-
-/** Checks whether any active listing has the search words, ignoring all filters. */
-export async function hasMatches(db: Db, { query }: Match): Promise<boolean> {
-  const match = { query, filteredQuery: query, indexQuery: query, scanLimit: null }
-  const { rows } = await sql`${matches(match, {})} limit 1`.execute(db)
-  return rows.length > 0
 }
 
 /**
@@ -51,9 +52,19 @@ export function matchesAmong(
   return sql`${columns} from (${rows}) as scanned where ${isMatch(filteredQuery)} and ${isVisible(filters)}`
 }
 
+/** Builds the expression for how a listing of a page matches. It is evaluated only for the rows of the page. */
+export function matchKindOf(match: Match | null): RawBuilder<MatchKind | null> {
+  if (!match) return sql`null::text`
+  return sql`(
+    select case when ${isMatch(titleQuery(match.direct))} then 'title' when ${isMatch(match.direct)} then 'description'
+      else 'related' end
+    from listing_words where listing_id = id
+  )`
+}
+
 // Calls the function of the operator `@@` instead of the operator. The planner uses the word index only for the
 // operator, so the function only checks rows that were already read.
-function isMatch(query: string): RawBuilder<unknown> {
+export function isMatch(query: string): RawBuilder<unknown> {
   return sql`ts_match_vq(words, ${query}::tsquery)`
 }
 

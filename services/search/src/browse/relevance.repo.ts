@@ -2,7 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db.ts'
 import type { CreationKey, Position } from './browse.ts'
 import type { Filters } from './filters.ts'
-import type { Match } from './matches.repo.ts'
+import { isMatch, matchKindOf, type Match } from './matches.repo.ts'
+import { titleQuery } from '../synonyms/tsquery-text.ts'
 import {
   foundFor,
   laterViews,
@@ -30,7 +31,8 @@ type RankedRow = FoundRow & { rank: number } & Record<'newest_at' | 'oldest_at',
   Record<'newest_id' | 'oldest_id', string>
 
 /**
- * Reads the next listings of the segment `relevant`. The segment consists of the newest matches and is ordered by rank.
+ * Reads the next listings of the segment `relevant`. The segment consists of the newest matches and is ordered by rank. The
+ * rank of a text is below 1, so listings with all words in their title come first.
  */
 export async function readRelevant(
   db: Db,
@@ -52,18 +54,21 @@ export async function readRelevant(
     with found as ${foundFor(selection, 'created_at', scanned)}, candidates as materialized (
       select id, created_at from found where ${within} order by created_at desc, id desc limit ${maxCandidates}
     ), ranked as (
-      select id, ts_rank(words, ${match.query}::tsquery, 1)::float8 as rank
+      select id, (
+        ts_rank(words, ${match.query}::tsquery, 1) + case when ${isMatch(titleQuery(match.direct))} then 1 else 0 end
+      )::float8 as rank
       from candidates join listing_words on listing_id = id
     ), newest as (
       select created_at as newest_at, id as newest_id from candidates order by created_at desc, id desc limit 1
     ), oldest as (
       select created_at as oldest_at, id as oldest_id from candidates order by created_at, id limit 1
     )
-    select ${shown}, rank, newest_at, newest_id, oldest_at, oldest_id, ${laterViews}, ${totalOf(selection)} as total
+    select ${shown}, rank, newest_at, newest_id, oldest_at, oldest_id, ${laterViews}, ${totalOf(selection)} as total,
+      ${matchKindOf(match)} as match
     from (select id, rank from ranked where ${isAfter} order by rank desc, id desc limit ${limit}) as page
     join listings using (id), newest, oldest
     order by rank desc, id desc`.execute(db)
-  return rows.map((row) => ({ row, position: rankedPosition(row), total: row.total }))
+  return rows.map((row) => ({ row, position: rankedPosition(row), total: row.total, match: row.match }))
 }
 
 function isBetween(keys: string, oldest: CreationKey, newest: CreationKey): RawBuilder<unknown> {

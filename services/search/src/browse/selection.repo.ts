@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { shownColumns, type ShownListing } from '../db.ts'
 import type { Position } from './browse.ts'
 import { setFilters, type Filters } from './filters.ts'
-import { matches, matchesAmong, type Match } from './matches.repo.ts'
+import { matches, matchesAmong, type Match, type MatchKind } from './matches.repo.ts'
 
 /** The listings that a request selects, regardless of order and page. */
 export interface Selection {
@@ -16,9 +16,11 @@ export interface FoundListing {
   position: Position
   /** Number of selected listings; null if the query did not read them all. */
   total: number | null
+  /** Null without search words. */
+  match: MatchKind | null
 }
 
-export type FoundRow = ShownListing & { total: number | null }
+export type FoundRow = ShownListing & { total: number | null; match: MatchKind | null }
 
 export type SortColumn = 'created_at' | 'auction_end_at' | 'shown_price_cents'
 

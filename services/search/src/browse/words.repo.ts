@@ -32,12 +32,6 @@ export interface SearchWords extends Estimate {
   last_matching: number
 }
 
-export interface FuzzyWords extends Estimate {
-  query: string
-}
-
-const maxFuzzyWords = 4
-
 const maxCompletions = 8
 const lastCharacter = '\u{10FFFF}'
 
@@ -66,43 +60,16 @@ export async function readWords(
   return rows[0]
 }
 
-/**
- * Replaces each word of a search by the most similar words of the vocabulary and estimates the number of matches.
- * Returns undefined if a word of the search resembles no word of the vocabulary.
- */
-export async function readFuzzyWords(
+/** Estimates the numbers of listings that match each of the tsqueries. */
+export async function readEstimates(
   db: Db,
-  { search, filters, countLimit }: WordsRequest,
-): Promise<FuzzyWords | undefined> {
-  // Materialized, because Postgres would otherwise repeat the similarity search for each reference to its result.
-  const { rows } = await sql<FuzzyWords>`
-    with input as materialized (
-      select lexeme from unnest(to_tsvector('simple', ${search.normalize()}))
-      where numnode(plainto_tsquery('english', lexeme)) > 0
-    ), similar_words as materialized (
-      select (
-        select string_agg(nullif(plainto_tsquery('english', word)::text, ''), ' | ')
-        from (
-          select word from (
-            select word, similarity(word, lexeme) as likeness from vocabulary where word % lexeme
-            union all
-            select word, 1 from vocabulary where word = any(array(${transpositions}))
-            union all
-            select word, 1 - edits::real / length(word) from (${withinEditDistance}) as edited
-          ) as candidates
-          order by likeness desc, word limit ${maxFuzzyWords}
-        ) as best
-      ) as alternatives
-      from input
-    ), parsed as materialized (
-      select case when bool_and(alternatives is not null)
-          then string_agg('(' || alternatives || ')', ' & ')::tsquery end as query,
-        ${filters}::tsquery as filters, ${allListings} as listings
-      from similar_words
-    )
-    select query::text as query, listings, ${estimateAbove(countLimit)(sql`query && filters`)} as matching
-    from parsed where numnode(query) > 0`.execute(db)
-  return rows[0]
+  queries: readonly string[],
+  countLimit: number,
+): Promise<{ query: string; estimate: Estimate }[]> {
+  const { rows } = await sql<Estimate & { query: string }>`
+    select query, listings, ${estimateAbove(countLimit)(sql`query::tsquery`)} as matching
+    from (select ${allListings} as listings) as counted, unnest(${[...queries]}::text[]) as query`.execute(db)
+  return rows.map(({ query, ...estimate }) => ({ query, estimate }))
 }
 
 function estimateAbove(countLimit: number) {
@@ -112,13 +79,15 @@ function estimateAbove(countLimit: number) {
 
 const allListings = sql`(select reltuples from pg_class where oid = 'listing_words'::regclass)`
 
-// Replaces a prefix by its completions, joined by `or`, if it has few. The word index finds whole words faster than
-// prefixes (migration 0007).
+// Replaces a prefix by itself and its completions, joined by `or`, if it has few. The word index finds whole words faster
+// than prefixes (migration 0007).
 function prefixes(config: 'english' | 'simple', text: string) {
   return sql`(
     select string_agg(coalesce(completions, ${quoted('prefix')} || ':*'), ' & ')::tsquery
     from unnest(to_tsvector(${config}::regconfig, ${text})) as typed (prefix), lateral (
-      select case when count(*) between 1 and ${maxCompletions} then '(' || string_agg(${quoted('lexeme')}, ' | ') || ')' end as completions
+      select case when count(*) between 1 and ${maxCompletions} then '(' || concat_ws(
+          ' | ', ${quoted('prefix')}, string_agg(${quoted('lexeme')}, ' | ') filter (where lexeme <> prefix)
+        ) || ')' end as completions
       from (select lexeme from lexemes where lexeme >= prefix and lexeme < prefix || ${lastCharacter} limit ${maxCompletions + 1}) as longer
     ) as completed)`
 }
@@ -126,21 +95,3 @@ function prefixes(config: 'english' | 'simple', text: string) {
 function quoted(column: string) {
   return sql`'''' || replace(replace(${sql.ref(column)}, '\\', '\\\\'), '''', '''''') || ''''`
 }
-
-// All spellings of the word with two neighboring letters swapped. Swapped letters are the most common typing error, and
-// a short misspelled word shares hardly any trigram with the correct word. The subquery must be used as `array(…)`.
-// Otherwise, Postgres expects 1,000 rows and scans the whole vocabulary.
-const transpositions = sql`
-  select left(lexeme, n - 1) || substr(lexeme, n + 1, 1) || substr(lexeme, n, 1) || substr(lexeme, n + 2)
-  from generate_series(1, length(lexeme) - 1) as n`
-
-// Minimum length of a word for which corrections with two edits are searched. The trigram search misses such
-// corrections: "bycicle" shares few trigrams with "bicycle". The first letter is assumed to be correct, so that an
-// index narrows the candidates.
-const minLengthForTwoEdits = 6
-const withinEditDistance = sql`
-  select word, edits
-  from (values (case when length(lexeme) >= ${minLengthForTwoEdits} then 2 else 1 end)) as allowed (max_edits),
-    vocabulary, levenshtein_less_equal(word, lexeme, max_edits) as edits
-  where left(word, 1) = left(lexeme, 1) and length(word) between length(lexeme) - max_edits and length(lexeme) + max_edits
-    and length(lexeme) between 4 and 40 and edits between 1 and max_edits`

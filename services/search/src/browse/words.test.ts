@@ -26,7 +26,7 @@ describe('search words', () => {
     ['1000xm4', 'the second half of a model’s name'],
     ['café', 'with an accent'],
     ['cafe\u0301', 'S15 with an accent as a combining character'],
-    ['brass lmap', 'two letters swapped'],
+    ['vinatge lamp', 'two letters swapped'],
     ['vintge', 'a letter missing'],
     ['vintaage lamp', 'a letter too many'],
     ['headphoness sony', 'an error before the last word'],
@@ -67,9 +67,9 @@ describe('search words', () => {
   })
 
   it('find nothing if too many letters are wrong', async () => {
-    await harness.createListing({ title: 'A lamp' })
-    expect((await harness.browse({ search: 'lump' })).ids).toHaveLength(1)
-    expect((await harness.browse({ search: 'lumb' })).ids).toEqual([])
+    await harness.createListing({ title: 'A lantern' })
+    expect((await harness.browse({ search: 'lentern' })).ids).toHaveLength(1)
+    expect((await harness.browse({ search: 'lentarm' })).ids).toEqual([])
   })
 
   it('match fuzzily only if the words as typed find nothing', async () => {

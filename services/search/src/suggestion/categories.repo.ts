@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
-/**
- * Returns the names of all categories with active listings, ordered by slug. The recursive query reads only one index
- * entry per category.
- */
-export async function readCategoryNames(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ category_name: string }>`
+export interface Category {
+  slug: string
+  name: string
+}
+
+/** Returns all categories with active listings, ordered by slug. The recursive query reads one index entry per category. */
+export async function readCategories(db: Db): Promise<Category[]> {
+  const { rows } = await sql<Category>`
     with recursive categories as (
       (select category_slug, category_name from listings where is_active order by category_slug limit 1)
       union all
@@ -15,6 +17,6 @@ export async function readCategoryNames(db: Db): Promise<string[]> {
         where is_active and category_slug > categories.category_slug order by category_slug limit 1
       ) as next
     )
-    select category_name from categories`.execute(db)
-  return rows.map(({ category_name }) => category_name)
+    select category_slug as slug, category_name as name from categories`.execute(db)
+  return rows
 }

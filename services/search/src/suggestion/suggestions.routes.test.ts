@@ -34,7 +34,7 @@ describe('suggestions', () => {
     ['home', ['category: Home Decor']],
     ['decor', ['category: Home Decor']],
     ['glass lam', ['listing: A glass LAMP']],
-    ['glas lmap', ['listing: A glass LAMP']],
+    ['glsas lamp', ['listing: A glass LAMP']],
     ['sold', []],
     ['clock', []],
     ['watch', []],

@@ -23,6 +23,8 @@ export interface BrowseResponse {
   status: number
   total: unknown
   link: unknown
+  /** Decoded value of the header `X-Search-Corrected`. */
+  corrected: string | null
   ids: string[]
   body: Record<string, unknown>[] & { error?: string; details?: { path: string }[] }
 }
@@ -87,7 +89,9 @@ export async function createHarness(): Promise<Harness> {
       const { statusCode, headers } = response
       const body: BrowseResponse['body'] = response.json()
       const ids = Array.isArray(body) ? body.map(({ id }) => String(id)) : []
-      return { status: statusCode, total: headers['x-total-count'], link: headers['link'], ids, body }
+      const correction = headers['x-search-corrected']
+      const corrected = correction === undefined ? null : decodeURIComponent(String(correction))
+      return { status: statusCode, total: headers['x-total-count'], link: headers['link'], corrected, ids, body }
     },
     async pages(query) {
       const pages: string[][] = []

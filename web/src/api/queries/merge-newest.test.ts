@@ -8,7 +8,7 @@ interface Row {
 
 function pageOf(ids: string, nextCursor: string | null = null, text = 'old'): ListPage<Row> {
   const items = ids.split('').map((id) => ({ id, text }))
-  return { items, nextCursor, total: null, activeTotal: null }
+  return { items, nextCursor, total: null, activeTotal: null, corrected: null }
 }
 
 function idsOf(pages: ListPage<Row>[]): string {

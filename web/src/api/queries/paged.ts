@@ -18,6 +18,8 @@ export interface ListPage<Item> {
    * `10000+`. Null without this header.
    */
   activeTotal: string | null
+  /** The corrected search, from the header `X-Search-Corrected`. Null if the words were found as typed. */
+  corrected: string | null
 }
 
 /** The loaded pages of a list. */
@@ -25,6 +27,7 @@ export interface PagedList<Item> {
   items: Item[]
   total: string | null
   activeTotal: string | null
+  corrected: string | null
   pageCount: number
   /** Number of items that the last page added. */
   lastPageSize: number
@@ -38,6 +41,11 @@ export function nextCursor(linkHeader: string | null): string | null {
   return target === undefined ? null : new URL(target, 'http://localhost').searchParams.get('cursor')
 }
 
+/** Decodes the header `X-Search-Corrected`. Returns null without it. */
+export function readCorrection(header: string | null): string | null {
+  return header === null ? null : decodeURIComponent(header)
+}
+
 /** Requests one page of a list. A list without a `Link` header has one page. */
 export async function fetchPage<Item>(path: string, query: Record<string, string> = {}): Promise<ListPage<Item>> {
   const search = new URLSearchParams(query).toString()
@@ -49,6 +57,7 @@ export async function fetchPage<Item>(path: string, query: Record<string, string
     nextCursor: nextCursor(headers.get('link')),
     total: headers.get('x-total-count'),
     activeTotal: headers.get('x-active-count'),
+    corrected: readCorrection(headers.get('x-search-corrected')),
   }
 }
 
@@ -63,6 +72,7 @@ export function toPagedList<Item extends { id: string }>({ pages }: Pages<Item>)
     items: [...byId.values()],
     total: pages[0]?.total ?? null,
     activeTotal: pages[0]?.activeTotal ?? null,
+    corrected: pages[0]?.corrected ?? null,
     pageCount: pages.length,
     lastPageSize: pages.at(-1)?.items.length ?? 0,
   }

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { mergeListing } from '../../rules/live.ts'
-import { fetchPage, nextCursor, pagedQuery, startCursor, toPagedList, type ListPage } from './paged.ts'
+import { fetchPage, nextCursor, pagedQuery, readCorrection, startCursor, toPagedList, type ListPage } from './paged.ts'
 import { responseBody, api } from '../client/client.ts'
 import type { paths } from '../schema.gen.ts'
 import type { CardListing } from '../client/types.ts'
@@ -16,11 +16,18 @@ export interface ListingsResponse {
   listings: CardListing[]
   total: string | null
   link: string | null
+  corrected: string | null
 }
 
 /** Converts a response of `GET /api/listings` to a page. Without `x-total-count`, the total is the number of listings. */
-export function toListingPage({ listings, total, link }: ListingsResponse): ListPage<CardListing> {
-  return { items: listings, total: total ?? String(listings.length), activeTotal: null, nextCursor: nextCursor(link) }
+export function toListingPage({ listings, total, link, corrected }: ListingsResponse): ListPage<CardListing> {
+  return {
+    items: listings,
+    total: total ?? String(listings.length),
+    activeTotal: null,
+    corrected: readCorrection(corrected),
+    nextCursor: nextCursor(link),
+  }
 }
 
 async function getListings(filters: ListingFilters, cursor: string | null): Promise<ListPage<CardListing>> {

@@ -27,6 +27,7 @@ export function toPreview(draft: Draft, categoryName: string, now: Date): CardLi
     view_count: 0,
     picture: draft.images[0] ?? null,
     picture_count: draft.images.length,
+    match: null,
     created_at: now.toISOString(),
   }
 }

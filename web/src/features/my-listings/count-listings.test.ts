@@ -10,7 +10,7 @@ it.each([
   ['with a lower bound above 10,000', { total: '10000+', activeTotal: '1000' }, ['10000+', '1000', '9000+']],
   ['of the loaded listings without headers', { total: null, activeTotal: null }, ['2', '1', '1']],
 ])('MINE-02 returns the counts %s', (_case, totals, [Total, Active, Inactive]) => {
-  expect(countListings({ ...pages, ...totals, items })).toEqual({ Total, Active, Inactive })
+  expect(countListings({ ...pages, ...totals, items, corrected: null })).toEqual({ Total, Active, Inactive })
 })
 
 it('MINE-02 returns zeros when the listings failed to load', () => {

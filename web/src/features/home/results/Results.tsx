@@ -9,6 +9,8 @@ import { ListFooter } from '../../../ui/page/ListFooter.tsx'
 import { hasFilters } from '../filters/filters.ts'
 import { HomeCard } from '../HomeCard.tsx'
 import { OffersData } from './OffersData.tsx'
+import { ResultSection } from './ResultSection.tsx'
+import { toSections } from './sections.ts'
 
 function NoResults() {
   return (
@@ -34,13 +36,17 @@ export function Results({ filters, limit }: { filters: ListingFilters; limit: nu
   return (
     <div>
       <OffersData listings={listings} />
-      <ListingGrid layout={layout}>
-        {listings.slice(0, limit).map((listing, index) => (
-          <li key={listing.id}>
-            <HomeCard listing={listing} layout={layout} isEager={index < 4 && hasFilters(filters)} />
-          </li>
-        ))}
-      </ListingGrid>
+      {toSections(listings.slice(0, limit), filters).map(({ heading, listings: inSection }, index) => (
+        <ResultSection key={heading} heading={heading}>
+          <ListingGrid layout={layout}>
+            {inSection.map((listing, place) => (
+              <li key={listing.id}>
+                <HomeCard listing={listing} layout={layout} isEager={index === 0 && place < 4 && hasFilters(filters)} />
+              </li>
+            ))}
+          </ListingGrid>
+        </ResultSection>
+      ))}
       {listings.length <= limit && <ListFooter list={list} />}
     </div>
   )

@@ -20,6 +20,17 @@ function ItemCount({ filters }: { filters: ListingFilters }) {
   )
 }
 
+/** Says which words were searched instead, if the typed words found nothing. */
+function Correction({ filters }: { filters: ListingFilters }) {
+  const { data } = useInfiniteQuery(listingsQuery(filters))
+  if (!data?.corrected) return null
+  return (
+    <p className={classes.correction}>
+      Showing results for <strong>{data.corrected}</strong>. No results for “{filters.search}”.
+    </p>
+  )
+}
+
 export function ResultsHeader({ filters }: { filters: ListingFilters }) {
   const change = useChangeParams()
   const { search } = filters
@@ -28,6 +39,7 @@ export function ResultsHeader({ filters }: { filters: ListingFilters }) {
       <div>
         <PageHeading>{search === undefined ? 'Browse listings' : `Search results for ${search}`}</PageHeading>
         <ItemCount filters={filters} />
+        <Correction filters={filters} />
       </div>
       <div className={classes.search}>
         <SearchBox

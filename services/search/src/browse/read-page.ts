@@ -1,0 +1,46 @@
+import type { Db } from '../db.ts'
+import { segmentsFrom, type Browse, type Position, type Segment } from './browse.ts'
+import { areAllRanked, readSegment } from './browse.repo.ts'
+import type { SearchMatches } from './find-match.ts'
+import type { Match } from './matches.repo.ts'
+import type { FoundListing } from './selection.repo.ts'
+
+/**
+ * Reads one listing more than the page holds, to find out whether there is a next page. A page may start in one segment
+ * (part of the sort order) and continue in the next segment.
+ */
+export async function readPage(db: Db, browse: Browse, matches: SearchMatches | null): Promise<FoundListing[]> {
+  const { sort, after, limit, filters } = browse
+  const found: FoundListing[] = []
+  for (const segment of segmentsFrom(sort, after) ?? []) {
+    if (segment === 'related' && matches?.related === null) break
+    if (segment === 'beyond-relevant' && after === null && areAllRanked(matches?.direct ?? null, found)) continue
+    const match = matches && matchOf(segment, matches)
+    const from = startOf(segment, found.at(-1)?.position ?? after)
+    found.push(
+      ...(await readSegment(db, { filters, match }, { segment, after: from, limit: limit + 1 - found.length })),
+    )
+    if (found.length > limit) break
+    // True if the page may lack matches and is therefore read again through the word index. An ordered scan, which
+    // reads listings in sort order and checks each, stops after `scanLimit` rows and may miss matches. After the
+    // segment `relevant` (the newest matches, ordered by relevance) nothing is missing, because the next segment
+    // continues where the scan stopped.
+    if (matches && match?.scanLimit && segment !== 'relevant') return readPage(db, browse, withoutScans(matches))
+  }
+  return found
+}
+
+function matchOf(segment: Segment, { direct, related, any }: SearchMatches): Match | null {
+  if (segment === 'relevant' || segment === 'beyond-relevant') return direct
+  return segment === 'related' ? related : any
+}
+
+function withoutScans({ direct, related, any }: SearchMatches): SearchMatches {
+  const lookUp = (match: Match) => ({ ...match, scanLimit: null })
+  return { direct: lookUp(direct), related: related && lookUp(related), any: lookUp(any) }
+}
+
+function startOf(segment: Segment, last: Position | null): Position | null {
+  if (last?.in === segment) return last
+  return segment === 'beyond-relevant' && last?.in === 'relevant' ? { in: segment, ...last.oldest } : null
+}

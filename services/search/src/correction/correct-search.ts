@@ -1,0 +1,42 @@
+import type { Db } from '../db.ts'
+import type { Expansions } from '../synonyms/expansions.ts'
+import { readCorrections, readUnknownWords } from './corrections.repo.ts'
+
+// Shorter words have too many similar ones, and a number or a model's name is not a typing error.
+const correctable = /^[\p{L}\p{M}]{5,40}$/u
+
+/**
+ * Returns the search as typed and, if a hyphen joins letters and digits, also with a space instead. Postgres parses
+ * "wh-1000" as "wh" and the negative number "-1000", which is not the beginning of "1000xm4".
+ */
+export function spellingsOf(search: string): string[] {
+  return [...new Set([search, search.replaceAll(/(?<=\p{L})-(?=\d)/gu, ' ')])]
+}
+
+/**
+ * Replaces the words of a search that no listing has by the most similar words of titles. Returns null if every word is
+ * known, or if one of the unknown words has no similar word.
+ */
+export async function correctSearch(db: Db, search: string, expansions: Expansions): Promise<string | null> {
+  const typed = wordsOf(search)
+  const unknown = (await readUnknownWords(db, typed)).filter(
+    ({ lexemes }) => !lexemes.every((lexeme) => expansions.has(lexeme)),
+  )
+  if (unknown.length === 0 || !unknown.every(({ word }) => correctable.test(word))) return null
+  const corrections = await readCorrections(
+    db,
+    unknown.map(({ word }) => word),
+  )
+  if (!unknown.every(({ word }) => corrections.has(word))) return null
+  return typed.map((word) => corrections.get(word) ?? word).join(' ')
+}
+
+// Lower-case words without punctuation at their ends.
+function wordsOf(search: string): string[] {
+  return search
+    .normalize()
+    .toLowerCase()
+    .split(/\s+/)
+    .map((word) => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu, ''))
+    .filter((word) => word !== '')
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+
+const lastCharacter = '\u{10FFFF}'
+
+/**
+ * Returns the typed words that no listing has. The last word counts as known if it is the beginning of a known word. Stop
+ * words are always known.
+ */
+export async function readUnknownWords(
+  db: Db,
+  typed: readonly string[],
+): Promise<{ word: string; lexemes: string[] }[]> {
+  const { rows } = await sql<{ word: string; lexemes: string[] }>`
+    select word, lexemes
+    from unnest(${[...typed]}::text[]) with ordinality as given (word, place),
+      lateral (select tsvector_to_array(to_tsvector('english', word)) as lexemes) as stemmed
+    where exists (
+      select from unnest(lexemes) as stem
+      where not exists (select from lexemes where lexeme = stem)
+        and not (place = ${typed.length} and exists (
+          select from lexemes where lexeme >= stem and lexeme < stem || ${lastCharacter}
+        ))
+    )`.execute(db)
+  return rows
+}
+
+// Number of similar words of which the first with an active listing is used. Words of listings that are no longer active
+// stay in `vocabulary` until the sweep deletes them.
+const maxCandidates = 4
+
+// All spellings of the word with two neighboring letters swapped. Swapped letters are the most common typing error, and
+// a short misspelled word shares hardly any trigram with the correct word. The subquery must be used as `array(…)`.
+// Otherwise, Postgres expects 1,000 rows and scans the whole vocabulary.
+const transpositions = sql`array(
+  select left(typed, n - 1) || substr(typed, n + 1, 1) || substr(typed, n, 1) || substr(typed, n + 2)
+  from generate_series(1, length(typed) - 1) as n)`
+
+const isOfSimilarLength = sql`length(word) between length(typed) - 1 and length(typed) + 1`
+
+/**
+ * Returns the most similar word of the titles of active listings for each of the given words. A word of 5 or 6 letters may
+ * differ by one edit, a longer word by two; two swapped letters are one edit. The lengths may differ by one.
+ */
+export async function readCorrections(db: Db, words: readonly string[]): Promise<Map<string, string>> {
+  // The first three queries only preselect words through an index; `edits` decides.
+  const { rows } = await sql<{ typed: string; word: string }>`
+    select typed, word from unnest(${[...words]}::text[]) as typed, lateral (
+      select word from (
+        select word, edits, similarity(word, typed) as likeness from (
+          select word, case when word = any(${transpositions}) then 1 else levenshtein_less_equal(word, typed, 2) end as edits
+          from (
+            select word from vocabulary where word % typed and ${isOfSimilarLength}
+            union
+            select word from vocabulary where word = any(${transpositions})
+            union
+            select word from vocabulary where left(word, 1) = left(typed, 1) and ${isOfSimilarLength}
+          ) as preselected
+          where word !~ '[0-9]'
+        ) as compared
+        where edits between 1 and case when length(typed) >= 7 then 2 else 1 end
+        order by edits, likeness desc, word limit ${maxCandidates}
+      ) as candidates
+      where exists (
+        select from listing_words
+        where words @@ plainto_tsquery('english', word) and (ends_at is null or ends_at > statement_timestamp())
+      )
+      order by edits, likeness desc, word limit 1
+    ) as best`.execute(db)
+  return new Map(rows.map(({ typed, word }) => [typed, word]))
+}

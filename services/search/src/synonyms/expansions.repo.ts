@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+import { readCategories } from '../suggestion/categories.repo.ts'
+import type { CategoryWords, Stems } from './expansions.ts'
+
+/** Stems words and phrases as the words of listings are stemmed. */
+export async function readStems(db: Db, phrases: readonly string[]): Promise<Map<string, Stems>> {
+  const { rows } = await sql<Stems & { phrase: string }>`
+    select phrase, tsvector_to_array(to_tsvector('english', phrase)) as lexemes,
+      plainto_tsquery('english', phrase)::text as query
+    from unnest(${[...phrases]}::text[]) as phrase`.execute(db)
+  return new Map(rows.map(({ phrase, ...stems }) => [phrase, stems]))
+}
+
+/** Reads the categories with active listings and the stemmed words of their names. */
+export async function readCategoryWords(db: Db): Promise<CategoryWords[]> {
+  const categories = await readCategories(db)
+  const stems = await readStems(
+    db,
+    categories.map(({ name }) => name),
+  )
+  return categories.map(({ slug, name }) => ({ slug, lexemes: stems.get(name)?.lexemes ?? [] }))
+}

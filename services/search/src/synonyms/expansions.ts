@@ -1,0 +1,46 @@
+import type { SynonymLine } from './parse-synonyms.ts'
+
+/** Alternatives of words: for each stemmed word (lexeme) the texts of tsqueries that it may also stand for. */
+export type Expansions = ReadonlyMap<string, ReadonlySet<string>>
+
+/** A word or phrase as Postgres stems it. `query` is the text of its tsquery; it is empty for stop words. */
+export interface Stems {
+  lexemes: readonly string[]
+  query: string
+}
+
+export interface CategoryWords {
+  slug: string
+  /** The stemmed words of the category's name. */
+  lexemes: readonly string[]
+}
+
+interface Sources {
+  lines: readonly SynonymLine[]
+  stems: ReadonlyMap<string, Stems>
+  categories: readonly CategoryWords[]
+}
+
+/** Returns the text of the tsquery for the filter word of a category, which every listing of the category has. */
+export function categoryQuery(slug: string): string {
+  return `' category ${slug.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+}
+
+/** Collects the alternatives of all words: synonyms, and the categories with the word in their name. */
+export function toExpansions({ lines, stems, categories }: Sources): Expansions {
+  const expansions = new Map<string, Set<string>>()
+  const add = (lexeme: string, query: string) =>
+    expansions.set(lexeme, (expansions.get(lexeme) ?? new Set<string>()).add(query))
+  const addAll = (stem: Stems | undefined, queries: readonly string[]) => {
+    const [lexeme] = stem?.lexemes ?? []
+    if (stem === undefined || lexeme === undefined || stem.lexemes.length > 1) return
+    for (const query of queries.filter((one) => one !== stem.query)) add(lexeme, query)
+  }
+  for (const { typed, found, category } of lines) {
+    const queries = found.flatMap((phrase) => stems.get(phrase)?.query || [])
+    if (category !== null) queries.push(categoryQuery(category))
+    for (const word of typed) addAll(stems.get(word), queries)
+  }
+  for (const { slug, lexemes } of categories) for (const lexeme of lexemes) add(lexeme, categoryQuery(slug))
+  return expansions
+}

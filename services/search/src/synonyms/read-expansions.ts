@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises'
+import { createAdaptiveCache } from '../adaptive-cache.ts'
+import type { Db } from '../db.ts'
+import { toExpansions, type Expansions, type Stems } from './expansions.ts'
+import { readCategoryWords, readStems } from './expansions.repo.ts'
+import { parseSynonyms, type SynonymLine } from './parse-synonyms.ts'
+
+export type ReadExpansions = () => Promise<Expansions>
+
+interface StemmedSynonyms {
+  lines: readonly SynonymLine[]
+  stems: ReadonlyMap<string, Stems>
+}
+
+const forProcessLifetimeMs = 24 * 3_600_000
+
+/**
+ * Creates the source of the alternatives of search words. The file of synonyms is stemmed by Postgres, because only
+ * Postgres knows how the words of listings are stemmed. Categories are read again every few seconds at most.
+ */
+export function createReadExpansions(db: Db): ReadExpansions {
+  const synonyms = createAdaptiveCache(
+    1,
+    () => readSynonyms(db),
+    () => forProcessLifetimeMs,
+  )
+  const cached = createAdaptiveCache(1, async () =>
+    toExpansions({ ...(await synonyms('all')), categories: await readCategoryWords(db) }),
+  )
+  return () => cached('all')
+}
+
+async function readSynonyms(db: Db): Promise<StemmedSynonyms> {
+  const lines = parseSynonyms(await readFile(new URL('synonyms.txt', import.meta.url), 'utf8'))
+  const phrases = new Set(lines.flatMap(({ typed, found }) => [...typed, ...found]))
+  return { lines, stems: await readStems(db, [...phrases]) }
+}
