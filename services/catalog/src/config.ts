@@ -38,7 +38,7 @@ export const catalogSettings = serviceSettings.extend({
   // How many views of a listing one address counts within VIEW_DEDUP_WINDOW_MS, however many viewers it has. An IPv6 address stands for
   // its /64.
   MAX_VIEWS_PER_ADDRESS: quota.default(10),
-  // Time between two runs of the sweep that deletes expired views.
+  // Time between two runs of the sweep that empties the partitions of expired views.
   VIEW_SWEEP_INTERVAL_MS: durationMs.default(60_000),
 })
 

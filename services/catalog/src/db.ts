@@ -85,13 +85,15 @@ interface WatchlistTable {
   added_at: Generated<Date>
 }
 
-interface ListingViewsTable {
+interface CountedViewsTable {
+  slot: number
   listing_id: string
   viewer: Buffer
   counted_at: Date
 }
 
-interface ListingViewNetworksTable {
+interface CountedNetworkViewsTable {
+  slot: number
   listing_id: string
   network_id: number
   since: Date
@@ -111,8 +113,8 @@ export interface CatalogTables {
   holds: HoldsTable
   offers: OffersTable
   watchlist: WatchlistTable
-  listing_views: ListingViewsTable
-  listing_view_networks: ListingViewNetworksTable
+  counted_views: CountedViewsTable
+  counted_network_views: CountedNetworkViewsTable
   listing_view_counts: ListingViewCountsTable
 }
 

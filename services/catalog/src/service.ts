@@ -22,7 +22,7 @@ import { settledSalesConsumer } from './sale/settled-sales.consumer.ts'
 import { deleteExpiredTombstones } from './sale/holds.repo.ts'
 import { salesRpc } from './sale/sales.rpc.ts'
 import { createViewBuffer } from './view/view-buffer.ts'
-import { deleteExpiredNetworks, deleteExpiredViews } from './view/views.repo.ts'
+import { emptyExpiredViews } from './view/views.repo.ts'
 import { watchlistRoutes } from './watchlist/watchlist.routes.ts'
 
 export function createCatalogService(settings: CatalogSettings): Service {
@@ -49,8 +49,6 @@ export function createCatalogService(settings: CatalogSettings): Service {
 
 function createSweeps(ctx: Context): Sweep[] {
   const { db, settings, viewBuffer } = ctx
-  const deleteViews = () => deleteExpiredViews(db, settings.VIEW_DEDUP_WINDOW_MS)
-  const deleteNetworks = () => deleteExpiredNetworks(db, settings.VIEW_DEDUP_WINDOW_MS)
   return [
     { name: 'lapsed offers', intervalMs: settings.OFFER_SWEEP_INTERVAL_MS, sweep: () => expireOffers(db) },
     {
@@ -64,8 +62,14 @@ function createSweeps(ctx: Context): Sweep[] {
       sweep: () => dropAbandonedAuctions(ctx),
     },
     { name: 'views', intervalMs: settings.VIEW_FLUSH_INTERVAL_MS, sweep: () => viewBuffer.flush() },
-    { name: 'old views', intervalMs: settings.VIEW_SWEEP_INTERVAL_MS, sweep: deleteViews },
-    { name: 'old views of addresses', intervalMs: settings.VIEW_SWEEP_INTERVAL_MS, sweep: deleteNetworks },
+    {
+      name: 'old views',
+      intervalMs: settings.VIEW_SWEEP_INTERVAL_MS,
+      async sweep() {
+        await emptyExpiredViews(db, settings.VIEW_DEDUP_WINDOW_MS)
+        return 0
+      },
+    },
   ]
 }
 

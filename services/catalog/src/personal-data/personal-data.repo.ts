@@ -58,7 +58,7 @@ export async function eraseOtherData(trx: Trx, userId: string, viewer: string): 
       and ((buyer_id = ${userId} and made_by = 'buyer') or (seller_id = ${userId} and made_by = 'seller'))`.execute(trx)
   await sql`update holds set title = ${erasedTitle}, image_url = '' where seller_id = ${userId}`.execute(trx)
   const watched = await sql`delete from watchlist where user_id = ${userId}`.execute(trx)
-  const views = await sql`delete from listing_views where viewer = decode(${viewer}, 'hex')`.execute(trx)
+  const views = await sql`delete from counted_views where viewer = decode(${viewer}, 'hex')`.execute(trx)
   return {
     'messages of offers': Number(offers.numAffectedRows ?? 0),
     'watched listings': Number(watched.numAffectedRows ?? 0),

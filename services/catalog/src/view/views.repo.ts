@@ -1,5 +1,4 @@
-import { deleteExpired } from '@marketplace/kit/db/delete-expired.ts'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 
 export interface View {
@@ -24,16 +23,23 @@ export interface ViewTotal {
 
 /**
  * Counts a view unless the same viewer's last counted view of the listing is more recent than `repeatMs`, or its network
- * has counted `maxPerNetwork` views of the listing within that time. Returns the new totals. Rows are always locked in the
- * same order, viewers before networks before counters, so that concurrent transactions cannot deadlock.
+ * has counted `maxPerNetwork` views of the listing within that time. Returns the new totals.
  */
-export async function countViews(
-  trx: Trx,
-  views: readonly View[],
-  { repeatMs, maxPerNetwork }: ViewLimits,
-): Promise<ViewTotal[]> {
-  const window = sql`make_interval(secs => ${repeatMs / 1000})`
-  const { rows } = await sql<ViewTotal>`
+export async function countViews(trx: Trx, views: readonly View[], limits: ViewLimits): Promise<ViewTotal[]> {
+  // One batch at a time. Otherwise two batches at the end of a half hour could both count a viewer, because a unique key
+  // covers only one partition.
+  await sql`select pg_advisory_xact_lock(hashtextextended('catalog.views', 0))`.execute(trx)
+  const { rows } = await countViewsSql(views, limits).execute(trx)
+  return rows
+}
+
+function countViewsSql(views: readonly View[], { repeatMs, maxPerNetwork }: ViewLimits): RawBuilder<ViewTotal> {
+  // `statement_timestamp()` is stable, so Postgres reads only two partitions. It follows the lock, which is a statement of its own.
+  const now = sql`statement_timestamp()`
+  const windowStart = sql`${now} - make_interval(secs => ${repeatMs / 1000})`
+  const current = sql`view_slot(${now}, ${repeatMs})`
+  const recent = sql`any(array[${current}, view_slot(${windowStart}, ${repeatMs})])`
+  return sql<ViewTotal>`
     with given as (
       select listing_id, decode(hex, 'hex') as viewer, hashtextextended(network, 0) as network_id
       from unnest(
@@ -41,49 +47,48 @@ export async function countViews(
         ${views.map(({ network }) => network)}::text[]
       ) as given (listing_id, hex, network)
     ), fresh as (
-      insert into listing_views as known (listing_id, viewer, counted_at)
-      select listing_id, viewer, clock_timestamp() from given order by listing_id, viewer
-      on conflict (listing_id, viewer) do update set counted_at = excluded.counted_at
-        where known.counted_at <= excluded.counted_at - ${window}
+      insert into counted_views as known (slot, listing_id, viewer, counted_at)
+      select ${current}, listing_id, viewer, ${now} from given
+      where not exists (
+        select from counted_views known where known.slot = ${recent} and known.counted_at > ${windowStart}
+          and known.listing_id = given.listing_id and known.viewer = given.viewer
+      )
+      on conflict (slot, listing_id, viewer) do update set counted_at = excluded.counted_at
       returning listing_id, viewer
     ), of_networks as (
       select listing_id, network_id, count(*)::integer as views from fresh join given using (listing_id, viewer)
       group by listing_id, network_id
-    ), counted as (
-      insert into listing_view_networks as known (listing_id, network_id, since, views)
-      select listing_id, network_id, clock_timestamp(), least(views, ${maxPerNetwork}::integer) from of_networks
-      where network_id is not null order by listing_id, network_id
-      on conflict (listing_id, network_id) do update set
-        since = case when known.since <= excluded.since - ${window} then excluded.since else known.since end,
-        views = case when known.since <= excluded.since - ${window} then excluded.views
-          else least(known.views + excluded.views, ${maxPerNetwork}::integer) end
-      returning listing_id, new.views - case when old.since = new.since then old.views else 0 end as views
+    ), raised as (
+      update counted_network_views as known set views = least(known.views + added.views, ${maxPerNetwork}::integer)
+      from of_networks added
+      where known.slot = ${recent} and known.since > ${windowStart}
+        and known.listing_id = added.listing_id and known.network_id = added.network_id
+      returning known.listing_id, known.network_id, new.views - old.views as views
+    ), started as (
+      insert into counted_network_views as known (slot, listing_id, network_id, since, views)
+      select ${current}, listing_id, network_id, ${now}, least(views, ${maxPerNetwork}::integer) from of_networks added
+      where network_id is not null and not exists (
+        select from raised where raised.listing_id = added.listing_id and raised.network_id = added.network_id
+      )
+      on conflict (slot, listing_id, network_id) do update set since = excluded.since, views = excluded.views
+      returning listing_id, views
     ), totals as (
       select listing_id, sum(views)::integer as views from (
-        select listing_id, views from counted union all select listing_id, views from of_networks where network_id is null
+        select listing_id, views from raised union all select listing_id, views from started
+        union all select listing_id, views from of_networks where network_id is null
       ) as added where views > 0 group by listing_id
     )
     insert into listing_view_counts as known (listing_id, view_count)
-    select listing_id, views from totals order by listing_id
+    select listing_id, views from totals
     on conflict (listing_id) do update set view_count = known.view_count + excluded.view_count
-    returning listing_id as "listingId", view_count as "viewCount"`.execute(trx)
-  return rows
-}
-
-const deleteBatchSize = 1000
-
-/**
- * Deletes up to 1000 counted views that are older than `repeatMs`. They are no longer needed, because a new view by the
- * same viewer counts again. Returns the number of deleted rows.
- */
-export function deleteExpiredViews(db: Db, repeatMs: number): Promise<number> {
-  return deleteExpired(db, { table: 'listing_views', time: 'counted_at', ageMs: repeatMs, limit: deleteBatchSize })
+    returning listing_id as "listingId", view_count as "viewCount"`
 }
 
 /**
- * Deletes up to 1000 expired counters of views per listing and client network. A counter expires `repeatMs` after its
- * first view, because the next view from the network would then start a new count. Returns the number of deleted rows.
+ * Empties the partitions of views that no longer prevent another view from counting. Returns false if they were in use;
+ * the next call then empties them.
  */
-export function deleteExpiredNetworks(db: Db, repeatMs: number): Promise<number> {
-  return deleteExpired(db, { table: 'listing_view_networks', time: 'since', ageMs: repeatMs, limit: deleteBatchSize })
+export async function emptyExpiredViews(db: Db, repeatMs: number): Promise<boolean> {
+  const { rows } = await sql<{ isEmpty: boolean }>`select empty_expired_views(${repeatMs}) as "isEmpty"`.execute(db)
+  return rows[0]?.isEmpty === true
 }

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
+import { transaction } from '@marketplace/kit/db/db.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { randomUser } from '@marketplace/testing/keys.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startFullInstance, type CallOptions } from '../testing/instances.ts'
 import { createHarness, type Harness } from '../testing/harness.ts'
 import { catalogSettings } from '../config.ts'
-import { deleteExpiredViews } from './views.repo.ts'
+import { countViews, emptyExpiredViews } from './views.repo.ts'
 
 type RunningInstance = Awaited<ReturnType<typeof startFullInstance>>
 
@@ -48,10 +50,10 @@ async function settledCount(): Promise<number> {
   await Promise.all([read(from('2001:db8::1'), first), read(from('2001:db8::2'), second)])
   const viewers = markers.map((address) => createHash('sha256').update(`address ${address}`).digest('hex'))
   await eventually(async () => {
-    const text = `select 1 from listing_views where listing_id = $1 and encode(viewer, 'hex') = any ($2)`
+    const text = `select 1 from counted_views where listing_id = $1 and encode(viewer, 'hex') = any ($2)`
     return (await harness.rows(text, [listingId, viewers])).length === markers.length
   })
-  await harness.rows(`delete from listing_views where listing_id = $1 and encode(viewer, 'hex') = any ($2)`, [
+  await harness.rows(`delete from counted_views where listing_id = $1 and encode(viewer, 'hex') = any ($2)`, [
     listingId,
     viewers,
   ])
@@ -114,7 +116,7 @@ describe('a view', () => {
   it('counts once per viewer and listing within 30 minutes, and again after that', async () => {
     const age = (minutes: number) =>
       harness.rows(
-        `update listing_views set counted_at = clock_timestamp() - $2 * interval '1 min' where listing_id = $1`,
+        `update counted_views set counted_at = clock_timestamp() - $2 * interval '1 min' where listing_id = $1`,
         [listingId, minutes],
       )
     await read(browser('a'))
@@ -127,18 +129,83 @@ describe('a view', () => {
     await waitForCount(4)
   })
 
-  it('has its row deleted once a further view would count', async () => {
+  it('counts once when a half hour ends between two reads, and when it ends during the first one', async () => {
     await read(browser('a'))
     await waitForCount(1)
-    await harness.rows(`update listing_views set counted_at = counted_at - interval '31 min' where listing_id = $1`, [
-      listingId,
-    ])
-    await eventually(async () => {
-      const rows = await harness.rows('select 1 from listing_views where listing_id = $1', [listingId])
-      return rows.length === 0
+    await harness.rows(
+      `update counted_views set slot = mod(slot + 3, 4), counted_at = counted_at - interval '29 min' where listing_id = $1`,
+      [listingId],
+    )
+    await read(browser('a'), second)
+    expect(await settledCount()).toBe(1)
+
+    const view = { listingId, viewer: 'b'.repeat(64), network: null }
+    // The length of a time that ends 500 ms from now, as a half hour does.
+    const end = Date.now() + 500
+    const limits = { repeatMs: end / Math.floor(end / 1_800_000), maxPerNetwork: 10 }
+    const counted = await transaction(harness.db, async (trx) => {
+      const totals = await countViews(trx, [view], limits)
+      await eventually(async () => Date.now() > end)
+      const concurrent = transaction(harness.db, (other) => countViews(other, [view], limits))
+      await eventually(async () => (await harness.rows(`select 1 from pg_locks where not granted`)).length > 0)
+      return { totals, concurrent }
     })
-    expect(await deleteExpiredViews(harness.db, harness.settings.VIEW_DEDUP_WINDOW_MS)).toBe(0)
-    expect(await readCount()).toBe(1)
+    expect(counted.totals).toMatchObject([{ listingId }])
+    expect(await counted.concurrent).toEqual([])
+  })
+})
+
+describe('the rows of counted views', () => {
+  const lengthMs = catalogSettings.shape.VIEW_DEDUP_WINDOW_MS.parse(undefined)
+  const rowsByAge = async (table: string) => {
+    const rows = await harness.rows(
+      `select mod(view_slot(clock_timestamp(), $2) - slot + 4, 4) as age from ${table} where listing_id = $1 order by 1`,
+      [listingId, lengthMs],
+    )
+    return rows.map(({ age }) => age)
+  }
+  const addRowsOfAllSlots = async () => {
+    await harness.rows(
+      `insert into counted_views select slot, $1, sha256('v'), now() - interval '1 hour' from generate_series(0, 3) slot`,
+      [listingId],
+    )
+    await harness.rows(
+      `insert into counted_network_views select slot, $1, 7, now() - interval '1 hour', 1 from generate_series(0, 3) slot`,
+      [listingId],
+    )
+  }
+
+  it('are removed by emptying the half hour before the previous one, in all its partitions', async () => {
+    await addRowsOfAllSlots()
+    await eventually(async () => (await rowsByAge('counted_network_views')).length === 3)
+    expect(await rowsByAge('counted_views')).toEqual([0, 1, 3])
+    expect(await rowsByAge('counted_network_views')).toEqual([0, 1, 3])
+  })
+
+  it('stay, without an error, while a transaction reads them', async () => {
+    await transaction(harness.db, async (trx) => {
+      await sql`lock table counted_views in access share mode`.execute(trx)
+      await addRowsOfAllSlots()
+      expect(await emptyExpiredViews(harness.db, lengthMs)).toBe(false)
+      expect(await rowsByAge('counted_views')).toEqual([0, 1, 2, 3])
+    })
+    await eventually(async () => (await rowsByAge('counted_views')).length === 3)
+  })
+
+  it('of the previous version are removed once none of them is younger than 30 minutes', async () => {
+    const insert = (age: string) =>
+      harness.rows(
+        `insert into listing_views values ($1, sha256(convert_to($2::text, 'UTF8')), now() - $2::text::interval)`,
+        [listingId, age],
+      )
+    const count = async () => (await harness.rows('select 1 from listing_views')).length
+    await insert('29 min')
+    await insert('31 min')
+    expect(await emptyExpiredViews(harness.db, lengthMs)).toBe(true)
+    expect(await count()).toBe(2)
+    await harness.rows(`update listing_views set counted_at = counted_at - interval '2 min'`)
+    expect(await emptyExpiredViews(harness.db, lengthMs)).toBe(true)
+    expect(await count()).toBe(0)
   })
 })
 
@@ -168,7 +235,7 @@ describe('the views of one address', () => {
   it('count for another listing, and again once 30 minutes have passed', async () => {
     await readAll(browsersAt('10.1.1.1', 12))
     expect(await settledCount()).toBe(10)
-    await harness.rows(`update listing_view_networks set since = since - interval '31 min' where listing_id = $1`, [
+    await harness.rows(`update counted_network_views set since = since - interval '31 min' where listing_id = $1`, [
       listingId,
     ])
     await readAll(browsersAt('10.1.1.1', 15).slice(12))
@@ -180,7 +247,6 @@ describe('the views of one address', () => {
 })
 
 describe('many views', () => {
-  // This test fails without the `where` of the `do update` on listing_views in views.repo.ts.
   it('LIST-20 count once when one viewer sends 50 concurrent reads to two instances', async () => {
     const alice = randomUser()
     await Promise.all(Array.from({ length: 50 }, (_, index) => read({ as: alice }, index % 2 ? first : second)))
@@ -203,13 +269,13 @@ describe('many views', () => {
   })
 
   it('delay no read, and are counted after a failure', async () => {
-    await harness.rows('alter table listing_views rename to listing_views_away')
+    await harness.rows('alter table counted_views rename to counted_views_away')
     try {
       await read(browser('a'))
       await new Promise((done) => setTimeout(done, 2 * harness.settings.VIEW_FLUSH_INTERVAL_MS))
       expect((await read(browser('a')))['view_count']).toBe(0)
     } finally {
-      await harness.rows('alter table listing_views_away rename to listing_views')
+      await harness.rows('alter table counted_views_away rename to counted_views')
     }
     await waitForCount(1)
   })
