@@ -27,7 +27,6 @@ export interface ViewerCookies {
 interface Viewer {
   id: string
   firstListing: string
-  isSigned: boolean
 }
 
 /** Creates the cookies of viewers, signed with a key that all gateways derive from the internal secret. */
@@ -35,15 +34,12 @@ export function createViewerCookies(internalSecret: string, names: CookieNames):
   const key = new Uint8Array(hkdfSync('sha256', internalSecret, '', 'marketplace-gateway viewer-cookie', 32))
   const signatureOf = (text: string) => createHmac('sha256', key).update(text).digest().subarray(0, 16)
   const readViewer = ({ cookie }: IncomingHttpHeaders): Viewer | null => {
-    const [id = '', firstListing = '', signature] = readCookie(cookie, names.viewer)?.split('.') ?? []
+    const [id = '', firstListing = '', signature = ''] = readCookie(cookie, names.viewer)?.split('.') ?? []
     if (!isId(id)) return null
-    // TODO(#25): reject cookies without a signature in the next version. Until then the id of an unsigned cookie is
-    // kept, so that a view that was counted under this id is not counted again.
-    if (signature === undefined) return { id: id.toLowerCase(), firstListing, isSigned: false }
     const given = Buffer.from(signature, 'base64url')
     const expected = signatureOf(`${id}.${firstListing}`)
     const isValid = given.length === expected.length && timingSafeEqual(given, expected)
-    return isValid ? { id: id.toLowerCase(), firstListing, isSigned: true } : null
+    return isValid ? { id: id.toLowerCase(), firstListing } : null
   }
   return {
     idOf({ target, session, headers }) {
@@ -53,10 +49,8 @@ export function createViewerCookies(internalSecret: string, names: CookieNames):
     },
     cookieFor({ target, session, headers }) {
       if (!target?.route.countsViews || session.kind !== 'signed out') return null
-      const viewer = readViewer(headers)
-      if (viewer?.isSigned === true) return null
-      const { id, firstListing } = viewer ?? { id: newId(), firstListing: target.parameters[0] ?? '' }
-      const signed = `${id}.${firstListing}`
+      if (readViewer(headers) !== null) return null
+      const signed = `${newId()}.${target.parameters[0] ?? ''}`
       return {
         name: names.viewer,
         value: `${signed}.${signatureOf(signed).toString('base64url')}`,
