@@ -15,18 +15,19 @@ const barCommitsWithin = `interval '10 seconds'`
 export function bidderInvariants(maxExposureCents: number): readonly Invariant[] {
   return [
     {
-      // Sales that were released before strikes existed have none, nor have those of erased accounts.
+      // Sales that were released before strikes existed have none, nor have those of erased accounts. Strikes are deleted
+      // after a year.
       name: 'a win released as unpaid has a strike, and no other sale has one',
       sql: `
         select format('sale %s is %s (%s), its strike is %s', coalesce(t.id, s.sale_id), t.state, t.reason, coalesce(s.struck_at::text, 'not there')) as message
         from (
-          select t.id, t.state, t.reason from payments.transactions t
+          select t.id, t.state, t.reason, h.settled_at from payments.transactions t
           join auction.holds h on h.sale_id = t.id and h.sale_type = 'auction_win' and h.state = 'released'
           where {{listing:t.listing_id}} and t.state = 'released' and t.reason = 'unpaid'
             and h.settled_at > (select applied_at from auction.schema_migrations where name = 'service/0006_bounds_of_bids.sql')
             and not exists (select from users.accounts where id = t.buyer_id and provider = 'erased')
         ) t full join (select * from auction.strikes where {{sale:sale_id}}) s on s.sale_id = t.id
-        where s.sale_id is null or t.id is null`,
+        where (s.sale_id is null and t.settled_at > now() - interval '360 days') or t.id is null`,
     },
     {
       name: 'the leading bids of a person without a completed purchase are within the exposure limit',

@@ -9,6 +9,7 @@ import type { BidDecider } from './bid/bid-decider.ts'
 import { bidsRoutes } from './bid/bids.routes.ts'
 import { createBidDecider } from './bid/place-bid.ts'
 import { knownBuyersConsumer } from './bidder/known-buyers.consumer.ts'
+import { deleteExpiredStrikes } from './bidder/strikes.repo.ts'
 import type { AuctionSettings } from './config.ts'
 import type { Context } from './context.ts'
 import type { AuctionTables } from './db.ts'
@@ -18,8 +19,8 @@ import { salesRpc } from './sale/sales.rpc.ts'
 import { settledSalesConsumer } from './sale/settled-sales.consumer.ts'
 import { standingsRoutes } from './standing/standings.routes.ts'
 
-// Time between two runs of the sweep of `dropped_auctions`.
-const dropSweepIntervalMs = 60_000
+// Time between two runs of the sweeps of `dropped_auctions` and `strikes`.
+const retentionSweepIntervalMs = 60_000
 
 export function createAuctionService(
   settings: AuctionSettings,
@@ -47,7 +48,8 @@ export function createAuctionService(
       // This sweep waits for row locks. It is separate from `close-due`, so that waiting does not delay the closing of
       // other auctions.
       { name: 'close-overdue', intervalMs, sweep: () => closeOverdueAuction(ctx) },
-      { name: 'old dropped auctions', intervalMs: dropSweepIntervalMs, sweep: () => deleteExpiredDrops(ctx.db) },
+      { name: 'old dropped auctions', intervalMs: retentionSweepIntervalMs, sweep: () => deleteExpiredDrops(ctx.db) },
+      { name: 'old strikes', intervalMs: retentionSweepIntervalMs, sweep: () => deleteExpiredStrikes(ctx.db) },
     ],
   })
 }

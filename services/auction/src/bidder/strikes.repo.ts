@@ -1,6 +1,7 @@
+import { deleteExpired } from '@marketplace/kit/db/delete-expired.ts'
 import { newId } from '@marketplace/kit/values/ids.ts'
 import { sql } from 'kysely'
-import type { Trx } from '../db.ts'
+import type { Db, Trx } from '../db.ts'
 
 // Seller id of a row in `bars` that suspends the bidder from the auctions of all sellers. Used for suspensions after
 // unpaid wins.
@@ -100,4 +101,12 @@ export async function insertCommandAction(
     .insertInto('staff_actions')
     .values({ id: newId(), staff_id: null, ...action })
     .execute()
+}
+
+const retentionMs = 365 * 24 * 3_600_000
+const maxDeleted = 1000
+
+/** Deletes a batch of strikes that are a year old. Returns the number of deleted rows. */
+export function deleteExpiredStrikes(db: Db): Promise<number> {
+  return deleteExpired(db, { table: 'strikes', time: 'struck_at', ageMs: retentionMs, limit: maxDeleted })
 }

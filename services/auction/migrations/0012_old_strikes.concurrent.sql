@@ -1,0 +1,2 @@
+-- The sweep of old strikes.
+create index concurrently if not exists strikes_by_age on strikes (struck_at);
