@@ -54,7 +54,11 @@ async function runSchemathesis(venv: string, url: string): Promise<SuiteResult> 
     echo: true,
     // It writes a cache into the working directory.
     cwd: folder,
-    env: { SESSION: token },
+    env: {
+      SESSION: token,
+      SCHEMATHESIS_HOOKS: join(root, 'tests/openapi/hooks.py'),
+      PYTHONDONTWRITEBYTECODE: '1',
+    },
   })
   const xml = await readFile(report, 'utf8').catch(() => '')
   const tests = xml.match(/<testcase /g)?.length ?? 0
