@@ -1,7 +1,7 @@
 import type { Invariant } from './invariant.ts'
 
 // $1 is the card provider's data as JSON: one object per payment intent.
-const record = `json_to_recordset($1::json) as p (id text, "saleId" text, status text, received int, refunded int, withdrawn int)`
+const record = `json_to_recordset($1::json) as p (id text, "saleId" text, status text, received int, refunded int, withdrawn int, fees int)`
 
 /** Invariants that compare sales and the ledger with the card provider's data. */
 export const providerInvariants: readonly Invariant[] = [
@@ -9,7 +9,7 @@ export const providerInvariants: readonly Invariant[] = [
     name: 'the ledger equals the provider’s record',
     sql: `
       select format('sale %s: the ledger has %s, the provider %s', sale_id, coalesce(booked, 0), coalesce(had, 0)) as message
-      from (select "saleId" as sale_id, sum(received - refunded - withdrawn) as had from ${record} group by 1) provider
+      from (select "saleId" as sale_id, sum(received - refunded - withdrawn - fees) as had from ${record} group by 1) provider
       full join (
         select j.sale_id::text, sum(e.amount) as booked from payments.journals j join payments.entries e on e.journal_id = j.id
         where {{read-sale:j.sale_id}} and e.account = 'provider' group by 1

@@ -32,6 +32,7 @@ it('reads every intent with the amounts received and refunded, over several page
     received: nth < 110 ? amount : 0,
     refunded: nth < 105 ? amount - nth : 0,
     withdrawn: 0,
+    fees: 0,
   }))
   await Promise.all(
     intents.map(async (intent, nth) => {
@@ -55,7 +56,7 @@ it('reads every intent with the amounts received and refunded, over several page
 it('reads nothing received for a sale whose intent does not exist', async () => {
   const missing = { saleId: 's', intentId: 'pi_missing' }
   expect(await readProviderSales(access(), [missing])).toEqual([
-    { id: 'pi_missing', saleId: 's', status: 'none', received: 0, refunded: 0, withdrawn: 0 },
+    { id: 'pi_missing', saleId: 's', status: 'none', received: 0, refunded: 0, withdrawn: 0, fees: 0 },
   ])
 })
 

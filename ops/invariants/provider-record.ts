@@ -15,6 +15,8 @@ export interface ProviderIntent {
   refunded: number
   /** The amount that disputes have withdrawn and not reinstated. */
   withdrawn: number
+  /** The provider's fees for disputes. */
+  fees: number
 }
 
 /** Reads all intents and charges of the provider with their refunds and disputes, including those that no sale refers to. */
@@ -31,18 +33,24 @@ export async function readProvider(access: ProviderAccess): Promise<ProviderInte
   for await (const { status, payment_intent: intent, charge, id, amount } of refunds.list(pageOfRefunds))
     if (status === 'succeeded') add(refunded, idOf(intent) ?? idOf(charge) ?? id, amount)
 
-  const withdrawn = new Map<string, number>()
-  for await (const { payment_intent: intent, charge, balance_transactions: moved } of disputes.list(pageOfDisputes))
-    for (const { amount } of moved) add(withdrawn, idOf(intent) ?? idOf(charge) ?? '', 0 - amount)
+  const [withdrawn, fees] = [new Map<string, number>(), new Map<string, number>()]
+  for await (const { payment_intent: intent, charge, balance_transactions: moved } of disputes.list(pageOfDisputes)) {
+    const id = idOf(intent) ?? idOf(charge) ?? ''
+    for (const { amount, fee } of moved) {
+      add(withdrawn, id, 0 - amount)
+      add(fees, id, fee)
+    }
+  }
 
   const record = new Map<string, ProviderIntent>()
   for await (const { id, status, metadata } of paymentIntents.list(pageOfIntents))
-    record.set(id, { id, saleId: metadata['sale'] ?? null, status, received: 0, refunded: 0, withdrawn: 0 })
+    record.set(id, { id, saleId: metadata['sale'] ?? null, status, received: 0, refunded: 0, withdrawn: 0, fees: 0 })
   for (const id of new Set([...received.keys(), ...refunded.keys(), ...withdrawn.keys()])) {
     // An amount that belongs to no payment intent is recorded under the id of its charge or refund.
     const known = record.get(id) ?? { id, saleId: null, status: 'none' }
-    const sums = { received: received.get(id) ?? 0, refunded: refunded.get(id) ?? 0, withdrawn: withdrawn.get(id) ?? 0 }
-    record.set(id, { ...known, ...sums })
+    const [sumOfReceived, sumOfRefunded] = [received.get(id) ?? 0, refunded.get(id) ?? 0]
+    const disputed = { withdrawn: withdrawn.get(id) ?? 0, fees: fees.get(id) ?? 0 }
+    record.set(id, { ...known, received: sumOfReceived, refunded: sumOfRefunded, ...disputed })
   }
   return [...record.values()]
 }
@@ -78,14 +86,15 @@ async function readSale(stripe: Stripe, { saleId, intentId: payment_intent }: Sa
     stripe.disputes.list({ payment_intent, limit: 100 } satisfies Stripe.DisputeListParams),
   ])
   const refunded = refunds.data.filter(({ status }) => status === 'succeeded').map(({ amount }) => amount)
-  const moved = disputes.data.flatMap(({ balance_transactions: all }) => all.map(({ amount }) => 0 - amount))
+  const moved = disputes.data.flatMap(({ balance_transactions: all }) => all)
   return {
     id: payment_intent,
     saleId,
     status: intent?.status ?? 'none',
     received: intent?.amount_received ?? 0,
     refunded: sumOf(refunded),
-    withdrawn: sumOf(moved),
+    withdrawn: sumOf(moved.map(({ amount }) => 0 - amount)),
+    fees: sumOf(moved.map(({ fee }) => fee)),
   }
 }
 

@@ -55,11 +55,14 @@ export function newDispute(
   }
 }
 
-/** Ends a dispute. A won one gives the money back; an inquiry can only be closed. */
-export function endDispute(dispute: Dispute, hasWon: boolean): Dispute {
+/** Ends a dispute. A won one gives the money back, and the fee in some countries; an inquiry can only be closed. */
+export function endDispute(
+  dispute: Dispute,
+  { hasWon, returnsFee }: { hasWon: boolean; returnsFee: boolean },
+): Dispute {
   const isInquiry = dispute.status.startsWith('warning_')
   if (isInquiry) return { ...dispute, status: 'warning_closed' }
-  const returned = hasWon ? [transactionOf(dispute.id, dispute.amount, 0)] : []
+  const returned = hasWon ? [transactionOf(dispute.id, dispute.amount, returnsFee ? 0 - feeCents : 0)] : []
   return {
     ...dispute,
     status: hasWon ? 'won' : 'lost',

@@ -40,13 +40,13 @@ export function openDispute(
 export function closeDispute(
   database: Database,
   events: EventContext,
-  { id, hasWon }: { id: string; hasWon: boolean },
+  { id, hasWon, returnsFee = false }: { id: string; hasWon: boolean; returnsFee?: boolean },
 ): Dispute {
   return transaction(database, () => {
     const open = getDispute(database, id)
     const isAppeal = open.status === 'lost' && hasWon
     if (!isOpen(open) && !isAppeal) throw invalidRequest(`This dispute is ${open.status} already.`)
-    const ended = saveDispute(database, endDispute(open, hasWon))
+    const ended = saveDispute(database, endDispute(open, { hasWon, returnsFee }))
     queueEvent(database, events, 'charge.dispute.closed', ended)
     if (ended.status === 'won') queueEvent(database, events, 'charge.dispute.funds_reinstated', ended)
     return ended

@@ -1,12 +1,19 @@
 import type { Trx } from '../db.ts'
 import { postJournal } from '../ledger/ledger.repo.ts'
-import { disputeLost, disputeMoved } from '../ledger/ledger.ts'
+import { disputeFee, disputeLost, disputeMoved } from '../ledger/ledger.ts'
 import { moveSale, sumOf } from '../refund/apply-refunds.ts'
 import { listRefunds, updateRefund, updateRefundedAmount } from '../refund/refunds.repo.ts'
 import { isCharged, termsOf } from '../sale/sale.ts'
 import { lockSale } from '../sale/sales.repo.ts'
 import { isOlderRead, isOpen, isStale, withdrawnBy, type DisputeChange, type ProviderDispute } from './dispute.ts'
-import { findDispute, listPostedMovements, recordChargeback, saveDispute, updateIsDisputed } from './disputes.repo.ts'
+import {
+  findDispute,
+  listPostedFees,
+  listPostedMovements,
+  recordChargeback,
+  saveDispute,
+  updateIsDisputed,
+} from './disputes.repo.ts'
 
 /**
  * Updates a sale's disputes, ledger and state to match the provider's disputes. Locks the sale. Returns what changed.
@@ -30,6 +37,7 @@ async function applyDispute(trx: Trx, saleId: string, made: ProviderDispute): Pr
   await saveDispute(trx, saleId, made)
   const changes: DisputeChange[] = known ? [] : ['opened']
   changes.push(...(await postMovements(trx, saleId, made)))
+  await postFees(trx, saleId, made)
   const chargedBack = known?.chargedBack ?? 0
   if (made.status === 'lost' && chargedBack === 0 && withdrawnBy(made) > 0) {
     await chargeBack(trx, saleId, made)
@@ -47,6 +55,13 @@ async function postMovements(trx: Trx, saleId: string, { movements }: ProviderDi
   for (const { id, amount } of fresh)
     await postJournal(trx, saleId, disputeMoved(amount), { subject: id, providerRef: id })
   return fresh.map(({ amount }) => (amount < 0 ? 'withdrawn' : 'reinstated'))
+}
+
+// Fees have journals of their own, so that a fee is also posted when its movement was posted by the previous version.
+async function postFees(trx: Trx, saleId: string, { movements }: ProviderDispute): Promise<void> {
+  const posted = await listPostedFees(trx, saleId)
+  for (const { id, fee } of movements)
+    if (fee !== 0 && !posted.has(id)) await postJournal(trx, saleId, disputeFee(fee), { subject: id })
 }
 
 // Records a lost dispute. The buyer's bank has paid the withdrawn amount to the buyer, so refunds that are still owed

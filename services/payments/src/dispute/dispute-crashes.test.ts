@@ -76,7 +76,7 @@ describe('a process that crashes between the provider’s response and the commi
     await crashBeforeCommit(sale, () => sendWebhook(sale, 'charge.dispute.closed'))
     await waitForDispute(harness, id, 'lost')
     await waitForStates(harness, sale.listingId, ['refunded'])
-    expect(await journalsOf(sale)).toEqual(['capture', 'dispute_lost', 'dispute_opened'])
+    expect(await journalsOf(sale)).toEqual(['capture', 'dispute_fee', 'dispute_lost', 'dispute_opened'])
     expect(await balancesOf(harness, sale)).toEqual({})
   })
 

@@ -59,7 +59,7 @@ describe('the events of one dispute, applied by two connections at once', () => 
       expect(await applyAtOnce([apply(closed), apply(closed), apply(created), apply(created)])).toEqual([])
       const found = harness.db.selectFrom('disputes').select(['state', 'charged_back_cents']).where('id', '=', id)
       expect(await found.executeTakeFirst()).toEqual({ state: 'lost', charged_back_cents: 2549 })
-      expect(await journalsOf(sale)).toEqual(['capture', 'dispute_lost', 'dispute_opened'])
+      expect(await journalsOf(sale)).toEqual(['capture', 'dispute_fee', 'dispute_lost', 'dispute_opened'])
       expect(await statesOf(harness, sale.listingId)).toEqual(['refunded'])
       expect(await balancesOf(harness, sale)).toEqual({})
     }

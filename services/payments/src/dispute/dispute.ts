@@ -1,10 +1,12 @@
 /**
- * A balance transaction of a dispute at the provider. `amount` is in cents without fees: negative if the provider
+ * A balance transaction of a dispute at the provider, in cents. `amount` is without the fee: negative if the provider
  * withdrew money, positive if it returned money.
  */
 export interface Movement {
   id: string
   amount: number
+  /** The provider's fee for the dispute; negative if it was returned. */
+  fee: number
 }
 
 /** A dispute as returned by the provider; `amount` is in cents. */

@@ -66,6 +66,17 @@ export async function listPostedMovements(trx: Trx, saleId: string): Promise<Set
   return new Set(rows.map((row) => row.provider_ref))
 }
 
+/** Returns the ids of the provider's balance transactions of this sale whose fee is already recorded in the ledger. */
+export async function listPostedFees(trx: Trx, saleId: string): Promise<Set<string>> {
+  const rows = await trx
+    .selectFrom('journals')
+    .select('subject')
+    .where('sale_id', '=', saleId)
+    .where('kind', '=', 'dispute_fee')
+    .execute()
+  return new Set(rows.map((row) => row.subject))
+}
+
 /**
  * Claims disputes that are due to be read from the provider again, and schedules the next read of each. Returns the ids
  * of their sales. A dispute that has not changed for 120 days is read a last time and set aside for an operator

@@ -175,6 +175,11 @@ describe('disputes', () => {
     )
     expect(await balances(paid)).toEqual({})
     const journals = await harness.db.selectFrom('journals').select('kind').where('sale_id', '=', paid.saleId).execute()
-    expect(journals.map(({ kind }) => kind).toSorted()).toEqual(['capture', 'dispute_lost', 'dispute_opened'])
+    expect(journals.map(({ kind }) => kind).toSorted()).toEqual([
+      'capture',
+      'dispute_fee',
+      'dispute_lost',
+      'dispute_opened',
+    ])
   })
 })

@@ -10,6 +10,7 @@ export type JournalKind =
   | 'dispute_opened'
   | 'dispute_won'
   | 'dispute_lost'
+  | 'dispute_fee'
 export type Account =
   | 'provider'
   | 'seller'
@@ -20,6 +21,8 @@ export type Account =
   | 'disputed'
   // Account of losses: amounts that were refunded to buyers beyond what they had paid.
   | 'expense:loss'
+  // Account of the provider's fees.
+  | 'expense:provider'
 
 /** Amount in US cents: debits are positive, credits negative. */
 export interface Entry {
@@ -106,6 +109,11 @@ export function disputeLost(
 ): Journal {
   const share = shareOf(amounts, before, before + withdrawn - settled)
   return journal('dispute_lost', [credit('disputed', withdrawn), debit('refund:due', settled), ...share])
+}
+
+/** Returns the ledger entries of the provider's fee for a dispute. The platform bears it. A returned fee is negative. */
+export function disputeFee(fee: number): Journal {
+  return journal('dispute_fee', [credit('provider', fee), debit('expense:provider', fee)])
 }
 
 // Returns the part of the fee that is returned when `refunded` of `amount` is refunded. Half a cent is rounded up. Uses

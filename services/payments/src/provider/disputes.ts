@@ -26,6 +26,6 @@ function toProviderDispute(dispute: Stripe.Dispute): ProviderDispute {
     reason,
     status,
     dueBy,
-    movements: transactions.map((one) => ({ id: one.id, amount: one.amount })),
+    movements: transactions.map((one) => ({ id: one.id, amount: one.amount, fee: one.fee })),
   }
 }

@@ -44,7 +44,7 @@ export interface FakeCardNetwork {
   /** Opens a dispute, as the cardholder's bank does; returns its id. */
   dispute(intentId: string, options?: Partial<DisputeOptions>): string
   /** Ends an open dispute; a lost one can be won on appeal. */
-  endDispute(id: string, outcome: 'won' | 'lost'): void
+  endDispute(id: string, outcome: 'won' | 'lost', options?: { returnsFee: boolean }): void
   /** Withdraws the amount of a dispute that was opened without a withdrawal. */
   withdrawDispute(id: string): void
   /** Lets a refund fail, also after it succeeded. */
@@ -117,8 +117,8 @@ function openBank(database: Database, faults: Faults, onChange: () => void): Ban
       onChange()
       return id
     },
-    endDispute(id, outcome) {
-      closeDispute(database, events, { id, hasWon: outcome === 'won' })
+    endDispute(id, outcome, options) {
+      closeDispute(database, events, { id, hasWon: outcome === 'won', ...options })
       onChange()
     },
     failRefund(id) {

@@ -5,7 +5,7 @@ import type { Harness } from './harness.ts'
 import { captureEntries, eventsOf, ledgerOf } from './ledger.ts'
 import { waitForStates } from './sweeps.ts'
 
-/** Throws unless each sale's journals match the provider's charges less refunds and all entries sum to zero. */
+/** Throws unless each sale's journals match the provider's charges less refunds, disputes and their fees, and all entries sum to zero. */
 export async function expectLedgerMatchesProvider(harness: Harness): Promise<void> {
   const mismatches = await findMismatches(harness)
   if (mismatches.length > 0) throw new Error(`The ledger differs from the provider: ${JSON.stringify(mismatches)}`)
@@ -32,7 +32,7 @@ async function receivedAtProvider({ cards }: Harness, intentId: string): Promise
     cards.stripe.disputes.list({ payment_intent: intentId } satisfies Stripe.DisputeListParams),
   ])
   const refunded = refunds.data.filter(({ status }) => status === 'succeeded').map(({ amount }) => amount)
-  const moved = disputes.data.flatMap((dispute) => dispute.balance_transactions.map(({ amount }) => amount))
+  const moved = disputes.data.flatMap((dispute) => dispute.balance_transactions.map(({ net }) => net))
   return [...moved, ...refunded.map((amount) => 0 - amount)].reduce(
     (sum, amount) => sum + amount,
     intent.amount_received,

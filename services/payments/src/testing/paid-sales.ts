@@ -61,12 +61,23 @@ export async function transactionOf(
   return (await call<Record<string, unknown>[]>(harness, service, user, ['GET', '/api/transactions'])).body[0]
 }
 
-/** Returns the balances of a sale's accounts that are not 0, in cents. */
+/** Returns the balances of a sale's accounts that are not 0, in cents, without the provider's fees for disputes. */
 export async function balancesOf({ db }: Harness, { saleId }: PaidSale): Promise<Record<string, number>> {
   const { rows } = await sql<{ account: string; sum: number }>`
     select account, sum(entries.amount)::bigint as sum from journals join entries on journal_id = journals.id
-    where sale_id = ${saleId} group by 1 having sum(entries.amount) <> 0`.execute(db)
+    where sale_id = ${saleId} and kind <> 'dispute_fee' group by 1 having sum(entries.amount) <> 0`.execute(db)
   return Object.fromEntries(rows.map(({ account, sum }) => [account, sum]))
+}
+
+/** Returns the entries of a sale's fees for disputes, in the order in which they were posted. */
+export async function feeEntriesOf(
+  { db }: Harness,
+  { saleId }: PaidSale,
+): Promise<[account: string, amount: number][]> {
+  const { rows } = await sql<{ account: string; amount: number }>`
+    select account, entries.amount::integer as amount from journals join entries on journal_id = journals.id
+    where sale_id = ${saleId} and kind = 'dispute_fee' order by journals.id, line`.execute(db)
+  return rows.map(({ account, amount }) => [account, amount])
 }
 
 /** Waits until a stored dispute has the provider's status. */
