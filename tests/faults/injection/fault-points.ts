@@ -96,6 +96,48 @@ export const crashPoints = {
   'before a message commits': { victim: 'messaging', at: { point: 'before-commit', of: 'messages' } },
 } as const satisfies Record<string, FaultPoint>
 
+interface ChargedSale {
+  id: string
+  intentId: string
+}
+
+interface ProviderChangePoint {
+  change: 'refund' | 'dispute'
+  at: (sale: ChargedSale) => FaultPoint['at']
+}
+
+/** Where payments is killed while it applies a refund or dispute that was made at the provider. */
+export const providerChangePoints: Readonly<Record<string, ProviderChangePoint>> = {
+  'after the provider listed a sale’s refunds': {
+    change: 'refund',
+    at: ({ intentId }) => ({ point: 'after-call', of: `/v1/refunds?payment_intent=${intentId}` }),
+  },
+  'before a refund of the provider commits': {
+    change: 'refund',
+    at: ({ id }) => ({ point: 'before-commit', of: 'refunds', with: id }),
+  },
+  'after a refund of the provider has committed': {
+    change: 'refund',
+    at: ({ id }) => ({ point: 'after-commit', of: 'refunds', with: id }),
+  },
+  'after the provider listed a sale’s disputes': {
+    change: 'dispute',
+    at: ({ intentId }) => ({ point: 'after-call', of: `/v1/disputes?payment_intent=${intentId}` }),
+  },
+  'before a dispute’s first state commits': {
+    change: 'dispute',
+    at: ({ id }) => ({ point: 'before-commit', of: 'disputes', with: id }),
+  },
+  'before a lost dispute commits': {
+    change: 'dispute',
+    at: () => ({ point: 'before-commit', of: 'disputes', with: '"lost"' }),
+  },
+  'after a lost dispute has committed': {
+    change: 'dispute',
+    at: () => ({ point: 'after-commit', of: 'disputes', with: '"lost"' }),
+  },
+}
+
 /** Where a process is delayed or killed so that an injected defect has an effect. */
 export const provocationPoints = {
   'after the capture of a charge is posted': {
