@@ -9,7 +9,7 @@ export const auctions: readonly string[] = given.auctions
 export const endAt: number = given.endAt
 
 /** The number of sellers at the start of the list; the others are buyers. */
-export const sellers = 20
+export const sellers: number = given.sellers
 
 export function buyer(number: number): string {
   const count = people.length - sellers

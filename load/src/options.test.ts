@@ -5,7 +5,8 @@ import { readOptions, scenarios } from './options.ts'
 it('reads a scenario and its target', () => {
   expect(readOptions(['browse'])).toMatchObject({ scenario: 'browse', base: undefined, isReal: false })
   expect(readOptions(['auction-peak', '--base', 'https://shop.example'])?.base).toBe('https://shop.example')
-  expect(readOptions(['soak', '--real'])?.isReal).toBe(true)
+  expect(readOptions(['soak', '--real'])).toMatchObject({ isReal: true, isProduction: false })
+  expect(readOptions(['soak', '--production'])).toMatchObject({ isReal: false, isProduction: true })
 })
 
 it('returns undefined for an unknown scenario', () => {

@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util'
 /** What a scenario needs before it starts. */
 export interface Needs {
   people: number
+  /** How many of the people list the items; 20 by default. */
+  sellers?: number
   /** Fixed-price listings. */
   listings: number
   /** Auctions that end together, `endsInMs` after the load has started. */
@@ -45,16 +47,22 @@ export interface Options {
   base: string | undefined
   /** Whether the started marketplace has its own Postgres, Kafka and Redis. */
   isReal: boolean
+  /** Whether it has the settings of the production chart. */
+  isProduction: boolean
 }
 
-/** Parses `NAME [--base URL | --real]`; returns undefined for an unknown scenario. */
+/** Parses `NAME [--base URL | [--real] [--production]]`; returns undefined for an unknown scenario. */
 export function readOptions(args: readonly string[]): Options | undefined {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { base: { type: 'string' }, real: { type: 'boolean', default: false } },
+    options: {
+      base: { type: 'string' },
+      real: { type: 'boolean', default: false },
+      production: { type: 'boolean', default: false },
+    },
   })
   const [scenario = ''] = positionals
   const needs = scenarios[scenario]
-  return needs && { scenario, needs, base: values.base, isReal: values.real }
+  return needs && { scenario, needs, base: values.base, isReal: values.real, isProduction: values.production }
 }

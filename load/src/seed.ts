@@ -5,6 +5,7 @@ import type { Needs } from './options.ts'
 export interface Seed {
   /** Cookie headers of the users. The first ones are the sellers. */
   people: string[]
+  sellers: number
   listings: string[]
   auctions: string[]
   /** When the auctions end, ms since the epoch. */
@@ -15,13 +16,21 @@ interface Created {
   id: string
 }
 
-const sellers = 20
+const defaultSellers = 20
+// MAX_NEW_MEMBER_LISTINGS_PER_DAY of the catalog service.
+const listingsOfNewMember = 10
 const atOnce = 8
 // The time that k6 takes to start its virtual users.
 const startMs = 15_000
 
+/** Returns needs with so many sellers that each can list its items as a new member, and as many buyers as before. */
+export function ofNewMembers({ sellers = defaultSellers, ...needs }: Needs): Needs {
+  const more = Math.max(0, Math.ceil((needs.listings + needs.auctions) / listingsOfNewMember) - sellers)
+  return { ...needs, people: needs.people + more, sellers: sellers + more }
+}
+
 /** Signs in users and lists their items through the public API. */
-export async function seed(base: string, needs: Needs): Promise<Seed> {
+export async function seed(base: string, { sellers = defaultSellers, ...needs }: Needs): Promise<Seed> {
   const people = await signInAll(base, Math.max(needs.people, needs.listings + needs.auctions > 0 ? sellers : 0))
   const [category] = await new MarketplaceClient(base).get<{ id: number }[]>('/api/categories')
   const list = (number: number, terms: object) =>
@@ -36,7 +45,7 @@ export async function seed(base: string, needs: Needs): Promise<Seed> {
   const endAt = Date.now() + needs.auctions * 60 + startMs + needs.endsInMs
   const terms = { is_auction: true, starting_bid: 10, auction_end_date: new Date(endAt).toISOString() }
   const auctions = await inTurn(needs.auctions, (number) => list(number, terms))
-  return { people: people.map((person) => person.cookieHeader()), listings, auctions, endAt }
+  return { people: people.map((person) => person.cookieHeader()), sellers, listings, auctions, endAt }
 }
 
 const names = ['Brass lamp', 'Steel watch', 'Oak chair', 'Field camera', 'Wool coat', 'Glass vase', 'Road bicycle']

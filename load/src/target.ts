@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkWhenIdle } from '@marketplace/ops/invariants/check-invariants.ts'
 import { startServers } from '@marketplace/stack/servers/servers.ts'
+import { productionSettings } from '@marketplace/stack/launcher/topology.ts'
 import { startStack } from '@marketplace/stack/launcher/stack.ts'
 
 export interface Target {
@@ -22,17 +23,23 @@ export function externalTarget(url: string): Target {
   return { url, verify: async () => true, stop: async () => undefined }
 }
 
+export interface TargetOptions {
+  isReal: boolean
+  isProduction: boolean
+}
+
 /** Starts an empty, durable marketplace in a temporary folder. */
-export async function startTarget(isReal: boolean): Promise<Target> {
+export async function startTarget({ isReal, isProduction }: TargetOptions): Promise<Target> {
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-load-'))
   const servers = isReal ? await startServers({ dataDir, report: print }) : undefined
   const { stop: stopServers, ...addresses } = servers ?? { stop: async () => undefined }
+  const env = { ...(isProduction ? productionSettings : {}), gateway }
   const restarts: string[] = []
   const report = (line: string) => {
     print(line)
     if (line.endsWith('and is restarted')) restarts.push(line)
   }
-  const stack = await startStack({ port: 0, dataDir, seedDemo: false, env: { gateway }, report, ...addresses })
+  const stack = await startStack({ port: 0, dataDir, seedDemo: false, env, report, ...addresses })
   return {
     url: stack.url,
     verify: async () => (await holds(stack.adminUrl)) && restarts.length === 0,

@@ -9,6 +9,10 @@ export type ProgramName = (typeof programNames)[number]
 /** Every program except the web server. */
 export const withoutPages = programNames.filter((name) => name !== 'web')
 export type Settings = Readonly<Record<string, string | undefined>>
+
+/** The settings of the production chart that differ from the defaults; a test compares them with the chart. */
+export const productionSettings = { catalog: { NEW_MEMBER_WINDOW_MS: '604800000' } } as const
+
 export interface ProgramPorts {
   readonly port: number
   readonly internalPort: number

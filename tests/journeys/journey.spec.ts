@@ -1,3 +1,4 @@
+import { productionSettings } from '@marketplace/stack/launcher/topology.ts'
 import { startProviders } from '../support/processes/providers.ts'
 import { buyByCard, listByForm, openBySearch, placeBid, signInAs } from '../support/browser/pages.ts'
 import { expect, test as base } from '../support/processes/stack.ts'
@@ -14,15 +15,16 @@ const given = base.extend({
   ],
 })
 
-// Runs with the stack's own providers, and with external ones that are set by OIDC_* and STRIPE_*.
-for (const [providers, test] of [
-  ['own', base],
-  ['given', given],
+const production = base.extend({ stackOptions: [{ env: productionSettings }, { scope: 'worker' }] })
+
+// Runs with the stack's own providers, with external ones that are set by OIDC_* and STRIPE_*, and with the settings of the
+// production chart.
+for (const [circumstances, test] of [
+  ['the own sign-in and card providers', base],
+  ['the given sign-in and card providers', given],
+  ['the settings of production', production],
 ] as const) {
-  test(`a lamp is sold and a watch is bid on, with the ${providers} sign-in and card providers`, async ({
-    stack,
-    browser,
-  }) => {
+  test(`a lamp is sold and a watch is bid on, with ${circumstances}`, async ({ stack, browser }) => {
     const seller = await signInAs(browser, stack.url, 'alice@example.com')
     const buyer = await signInAs(browser, stack.url, 'bob@example.com')
     const rival = await signInAs(browser, stack.url, 'carol@example.com')
