@@ -41,6 +41,8 @@ const usersSettings = serviceSettings.extend({
   SIGNING_KEY_ACTIVATION_DELAY_MS: durationMs.default(10 * minute),
   SIGNING_KEY_CHECK_INTERVAL_MS: durationMs.default(30_000),
   SWEEP_INTERVAL_MS: durationMs.default(minute),
+  /** Maximum number of members that one account may block. */
+  MAX_BLOCKS: z.coerce.number().int().positive().default(5000),
   /** How long a finished personal data request and its exported data are stored. */
   DATA_REQUEST_RETENTION_MS: durationMs.default(30 * day),
 })

@@ -34,6 +34,11 @@ export interface UsersTables {
     offers: boolean
     updated_at: Generated<Date>
   }
+  blocks: {
+    blocker_id: string
+    blocked_id: string
+    created_at: Generated<Date>
+  }
   used_logins: {
     id: string
     expires_at: Date

@@ -3,6 +3,7 @@ import { tokenVerifier } from '@marketplace/kit/auth/auth.ts'
 import { openBus } from '@marketplace/bus/open-bus.ts'
 import { createService, openResources, type Service } from '@marketplace/kit/app/service.ts'
 import { accountsRoutes } from './account/accounts.routes.ts'
+import { blocksRoutes } from './block/blocks.routes.ts'
 import type { UsersSettings } from './config.ts'
 import type { Context } from './context.ts'
 import type { UsersTables } from './db.ts'
@@ -36,6 +37,7 @@ export function createUsersService(settings: UsersSettings): Service {
         // No response may be cached: responses contain personal data, and some set token cookies.
         app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
         accountsRoutes(app, ctx)
+        blocksRoutes(app, ctx)
         preferencesRoutes(app, ctx)
         sessionsRoutes(app, ctx)
         signInRoutes(app, ctx)

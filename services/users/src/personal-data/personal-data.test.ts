@@ -85,6 +85,42 @@ describe('a personal data request', () => {
     expect(await findAccountId(users.ctx.db, 'cay@example.com')).not.toBe(accountId)
   })
 
+  it('BLOCK-08 exports one’s own blocks and erases those in both directions, with an event for each', async () => {
+    const [gil, hal, ida] = [
+      await create('gil', 'export'),
+      await create('hal', 'export'),
+      await create('ida', 'export'),
+    ]
+    const block = (by: typeof gil, whom: typeof gil) =>
+      by.browser.request('POST', '/api/blocks', { user_id: whom.accountId })
+    for (const [by, whom] of [
+      [gil, hal],
+      [ida, gil],
+      [ida, hal],
+    ] as const)
+      await block(by, whom)
+    await sendAllReceipts(gil.requestId, EXPORT, {})
+    const receipts = await readReceipts(users.ctx.db, gil.requestId)
+    expect(receipts.find(({ service }) => service === 'users')?.receipt).toMatchObject({
+      blockedMembers: [{ id: hal.accountId, at: expect.any(String) }],
+    })
+
+    const erasure = await createRequest(users.ctx.db, gil.accountId, 'erasure')
+    await sendAllReceipts(erasure, ASK, [])
+    const { rows } =
+      await sql`select blocker_id, blocked_id from blocks where blocker_id in (${gil.accountId}, ${ida.accountId})`.execute(
+        users.ctx.db,
+      )
+    expect(rows).toEqual([{ blocker_id: ida.accountId, blocked_id: hal.accountId }])
+    const ended = await sql`
+      select key from outbox where type like '%.BlockChanged' and payload ->> 'isBlocked' is null order by key`.execute(
+      users.ctx.db,
+    )
+    expect(ended.rows).toEqual([gil.accountId, ida.accountId].toSorted().map((key) => ({ key })))
+    expect((await block(gil, hal)).statusCode).toBe(401)
+    expect((await block(hal, gil)).statusCode).toBe(404)
+  })
+
   it('advances once when the last receipts arrive concurrently, and ignores late and unknown ones', async () => {
     const { accountId, requestId } = await create('dan', 'erasure')
     await Promise.all(Array.from({ length: 4 }, () => sendAllReceipts(requestId, ASK, [])))

@@ -1,5 +1,6 @@
 import { databaseTime, transaction } from '@marketplace/kit/db/db.ts'
 import { publish } from '@marketplace/kit/events/outbox.ts'
+import { eraseBlocks } from '../block/block-member.ts'
 import type { Context } from '../context.ts'
 import type { Trx } from '../db.ts'
 import { revokeSessions } from '../session/revoke-session.ts'
@@ -56,7 +57,8 @@ async function startErasure(
   const sessions = await listLiveSessions(trx, request.accountId)
   const now = await databaseTime(trx)
   await revokeSessions(trx, sessions, now, settings)
-  const receipt = await eraseAccount(trx, request.accountId)
+  const account = await eraseAccount(trx, request.accountId)
+  const receipt = { ...account, blocks: await eraseBlocks(trx, request.accountId) }
   await insertReceipt(trx, request.id, { service: ownService, step: 'erase', receipt })
   await publish(trx, personalDataRequested(request, 'erase'))
 }

@@ -59,6 +59,7 @@ export async function createHarness(): Promise<Harness> {
     SIGNING_KEY_ACTIVATION_DELAY_MS: 600_000,
     SIGNING_KEY_CHECK_INTERVAL_MS: 30_000,
     SWEEP_INTERVAL_MS: 60_000,
+    MAX_BLOCKS: 5000,
     DATA_REQUEST_RETENTION_MS: 60_000,
   }
   const instances: Instance[] = []

@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file marketplace/users/v1/users.proto.
  */
 export const file_marketplace_users_v1_users: GenFile = /*@__PURE__*/
-  fileDesc("CiBtYXJrZXRwbGFjZS91c2Vycy92MS91c2Vycy5wcm90bxIUbWFya2V0cGxhY2UudXNlcnMudjEiZQoOU2Vzc2lvblJldm9rZWQSEgoKc2Vzc2lvbl9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wInIKFVBlcnNvbmFsRGF0YVJlcXVlc3RlZBISCgpyZXF1ZXN0X2lkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkSNAoEc3RlcBgDIAEoDjImLm1hcmtldHBsYWNlLnVzZXJzLnYxLlBlcnNvbmFsRGF0YVN0ZXAiJgoSR2V0UHJvZmlsZXNSZXF1ZXN0EhAKCHVzZXJfaWRzGAEgAygJIkYKE0dldFByb2ZpbGVzUmVzcG9uc2USLwoIcHJvZmlsZXMYASADKAsyHS5tYXJrZXRwbGFjZS51c2Vycy52MS5Qcm9maWxlIjkKB1Byb2ZpbGUSDwoHdXNlcl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB3BpY3R1cmUYAyABKAkiLgoVUmVmcmVzaFNlc3Npb25SZXF1ZXN0EhUKDXJlZnJlc2hfdG9rZW4YASABKAkijAEKFlJlZnJlc2hTZXNzaW9uUmVzcG9uc2USNQoGdG9rZW5zGAEgASgLMiMubWFya2V0cGxhY2UudXNlcnMudjEuU2Vzc2lvblRva2Vuc0gAEjEKBG92ZXIYAiABKAsyIS5tYXJrZXRwbGFjZS51c2Vycy52MS5TZXNzaW9uT3ZlckgAQggKBmFuc3dlciJ0Cg1TZXNzaW9uVG9rZW5zEhQKDGFjY2Vzc190b2tlbhgBIAEoCRIVCg1yZWZyZXNoX3Rva2VuGAIgASgJEjYKEnJlZnJlc2hfZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiDQoLU2Vzc2lvbk92ZXIihQEKF1Rha2VQZXJzb25hbERhdGFSZXF1ZXN0EhIKCnJlcXVlc3RfaWQYASABKAkSDwoHc2VydmljZRgCIAEoCRI0CgRzdGVwGAMgASgOMiYubWFya2V0cGxhY2UudXNlcnMudjEuUGVyc29uYWxEYXRhU3RlcBIPCgdyZWNlaXB0GAQgASgJIhoKGFRha2VQZXJzb25hbERhdGFSZXNwb25zZSqPAQoQUGVyc29uYWxEYXRhU3RlcBIiCh5QRVJTT05BTF9EQVRBX1NURVBfVU5TUEVDSUZJRUQQABIaChZQRVJTT05BTF9EQVRBX1NURVBfQVNLEAESHQoZUEVSU09OQUxfREFUQV9TVEVQX0VYUE9SVBACEhwKGFBFUlNPTkFMX0RBVEFfU1RFUF9FUkFTRRADMtICCgxVc2Vyc1NlcnZpY2USYgoLR2V0UHJvZmlsZXMSKC5tYXJrZXRwbGFjZS51c2Vycy52MS5HZXRQcm9maWxlc1JlcXVlc3QaKS5tYXJrZXRwbGFjZS51c2Vycy52MS5HZXRQcm9maWxlc1Jlc3BvbnNlEmsKDlJlZnJlc2hTZXNzaW9uEisubWFya2V0cGxhY2UudXNlcnMudjEuUmVmcmVzaFNlc3Npb25SZXF1ZXN0GiwubWFya2V0cGxhY2UudXNlcnMudjEuUmVmcmVzaFNlc3Npb25SZXNwb25zZRJxChBUYWtlUGVyc29uYWxEYXRhEi0ubWFya2V0cGxhY2UudXNlcnMudjEuVGFrZVBlcnNvbmFsRGF0YVJlcXVlc3QaLi5tYXJrZXRwbGFjZS51c2Vycy52MS5UYWtlUGVyc29uYWxEYXRhUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CiBtYXJrZXRwbGFjZS91c2Vycy92MS91c2Vycy5wcm90bxIUbWFya2V0cGxhY2UudXNlcnMudjEiZQoOU2Vzc2lvblJldm9rZWQSEgoKc2Vzc2lvbl9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wInIKFVBlcnNvbmFsRGF0YVJlcXVlc3RlZBISCgpyZXF1ZXN0X2lkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkSNAoEc3RlcBgDIAEoDjImLm1hcmtldHBsYWNlLnVzZXJzLnYxLlBlcnNvbmFsRGF0YVN0ZXAiWgoMQmxvY2tDaGFuZ2VkEhIKCmJsb2NrZXJfaWQYASABKAkSEgoKYmxvY2tlZF9pZBgCIAEoCRISCgppc19ibG9ja2VkGAMgASgIEg4KBm51bWJlchgEIAEoAyImChJHZXRQcm9maWxlc1JlcXVlc3QSEAoIdXNlcl9pZHMYASADKAkiRgoTR2V0UHJvZmlsZXNSZXNwb25zZRIvCghwcm9maWxlcxgBIAMoCzIdLm1hcmtldHBsYWNlLnVzZXJzLnYxLlByb2ZpbGUiOQoHUHJvZmlsZRIPCgd1c2VyX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDwoHcGljdHVyZRgDIAEoCSIuChVSZWZyZXNoU2Vzc2lvblJlcXVlc3QSFQoNcmVmcmVzaF90b2tlbhgBIAEoCSKMAQoWUmVmcmVzaFNlc3Npb25SZXNwb25zZRI1CgZ0b2tlbnMYASABKAsyIy5tYXJrZXRwbGFjZS51c2Vycy52MS5TZXNzaW9uVG9rZW5zSAASMQoEb3ZlchgCIAEoCzIhLm1hcmtldHBsYWNlLnVzZXJzLnYxLlNlc3Npb25PdmVySABCCAoGYW5zd2VyInQKDVNlc3Npb25Ub2tlbnMSFAoMYWNjZXNzX3Rva2VuGAEgASgJEhUKDXJlZnJlc2hfdG9rZW4YAiABKAkSNgoScmVmcmVzaF9leHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCINCgtTZXNzaW9uT3ZlciKFAQoXVGFrZVBlcnNvbmFsRGF0YVJlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRIPCgdzZXJ2aWNlGAIgASgJEjQKBHN0ZXAYAyABKA4yJi5tYXJrZXRwbGFjZS51c2Vycy52MS5QZXJzb25hbERhdGFTdGVwEg8KB3JlY2VpcHQYBCABKAkiGgoYVGFrZVBlcnNvbmFsRGF0YVJlc3BvbnNlKo8BChBQZXJzb25hbERhdGFTdGVwEiIKHlBFUlNPTkFMX0RBVEFfU1RFUF9VTlNQRUNJRklFRBAAEhoKFlBFUlNPTkFMX0RBVEFfU1RFUF9BU0sQARIdChlQRVJTT05BTF9EQVRBX1NURVBfRVhQT1JUEAISHAoYUEVSU09OQUxfREFUQV9TVEVQX0VSQVNFEAMy0gIKDFVzZXJzU2VydmljZRJiCgtHZXRQcm9maWxlcxIoLm1hcmtldHBsYWNlLnVzZXJzLnYxLkdldFByb2ZpbGVzUmVxdWVzdBopLm1hcmtldHBsYWNlLnVzZXJzLnYxLkdldFByb2ZpbGVzUmVzcG9uc2USawoOUmVmcmVzaFNlc3Npb24SKy5tYXJrZXRwbGFjZS51c2Vycy52MS5SZWZyZXNoU2Vzc2lvblJlcXVlc3QaLC5tYXJrZXRwbGFjZS51c2Vycy52MS5SZWZyZXNoU2Vzc2lvblJlc3BvbnNlEnEKEFRha2VQZXJzb25hbERhdGESLS5tYXJrZXRwbGFjZS51c2Vycy52MS5UYWtlUGVyc29uYWxEYXRhUmVxdWVzdBouLm1hcmtldHBsYWNlLnVzZXJzLnYxLlRha2VQZXJzb25hbERhdGFSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * Event, key user id. Tokens of this session are no longer accepted.
@@ -75,6 +75,42 @@ export const PersonalDataRequestedSchema: GenMessage<PersonalDataRequested> = /*
   messageDesc(file_marketplace_users_v1_users, 1);
 
 /**
+ * Event, key id of the blocker. A member was blocked or unblocked by another one.
+ *
+ * @generated from message marketplace.users.v1.BlockChanged
+ */
+export type BlockChanged = Message<"marketplace.users.v1.BlockChanged"> & {
+  /**
+   * @generated from field: string blocker_id = 1;
+   */
+  blockerId: string;
+
+  /**
+   * @generated from field: string blocked_id = 2;
+   */
+  blockedId: string;
+
+  /**
+   * @generated from field: bool is_blocked = 3;
+   */
+  isBlocked: boolean;
+
+  /**
+   * Rises with each event of the same blocker and blocked member. Readers ignore an event with a lower number than the last one.
+   *
+   * @generated from field: int64 number = 4;
+   */
+  number: bigint;
+};
+
+/**
+ * Describes the message marketplace.users.v1.BlockChanged.
+ * Use `create(BlockChangedSchema)` to create a new message.
+ */
+export const BlockChangedSchema: GenMessage<BlockChanged> = /*@__PURE__*/
+  messageDesc(file_marketplace_users_v1_users, 2);
+
+/**
  * @generated from message marketplace.users.v1.GetProfilesRequest
  */
 export type GetProfilesRequest = Message<"marketplace.users.v1.GetProfilesRequest"> & {
@@ -89,7 +125,7 @@ export type GetProfilesRequest = Message<"marketplace.users.v1.GetProfilesReques
  * Use `create(GetProfilesRequestSchema)` to create a new message.
  */
 export const GetProfilesRequestSchema: GenMessage<GetProfilesRequest> = /*@__PURE__*/
-  messageDesc(file_marketplace_users_v1_users, 2);
+  messageDesc(file_marketplace_users_v1_users, 3);
 
 /**
  * @generated from message marketplace.users.v1.GetProfilesResponse
@@ -106,7 +142,7 @@ export type GetProfilesResponse = Message<"marketplace.users.v1.GetProfilesRespo
  * Use `create(GetProfilesResponseSchema)` to create a new message.
  */
 export const GetProfilesResponseSchema: GenMessage<GetProfilesResponse> = /*@__PURE__*/
-  messageDesc(file_marketplace_users_v1_users, 3);
+  messageDesc(file_marketplace_users_v1_users, 4);
 
 /**
  * @generated from message marketplace.users.v1.Profile
@@ -135,7 +171,7 @@ export type Profile = Message<"marketplace.users.v1.Profile"> & {
  * Use `create(ProfileSchema)` to create a new message.
  */
 export const ProfileSchema: GenMessage<Profile> = /*@__PURE__*/
-  messageDesc(file_marketplace_users_v1_users, 4);
+  messageDesc(file_marketplace_users_v1_users, 5);
 
 /**
  * @generated from message marketplace.users.v1.RefreshSessionRequest
@@ -152,7 +188,7 @@ export type RefreshSessionRequest = Message<"marketplace.users.v1.RefreshSession
  * Use `create(RefreshSessionRequestSchema)` to create a new message.
  */
 export const RefreshSessionRequestSchema: GenMessage<RefreshSessionRequest> = /*@__PURE__*/
-  messageDesc(file_marketplace_users_v1_users, 5);
+  messageDesc(file_marketplace_users_v1_users, 6);
 
 /**
  * @generated from message marketplace.users.v1.RefreshSessionResponse
@@ -183,7 +219,7 @@ export type RefreshSessionResponse = Message<"marketplace.users.v1.RefreshSessio
  * Use `create(RefreshSessionResponseSchema)` to create a new message.
  */
 export const RefreshSessionResponseSchema: GenMessage<RefreshSessionResponse> = /*@__PURE__*/
-  messageDesc(file_marketplace_users_v1_users, 6);
+  messageDesc(file_marketplace_users_v1_users, 7);
 
 /**
  * @generated from message marketplace.users.v1.SessionTokens
@@ -210,7 +246,7 @@ export type SessionTokens = Message<"marketplace.users.v1.SessionTokens"> & {
  * Use `create(SessionTokensSchema)` to create a new message.
  */
 export const SessionTokensSchema: GenMessage<SessionTokens> = /*@__PURE__*/
-  messageDesc(file_marketplace_users_v1_users, 7);
+  messageDesc(file_marketplace_users_v1_users, 8);
 
 /**
  * @generated from message marketplace.users.v1.SessionOver
@@ -223,7 +259,7 @@ export type SessionOver = Message<"marketplace.users.v1.SessionOver"> & {
  * Use `create(SessionOverSchema)` to create a new message.
  */
 export const SessionOverSchema: GenMessage<SessionOver> = /*@__PURE__*/
-  messageDesc(file_marketplace_users_v1_users, 8);
+  messageDesc(file_marketplace_users_v1_users, 9);
 
 /**
  * @generated from message marketplace.users.v1.TakePersonalDataRequest
@@ -259,7 +295,7 @@ export type TakePersonalDataRequest = Message<"marketplace.users.v1.TakePersonal
  * Use `create(TakePersonalDataRequestSchema)` to create a new message.
  */
 export const TakePersonalDataRequestSchema: GenMessage<TakePersonalDataRequest> = /*@__PURE__*/
-  messageDesc(file_marketplace_users_v1_users, 9);
+  messageDesc(file_marketplace_users_v1_users, 10);
 
 /**
  * @generated from message marketplace.users.v1.TakePersonalDataResponse
@@ -272,7 +308,7 @@ export type TakePersonalDataResponse = Message<"marketplace.users.v1.TakePersona
  * Use `create(TakePersonalDataResponseSchema)` to create a new message.
  */
 export const TakePersonalDataResponseSchema: GenMessage<TakePersonalDataResponse> = /*@__PURE__*/
-  messageDesc(file_marketplace_users_v1_users, 10);
+  messageDesc(file_marketplace_users_v1_users, 11);
 
 /**
  * @generated from enum marketplace.users.v1.PersonalDataStep

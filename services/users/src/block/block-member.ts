@@ -1,0 +1,61 @@
+import { conflict, invalid, missing, unauthenticated } from '@marketplace/kit/errors/problem.ts'
+import { publishAll } from '@marketplace/kit/events/outbox.ts'
+import type { UsersSettings } from '../config.ts'
+import type { Trx } from '../db.ts'
+import { blockChanged } from './blocks.events.ts'
+import {
+  countBlocks,
+  deleteBlock,
+  deleteBlocksOfMember,
+  insertBlock,
+  lockAccounts,
+  takeBlockNumbers,
+  type Block,
+} from './blocks.repo.ts'
+
+/**
+ * Blocks a member. Does nothing if the member is blocked already. Throws `invalid` (400) for oneself, `missing` (404)
+ * for an unknown or erased member, and `too_many_blocks` (409).
+ */
+export async function blockMember(
+  trx: Trx,
+  block: Block,
+  { MAX_BLOCKS: max }: Pick<UsersSettings, 'MAX_BLOCKS'>,
+): Promise<void> {
+  const { blockerId, blockedId } = block
+  if (blockerId === blockedId) throw invalid('user_id', 'You cannot block yourself')
+  const known = await lockAccounts(trx, [blockerId, blockedId])
+  if (!known.includes(blockerId)) throw unauthenticated()
+  if (!known.includes(blockedId)) throw missing('member')
+  if (!(await insertBlock(trx, block))) return
+  if ((await countBlocks(trx, blockerId, max + 1)) > max) {
+    const limit = max.toLocaleString('en-US')
+    throw conflict('too_many_blocks', `You can block ${limit} members. Unblock someone first.`)
+  }
+  await publishChanges(trx, [block], true)
+}
+
+/** Unblocks a member. Does nothing if the member is not blocked. */
+export async function unblockMember(trx: Trx, block: Block): Promise<void> {
+  // The lock orders this event and the other events of the block.
+  await lockAccounts(trx, [block.blockerId])
+  if (await deleteBlock(trx, block)) await publishChanges(trx, [block], false)
+}
+
+/**
+ * Ends all blocks by this member and of this member. The caller must have erased the member's account in the same
+ * transaction, so that no new block of the member can be stored. Returns the number of blocks.
+ */
+export async function eraseBlocks(trx: Trx, memberId: string): Promise<number> {
+  const blocks = await deleteBlocksOfMember(trx, memberId)
+  await publishChanges(trx, blocks, false)
+  return blocks.length
+}
+
+async function publishChanges(trx: Trx, blocks: readonly Block[], isBlocked: boolean): Promise<void> {
+  const numbers = await takeBlockNumbers(trx, blocks.length)
+  await publishAll(
+    trx,
+    blocks.map((block, index) => blockChanged({ ...block, isBlocked, number: numbers[index] ?? 0 })),
+  )
+}
