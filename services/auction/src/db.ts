@@ -58,6 +58,8 @@ interface BarsTable {
   reason: 'blocked' | 'cancelled' | 'unpaid' | 'support' | 'erased'
   until: Date | null
   created_at: Generated<Date>
+  /** Number of the BlockChanged event; null for other reasons than `blocked`. */
+  number: number | null
 }
 
 interface StrikesTable {

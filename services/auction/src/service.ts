@@ -8,7 +8,9 @@ import { deleteExpiredDrops } from './auction/dropped-auctions.repo.ts'
 import type { BidDecider } from './bid/bid-decider.ts'
 import { bidsRoutes } from './bid/bids.routes.ts'
 import { createBidDecider } from './bid/place-bid.ts'
+import { deleteEndedBlocks } from './bidder/blocked-bidders.repo.ts'
 import { knownBuyersConsumer } from './bidder/known-buyers.consumer.ts'
+import { memberBlocksConsumer } from './bidder/member-blocks.consumer.ts'
 import { deleteExpiredStrikes } from './bidder/strikes.repo.ts'
 import type { AuctionSettings } from './config.ts'
 import type { Context } from './context.ts'
@@ -19,8 +21,8 @@ import { salesRpc } from './sale/sales.rpc.ts'
 import { settledSalesConsumer } from './sale/settled-sales.consumer.ts'
 import { standingsRoutes } from './standing/standings.routes.ts'
 
-// Time between two runs of the sweeps of `dropped_auctions` and `strikes`.
-const retentionSweepIntervalMs = 60_000
+// Time between two runs of the sweeps that delete old rows.
+const deletionIntervalMs = 60_000
 
 export function createAuctionService(
   settings: AuctionSettings,
@@ -41,15 +43,22 @@ export function createAuctionService(
       auctionsRpc(router, ctx)
       salesRpc(router, ctx)
     },
-    consumers: [settledSalesConsumer(ctx), fixedPriceListingsConsumer, knownBuyersConsumer, participant.consumer],
+    consumers: [
+      settledSalesConsumer(ctx),
+      fixedPriceListingsConsumer,
+      knownBuyersConsumer,
+      memberBlocksConsumer,
+      participant.consumer,
+    ],
     sweeps: [
       participant.sweep,
       { name: 'close-due', intervalMs, sweep: () => closeDueAuctions(ctx) },
       // This sweep waits for row locks. It is separate from `close-due`, so that waiting does not delay the closing of
       // other auctions.
       { name: 'close-overdue', intervalMs, sweep: () => closeOverdueAuction(ctx) },
-      { name: 'old dropped auctions', intervalMs: retentionSweepIntervalMs, sweep: () => deleteExpiredDrops(ctx.db) },
-      { name: 'old strikes', intervalMs: retentionSweepIntervalMs, sweep: () => deleteExpiredStrikes(ctx.db) },
+      { name: 'old dropped auctions', intervalMs: deletionIntervalMs, sweep: () => deleteExpiredDrops(ctx.db) },
+      { name: 'old strikes', intervalMs: deletionIntervalMs, sweep: () => deleteExpiredStrikes(ctx.db) },
+      { name: 'ended blocks', intervalMs: deletionIntervalMs, sweep: () => deleteEndedBlocks(ctx.db) },
     ],
   })
 }

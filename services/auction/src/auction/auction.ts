@@ -33,6 +33,7 @@ export interface Bid {
 
 export type BidRejection =
   | { reason: 'own_listing' }
+  | { reason: 'seller_unavailable' }
   | { reason: 'auction_ended' }
   | { reason: 'bid_too_low' }
   | { reason: 'bidding_suspended'; until: Date }
@@ -101,6 +102,7 @@ function findRejection(auction: Auction, bid: Bid, circumstances: BidCircumstanc
   const { startingBid, shipping, leadingBid } = auction
   const currentBid = leadingBid?.amount ?? null
   if (bid.bidderId === auction.sellerId) return { reason: 'own_listing' }
+  if (bidder.isBarredBySeller) return { reason: 'seller_unavailable' }
   if (bidder.barredUntil !== null) return { reason: 'bidding_suspended', until: bidder.barredUntil }
   if (auction.state !== 'open' || auction.endAt <= now) return { reason: 'auction_ended' }
   if (bid.amount <= (currentBid ?? startingBid)) return { reason: 'bid_too_low' }

@@ -72,7 +72,7 @@ describe('a bid far above the price', () => {
 })
 
 describe('a bid of a first-time buyer', () => {
-  const used = (usedCents: number | null) => ({ barredUntil: null, usedCents })
+  const used = (usedCents: number | null) => ({ ...unrestrictedBidder, usedCents })
   const unlimited = { ...bounds, maxExposureCents: 0 }
   const rejected = { reason: 'exposure_limit', limit: 500_000, used: 394_551 }
   // A bid of $1,000 totals $1,054.50 with shipping and fee.

@@ -16,6 +16,8 @@ export interface BidBounds {
 export interface Bidder {
   /** End of the bidder's suspension; null if the bidder is not suspended. */
   barredUntil: Date | null
+  /** Whether the seller of the auction has barred the bidder, for example by blocking. */
+  isBarredBySeller: boolean
   /**
    * Sum of the bidder's leading bids and unpaid wins in other auctions, in cents. Null if no limit applies: the bidder
    * has completed a purchase, or `maxExposureCents` is 0.
@@ -23,7 +25,7 @@ export interface Bidder {
   usedCents: number | null
 }
 
-export const unrestrictedBidder: Bidder = { barredUntil: null, usedCents: null }
+export const unrestrictedBidder: Bidder = { barredUntil: null, isBarredBySeller: false, usedCents: null }
 
 export type BoundsRejection =
   | { reason: 'not_chargeable'; highestBid: number }

@@ -68,6 +68,8 @@ export function responseWithoutAuction(
 
 export function rejectionError(rejected: BidRejection & { auction: Auction }): DomainError {
   if (rejected.reason === 'own_listing') return ownListing()
+  if (rejected.reason === 'seller_unavailable')
+    return forbidden('seller_unavailable', "This seller isn't available to you.")
   if (rejected.reason === 'bidding_suspended') return biddingSuspended(rejected.until)
   if (rejected.reason === 'auction_ended') return conflict('auction_ended', 'This auction has ended.')
   if (rejected.reason === 'bid_too_low') return bidTooLow(rejected.auction.leadingBid?.amount ?? null)

@@ -17,11 +17,9 @@ export async function readBidders(
   trx: Trx,
   { listingId, bidderIds, bounds: { maxExposureCents, feeBasisPoints } }: BiddersQuery,
 ): Promise<Map<string, Bidder>> {
-  const { rows } = await sql<{ bidder_id: string; barred_until: Date | null; used_cents: number | null }>`
-    select * from read_bidders(${listingId}, ${[...bidderIds]}::uuid[], ${maxExposureCents > 0}, ${feeBasisPoints})`.execute(
+  const { rows } = await sql<Bidder & { id: string }>`
+    select bidder_id as id, barred_until as "barredUntil", is_barred_by_seller as "isBarredBySeller", used_cents as "usedCents" from read_bidders(${listingId}, ${[...bidderIds]}::uuid[], ${maxExposureCents > 0}, ${feeBasisPoints})`.execute(
     trx,
   )
-  return new Map(
-    rows.map(({ bidder_id: id, barred_until: barredUntil, used_cents: usedCents }) => [id, { barredUntil, usedCents }]),
-  )
+  return new Map(rows.map(({ id, ...bidder }) => [id, bidder]))
 }

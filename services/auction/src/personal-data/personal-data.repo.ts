@@ -44,7 +44,7 @@ export async function collectAuctionData(trx: Trx, userId: string): Promise<Json
       'unpaidWins', (select coalesce(json_agg(json_build_object('saleId', sale_id, 'at', struck_at, 'liftedAt', lifted_at)
         order by struck_at), '[]') from strikes where user_id = ${userId}),
       'suspensions', (select coalesce(json_agg(json_build_object('reason', reason, 'since', created_at, 'until', until)
-        order by created_at), '[]') from bars where bidder_id = ${userId}),
+        order by created_at), '[]') from bars where bidder_id = ${userId} and reason <> 'blocked'),
       'hasCompletedPurchase', exists (select from known_buyers where user_id = ${userId})
     ) as found`.execute(trx)
   return rows[0]?.found ?? {}
@@ -62,13 +62,13 @@ export async function anonymizeAuctions(trx: Trx, sellerId: string): Promise<num
 }
 
 /**
- * Deletes a user's strikes, suspensions, and the rows that the limit for first-time buyers uses (`known_buyers`,
+ * Deletes a user's strikes, suspensions and blocks, and the rows that the limit for first-time buyers uses (`known_buyers`,
  * `first_purchase_leads`). Returns the number of deleted rows.
  */
 export async function deleteBidderRecords(trx: Trx, userId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with struck as (delete from strikes where user_id = ${userId} returning 1),
-      barred as (delete from bars where bidder_id = ${userId} returning 1),
+      barred as (delete from bars where bidder_id = ${userId} or seller_id = ${userId} returning 1),
       known as (delete from known_buyers where user_id = ${userId} returning 1),
       led as (delete from first_purchase_leads where user_id = ${userId} returning 1)
     select (select count(*) from struck) + (select count(*) from barred)

@@ -1,5 +1,6 @@
 import { transaction } from '@marketplace/kit/db/db.ts'
 import { lockAuction } from '../auction/auctions.repo.ts'
+import { isBarredBySeller } from '../bidder/blocked-bidders.repo.ts'
 import type { Context } from '../context.ts'
 import { findFixedPriceListing, type FixedPriceListing } from '../listing/fixed-price-listings.repo.ts'
 import { evaluateHold, type HoldRequest, type HoldResult } from './hold.ts'
@@ -10,7 +11,8 @@ export function holdItem(ctx: Context, request: HoldRequest): Promise<HoldResult
   return transaction(ctx.db, async (trx) => {
     const { auction, now } = await lockAuction(trx, request.listingId)
     if (!auction) return rejectWithoutAuction(request, await findFixedPriceListing(trx, request.listingId))
-    const result = evaluateHold(auction, await findHolds(trx, request), request, now)
+    const isBarred = await isBarredBySeller(trx, request.buyerId, auction.sellerId)
+    const result = evaluateHold(auction, { ...(await findHolds(trx, request)), isBarred }, request, now)
     if (result.kind === 'held' && result.isNew) await insertHold(trx, result.hold, now)
     return result
   })

@@ -40,7 +40,12 @@ type Case = [string, Auction, Hold | undefined, HoldRequest, string]
 
 describe('a hold for a won auction', () => {
   it('is returned to the winner', () => {
-    const result = evaluateHold(closed, { live: won, isReleased: false }, requestOf('auction_win', 'alice'), end)
+    const result = evaluateHold(
+      closed,
+      { live: won, isReleased: false, isBarred: false },
+      requestOf('auction_win', 'alice'),
+      end,
+    )
     expect(result).toEqual({ kind: 'held', auction: closed, hold: won, isNew: false })
   })
 
@@ -79,7 +84,10 @@ describe('a hold for a won auction', () => {
     ],
   ]
   it.each(rejected)('is rejected when %s', (_case, ...[auction, live, request, reason]) => {
-    expect(evaluateHold(auction, { live, isReleased: false }, request, end)).toEqual({ kind: 'rejected', reason })
+    expect(evaluateHold(auction, { live, isReleased: false, isBarred: false }, request, end)).toEqual({
+      kind: 'rejected',
+      reason,
+    })
   })
 })
 
@@ -88,7 +96,12 @@ describe('a hold for a buy-it-now checkout', () => {
     ['without bids', { ...open, leadingBid: null, bidCount: 0 }],
     ['with a bid one cent below the price', withLeadingBid(49_999)],
   ])('holds the item of an open auction %s at the buy-it-now price', (_case, auction) => {
-    const result = evaluateHold(auction, { live: undefined, isReleased: false }, requestOf('buy_now', 'bob'), before)
+    const result = evaluateHold(
+      auction,
+      { live: undefined, isReleased: false, isBarred: false },
+      requestOf('buy_now', 'bob'),
+      before,
+    )
     expect(result).toEqual({ kind: 'held', auction, hold: bobsCheckout, isNew: true })
   })
 
@@ -97,7 +110,7 @@ describe('a hold for a buy-it-now checkout', () => {
     ['after a bid reached the price', withLeadingBid(60_000), before],
     ['after the end until payments settles it', settling, end],
   ])('is returned to its buyer again %s, also to a request with another sale id', (_case, auction, now) => {
-    const known = { live: bobsCheckout, isReleased: false }
+    const known = { live: bobsCheckout, isReleased: false, isBarred: false }
     const result = { kind: 'held', auction, hold: bobsCheckout, isNew: false }
     expect(evaluateHold(auction, known, requestOf('buy_now', 'bob'), now)).toEqual(result)
     expect(evaluateHold(auction, known, requestOf('buy_now', 'bob', 'another'), now)).toEqual(result)
@@ -123,11 +136,19 @@ describe('a hold for a buy-it-now checkout', () => {
     ['the buyer has paid', closed, { ...bobsCheckout, state: 'sold' }, bob, 'already_paid'],
   ]
   it.each(rejected)('is rejected when %s', (_case, ...[auction, live, request, reason, now = before]) => {
-    expect(evaluateHold(auction, { live, isReleased: false }, request, now)).toEqual({ kind: 'rejected', reason })
+    expect(evaluateHold(auction, { live, isReleased: false, isBarred: false }, request, now)).toEqual({
+      kind: 'rejected',
+      reason,
+    })
+  })
+
+  it('BLOCK-05 is rejected when the seller has barred the buyer', () => {
+    const result = evaluateHold(open, { live: undefined, isReleased: false, isBarred: true }, bob, before)
+    expect(result).toEqual({ kind: 'rejected', reason: 'seller_unavailable' })
   })
 
   it('is rejected when the sale was released before', () => {
-    const result = evaluateHold(open, { live: undefined, isReleased: true }, bob, before)
+    const result = evaluateHold(open, { live: undefined, isReleased: true, isBarred: false }, bob, before)
     expect(result).toEqual({ kind: 'rejected', reason: 'sale_over' })
   })
 })

@@ -30,11 +30,14 @@ export interface KnownHolds {
   live: Hold | undefined
   /** Whether the requested sale was released before. */
   isReleased: boolean
+  /** Whether the seller has barred the buyer, for example by blocking. */
+  isBarred: boolean
 }
 
 export type HoldRejection =
   | 'missing'
   | 'own_listing'
+  | 'seller_unavailable'
   | 'not_buyable'
   | 'already_paid'
   | 'reserved'
@@ -57,13 +60,14 @@ export function evaluateHold(auction: Auction, known: KnownHolds, request: HoldR
 // Once a bid reaches the buy-it-now price, no new checkout can start. A checkout that is already open stays valid.
 function evaluateBuyNow(
   auction: Auction,
-  { live, isReleased }: KnownHolds,
+  { live, isReleased, isBarred }: KnownHolds,
   request: HoldRequest,
   now: Date,
 ): HoldResult {
   if (auction.sellerId === request.buyerId) return rejected('own_listing')
   if (isReleased) return rejected('sale_over')
   if (isHeldBy(live, request)) return toExistingHold(auction, live)
+  if (isBarred) return rejected('seller_unavailable')
   if (auction.state !== 'open' || auction.endAt <= now) return rejected('auction_ended')
   if (live) return rejected('reserved')
   const price = availableBuyNowPrice(auction)

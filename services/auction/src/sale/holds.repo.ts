@@ -48,7 +48,10 @@ export async function insertHold(trx: Trx, hold: Hold, heldAt: Date): Promise<vo
  * Finds the listing's hold in state `held` or `sold`, and whether the given sale was released before. The caller must
  * hold the lock on the auction's row.
  */
-export async function findHolds(trx: Trx, sale: { saleId: string; listingId: string }): Promise<KnownHolds> {
+export async function findHolds(
+  trx: Trx,
+  sale: { saleId: string; listingId: string },
+): Promise<Omit<KnownHolds, 'isBarred'>> {
   const rows = await trx
     .selectFrom('holds')
     .selectAll()

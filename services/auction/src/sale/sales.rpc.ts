@@ -28,6 +28,11 @@ const rejections: Record<HoldRejection, MessageInitShape<typeof RefusedSchema>> 
     message: 'This item does not exist or is not available to you.',
   },
   own_listing: { kind: RefusalKind.FORBIDDEN, code: 'own_listing', message: 'You cannot buy your own listing.' },
+  seller_unavailable: {
+    kind: RefusalKind.FORBIDDEN,
+    code: 'seller_unavailable',
+    message: "This seller isn't available to you.",
+  },
   not_buyable: { kind: RefusalKind.CONFLICT, code: 'not_buyable', message: 'This item has no Buy It Now price.' },
   already_paid: { kind: RefusalKind.CONFLICT, code: 'already_paid', message: 'This item has already been paid for.' },
   reserved: { kind: RefusalKind.CONFLICT, code: 'reserved', message: 'Another buyer is checking out this item.' },
