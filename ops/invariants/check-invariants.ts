@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { auctionInvariants } from './auction-invariants.ts'
 import { bidderInvariants, defaultMaxExposureCents } from './bidder-invariants.ts'
+import { blockInvariants } from './block-invariants.ts'
 import { eventInvariants, postgresBusInvariants } from './event-invariants.ts'
 import { statementOf, type Scope } from './changes/scope.ts'
 import type { Violation, Invariant } from './invariant.ts'
@@ -147,6 +148,7 @@ async function internalInvariants(client: pg.Client, maxExposureCents: number): 
   return [
     ...auctionInvariants,
     ...bidderInvariants(maxExposureCents),
+    ...blockInvariants,
     ...saleInvariants,
     ...ledgerInvariants,
     ...projectionInvariants,

@@ -79,6 +79,14 @@ interface OffersTable {
   expires_at: Date
 }
 
+interface BlocksTable {
+  blocker_id: string
+  blocked_id: string
+  is_blocked: boolean
+  number: number
+  changed_at: Generated<Date>
+}
+
 interface WatchlistTable {
   user_id: string
   listing_id: string
@@ -112,6 +120,7 @@ export interface CatalogTables {
   auction_openings: AuctionOpeningsTable
   holds: HoldsTable
   offers: OffersTable
+  blocks: BlocksTable
   watchlist: WatchlistTable
   counted_views: CountedViewsTable
   counted_network_views: CountedNetworkViewsTable

@@ -9,6 +9,8 @@ import { createService, openResources, type Resources, type Service } from '@mar
 import { auctionNewsConsumer } from './auction/auction-news.consumer.ts'
 import { dropAbandonedAuctions } from './auction/drop-abandoned-auctions.ts'
 import { createLiveAuctions } from './auction/live-auctions.ts'
+import { deleteEndedBlocks } from './block/blocks.repo.ts'
+import { memberBlocksConsumer } from './block/member-blocks.consumer.ts'
 import { categoriesRoutes } from './category/categories.routes.ts'
 import type { CatalogSettings } from './config.ts'
 import type { Context } from './context.ts'
@@ -42,7 +44,7 @@ export function createCatalogService(settings: CatalogSettings): Service {
       listingsRpc(router, ctx)
       salesRpc(router, ctx)
     },
-    consumers: [auctionNewsConsumer, settledSalesConsumer, participant.consumer],
+    consumers: [auctionNewsConsumer, settledSalesConsumer, memberBlocksConsumer, participant.consumer],
     sweeps: [...createSweeps(ctx), participant.sweep],
   })
 }
@@ -56,6 +58,7 @@ function createSweeps(ctx: Context): Sweep[] {
       intervalMs: settings.OFFER_SWEEP_INTERVAL_MS,
       sweep: () => deleteExpiredTombstones(db),
     },
+    { name: 'ended blocks', intervalMs: settings.OFFER_SWEEP_INTERVAL_MS, sweep: () => deleteEndedBlocks(db) },
     {
       name: 'abandoned auctions',
       intervalMs: settings.OPENING_SWEEP_INTERVAL_MS,

@@ -1,5 +1,5 @@
 import type * as kit from '@marketplace/kit/db/db.ts'
-import type { Generated, GeneratedAlways } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 export interface MessagingTables {
   conversations: {
@@ -20,6 +20,19 @@ export interface MessagingTables {
     message_text: string
     created_at: Date
     read_at: Date | null
+  }
+  blocks: {
+    blocker_id: string
+    blocked_id: string
+    is_blocked: boolean
+    number: number
+    changed_at: Generated<Date>
+  }
+  paid_sales: {
+    sale_id: string
+    listing_id: string
+    buyer_id: string
+    paid_at: ColumnType<Date, string>
   }
 }
 

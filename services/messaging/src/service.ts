@@ -4,6 +4,10 @@ import { rpcClient } from '@marketplace/kit/rpc/rpc.ts'
 import { createPersonalDataParticipant } from '@marketplace/kit/personal-data/personal-data.ts'
 import { createService, openResources, type Service } from '@marketplace/kit/app/service.ts'
 import type { OpenAI } from 'openai'
+import { deleteEndedBlocks } from './block/blocks.repo.ts'
+import { memberBlocksConsumer } from './block/member-blocks.consumer.ts'
+import { paidConversationsConsumer } from './block/paid-conversations.consumer.ts'
+import { deleteOldPaidSales } from './block/paid-sales.repo.ts'
 import { readArticles } from './chat/articles.ts'
 import { createAssistant } from './chat/assistant.ts'
 import { chatRoutes } from './chat/chat.routes.ts'
@@ -16,6 +20,9 @@ import type { MessagingTables } from './db.ts'
 import { messagesRoutes } from './message/messages.routes.ts'
 import { personalData } from './personal-data/personal-data.ts'
 import { createProfileCache } from './profiles.ts'
+
+// Time between two runs of the sweeps that delete old rows.
+const deletionIntervalMs = 60_000
 
 export function createMessagingService(settings: MessagingSettings): Service {
   const resources = openResources<MessagingTables>('messaging', settings)
@@ -31,8 +38,12 @@ export function createMessagingService(settings: MessagingSettings): Service {
   const part = createPersonalDataParticipant(resources, personalData)
   const service = createService(resources, {
     openBus,
-    consumers: [part.consumer],
-    sweeps: [part.sweep],
+    consumers: [memberBlocksConsumer, paidConversationsConsumer, part.consumer],
+    sweeps: [
+      part.sweep,
+      { name: 'ended blocks', intervalMs: deletionIntervalMs, sweep: () => deleteEndedBlocks(ctx.db) },
+      { name: 'old paid sales', intervalMs: deletionIntervalMs, sweep: () => deleteOldPaidSales(ctx.db) },
+    ],
     routes(app) {
       conversationsRoutes(app, ctx)
       messagesRoutes(app, ctx)

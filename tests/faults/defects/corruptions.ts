@@ -59,6 +59,25 @@ export const corruptions: readonly (readonly [invariant: string, sql: string])[]
      from auction.bids`,
   ],
   [
+    'messaging, catalog and auction know who has blocked whom',
+    `insert into auction.bars (bidder_id, seller_id, reason) values (gen_random_uuid(), gen_random_uuid(), 'blocked')`,
+  ],
+  [
+    'messaging, catalog and auction know who has blocked whom',
+    `insert into users.blocks (blocker_id, blocked_id) select min(id::text)::uuid, max(id::text)::uuid from users.accounts`,
+  ],
+  [
+    'no offer is pending between a buyer and a seller who has blocked the buyer',
+    `with pending as (update catalog.offers set status = 'pending' where id = (select id from catalog.offers limit 1) returning seller_id, buyer_id)
+     insert into catalog.blocks (blocker_id, blocked_id, is_blocked, number) select seller_id, buyer_id, true, 1 from pending`,
+  ],
+  [
+    'nobody messages a member after a block, except about a paid item',
+    `with forgotten as (delete from payments.transactions)
+     insert into messaging.blocks (blocker_id, blocked_id, is_blocked, number, changed_at)
+     select distinct seller_id, buyer_id, true, 1, now() - interval '1 day' from messaging.conversations`,
+  ],
+  [
     'at most one live or completed sale per listing',
     `update payments.transactions set state = 'held', listing_id = (select listing_id from payments.transactions where state = 'paid' limit 1)
      where state = 'released'`,

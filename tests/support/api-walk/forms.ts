@@ -91,6 +91,7 @@ export const forms: readonly (readonly [call: Call, form: Form])[] = [
     'POST /api/users/notification-preferences',
     { body: { deals: true, offers: true }, fields: { deals: boolean, offers: boolean } },
   ],
+  ['POST /api/blocks', { body: { user_id: unknownId }, fields: { user_id: id } }],
   [
     'POST /api/search/track',
     {

@@ -40,8 +40,16 @@ export async function walkAsUsers(walk: Walk, stack: WalkTarget): Promise<void> 
   await bidAndWatch(context, watch)
   await offerAndTalk(context, lamp)
   await buyItems(context)
+  await blockMember(context)
   await endSessions(context)
   await act('GET /api/logout', { cookie: rival })
+}
+
+async function blockMember({ act, seller, rival: cookie }: WalkContext): Promise<void> {
+  const { id } = await act('GET /api/users/me', { cookie: seller })
+  await act('POST /api/blocks', { cookie, body: { user_id: id } })
+  await act('GET /api/blocks', { cookie })
+  await act('DELETE /api/blocks/{id}', { cookie, id })
 }
 
 async function endSessions({ walk, act, stack, rival: cookie }: WalkContext): Promise<void> {

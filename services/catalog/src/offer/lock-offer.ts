@@ -2,6 +2,7 @@ import { databaseTime } from '@marketplace/kit/db/db.ts'
 import { isId } from '@marketplace/kit/values/ids.ts'
 import { missing } from '@marketplace/kit/errors/problem.ts'
 import type { Trx } from '../db.ts'
+import { lockPairs } from '../block/blocks.repo.ts'
 import type { Listing } from '../listing/listing.ts'
 import { lockListing } from '../listing/listings.repo.ts'
 import { sideOf, type Offer, type OfferSide } from './offer.ts'
@@ -21,11 +22,12 @@ export interface LockedOffer {
   now: Date
 }
 
-/** Locks the listing, then the offer. Throws `missing` (404) unless the user is the buyer or the seller. */
+/** Locks buyer and seller as a pair, then the listing, then the offer. Throws `missing` (404) unless the user is the buyer or the seller. */
 export async function lockOwnOffer(trx: Trx, { offerId, userId }: OfferCommand): Promise<LockedOffer> {
   const found = isId(offerId) ? await findOffer(trx, offerId) : undefined
   const side = found && sideOf(found, userId)
   if (!found || !side) throw missing('offer')
+  await lockPairs(trx, [[found.buyerId, found.sellerId]])
   const listing = await lockListing(trx, found.listingId)
   const offer = await lockOffer(trx, offerId)
   if (!listing || !offer) throw missing('offer')

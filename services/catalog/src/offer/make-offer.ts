@@ -1,9 +1,10 @@
 import { databaseTime } from '@marketplace/kit/db/db.ts'
 import { newId } from '@marketplace/kit/values/ids.ts'
 import { missing } from '@marketplace/kit/errors/problem.ts'
+import { isBlocked, lockPairs } from '../block/blocks.repo.ts'
 import type { Context } from '../context.ts'
 import type { Trx } from '../db.ts'
-import { lockListing } from '../listing/listings.repo.ts'
+import { findSellerId, lockListing } from '../listing/listings.repo.ts'
 import { requireOfferQuota } from './offer-quota.ts'
 import { createOffer, requireOfferable, type Offer, type OfferDraft } from './offer.ts'
 import { insertOffer, withdrawPending } from './offers.repo.ts'
@@ -16,16 +17,19 @@ export interface OfferRequest {
 
 /**
  * Makes a buyer's offer. It replaces the pending offer between this buyer and the seller, even if the seller made that
- * offer.
+ * offer. Throws `seller_unavailable` (403) if the seller has blocked the buyer.
  */
 export async function makeOffer(
   { settings }: Context,
   trx: Trx,
   { listingId, buyerId, draft }: OfferRequest,
 ): Promise<Offer> {
+  const sellerId = await findSellerId(trx, listingId)
+  if (sellerId === undefined) throw missing('listing')
+  await lockPairs(trx, [[buyerId, sellerId]])
   const listing = await lockListing(trx, listingId)
   if (!listing) throw missing('listing')
-  requireOfferable(listing, buyerId)
+  requireOfferable(listing, { buyerId, isBlocked: await isBlocked(trx, sellerId, buyerId) })
   const now = await databaseTime(trx)
   const offer = createOffer(listing, draft, {
     id: newId(),

@@ -55,7 +55,7 @@ it('an offer is pending until its time to live is over', () => {
 
 describe('an offer is possible', () => {
   it('on an active fixed-price listing of somebody else', () => {
-    expect(() => requireOfferable(listing, 'bea')).not.toThrow()
+    expect(() => requireOfferable(listing, { buyerId: 'bea', isBlocked: false })).not.toThrow()
   })
 
   it.each([
@@ -64,7 +64,7 @@ describe('an offer is possible', () => {
     ['without the seller’s consent', { acceptOffers: false }, 'no_offers', 'This listing does not accept offers.'],
     ['after the sale', { isActive: false }, 'inactive', 'This item is no longer available.'],
   ])('not %s', (_case, change, code, message) => {
-    const check = () => requireOfferable({ ...listing, ...change }, 'bea')
+    const check = () => requireOfferable({ ...listing, ...change }, { buyerId: 'bea', isBlocked: false })
     expect(check).toThrow(expect.objectContaining({ code, message }))
   })
 })

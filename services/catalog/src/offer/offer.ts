@@ -52,12 +52,19 @@ export function createOffer(listing: Listing, draft: OfferDraft, { ttlMs, now, .
   }
 }
 
+export interface OfferingBuyer {
+  buyerId: string
+  /** Whether the seller has blocked the buyer. */
+  isBlocked: boolean
+}
+
 /**
  * Throws unless the buyer may make an offer on this listing. An item that is held for another buyer still accepts
  * offers.
  */
-export function requireOfferable(listing: Listing, buyerId: string): void {
+export function requireOfferable(listing: Listing, { buyerId, isBlocked }: OfferingBuyer): void {
   if (listing.sellerId === buyerId) throw forbidden('own_listing', 'You cannot make an offer on your own listing.')
+  if (isBlocked) throw forbidden('seller_unavailable', "This seller isn't available to you.")
   if (listing.isAuction) throw conflict('wrong_kind', 'This item is sold by auction and does not accept offers.')
   if (!listing.acceptOffers) throw forbidden('no_offers', 'This listing does not accept offers.')
   requireActive(listing)

@@ -1,5 +1,6 @@
 import { cents } from '@marketplace/kit/values/money.ts'
 import { sql } from 'kysely'
+import type { Pair } from '../block/blocks.repo.ts'
 import type { Db, OfferRow, Trx } from '../db.ts'
 import type { Offer } from './offer.ts'
 
@@ -31,6 +32,20 @@ export async function withdrawPending(trx: Trx, listingId: string, buyerId: stri
     .where('buyer_id', '=', buyerId)
     .where('status', '=', 'pending')
     .execute()
+}
+
+/** Withdraws the pending offers between these pairs of members, whichever of the two sells. */
+export async function withdrawOffersBetween(trx: Trx, pairs: readonly Pair[]): Promise<void> {
+  const rows = pairs.flatMap(([one, other]) => [
+    { seller_id: one, buyer_id: other },
+    { seller_id: other, buyer_id: one },
+  ])
+  await sql`
+    update offers set status = 'withdrawn', updated_at = least(expires_at, clock_timestamp())
+    from (
+      select distinct seller_id, buyer_id from json_to_recordset(${JSON.stringify(rows)}::json) as pair (seller_id uuid, buyer_id uuid)
+    ) as pair
+    where offers.seller_id = pair.seller_id and offers.buyer_id = pair.buyer_id and status = 'pending'`.execute(trx)
 }
 
 /** Rejects the pending offers on listings that were sold. Offers that have already expired are withdrawn instead. */

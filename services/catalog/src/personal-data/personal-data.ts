@@ -1,6 +1,7 @@
 import { databaseTime } from '@marketplace/kit/db/db.ts'
 import { publishAll } from '@marketplace/kit/events/outbox.ts'
 import { assertNoOpenPayments, type PersonalData } from '@marketplace/kit/personal-data/tasks.ts'
+import { deleteBlocksOfMember } from '../block/blocks.repo.ts'
 import type { CatalogTables, Trx } from '../db.ts'
 import { listingChanged } from '../listing/listings.events.ts'
 import { findAllSellerListings } from '../listing/seller-listings.repo.ts'
@@ -32,6 +33,7 @@ export const personalData: PersonalData<CatalogTables> = {
     await assertNoOpenPayments(trx, personalData, userId)
     return {
       listings: await eraseListings(trx, userId),
+      blocks: await deleteBlocksOfMember(trx, userId),
       ...(await eraseOtherData(trx, userId, viewerIdOfUser(userId))),
     }
   },

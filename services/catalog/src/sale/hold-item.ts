@@ -1,4 +1,5 @@
 import { transaction } from '@marketplace/kit/db/db.ts'
+import { isBlocked } from '../block/blocks.repo.ts'
 import type { Context } from '../context.ts'
 import { lockListing } from '../listing/listings.repo.ts'
 import { evaluateHold, type HoldRequest, type HoldResult } from './hold.ts'
@@ -13,7 +14,8 @@ export function holdItem({ db }: Context, request: HoldRequest): Promise<HoldRes
     const listing = await lockListing(trx, request.listingId)
     const own = await lockHold(trx, request.saleId)
     const live = await findLiveHold(trx, request.listingId)
-    const result = evaluateHold({ listing, own, live }, request)
+    const isBarred = listing !== undefined && (await isBlocked(trx, listing.sellerId, request.buyerId))
+    const result = evaluateHold({ listing, own, live, isBarred }, request)
     if (result.kind === 'held' && result.isNew) await insertHold(trx, result.hold)
     return result
   })

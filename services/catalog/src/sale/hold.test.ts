@@ -30,7 +30,13 @@ const checkout = createHold(listing, { saleId: 'sale', buyerId: 'bob', price: li
 const otherSale: ItemHold = { ...checkout, saleId: 'other sale' }
 const accepted: ItemHold = { ...otherSale, offer: { id: 'offer', dueAt: now } }
 
-const stateWith = (state: Partial<ItemState>): ItemState => ({ listing, own: undefined, live: undefined, ...state })
+const stateWith = (state: Partial<ItemState>): ItemState => ({
+  listing,
+  own: undefined,
+  live: undefined,
+  isBarred: false,
+  ...state,
+})
 const sold = (hold: ItemHold): ItemHold => ({ ...hold, state: 'sold' })
 
 describe('evaluateHold', () => {
@@ -51,6 +57,12 @@ describe('evaluateHold', () => {
     ['of the same sale', stateWith({ own: checkout, live: checkout }), request, checkout],
     ['of the same sale, once it is sold', stateWith({ own: sold(checkout) }), request, sold(checkout)],
     ['of the same buyer under another sale', stateWith({ live: otherSale }), request, otherSale],
+    [
+      'of a buyer whom the seller has blocked since',
+      stateWith({ live: otherSale, isBarred: true }),
+      request,
+      otherSale,
+    ],
     ['of the buyer’s accepted offer', stateWith({ live: accepted }), offerRequest, accepted],
     ['of the buyer’s accepted offer to a checkout', stateWith({ live: accepted }), request, accepted],
   ])('returns the existing hold %s', (_case, state, given, hold) => {
@@ -63,6 +75,7 @@ describe('evaluateHold', () => {
     ['the listing is unknown', stateWith({ listing: undefined }), request, 'missing'],
     ['the buyer is the seller', stateWith({}), { ...request, buyerId: 'olive' }, 'own_listing'],
     ['the listing is an auction', stateWith({ listing: { ...listing, isAuction: true } }), request, 'wrong_kind'],
+    ['the seller has blocked the buyer', stateWith({ isBarred: true }), request, 'seller_unavailable'],
     ['the listing is inactive', stateWith({ listing: { ...listing, isActive: false } }), request, 'inactive'],
     ['another buyer holds the item', stateWith({ live: otherSale }), { ...request, buyerId: 'carol' }, 'reserved'],
     ['the item is sold', stateWith({ live: sold(otherSale) }), request, 'sold'],

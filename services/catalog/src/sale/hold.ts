@@ -42,6 +42,7 @@ export interface HoldRequest {
 export type HoldRejection =
   | 'missing'
   | 'own_listing'
+  | 'seller_unavailable'
   | 'wrong_kind'
   | 'inactive'
   | 'sold'
@@ -61,17 +62,20 @@ export interface ItemState {
    * may belong to another sale than the requested one.
    */
   live: ItemHold | undefined
+  /** Whether the seller has blocked the buyer. */
+  isBarred: boolean
 }
 
 /**
  * Decides whether the buyer gets the item. Only a `buy_now` request creates a hold. A repeated request gets the same
  * result.
  */
-export function evaluateHold({ listing, own, live }: ItemState, request: HoldRequest): HoldResult {
+export function evaluateHold({ listing, own, live, isBarred }: ItemState, request: HoldRequest): HoldResult {
   if (!listing) return rejected('missing')
   if (request.saleType !== 'buy_now') return evaluateAcceptedOffer(live, request)
   if (own) return evaluateRepeatedRequest(own, request)
   if (listing.sellerId === request.buyerId) return rejected('own_listing')
+  if (isBarred && !isHeldBy(live, request)) return rejected('seller_unavailable')
   if (listing.isAuction) return rejected('wrong_kind')
   if (live) return evaluateHeldItem(live, request)
   if (!listing.isActive) return rejected('inactive')
@@ -102,6 +106,10 @@ function evaluateRepeatedRequest(own: Hold, request: HoldRequest): HoldResult {
 function evaluateHeldItem(live: ItemHold, { buyerId }: HoldRequest): HoldResult {
   if (live.state === 'sold') return rejected('sold')
   return live.buyerId === buyerId ? existing(live) : rejected('reserved')
+}
+
+function isHeldBy(live: ItemHold | undefined, { buyerId }: HoldRequest): boolean {
+  return live?.state === 'held' && live.buyerId === buyerId
 }
 
 function existing(hold: ItemHold): HoldResult {

@@ -29,6 +29,11 @@ const rejections: Record<HoldRejection, MessageInitShape<typeof RefusedSchema>> 
     message: 'This item does not exist or is not available to you.',
   },
   own_listing: { kind: RefusalKind.FORBIDDEN, code: 'own_listing', message: 'You cannot buy your own listing.' },
+  seller_unavailable: {
+    kind: RefusalKind.FORBIDDEN,
+    code: 'seller_unavailable',
+    message: "This seller isn't available to you.",
+  },
   wrong_kind: { kind: RefusalKind.CONFLICT, code: 'wrong_kind', message: 'This item is sold by auction.' },
   inactive: { kind: RefusalKind.CONFLICT, code: 'inactive', message: 'This item is no longer available.' },
   sold: { kind: RefusalKind.CONFLICT, code: 'sold', message: 'This item has been sold.' },

@@ -4,10 +4,15 @@ import type { ConsumerDefinition } from '@marketplace/kit/events/consumer.ts'
 import { transaction } from '@marketplace/kit/db/db.ts'
 import { newId } from '@marketplace/kit/values/ids.ts'
 import { auctionNewsConsumer } from '../auction/auction-news.consumer.ts'
+import { memberBlocksConsumer } from '../block/member-blocks.consumer.ts'
 import type { CatalogTables, Db } from '../db.ts'
 import { settledSalesConsumer } from '../sale/settled-sales.consumer.ts'
 
-const consumers: readonly ConsumerDefinition<CatalogTables>[] = [auctionNewsConsumer, settledSalesConsumer]
+const consumers: readonly ConsumerDefinition<CatalogTables>[] = [
+  auctionNewsConsumer,
+  settledSalesConsumer,
+  memberBlocksConsumer,
+]
 
 /** Applies an event with the handlers of its consumers. The inbox is not used, so a repeated event is applied again. */
 export async function applyEvent<Desc extends DescMessage>(

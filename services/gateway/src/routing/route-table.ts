@@ -9,6 +9,9 @@ export const routeTable: readonly Route[] = [
   { ...get, template: '/api/users/me/sessions', to: 'users' },
   { ...get, template: '/api/users/notification-preferences', to: 'users' },
   { ...post, template: '/api/users/notification-preferences', to: 'users' },
+  { ...remove, template: '/api/blocks/{id}', to: 'users' },
+  { ...get, template: '/api/blocks', to: 'users' },
+  { ...post, template: '/api/blocks', to: 'users' },
   { ...get, template: '/api/logout', to: 'users', session: 'open', rate: 'write', cookies: ['refresh'], isWrite: true },
   {
     ...get,

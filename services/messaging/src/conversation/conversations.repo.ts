@@ -1,6 +1,7 @@
 import { instantText, isAfter } from '@marketplace/kit/db/time-order.ts'
 import { newId } from '@marketplace/kit/values/ids.ts'
 import { sql, type RawBuilder } from 'kysely'
+import type { Participants } from '../block/require-contact.ts'
 import type { Db, Trx } from '../db.ts'
 import {
   maxUnreadCount,
@@ -67,10 +68,12 @@ export async function isParticipant(db: Db | Trx, id: string, userId: string): P
   return conversation !== undefined
 }
 
-/** Locks the conversation. Returns false when the user is not a participant. */
-export async function lockConversation(trx: Trx, id: string, userId: string): Promise<boolean> {
-  const conversation = await participantQuery(trx, id, userId).forUpdate().executeTakeFirst()
-  return conversation !== undefined
+/** Locks the conversation. Returns its participants, or undefined when the user is not one of them. */
+export function lockConversation(trx: Trx, id: string, userId: string): Promise<Participants | undefined> {
+  return participantQuery(trx, id, userId)
+    .select(['listing_id as listingId', 'buyer_id as buyerId', 'seller_id as sellerId'])
+    .forUpdate()
+    .executeTakeFirst()
 }
 
 function participantQuery(db: Db | Trx, id: string, userId: string) {

@@ -42,7 +42,7 @@ export function messagesRoutes(app: PublicApp, ctx: Context): void {
 
   app.post(
     '/api/messages',
-    { schema: { body: SendMessage, response: routeResponses({ 201: MessageView }, 404) } },
+    { schema: { body: SendMessage, response: routeResponses({ 201: MessageView }, 403, 404) } },
     (request, reply) => {
       const { conversation_id: conversationId, message_text: text } = request.body
       const draft = { conversationId, text, senderId: callerOf(request).userId }

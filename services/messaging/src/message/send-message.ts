@@ -1,5 +1,6 @@
 import { databaseTime } from '@marketplace/kit/db/db.ts'
 import { missing } from '@marketplace/kit/errors/problem.ts'
+import { requireContact } from '../block/require-contact.ts'
 import { lockConversation } from '../conversation/conversations.repo.ts'
 import type { Trx } from '../db.ts'
 import type { Message, MessageDraft } from './message.ts'
@@ -8,12 +9,14 @@ import { countMessages, lockSender } from './quotas.repo.ts'
 import { checkMessages, type Quotas } from './quotas.ts'
 
 /**
- * Adds a participant's message to a conversation. Throws `missing` (404) for users who are not participants, and
- * `too_many_messages` (409).
+ * Adds a participant's message to a conversation. Throws `missing` (404) for users who are not participants, `blocked`
+ * (403) and `too_many_messages` (409).
  */
 export async function sendMessage(trx: Trx, draft: MessageDraft, quotas: Quotas): Promise<Message> {
   await lockSender(trx, draft.senderId)
-  if (!(await lockConversation(trx, draft.conversationId, draft.senderId))) throw missing('conversation')
+  const conversation = await lockConversation(trx, draft.conversationId, draft.senderId)
+  if (!conversation) throw missing('conversation')
+  await requireContact(trx, conversation)
   const message = await insertMessage(trx, draft, await databaseTime(trx))
   checkMessages(await countMessages(trx, draft.senderId, quotas.MAX_MESSAGES_PER_DAY + 1), quotas)
   return message

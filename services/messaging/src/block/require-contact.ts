@@ -1,0 +1,19 @@
+import { forbidden } from '@marketplace/kit/errors/problem.ts'
+import type { Trx } from '../db.ts'
+import { isBlockedEitherWay } from './blocks.repo.ts'
+import { isPaidRecently } from './paid-sales.repo.ts'
+
+export interface Participants {
+  listingId: string
+  buyerId: string
+  sellerId: string
+}
+
+/**
+ * Throws `blocked` (403) if one participant has blocked the other, unless the buyer has paid for the listing within the
+ * last 60 days.
+ */
+export async function requireContact(trx: Trx, { listingId, buyerId, sellerId }: Participants): Promise<void> {
+  if (!(await isBlockedEitherWay(trx, buyerId, sellerId))) return
+  if (!(await isPaidRecently(trx, listingId, buyerId))) throw forbidden('blocked', "You can't message this member.")
+}
