@@ -4,7 +4,7 @@ import type { Invariant } from './invariant.ts'
 // `changed_at`. Messages sent in between are not violations.
 const copyCommitsWithin = `interval '10 seconds'`
 
-/** Invariants of members who block each other. */
+/** Invariants of members who block each other, and of their conversations. */
 export const blockInvariants: readonly Invariant[] = [
   {
     name: 'messaging, catalog and auction know who has blocked whom',
@@ -38,6 +38,16 @@ export const blockInvariants: readonly Invariant[] = [
       join messaging.conversations c on (c.buyer_id, c.seller_id) in ((b.blocker_id, b.blocked_id), (b.blocked_id, b.blocker_id))
       join messaging.messages m on m.conversation_id = c.id and m.created_at > b.changed_at + ${copyCommitsWithin}
       where {{listing:c.listing_id}} and b.is_blocked
-        and not exists (select from payments.transactions t where t.listing_id = c.listing_id and t.buyer_id = c.buyer_id and t.state in ('paid', 'refunded'))`,
+        and not exists (select from payments.transactions t where t.listing_id = c.listing_id and t.buyer_id = c.buyer_id and t.state in ('paid', 'refunding', 'refunded'))`,
+  },
+  {
+    name: 'the time of a reply is that of a message of the seller',
+    sql: `
+      select format('conversation %s: the message received at %s has a reply at %s, when the seller sent none', r.conversation_id, r.received_at, r.replied_at) as message
+      from messaging.replies r
+      join messaging.conversations c on c.id = r.conversation_id
+      where {{listing:c.listing_id}} and r.replied_at is not null and not exists (
+        select from messaging.messages m
+        where m.conversation_id = r.conversation_id and m.sender_id = r.seller_id and m.created_at = r.replied_at)`,
   },
 ]

@@ -110,6 +110,15 @@ export const projectionInvariants: readonly Invariant[] = [
           is distinct from (a.seller_id, a.title, a.starting_bid, a.shipping, a.buy_it_now, a.end_at) end`,
   },
   {
+    // Sales that were paid before the oldest event of the topic are not counted.
+    name: 'users counts no sale of a seller twice',
+    sql: `
+      select format('seller %s has %s sales, users counts %s', c.user_id, count(t.id), c.sales) as message
+      from users.sale_counts c
+      left join payments.transactions t on t.seller_id = c.user_id and t.state in ('paid', 'refunding', 'refunded')
+      group by c.user_id, c.sales having c.sales > count(t.id)`,
+  },
+  {
     name: 'auction knows the listings that have a fixed price',
     sql: `
       select format('listing %s is known as fixed to %s only', coalesce(l.id, f.listing_id), case when l.id is null then 'auction' else 'catalog' end) as message

@@ -28,6 +28,12 @@ export interface MessagingTables {
     number: number
     changed_at: Generated<Date>
   }
+  replies: {
+    conversation_id: string
+    received_at: Date
+    seller_id: string
+    replied_at: Date | null
+  }
   paid_sales: {
     sale_id: string
     listing_id: string

@@ -20,6 +20,8 @@ import type { MessagingTables } from './db.ts'
 import { messagesRoutes } from './message/messages.routes.ts'
 import { personalData } from './personal-data/personal-data.ts'
 import { createProfileCache } from './profiles.ts'
+import { deleteOldReplies } from './reply-time/replies.repo.ts'
+import { replyTimesRoutes } from './reply-time/reply-times.routes.ts'
 
 // Time between two runs of the sweeps that delete old rows.
 const deletionIntervalMs = 60_000
@@ -42,11 +44,13 @@ export function createMessagingService(settings: MessagingSettings): Service {
     sweeps: [
       part.sweep,
       { name: 'ended blocks', intervalMs: deletionIntervalMs, sweep: () => deleteEndedBlocks(ctx.db) },
+      { name: 'old reply times', intervalMs: deletionIntervalMs, sweep: () => deleteOldReplies(ctx.db) },
       { name: 'old paid sales', intervalMs: deletionIntervalMs, sweep: () => deleteOldPaidSales(ctx.db) },
     ],
     routes(app) {
       conversationsRoutes(app, ctx)
       messagesRoutes(app, ctx)
+      replyTimesRoutes(app, ctx)
       chatRoutes(app, ctx)
     },
   })

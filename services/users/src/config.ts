@@ -43,6 +43,8 @@ const usersSettings = serviceSettings.extend({
   SWEEP_INTERVAL_MS: durationMs.default(minute),
   /** Maximum number of members that one account may block. */
   MAX_BLOCKS: z.coerce.number().int().positive().default(5000),
+  /** How long a process caches members' profiles. */
+  PROFILE_TTL_MS: durationMs.default(minute),
   /** How long a finished personal data request and its exported data are stored. */
   DATA_REQUEST_RETENTION_MS: durationMs.default(30 * day),
 })

@@ -39,6 +39,10 @@ export interface UsersTables {
     blocked_id: string
     created_at: Generated<Date>
   }
+  sale_counts: {
+    user_id: string
+    sales: number
+  }
   used_logins: {
     id: string
     expires_at: Date

@@ -9,6 +9,8 @@ import type { Context } from './context.ts'
 import type { UsersTables } from './db.ts'
 import { deleteExpiredRequests } from './personal-data/requests.repo.ts'
 import { preferencesRoutes } from './preferences/preferences.routes.ts'
+import { profilesRoutes } from './profile/profiles.routes.ts'
+import { saleCountsConsumer } from './profile/sale-counts.consumer.ts'
 import { deriveSecrets } from './secrets.ts'
 import { sessionsRoutes } from './session/sessions.routes.ts'
 import { deleteExpiredSessions } from './session/sessions.repo.ts'
@@ -39,9 +41,11 @@ export function createUsersService(settings: UsersSettings): Service {
         accountsRoutes(app, ctx)
         blocksRoutes(app, ctx)
         preferencesRoutes(app, ctx)
+        profilesRoutes(app, ctx)
         sessionsRoutes(app, ctx)
         signInRoutes(app, ctx)
       },
+      consumers: [saleCountsConsumer],
       rpc: (router) => usersRpc(router, ctx),
       internalRoutes: (app) => void app.get('/jwks.json', () => publishedKeys(ctx)),
       sweeps: [

@@ -66,6 +66,8 @@ export const corruptions: readonly (readonly [invariant: string, sql: string])[]
     'messaging, catalog and auction know who has blocked whom',
     `insert into users.blocks (blocker_id, blocked_id) select min(id::text)::uuid, max(id::text)::uuid from users.accounts`,
   ],
+  ['the time of a reply is that of a message of the seller', 'update messaging.replies set replied_at = received_at'],
+  ['users counts no sale of a seller twice', 'update users.sale_counts set sales = sales + 1000'],
   [
     'no offer is pending between a buyer and a seller who has blocked the buyer',
     `with pending as (update catalog.offers set status = 'pending' where id = (select id from catalog.offers limit 1) returning seller_id, buyer_id)

@@ -47,6 +47,8 @@ export async function walkAsUsers(walk: Walk, stack: WalkTarget): Promise<void> 
 
 async function blockMember({ act, seller, rival: cookie }: WalkContext): Promise<void> {
   const { id } = await act('GET /api/users/me', { cookie: seller })
+  await act('GET /api/users/{id}/profile', { id })
+  await act('GET /api/users/{id}/reply-time', { id })
   await act('POST /api/blocks', { cookie, body: { user_id: id } })
   await act('GET /api/blocks', { cookie })
   await act('DELETE /api/blocks/{id}', { cookie, id })

@@ -9,6 +9,8 @@ const open: readonly Call[] = [
   'GET /api/oauth/{provider}/redirect_url',
   'POST /api/sessions',
   'GET /api/logout',
+  'GET /api/users/{id}/profile',
+  'GET /api/users/{id}/reply-time',
   'GET /api/categories',
   'GET /api/listings',
   'GET /api/listings/{id}',

@@ -32,12 +32,6 @@ export async function lockListing(trx: Trx, id: string): Promise<Listing | undef
   return listing
 }
 
-/** Returns the seller of a listing, who never changes; undefined if the listing does not exist. */
-export async function findSellerId(trx: Trx, listingId: string): Promise<string | undefined> {
-  const row = await trx.selectFrom('listings').select('seller_id').where('id', '=', listingId).executeTakeFirst()
-  return row?.seller_id
-}
-
 /** Locks the listings with these ids in the order of the ids, so that concurrent transactions cannot deadlock. */
 export async function lockListings(trx: Trx, ids: readonly string[]): Promise<Listing[]> {
   const rows = await withCategoryAndViews(trx)

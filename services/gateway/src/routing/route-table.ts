@@ -9,6 +9,8 @@ export const routeTable: readonly Route[] = [
   { ...get, template: '/api/users/me/sessions', to: 'users' },
   { ...get, template: '/api/users/notification-preferences', to: 'users' },
   { ...post, template: '/api/users/notification-preferences', to: 'users' },
+  { ...publicGet, template: '/api/users/{id}/profile', to: 'users', session: 'none' },
+  { ...publicGet, template: '/api/users/{id}/reply-time', to: 'messaging', session: 'none' },
   { ...remove, template: '/api/blocks/{id}', to: 'users' },
   { ...get, template: '/api/blocks', to: 'users' },
   { ...post, template: '/api/blocks', to: 'users' },

@@ -138,6 +138,7 @@ describe('the copies of blocks and paid sales', () => {
     expect(await run((trx) => personalData.collect(trx, buyer.userId))).toEqual({
       conversations: [expect.anything()],
       paidSales: [{ listingId, paidAt: expect.any(String) }],
+      replyTimes: [],
     })
     const erased = await run((trx) => personalData.erase(trx, buyer.userId))
     expect(erased).toMatchObject({ blocks: 1, 'paid sales': 1 })

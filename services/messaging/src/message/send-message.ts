@@ -4,6 +4,7 @@ import { requireContact } from '../block/require-contact.ts'
 import { lockConversation } from '../conversation/conversations.repo.ts'
 import type { Trx } from '../db.ts'
 import type { Message, MessageDraft } from './message.ts'
+import { recordReplyTime } from '../reply-time/replies.repo.ts'
 import { insertMessage } from './messages.repo.ts'
 import { countMessages, lockSender } from './quotas.repo.ts'
 import { checkMessages, type Quotas } from './quotas.ts'
@@ -18,6 +19,7 @@ export async function sendMessage(trx: Trx, draft: MessageDraft, quotas: Quotas)
   if (!conversation) throw missing('conversation')
   await requireContact(trx, conversation)
   const message = await insertMessage(trx, draft, await databaseTime(trx))
+  await recordReplyTime(trx, { ...draft, sellerId: conversation.sellerId, createdAt: message.createdAt })
   checkMessages(await countMessages(trx, draft.senderId, quotas.MAX_MESSAGES_PER_DAY + 1), quotas)
   return message
 }

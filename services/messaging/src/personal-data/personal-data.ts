@@ -2,6 +2,7 @@ import type { PersonalData } from '@marketplace/kit/personal-data/tasks.ts'
 import { deleteBlocksOfMember } from '../block/blocks.repo.ts'
 import { deletePaidSalesOfBuyer, listPaidSales } from '../block/paid-sales.repo.ts'
 import type { MessagingTables } from '../db.ts'
+import { collectReplies, deleteRepliesOfSeller } from '../reply-time/replies.repo.ts'
 import { anonymizeConversations, anonymizeMessages, collectConversations } from './personal-data.repo.ts'
 
 /** Exports and erases a user's messages and the titles of their listings. The other participant's messages are kept. */
@@ -10,10 +11,12 @@ export const personalData: PersonalData<MessagingTables> = {
   collect: async (trx, userId) => ({
     conversations: await collectConversations(trx, userId),
     paidSales: await listPaidSales(trx, userId),
+    replyTimes: await collectReplies(trx, userId),
   }),
   erase: async (trx, userId) => ({
     messages: await anonymizeMessages(trx, userId),
     blocks: await deleteBlocksOfMember(trx, userId),
+    'reply times': await deleteRepliesOfSeller(trx, userId),
     'paid sales': await deletePaidSalesOfBuyer(trx, userId),
     'conversations about their listings': await anonymizeConversations(trx, userId),
   }),

@@ -18,6 +18,7 @@ export async function collectAccount(trx: Trx, accountId: string): Promise<JsonV
       'preferences', (select json_build_object('deals', deals, 'offers', offers) from notification_preferences where account_id = a.id),
       'sessions', (select coalesce(json_agg(json_build_object('begunAt', created_at, 'device', device, 'lastUsedAt', last_used_at) order by created_at), '[]')
         from sessions where account_id = a.id),
+      'completedSales', (select sales from sale_counts where user_id = a.id),
       'blockedMembers', (select coalesce(json_agg(json_build_object('id', blocked_id, 'at', created_at) order by created_at), '[]')
         from blocks where blocker_id = a.id)
     ) as found from accounts a where id = ${accountId}`.execute(trx)

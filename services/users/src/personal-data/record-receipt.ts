@@ -3,6 +3,7 @@ import { publish } from '@marketplace/kit/events/outbox.ts'
 import { eraseBlocks } from '../block/block-member.ts'
 import type { Context } from '../context.ts'
 import type { Trx } from '../db.ts'
+import { deleteSaleCount } from '../profile/profiles.repo.ts'
 import { revokeSessions } from '../session/revoke-session.ts'
 import { collectAccount, eraseAccount, listLiveSessions } from './account-data.repo.ts'
 import { nextState, ownService, participants, currentStep, type PersonalDataRequest } from './request.ts'
@@ -58,7 +59,11 @@ async function startErasure(
   const now = await databaseTime(trx)
   await revokeSessions(trx, sessions, now, settings)
   const account = await eraseAccount(trx, request.accountId)
-  const receipt = { ...account, blocks: await eraseBlocks(trx, request.accountId) }
+  const receipt = {
+    ...account,
+    blocks: await eraseBlocks(trx, request.accountId),
+    'sale count': await deleteSaleCount(trx, request.accountId),
+  }
   await insertReceipt(trx, request.id, { service: ownService, step: 'erase', receipt })
   await publish(trx, personalDataRequested(request, 'erase'))
 }

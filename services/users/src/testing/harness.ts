@@ -60,6 +60,7 @@ export async function createHarness(): Promise<Harness> {
     SIGNING_KEY_CHECK_INTERVAL_MS: 30_000,
     SWEEP_INTERVAL_MS: 60_000,
     MAX_BLOCKS: 5000,
+    PROFILE_TTL_MS: 60_000,
     DATA_REQUEST_RETENTION_MS: 60_000,
   }
   const instances: Instance[] = []

@@ -1,0 +1,29 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { remember } from './remember.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+it('loads a value once until its time to live has passed, also for concurrent calls', async () => {
+  const load = vi.fn(async (key: string) => `${key} ${load.mock.calls.length}`)
+  const read = remember({ ttlMs: 60_000, max: 2, load })
+  expect(await Promise.all([read('a'), read('a')])).toEqual(['a 1', 'a 1'])
+  await vi.advanceTimersByTimeAsync(59_000)
+  expect(await read('a')).toBe('a 1')
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(await read('a')).toBe('a 2')
+})
+
+it('keeps at most the given number of values', async () => {
+  const load = vi.fn(async (key: string) => key)
+  const read = remember({ ttlMs: 60_000, max: 2, load })
+  for (const key of ['a', 'b', 'c', 'c', 'a']) await read(key)
+  expect(load.mock.calls.map(([key]) => key)).toEqual(['a', 'b', 'c', 'a'])
+})
+
+it('loads again after an error', async () => {
+  const load = vi.fn(async () => 'value').mockRejectedValueOnce(new Error('The database is down.'))
+  const read = remember({ ttlMs: 60_000, max: 2, load })
+  await expect(read('a')).rejects.toThrow('The database is down.')
+  expect(await read('a')).toBe('value')
+})

@@ -1,0 +1,66 @@
+import type { JsonValue } from '@bufbuild/protobuf'
+import { deleteExpired } from '@marketplace/kit/db/delete-expired.ts'
+import { sql } from 'kysely'
+import type { Db, Trx } from '../db.ts'
+import type { Reply } from './reply-time.ts'
+
+export interface SentMessage {
+  conversationId: string
+  senderId: string
+  sellerId: string
+  createdAt: Date
+}
+
+/**
+ * Records the message as received by the seller or, if the seller sent it, as the reply to the unanswered message. The
+ * caller must have locked the conversation.
+ */
+export async function recordReplyTime(trx: Trx, message: SentMessage): Promise<void> {
+  const { conversationId, senderId, sellerId, createdAt } = message
+  if (senderId === sellerId) {
+    await trx
+      .updateTable('replies')
+      .set({ replied_at: createdAt })
+      .where('conversation_id', '=', conversationId)
+      .where('replied_at', 'is', null)
+      .execute()
+  } else {
+    await trx
+      .insertInto('replies')
+      .values({ conversation_id: conversationId, received_at: createdAt, seller_id: sellerId, replied_at: null })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}
+
+const ageMs = 90 * 24 * 3_600_000
+const maxReplies = 50
+
+/** Lists the newest 50 messages that the seller received within 90 days, with the replies to them. */
+export async function listReplies(db: Db, sellerId: string): Promise<Reply[]> {
+  const { rows } = await sql<Reply>`
+    select received_at as "receivedAt", replied_at as "repliedAt" from replies
+    where seller_id = ${sellerId} and received_at > statement_timestamp() - make_interval(secs => ${ageMs / 1000})
+    order by received_at desc limit ${maxReplies}`.execute(db)
+  return rows
+}
+
+/** Returns all stored times of a seller for an export, oldest first. */
+export async function collectReplies(trx: Trx, sellerId: string): Promise<JsonValue> {
+  const { rows } = await sql<{ found: JsonValue }>`
+    select coalesce(json_agg(json_build_object('receivedAt', received_at, 'repliedAt', replied_at) order by received_at), '[]') as found
+    from replies where seller_id = ${sellerId}`.execute(trx)
+  return rows[0]?.found ?? []
+}
+
+export async function deleteRepliesOfSeller(trx: Trx, sellerId: string): Promise<number> {
+  const { numDeletedRows } = await trx.deleteFrom('replies').where('seller_id', '=', sellerId).executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+const deletionBatchSize = 1000
+
+/** Deletes what was received more than 90 days ago. Returns the number of rows. */
+export function deleteOldReplies(db: Db): Promise<number> {
+  return deleteExpired(db, { table: 'replies', time: 'received_at', ageMs, limit: deletionBatchSize })
+}

@@ -1,0 +1,38 @@
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+export const replyTimes = ['hour', 'hours', 'day', 'days'] as const
+
+/** `hour`: at most one hour; `hours`: at most six hours; `day`: at most a day; `days`: at most a week. */
+export type ReplyTime = (typeof replyTimes)[number]
+
+/** A buyer's message and the seller's reply to it. */
+export interface Reply {
+  receivedAt: Date
+  /** Null without a reply. */
+  repliedAt: Date | null
+}
+
+// Fewer replies say nothing about the usual time.
+const minReplies = 5
+
+/**
+ * Returns how long a seller usually takes to reply: the median of the given replies. A message without a reply counts as
+ * never answered after 24 h, and not at all before. Null if there are fewer than five replies or the median is above a
+ * week.
+ */
+export function usualReplyTime(replies: readonly Reply[], now: Date): ReplyTime | null {
+  const durations = replies.flatMap((reply) => durationOf(reply, now)).toSorted((one, other) => one - other)
+  if (durations.length < minReplies) return null
+  // The upper median of an even number, so that a time is never shown that half of the replies exceed.
+  const median = durations[Math.floor(durations.length / 2)] ?? Number.POSITIVE_INFINITY
+  if (median <= hourMs) return 'hour'
+  if (median <= 6 * hourMs) return 'hours'
+  if (median <= dayMs) return 'day'
+  return median <= 7 * dayMs ? 'days' : null
+}
+
+function durationOf({ receivedAt, repliedAt }: Reply, now: Date): number[] {
+  if (repliedAt !== null) return [repliedAt.getTime() - receivedAt.getTime()]
+  return now.getTime() - receivedAt.getTime() < dayMs ? [] : [Number.POSITIVE_INFINITY]
+}
