@@ -28,6 +28,8 @@ describe('the web server', () => {
     '/watchlist',
     '/notification-preferences',
     '/sessions',
+    '/blocked-members',
+    '/sellers/01890a5d-ac96-774b-bcce-b302099a8057',
     '/terms',
     '/privacy',
   ])('serves the page %s as index.html with the support address and without caching', async (url) => {

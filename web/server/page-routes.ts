@@ -5,7 +5,7 @@ import { loadHomeData } from './load-home-data.ts'
 import { loadListingData } from './load-listing-data.ts'
 import type { PageData } from './page-data.ts'
 import { readTemplate } from './page-template.ts'
-import { pageKind, moduleOf } from './pages.ts'
+import { isIndexed, pageKind, moduleOf } from './pages.ts'
 
 /**
  * Serves every path that is not a file. If catalog or search fails or misses the deadline, the page is served without initial
@@ -29,6 +29,7 @@ export async function pageRoutes(app: FastifyInstance, dist: string, settings: W
       request.log.warn({ reason: String(error), path }, 'prerender skipped')
       return null
     })
+    if (!isIndexed(path)) reply.header('x-robots-tag', 'noindex')
     return reply
       .code(kind === 'page' ? (pageData?.status ?? 200) : 404)
       .header('cache-control', 'no-cache')

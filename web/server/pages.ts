@@ -1,3 +1,5 @@
+const sellerPath = /^\/sellers\/[^/]+$/
+
 /**
  * The paths of the pages in src/app/pages.tsx, each with its module. The web server responds to these paths with index.html.
  */
@@ -14,6 +16,8 @@ const pages = [
   { path: /^\/watchlist$/, module: 'src/features/watchlist/WatchlistPage.tsx' },
   { path: /^\/notification-preferences$/, module: 'src/features/preferences/PreferencesPage.tsx' },
   { path: /^\/sessions$/, module: 'src/features/sessions/SessionsPage.tsx' },
+  { path: /^\/blocked-members$/, module: 'src/features/blocked-members/BlockedMembersPage.tsx' },
+  { path: sellerPath, module: 'src/features/seller/SellerPage.tsx' },
   { path: /^\/terms$/, module: 'src/features/legal/TermsPage.tsx' },
   { path: /^\/privacy$/, module: 'src/features/legal/PrivacyPage.tsx' },
 ]
@@ -28,6 +32,11 @@ export function pageKind(path: string, accept: string | undefined): PageKind {
   if (moduleOf(path) !== undefined) return 'page'
   const isPage = accept?.includes('text/html') === true && !/\.\w+$/.test(path)
   return isPage ? 'unknown-page' : 'unknown-file'
+}
+
+/** Whether search engines may list the page. They may not list the pages of people. */
+export function isIndexed(path: string): boolean {
+  return !sellerPath.test(path)
 }
 
 export function moduleOf(path: string): string | undefined {

@@ -79,6 +79,7 @@ test('SHELL-03 the footer links to every page and to support', async ({ marketpl
     ['Transactions', '/transactions'],
     ['Notifications', '/notification-preferences'],
     ['Sessions', '/sessions'],
+    ['Blocked members', '/blocked-members'],
     ['Privacy Policy', '/privacy'],
     ['Terms and Conditions', '/terms'],
   ] as const) {
@@ -119,6 +120,7 @@ test('SHELL-05 SHELL-06 every route renders its page with header, footer and cha
     ['/watchlist', 'My Favorites'],
     ['/notification-preferences', 'Notification Preferences'],
     ['/sessions', 'Sessions'],
+    ['/blocked-members', 'Blocked members'],
     ['/terms', /Terms/],
     ['/privacy', /Privacy/],
     ['/nowhere', 'Page not found'],

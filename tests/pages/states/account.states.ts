@@ -4,6 +4,7 @@ import { respondWith, failCalls, holdCalls } from '../../support/fixtures/page-f
 
 const transactions = '**/api/transactions'
 const sessions = '**/api/users/me/sessions?*'
+const unknownMember = '01980000-0000-7000-8000-000000000002'
 const preferences = '**/api/users/notification-preferences'
 
 async function openThread(page: Page): Promise<void> {
@@ -132,6 +133,28 @@ export const accountStates: PageState[] = [
       await page.goto('/sessions')
       await page.getByRole('button', { name: 'End session' }).click()
       await expect(page.getByRole('alert')).toBeVisible()
+    },
+  },
+  pageState('blocked-members-none', 'newcomer', '/blocked-members', 'Blocked members'),
+  loadingState('blocked-members-loading', '/blocked-members', '**/api/blocks'),
+  {
+    name: 'blocked-members',
+    as: 'buyer',
+    async open(page) {
+      await respondWith(page, '**/api/blocks', [
+        { id: unknownMember, name: 'Mallory', picture: null, created_at: '2025-11-03T10:15:30.000Z' },
+      ])
+      await page.goto('/blocked-members')
+      await expect(page.getByRole('button', { name: 'Unblock' })).toBeVisible()
+    },
+  },
+  {
+    name: 'blocked-members-not-read',
+    as: 'buyer',
+    async open(page) {
+      await failCalls(page, '**/api/blocks', { status: 503 }, 'GET')
+      await page.goto('/blocked-members')
+      await expect(page.getByText('Your blocked members could not be loaded')).toBeVisible()
     },
   },
   pageState('preferences-newcomer', 'newcomer', '/notification-preferences', 'Notification Preferences'),

@@ -5,6 +5,7 @@ import { dialogStates } from './dialog.states.ts'
 import { homeStates } from './home.states.ts'
 import { listingStates } from './listing.states.ts'
 import { unusualListingStates } from './unusual-listings.states.ts'
+import { sellerStates } from './seller.states.ts'
 import { sellingStates } from './selling.states.ts'
 import { shellStates } from './shell.states.ts'
 
@@ -17,5 +18,6 @@ export const allPageStates: readonly PageState[] = [
   ...unusualListingStates,
   ...sellingStates,
   ...accountStates,
+  ...sellerStates,
   ...shellStates,
 ]

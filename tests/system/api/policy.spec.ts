@@ -40,6 +40,7 @@ test('H1 S6 no page violates its policy, and an injected script does not run', a
     '/watchlist',
     '/notification-preferences',
     '/sessions',
+    '/blocked-members',
   ]
   await visit(
     bob,

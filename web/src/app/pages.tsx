@@ -32,6 +32,10 @@ const TransactionsPage = lazy(async () => ({
 const SessionsPage = lazy(async () => ({
   default: (await import('../features/sessions/SessionsPage.tsx')).SessionsPage,
 }))
+const BlockedMembersPage = lazy(async () => ({
+  default: (await import('../features/blocked-members/BlockedMembersPage.tsx')).BlockedMembersPage,
+}))
+const SellerPage = lazy(async () => ({ default: (await import('../features/seller/SellerPage.tsx')).SellerPage }))
 const NotFoundPage = lazy(async () => ({ default: (await import('../features/layout/NotFoundPage.tsx')).NotFoundPage }))
 
 function GuardedOutlet() {
@@ -50,6 +54,7 @@ export function Pages() {
         <Route element={<GuardedOutlet />}>
           <Route path="/" element={<HomePage />} />
           <Route path="/listing/:id" element={<ListingPage />} />
+          <Route path="/sellers/:id" element={<SellerPage />} />
           <Route path="/sign-in" element={<SignInPage />} />
           <Route path="/auth/callback" element={<CallbackPage />} />
           <Route path="/terms" element={<TermsPage />} />
@@ -65,6 +70,7 @@ export function Pages() {
             <Route path="/watchlist" element={<WatchlistPage />} />
             <Route path="/transactions" element={<TransactionsPage />} />
             <Route path="/sessions" element={<SessionsPage />} />
+            <Route path="/blocked-members" element={<BlockedMembersPage />} />
           </Route>
           <Route path="*" element={<NotFoundPage />} />
         </Route>

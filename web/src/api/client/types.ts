@@ -26,7 +26,8 @@ interface MoneyBack {
 }
 export type Transaction = Omit<Schemas['ListedTransaction'], 'refunded_amount' | 'is_disputed'> & MoneyBack
 export type TransactionType = Transaction['transaction_type']
-export type Conversation = Schemas['Conversation']
+/** `other_user_id` is optional, because the previous version of the messaging service does not send it. */
+export type Conversation = Omit<Schemas['Conversation'], 'other_user_id'> & { other_user_id?: string }
 export type Message = Schemas['Message']
 export type Offer = Schemas['Offer']
 /** An auction with the user's status in it. */
@@ -36,4 +37,8 @@ export type OwnBids = Schemas['OwnBids']
 /** One line of an auction's bid history. */
 export type BidLine = Pick<Schemas['AuctionBid'], 'id' | 'amount' | 'created_at' | 'bidder'>
 export type Session = Schemas['Session']
+/** A member whom the user has blocked. */
+export type BlockedMember = Schemas['BlockedMember']
+export type MemberProfile = Schemas['MemberProfile']
+export type ReplyTime = Schemas['ReplyTime']['reply_time']
 export type Preferences = Schemas['NotificationPreferences']

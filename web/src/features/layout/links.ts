@@ -51,6 +51,7 @@ export const footerGroups = [
       { to: '/transactions', text: 'Transactions' },
       { to: '/notification-preferences', text: 'Notifications' },
       { to: '/sessions', text: 'Sessions' },
+      { to: '/blocked-members', text: 'Blocked members' },
     ],
   },
   {

@@ -39,7 +39,7 @@ export function ListingView({ listing }: { listing: ListingDetail }) {
           <BuyerActions listing={listing} isOwner={isOwner} />
           <Suspense>{user !== null && !listing.is_auction && <ListingOffers listing={listing} />}</Suspense>
           {listing.is_auction && <BidHistory listing={listing} />}
-          <Seller name={listing.seller_name} />
+          <Seller id={listing.user_id} name={listing.seller_name} />
           {listing.is_active && !isOwner && <Assurances />}
         </div>
         <Facts listing={listing} />

@@ -15,6 +15,7 @@ import classes from './Thread.module.css'
 
 function ThreadHead({ conversation }: { conversation: Conversation }) {
   const name = displayName(conversation)
+  const { other_user_id: otherId } = conversation
   return (
     <header className={classes.head}>
       <ActionIconLink to="/messages" className={classes.back} aria-label="Back to conversations">
@@ -23,7 +24,7 @@ function ThreadHead({ conversation }: { conversation: Conversation }) {
       <Avatar src={conversation.other_user_picture} name={name} alt="" size={40} />
       <div className={classes.who}>
         <h2 dir="auto" className={classes.name}>
-          {name}
+          {otherId === undefined ? name : <Link to={`/sellers/${otherId}`}>{name}</Link>}
         </h2>
         <Link to={`/listing/${conversation.listing_id}`} dir="auto" className={classes.listing}>
           {conversation.listing_title}

@@ -1,8 +1,9 @@
+import { Link } from 'react-router-dom'
 import { Avatar } from '../../../ui/controls/Avatar.tsx'
 import classes from './Seller.module.css'
 
-/** The seller's name. Renders nothing if `name` is null, which it is while the users service is unavailable. */
-export function Seller({ name }: { name: string | null }) {
+/** The seller's name, linked to the seller's page. Renders nothing if `name` is null, which it is while the users service is unavailable. */
+export function Seller({ id, name }: { id: string; name: string | null }) {
   if (name === null) return null
   return (
     <div className={classes.seller}>
@@ -10,7 +11,9 @@ export function Seller({ name }: { name: string | null }) {
       <p>
         <span className={classes.label}>Sold by</span>
         <br />
-        {name}
+        <Link to={`/sellers/${id}`} dir="auto" className={classes.name}>
+          {name}
+        </Link>
       </p>
     </div>
   )

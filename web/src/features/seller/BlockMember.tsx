@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useSingleMutation } from '../../api/client/use-single-mutation.ts'
+import { blockedMembersQuery, unblockMember } from '../../api/queries/members.ts'
+import { Alert } from '../../ui/feedback/Alert.tsx'
+import { BusyButton } from '../../ui/inputs/BusyButton.tsx'
+import classes from './SellerPage.module.css'
+
+const BlockDialog = lazy(async () => ({ default: (await import('./BlockDialog.tsx')).BlockDialog }))
+
+function Unblock({ id }: { id: string }) {
+  const queryClient = useQueryClient()
+  const unblock = useSingleMutation({
+    mutationFn: () => unblockMember(id),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: blockedMembersQuery.queryKey }),
+    meta: { failure: 'Failed to unblock:' },
+  })
+  return (
+    <>
+      <p>You blocked this member.</p>
+      <BusyButton variant="default" size="sm" isBusy={unblock.isPending} onClick={() => unblock.mutate()}>
+        Unblock
+      </BusyButton>
+      <Alert
+        message={unblock.error && 'The member could not be unblocked. Please try again.'}
+        onDismiss={() => unblock.reset()}
+      />
+    </>
+  )
+}
+
+/**
+ * Blocks or unblocks a member. Only the newest blocks are read. For a member who was blocked longer ago the button says
+ * Block, and a repeated block changes nothing.
+ */
+export function BlockMember({ id, name }: { id: string; name: string }) {
+  const blocks = useInfiniteQuery(blockedMembersQuery)
+  const [isOpen, setIsOpen] = useState(false)
+  const isBlocked = blocks.data?.items.some((member) => member.id === id) === true
+  return (
+    <div className={classes.block}>
+      {isBlocked ? (
+        <Unblock id={id} />
+      ) : (
+        <Button variant="default" size="sm" onClick={() => setIsOpen(true)}>
+          Block
+        </Button>
+      )}
+      <Suspense>
+        {isOpen && (
+          <BlockDialog id={id} name={name} onClose={() => setIsOpen(false)} onBlocked={() => setIsOpen(false)} />
+        )}
+      </Suspense>
+    </div>
+  )
+}
