@@ -136,6 +136,8 @@ export const queries: readonly (readonly [call: Call, queries: readonly string[]
       ...['0', '101', '-1', '1.5', 'many', '%00'].map((value) => `?limit=${value}`),
       ...['price;drop', '(select%201)', 'NEWEST', '%00'].map((value) => `?sort=${value}`),
       ...['mint', 'NEW', '%00'].map((value) => `?condition=${value}`),
+      ...['x', '%00', `${unknownId},`, Array(21).fill(unknownId).join()].map((value) => `?ids=${value}`),
+      ...['x', '%00', `${unknownId},${unknownId}`].map((value) => `?seller=${value}`),
       ...['nowhere', '%00', 'e30', 'W10', 'bnVsbA', 'a'.repeat(1001)].map((value) => `?cursor=${value}`),
     ],
   ],

@@ -1855,6 +1855,9 @@ export interface paths {
                     minPrice?: string;
                     /** @description US dollars, at most two decimals; the bound is included */
                     maxPrice?: string;
+                    seller?: string;
+                    /** @description Ids of listings, separated by commas; at most 20 */
+                    ids?: string;
                     sort?: ("relevance" | "newest" | "ending-soon" | "price-asc" | "price-desc") | string;
                     fields?: "card" | string;
                     limit?: number | string;
@@ -6426,8 +6429,6 @@ export interface components {
             /** Format: uuid */
             listing_id: string;
             listing_title: string;
-            /** Format: uuid */
-            other_user_id: string;
             other_user_name: string | null;
             other_user_picture: string | null;
             last_message: string;

@@ -8,7 +8,6 @@ export const ConversationView = z
     id: Id,
     listing_id: Id,
     listing_title: z.string(),
-    other_user_id: Id,
     /** Null while the users service is unavailable. */
     other_user_name: z.string().nullable(),
     other_user_picture: z.string().nullable(),
@@ -29,7 +28,6 @@ export function toConversationView(conversation: Conversation, other: Profile | 
     id: conversation.id,
     listing_id: conversation.listingId,
     listing_title: conversation.listingTitle,
-    other_user_id: conversation.otherUserId,
     other_user_name: other?.name ?? null,
     other_user_picture: other?.picture ?? null,
     last_message: conversation.lastMessage,

@@ -45,7 +45,6 @@ describe('POST /api/conversations', () => {
       id: expect.any(String),
       listing_id: listingId,
       listing_title: 'A brass lamp',
-      other_user_id: seller.userId,
       other_user_name: 'Olive',
       other_user_picture: 'https://pictures.example/Olive.jpg',
       last_message: 'Is it still there?',

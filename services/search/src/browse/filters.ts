@@ -1,5 +1,6 @@
 import { conditions } from '@marketplace/contracts/listing.ts'
 import { dollarsToCents } from '@marketplace/kit/values/money.ts'
+import { Id, isId } from '@marketplace/kit/values/ids.ts'
 import { z } from 'zod'
 
 const maxBoundCents = 999_999_999
@@ -17,18 +18,35 @@ const PriceBound = z
     pattern: String.raw`^0*\d{1,7}(\.\d{1,2})?$`,
   })
 
+const maxIds = 20
+const idsMessage = `Must be up to ${maxIds} ids, separated by commas`
+
+const Ids = z
+  .string()
+  .max(1000, idsMessage)
+  .transform((value, context) => {
+    const ids = value.toLowerCase().split(',')
+    if (ids.length <= maxIds && ids.every(isId)) return ids
+    context.addIssue({ code: 'custom', message: idsMessage })
+    return z.NEVER
+  })
+  .meta({ description: `Ids of listings, separated by commas; at most ${maxIds}` })
+
+export type FilterValue = string | number | readonly string[]
+
 /** One filter: its query parameter, and how it selects rows of the tables `listings` and `listing_words`. */
 interface Filter {
-  schema: z.ZodType<string | number>
+  schema: z.ZodType<FilterValue>
   /** Column of `listings` that is compared with the value. */
   column: string
   operator: '=' | '>=' | '<='
   /**
    * How a search with words applies the filter. `{ word: 'condition' }`: a database trigger adds a word such as `
    * condition new` to the indexed words of each listing, and the search requires the word. `{ column }`: the search
-   * compares the column of `listing_words` with the value.
+   * compares the column of `listing_words` with the value. `{ isLookedUp: true }`: the search first finds the listings
+   * with the value, which must be few.
    */
-  inWords: { word: string } | { column: string }
+  inWords: { word: string } | { column: string } | { isLookedUp: true }
 }
 
 /**
@@ -60,6 +78,18 @@ export const filterDefinitions = {
     operator: '<=',
     inWords: { column: 'price_cents' },
   },
+  seller: {
+    schema: Id,
+    column: 'seller_id',
+    operator: '=',
+    inWords: { isLookedUp: true },
+  },
+  ids: {
+    schema: Ids,
+    column: 'id',
+    operator: '=',
+    inWords: { column: 'listing_id' },
+  },
 } as const satisfies Record<string, Filter>
 
 type Definitions = typeof filterDefinitions
@@ -72,15 +102,17 @@ export const filterParameters = {
   condition: filterDefinitions.condition.schema.optional(),
   minPrice: filterDefinitions.minPrice.schema.optional(),
   maxPrice: filterDefinitions.maxPrice.schema.optional(),
+  seller: filterDefinitions.seller.schema.optional(),
+  ids: filterDefinitions.ids.schema.optional(),
 }
 
 export function readFilters(query: Partial<Filters>): Filters {
-  const { category = null, condition = null, minPrice = null, maxPrice = null } = query
-  return { category, condition, minPrice, maxPrice }
+  const { category = null, condition = null, minPrice = null, maxPrice = null, seller = null, ids = null } = query
+  return { category, condition, minPrice, maxPrice, seller, ids }
 }
 
 export interface SetFilter extends Omit<Filter, 'schema'> {
-  value: string | number
+  value: FilterValue
 }
 
 /** Returns the filters that are set, with their values. */

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { titleQuery } from '../synonyms/tsquery-text.ts'
-import { setFilters, type Filters } from './filters.ts'
+import { setFilters, type Filters, type SetFilter } from './filters.ts'
 
 /**
  * How a listing matches a search: all words occur in its title, in its title or description, or a word is replaced by a
@@ -62,6 +62,12 @@ export function matchKindOf(match: Match | null): RawBuilder<MatchKind | null> {
   )`
 }
 
+/** Builds the condition that a column has the value of a filter or, for several values, one of them. */
+export function conditionOf({ column, operator, value }: Omit<SetFilter, 'inWords'>): RawBuilder<unknown> {
+  if (typeof value === 'object') return sql`${sql.ref(column)} = any(${[...value]}::uuid[])`
+  return sql`${sql.ref(column)} ${sql.raw(operator)} ${value}`
+}
+
 // Calls the function of the operator `@@` instead of the operator. The planner uses the word index only for the
 // operator, so the function only checks rows that were already read.
 export function isMatch(query: string): RawBuilder<unknown> {
@@ -72,10 +78,12 @@ const columns = sql`
   select listing_id as id, listed_at as created_at, price_cents as shown_price_cents, ends_at as auction_end_at,
     ends_at is not null as is_auction`
 
-// The filters by category and condition are already part of the tsquery, so only the filters by column are added here.
+// The filters by category and condition are already part of the tsquery, so only the other filters are added here.
 function isVisible(filters: Partial<Filters>): RawBuilder<unknown> {
-  const conditions = setFilters(filters).flatMap(({ inWords, operator, value }) =>
-    'column' in inWords ? [sql`${sql.ref(inWords.column)} ${sql.raw(operator)} ${value}`] : [],
-  )
+  const conditions = setFilters(filters).flatMap(({ inWords, ...filter }) => {
+    if ('column' in inWords) return [conditionOf({ ...filter, column: inWords.column })]
+    if ('word' in inWords) return []
+    return [sql`listing_id = any(array(select id from listings where is_active and ${conditionOf(filter)}))`]
+  })
   return sql.join([sql`(ends_at is null or ends_at > statement_timestamp())`, ...conditions], sql` and `)
 }

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { shownColumns, type ShownListing } from '../db.ts'
 import type { Position } from './browse.ts'
 import { setFilters, type Filters } from './filters.ts'
-import { matches, matchesAmong, type Match, type MatchKind } from './matches.repo.ts'
+import { conditionOf, matches, matchesAmong, type Match, type MatchKind } from './matches.repo.ts'
 
 /** The listings that a request selects, regardless of order and page. */
 export interface Selection {
@@ -80,7 +80,7 @@ export function totalOf({ match }: Selection): RawBuilder<unknown> {
 export function listingsWith(filters: Filters): RawBuilder<unknown> {
   const conditions = [
     sql`is_active and (auction_end_at is null or auction_end_at > statement_timestamp())`,
-    ...setFilters(filters).map(({ column, operator, value }) => sql`${sql.ref(column)} ${sql.raw(operator)} ${value}`),
+    ...setFilters(filters).map(conditionOf),
   ]
   return sql`select ${sortColumns} from listings where ${sql.join(conditions, sql` and `)}`
 }

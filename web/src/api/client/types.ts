@@ -26,8 +26,7 @@ interface MoneyBack {
 }
 export type Transaction = Omit<Schemas['ListedTransaction'], 'refunded_amount' | 'is_disputed'> & MoneyBack
 export type TransactionType = Transaction['transaction_type']
-/** `other_user_id` is optional, because the previous version of the messaging service does not send it. */
-export type Conversation = Omit<Schemas['Conversation'], 'other_user_id'> & { other_user_id?: string }
+export type Conversation = Schemas['Conversation']
 export type Message = Schemas['Message']
 export type Offer = Schemas['Offer']
 /** An auction with the user's status in it. */

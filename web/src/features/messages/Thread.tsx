@@ -6,6 +6,7 @@ import type { Conversation } from '../../api/client/types.ts'
 import { ActionIconLink } from '../../ui/controls/ActionIcon.tsx'
 import { Avatar } from '../../ui/controls/Avatar.tsx'
 import { ListFooter } from '../../ui/page/ListFooter.tsx'
+import { useAuth } from '../../session/use-auth.ts'
 import { Bubbles } from './Bubbles.tsx'
 import { Composer } from './Composer.tsx'
 import { displayName } from './display-name.ts'
@@ -13,9 +14,14 @@ import { isSending } from './pending-message.ts'
 import { useMarkRead } from './use-mark-read.ts'
 import classes from './Thread.module.css'
 
-function ThreadHead({ conversation }: { conversation: Conversation }) {
+interface HeadProps {
+  conversation: Conversation
+  /** Id of the other member; undefined before the member's first message. */
+  otherId: string | undefined
+}
+
+function ThreadHead({ conversation, otherId }: HeadProps) {
   const name = displayName(conversation)
-  const { other_user_id: otherId } = conversation
   return (
     <header className={classes.head}>
       <ActionIconLink to="/messages" className={classes.back} aria-label="Back to conversations">
@@ -35,13 +41,15 @@ function ThreadHead({ conversation }: { conversation: Conversation }) {
 }
 
 export function Thread({ conversation }: { conversation: Conversation }) {
+  const { user } = useAuth()
   const list = useInfiniteQuery(messagesQuery(conversation.id))
   useQuery({ ...newestMessagesQuery(conversation.id), enabled: list.isSuccess })
   const newestFirst = list.data?.items ?? []
+  const otherId = newestFirst.find((message) => message.sender_id !== user?.id)?.sender_id
   useMarkRead(conversation.id, newestFirst.find((message) => !isSending(message))?.id)
   return (
     <>
-      <ThreadHead conversation={conversation} />
+      <ThreadHead conversation={conversation} otherId={otherId} />
       <Bubbles messages={newestFirst.toReversed()} older={<ListFooter list={list} label="Load earlier messages" />} />
       <Composer conversationId={conversation.id} />
     </>
