@@ -1,9 +1,9 @@
-import { Skeleton } from '@mantine/core'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSingleMutation } from '../../api/client/use-single-mutation.ts'
 import type { BlockedMember } from '../../api/client/types.ts'
 import { blockedMembersQuery, unblockMember } from '../../api/queries/members.ts'
+import { Skeleton } from '../../ui/controls/Skeleton.tsx'
 import { Alert } from '../../ui/feedback/Alert.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { ListFooter } from '../../ui/page/ListFooter.tsx'
@@ -31,7 +31,7 @@ export function BlockedMemberList() {
     meta: { failure: 'Failed to unblock:' },
   })
   const members = list.data?.items
-  if (members === undefined) return list.errorUpdateCount > 0 ? <LoadFailed /> : <Skeleton height={76} mt="md" />
+  if (members === undefined) return list.errorUpdateCount > 0 ? <LoadFailed /> : <Skeleton height={76} />
   return (
     <>
       <Alert tone="good" message={unblocked && `${unblocked} is unblocked.`} onDismiss={() => setUnblocked(null)} />

@@ -1,7 +1,7 @@
-import { Avatar } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import type { BlockedMember } from '../../api/client/types.ts'
 import { fullDate } from '../../rules/time.ts'
+import { Avatar } from '../../ui/controls/Avatar.tsx'
 import { BusyButton } from '../../ui/inputs/BusyButton.tsx'
 import { RelativeTime } from '../../ui/page/RelativeTime.tsx'
 import classes from './BlockedMembersPage.module.css'
@@ -16,7 +16,7 @@ export function BlockedMemberRow({ member, isUnblocking, onUnblock }: Props) {
   const { id, name, picture, created_at: blockedAt } = member
   return (
     <div className={classes.row}>
-      <Avatar src={picture} name={name} alt="" size={44} />
+      <Avatar src={picture} name={name} size={44} />
       <div className={classes.who}>
         <h2 id={`member-${id}`} className={classes.name}>
           <Link to={`/sellers/${id}`} dir="auto">

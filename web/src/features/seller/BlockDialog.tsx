@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { errorText } from '../../api/client/http.ts'
 import { useSingleMutation } from '../../api/client/use-single-mutation.ts'
 import { blockedMembersQuery, blockMember } from '../../api/queries/members.ts'
+import { Button } from '../../ui/controls/Button.tsx'
 import { Alert } from '../../ui/feedback/Alert.tsx'
 import { Dialog } from '../../ui/feedback/Dialog.tsx'
 import { BusyButton } from '../../ui/inputs/BusyButton.tsx'
@@ -36,7 +36,7 @@ export function BlockDialog({ id, name, onClose, onBlocked }: Props) {
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <BusyButton color="var(--danger)" isBusy={block.isPending} onClick={() => block.mutate()}>
+        <BusyButton isBusy={block.isPending} onClick={() => block.mutate()}>
           Block
         </BusyButton>
       </div>

@@ -1,6 +1,6 @@
-import { Avatar } from '@mantine/core'
 import type { MemberProfile } from '../../api/client/types.ts'
 import { useAuth } from '../../session/use-auth.ts'
+import { Avatar } from '../../ui/controls/Avatar.tsx'
 import { PageHeading } from '../../ui/page/PageHeading.tsx'
 import { BlockMember } from './BlockMember.tsx'
 import classes from './SellerPage.module.css'
@@ -17,7 +17,7 @@ export function SellerHead({ id, profile, lines }: Props) {
   const name = profile?.name ?? 'Member'
   return (
     <header className={classes.head}>
-      <Avatar src={profile?.picture} name={name} alt="" size={72} />
+      <Avatar src={profile?.picture ?? null} name={name} size={72} />
       <div className={classes.who}>
         <PageHeading>{name}</PageHeading>
         <ul className={classes.lines}>

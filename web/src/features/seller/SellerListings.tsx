@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { isFirstLoad } from '../../api/queries/retry-interval.ts'
 import { sellerListingsQuery } from '../../api/queries/members.ts'
 import { ListingCard } from '../../ui/listing/ListingCard.tsx'
 import { ListingGrid, ListingGridSkeleton } from '../../ui/listing/ListingGrid.tsx'
@@ -9,7 +10,7 @@ import classes from './SellerPage.module.css'
 export function SellerListings({ id }: { id: string }) {
   const list = useInfiniteQuery(sellerListingsQuery(id))
   const listings = list.data?.items
-  if (list.isPending) return <ListingGridSkeleton />
+  if (isFirstLoad(list)) return <ListingGridSkeleton />
   if (listings === undefined) return null
   return (
     <section aria-labelledby="listings">

@@ -1,8 +1,11 @@
-import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useParams } from 'react-router-dom'
+import { useParams } from 'react-router-dom'
 import { ApiError } from '../../api/client/http.ts'
+import { isFirstLoad } from '../../api/queries/retry-interval.ts'
 import { profileQuery, replyTimeQuery, sellerListingsQuery } from '../../api/queries/members.ts'
+import { ButtonLink } from '../../ui/controls/Button.tsx'
+import { Skeleton } from '../../ui/controls/Skeleton.tsx'
+import { VisuallyHidden } from '../../ui/controls/VisuallyHidden.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { usePageHead } from '../../ui/hooks/use-page-head.ts'
 import { PageHeading } from '../../ui/page/PageHeading.tsx'
@@ -14,9 +17,7 @@ function MemberNotFound() {
   return (
     <EmptyState icon="box" heading={<PageHeading>Member not found</PageHeading>}>
       <p>This member may have left Marketplace.</p>
-      <Button component={Link} to="/">
-        Back to Marketplace
-      </Button>
+      <ButtonLink to="/">Back to Marketplace</ButtonLink>
     </EmptyState>
   )
 }
@@ -38,7 +39,7 @@ function Seller({ id }: { id: string }) {
   usePageHead(`${profile.data?.name ?? 'Member'} | Marketplace`)
   const isMissing = profile.error instanceof ApiError && profile.error.status === 404
   if (isMissing) return <MemberNotFound />
-  if (profile.isPending) return <SellerSkeleton />
+  if (isFirstLoad(profile)) return <SellerSkeleton />
   const lines = memberLines({
     profile: profile.data,
     replyTime: replyTime.data?.reply_time,
