@@ -20,7 +20,7 @@ beforeEach(() => {
   buyer = harness.addUser('Bob')
 })
 
-async function ask(): Promise<string> {
+async function askSeller(): Promise<string> {
   const message = { listing_id: harness.addListing(seller), message_text: 'Is it still there?' }
   return (await harness.post<{ id: string }>('/api/conversations', message, buyer)).body.id
 }
@@ -50,7 +50,7 @@ async function addReplies(count: number, hours: number, ageDays = 1): Promise<vo
 
 describe('the time until a seller replies', () => {
   it('SELLR-03 starts with the first unanswered message of the buyer and ends with the reply', async () => {
-    const id = await ask()
+    const id = await askSeller()
     await send(id, buyer)
     expect(await rowsOf(id)).toEqual([false])
     await send(id, seller)
@@ -61,7 +61,7 @@ describe('the time until a seller replies', () => {
   })
 
   it('SELLR-03 is recorded once for 20 concurrent messages of each side', async () => {
-    const id = await ask()
+    const id = await askSeller()
     const responses = await Promise.all(Array.from({ length: 40 }, (_, index) => send(id, index % 2 ? buyer : seller)))
     expect(responses.every(({ status }) => status === 201)).toBe(true)
     await send(id, seller)
@@ -70,7 +70,7 @@ describe('the time until a seller replies', () => {
   })
 
   it('SELLR-03 is deleted after 90 days, and with the erasure of the seller', async () => {
-    const id = await ask()
+    const id = await askSeller()
     await addReplies(1, 1, 90)
     await deleteOldReplies(harness.db)
     const count = async () => {

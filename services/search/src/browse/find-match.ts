@@ -82,6 +82,8 @@ function isPrefixTooCommon({ head_matching: head, last_matching: last }: SearchW
 // listing.
 function wordsOf(filters: Filters): string {
   return and(
-    ...setFilters(filters).map(({ inWords, value }) => ('word' in inWords ? `' ${inWords.word} ${value}'` : null)),
+    ...setFilters(filters).map(({ inWords, value }) =>
+      'word' in inWords ? `' ${inWords.word} ${String(value)}'` : null,
+    ),
   )
 }
