@@ -41,6 +41,11 @@ describe('the web server', () => {
     expect(response.body).toContain('<div id="root">')
   })
 
+  it('SELLR-04 keeps search engines from listing the page of a member, and no other', async () => {
+    expect((await get('/sellers/01890a5d-ac96-774b-bcce-b302099a8057')).headers['x-robots-tag']).toBe('noindex')
+    expect((await get('/terms')).headers['x-robots-tag']).toBeUndefined()
+  })
+
   it('serves an HTML page with 404 for an unknown page', async () => {
     const response = await get('/nothing/here')
     expect([response.statusCode, response.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])

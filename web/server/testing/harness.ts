@@ -42,6 +42,8 @@ const pages = [
 const morePages = [
   'transactions/TransactionsPage',
   'my-bids/MyBidsPage',
+  'blocked-members/BlockedMembersPage',
+  'seller/SellerPage',
   'watchlist/WatchlistPage',
   'preferences/PreferencesPage',
 ]
