@@ -110,11 +110,19 @@ module.exports = {
       to: { path: 'node_modules/(kysely|pg)/', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'image-decoders-in-demo',
-      comment: 'Image decoders are the riskiest code there is: only the demo data is made with one, from known files.',
+      name: 'image-decoders-apart',
+      comment:
+        'Image decoders are the riskiest code there is: the picture worker loads them, and the demo data is made with one from known files.',
       severity: 'error',
-      from: { pathNot: '^stack/demo' },
-      to: { path: 'node_modules/(sharp|@img)/' },
+      from: { pathNot: `(^stack/demo|^services/catalog/src/picture/processing/|${testOnly})` },
+      to: { path: 'node_modules/(sharp|sharp-phash|file-type|@img)/' },
+    },
+    {
+      name: 'picture-processing-in-its-process',
+      comment: 'Only the picture worker runs the image decoders: the catalog service loads none.',
+      severity: 'error',
+      from: { pathNot: `(^services/catalog/src/(pictures\\.main\\.ts|picture/processing/)|${testOnly})` },
+      to: { path: '^services/catalog/src/picture/processing/' },
     },
     {
       name: 'features-apart',

@@ -6,7 +6,7 @@ export default defineConfig({
     globalSetup: ['packages/testing/src/global-setup.ts'],
     setupFiles: ['packages/testing/src/setup-declared-statuses.ts'],
     include: ['{packages,services,web,ops,providers,stack,tools,tests,load,bench}/**/*.test.{ts,tsx}'],
-    exclude: ['**/node_modules/**', '**/dist/**', '**/*.{kafka,redis,charts,stripe}.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**', '**/*.{kafka,redis,s3,charts,stripe}.test.ts'],
     pool: 'forks',
     // The tests wait for Postgres and for clocks more than they compute; left to itself, one core of two would idle.
     maxWorkers: '100%',

@@ -26,7 +26,11 @@ function roleSettings(name: string): Record<string, string> {
     [`${schema.toUpperCase()}_DATABASE_URL`, urlOf(`${schema}_app`, name)],
     [`${schema.toUpperCase()}_OWNER_DATABASE_URL`, urlOf(`${schema}_owner`, name)],
   ])
-  return { ...Object.fromEntries(settings), OPS_DATABASE_URL: urlOf('ops_reader', name) }
+  return {
+    ...Object.fromEntries(settings),
+    CATALOG_PICTURES_DATABASE_URL: urlOf('catalog_pictures', name),
+    OPS_DATABASE_URL: urlOf('ops_reader', name),
+  }
 }
 
 /** Runs a command and returns its exit code and output, or the message of its error. */

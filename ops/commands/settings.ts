@@ -12,6 +12,7 @@ const settingOfRole: Readonly<Record<string, string>> = Object.fromEntries([
     [`${schema}_app`, `${schema.toUpperCase()}_DATABASE_URL`],
     [`${schema}_owner`, `${schema.toUpperCase()}_OWNER_DATABASE_URL`],
   ]),
+  ['catalog_pictures', 'CATALOG_PICTURES_DATABASE_URL'],
   [reader, 'OPS_DATABASE_URL'],
 ])
 

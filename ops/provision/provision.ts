@@ -17,11 +17,18 @@ export const reader = 'ops_reader'
 /** The role that owns the schema of the event bus if the bus is Postgres. */
 export const busRole = 'bus_app'
 
+/** Further roles of a schema, for processes that may use only some of its tables. Migrations grant the rights to tables. */
+const workerRoles: Readonly<Record<string, readonly string[]>> = { catalog: ['catalog_pictures'] }
+
 /**
  * Returns the names of all roles that `provision` creates. Each role needs a password, except `busRole` if the bus is Kafka.
  */
 export function rolesOf(services: readonly string[]): string[] {
-  return [...services.flatMap((service) => [`${service}_owner`, `${service}_app`]), busRole, reader]
+  return [...services.flatMap(rolesOfService), busRole, reader]
+}
+
+function rolesOfService(service: string): string[] {
+  return [`${service}_owner`, `${service}_app`, ...(workerRoles[service] ?? [])]
 }
 
 /** Creates the database, schemas, roles and grants. Idempotent: a second run changes only passwords. */
@@ -98,16 +105,15 @@ function readGrants(schemaName: string, ownerName: string): string[] {
 
 function grantsForService(service: string, database: string): string[] {
   const schema = escapeIdentifier(service)
-  const owner = escapeIdentifier(`${service}_owner`)
-  const app = escapeIdentifier(`${service}_app`)
+  const [owner = '', app = '', ...workers] = rolesOfService(service).map((role) => escapeIdentifier(role))
   const byDefault = `ALTER DEFAULT PRIVILEGES FOR ROLE ${owner} IN SCHEMA ${schema} GRANT`
   return [
     `CREATE SCHEMA IF NOT EXISTS ${schema} AUTHORIZATION ${owner}`,
-    `GRANT CONNECT ON DATABASE ${database} TO ${owner}, ${app}`,
-    `GRANT USAGE ON SCHEMA ${schema} TO ${app}`,
+    `GRANT CONNECT ON DATABASE ${database} TO ${[owner, app, ...workers].join(', ')}`,
+    `GRANT USAGE ON SCHEMA ${schema} TO ${[app, ...workers].join(', ')}`,
     `${byDefault} SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${app}`,
     `${byDefault} USAGE ON SEQUENCES TO ${app}`,
-    ...[owner, app].map((role) => `ALTER ROLE ${role} SET search_path = ${schema}, extensions`),
+    ...[owner, app, ...workers].map((role) => `ALTER ROLE ${role} SET search_path = ${schema}, extensions`),
   ]
 }
 

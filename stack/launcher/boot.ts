@@ -46,7 +46,7 @@ export async function boot(context: Boot): Promise<Omit<Stack, 'stop'>> {
   await settleAll([
     prepareSchemas(context, database, rights, names)
       .then(() => movePictures(withDatabase(database.adminUrl, rights.database), dataDir.path, context.origin))
-      .then(() => settleAll([...schemas, 'gateway' as const].map(start))),
+      .then(() => settleAll([...schemas, 'catalog-pictures' as const, 'gateway' as const].map(start))),
     ...localProviders.map(start),
     building.then(() => start('web')),
   ])

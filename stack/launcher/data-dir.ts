@@ -12,6 +12,7 @@ import { schemas } from '@marketplace/contracts/services.ts'
 export const Secrets = z.object({
   internal: z.string(),
   session: z.string(),
+  upload: z.string(),
   oidcClient: z.string(),
   stripeSecretKey: z.string(),
   stripePublishableKey: z.string(),
@@ -55,9 +56,14 @@ export async function choosePorts(dataDir: string, publicPort: number): Promise<
     port: name === 'gateway' ? publicPort : await choose(name),
     internalPort: await choose(`${name}.internal`),
   })
+  const internalOnly = async (name: ProgramName) => {
+    const internalPort = await choose(`${name}.internal`)
+    return { port: internalPort, internalPort }
+  }
   const programs = {
     users: await both('users'),
     catalog: await both('catalog'),
+    'catalog-pictures': await internalOnly('catalog-pictures'),
     auction: await both('auction'),
     payments: await both('payments'),
     messaging: await both('messaging'),
@@ -92,6 +98,7 @@ function loadSecrets(file: string): Secrets {
   const secrets = {
     internal: known.internal ?? newSecret(),
     session: known.session ?? newSecret(),
+    upload: known.upload ?? newSecret(),
     oidcClient: known.oidcClient ?? newSecret(),
     stripeSecretKey: known.stripeSecretKey ?? `sk_test_${newSecret()}`,
     stripePublishableKey: known.stripePublishableKey ?? `pk_test_${newSecret()}`,

@@ -40,6 +40,7 @@ function programsOf<Value>(valueOf: (name: ProgramName) => Value): Readonly<Reco
   return {
     users: valueOf('users'),
     catalog: valueOf('catalog'),
+    'catalog-pictures': valueOf('catalog-pictures'),
     auction: valueOf('auction'),
     payments: valueOf('payments'),
     messaging: valueOf('messaging'),

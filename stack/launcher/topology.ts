@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { schemas, type SchemaName } from '@marketplace/contracts/services.ts'
 
 /** Every process of the stack except Postgres. */
-export const programNames = [...schemas, 'gateway', 'web', 'identity', 'cards'] as const
+export const programNames = [...schemas, 'catalog-pictures', 'gateway', 'web', 'identity', 'cards'] as const
 
 export type ProgramName = (typeof programNames)[number]
 
@@ -44,6 +44,7 @@ export interface Topology {
   }
   readonly internalSecret: string
   readonly sessionSecret: string
+  readonly uploadSecret: string
 }
 
 const root = join(import.meta.dirname, '../..')
@@ -52,6 +53,7 @@ const root = join(import.meta.dirname, '../..')
 export function mainOf(name: ProgramName): string {
   if (name === 'identity') return join(root, 'providers/identity/src/main.ts')
   if (name === 'cards') return join(root, 'providers/card-network/src/main.ts')
+  if (name === 'catalog-pictures') return join(root, 'services/catalog/src/pictures.main.ts')
   return name === 'web' ? join(root, 'web/server/main.ts') : join(root, 'services', name, 'src/main.ts')
 }
 
@@ -67,6 +69,8 @@ export function settingsOf(name: ProgramName, topology: Topology): Settings {
   const catalog = { CATALOG_INTERNAL_URL: internalUrl('catalog') }
   const auction = { AUCTION_INTERNAL_URL: internalUrl('auction') }
   const origin = { PUBLIC_ORIGIN: topology.publicOrigin }
+  const pictures = { PICTURES_ORIGIN: topology.publicOrigin }
+  const store = { PICTURES_DIR: topology.picturesDir, UPLOAD_SECRET: topology.uploadSecret }
   const client = { OIDC_CLIENT_ID: oidc.clientId, OIDC_CLIENT_SECRET: oidc.clientSecret }
   const keys = {
     STRIPE_SECRET_KEY: stripe.secretKey,
@@ -84,11 +88,12 @@ export function settingsOf(name: ProgramName, topology: Topology): Settings {
       OIDC_ISSUER: oidc.issuer,
       SESSION_SECRET: topology.sessionSecret,
     }),
-    catalog: () => ({ ...service, ...database('catalog'), ...auction }),
-    auction: () => ({ ...service, ...database('auction') }),
-    payments: () => ({ ...service, ...database('payments'), ...catalog, ...auction, ...keys, ...cardApi }),
+    catalog: () => ({ ...service, ...database('catalog'), ...auction, ...store, ...pictures }),
+    'catalog-pictures': () => ({ ...store, ...pictureWorker(topology) }),
+    auction: () => ({ ...service, ...database('auction'), ...pictures }),
+    payments: () => ({ ...service, ...database('payments'), ...catalog, ...auction, ...keys, ...cardApi, ...pictures }),
     messaging: () => ({ ...service, ...database('messaging'), ...catalog }),
-    search: () => ({ ...service, ...database('search'), ...catalog, ...auction, ...topology.redis }),
+    search: () => ({ ...service, ...database('search'), ...catalog, ...auction, ...topology.redis, ...pictures }),
     gateway: () => ({
       ...service,
       ...origin,
@@ -109,6 +114,16 @@ export function settingsOf(name: ProgramName, topology: Topology): Settings {
     cards: () => ({ ...keys, ...webhook, DATA_DIR: join(topology.dataDir, 'cards') }),
   }
   return table[name]()
+}
+
+function pictureWorker({ databaseUrl }: Topology): Settings {
+  return {
+    DATABASE_URL: databaseUrl('catalog_pictures'),
+    // AVIF takes longer to encode than the other formats together, which would delay the demo data.
+    PICTURE_FORMATS: 'webp,jpeg',
+    // Two arenas of glibc instead of eight per core: memory freed by the decoder's threads would stay with the process.
+    MALLOC_ARENA_MAX: '2',
+  }
 }
 
 function routesOf(url: Topology['url']): Settings {

@@ -21,6 +21,7 @@ export function createPrograms(context: Boot, databaseUrl: Topology['databaseUrl
   return {
     users: create('users'),
     catalog: create('catalog'),
+    'catalog-pictures': create('catalog-pictures'),
     auction: create('auction'),
     payments: create('payments'),
     messaging: create('messaging'),
@@ -56,6 +57,7 @@ export function topologyOf(
     stripe: options.stripe ?? { secretKey, publishableKey, webhookSecret, apiBase: url('cards') },
     internalSecret: secrets.internal,
     sessionSecret: secrets.session,
+    uploadSecret: secrets.upload,
   }
 }
 

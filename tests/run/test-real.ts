@@ -1,5 +1,6 @@
-// `npm run test:real` runs what depends on the servers on real ones: the conformance suites on Redis and Kafka, then
-// the journey and the tests of events and purchases on all three. Needs Java, Maven and redis-server.
+// `npm run test:real` runs what depends on the servers on real ones: the conformance suites on Redis, Kafka and an S3
+// server, then the journey and the tests of events and purchases on Postgres, Redis and Kafka. Needs Java, Maven,
+// redis-server and versitygw.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +18,7 @@ const vitest = (config: string) => () => runVitest(['--config', config], env)
 try {
   await runSuites('Real servers', [
     ['Trending and limits in Redis', vitest('vitest.redis.config.ts')],
+    ['Pictures in S3', vitest('vitest.s3.config.ts')],
     ['The bus on Kafka', vitest('vitest.kafka.config.ts')],
     [
       'The journey and the tests of events and purchases on all of them',

@@ -16,6 +16,8 @@ Object.assign(process.env, {
   DATABASE_URL: 'postgres://127.0.0.1:1/none',
   BUS_DATABASE_URL: 'postgres://127.0.0.1:1/none',
   INTERNAL_SECRET: secret,
+  PICTURES_DIR: '/tmp/none',
+  UPLOAD_SECRET: secret,
   SESSION_SECRET: secret,
   PUBLIC_ORIGIN: address,
   USERS_INTERNAL_URL: address,

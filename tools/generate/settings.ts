@@ -8,7 +8,7 @@ import { findSettings, readConstants } from './find-settings.ts'
 const configs = [
   'packages/kit/src/config/config.ts',
   'web/server/config.ts',
-  ...globSync('services/*/src/config.ts', { cwd: root }),
+  ...globSync('services/*/src/**/config.ts', { cwd: root }),
 ]
 const constantFiles = ['packages/kit/src/config/retention.ts']
 
@@ -16,9 +16,11 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const paths = configs.map((path) => path.replaceAll('\\', '/')).toSorted()
 const constants = readConstants([...constantFiles, ...paths].map(read))
 
-/** Returns the name of the part that a config file belongs to. */
+/** Returns the name of the part that a config file belongs to, such as `catalog` or `catalog: picture/worker`. */
 function ownerOf(path: string): string {
-  return /^services\/(\w+)\//.exec(path)?.[1] ?? (path.startsWith('web/') ? 'web' : 'every process')
+  const [, service, folder] = /^services\/(\w+)\/src\/(.*)config\.ts$/.exec(path) ?? []
+  if (service) return folder ? `${service}: ${folder.replace(/\/$/, '')}` : service
+  return path.startsWith('web/') ? 'web' : 'every process'
 }
 
 const sections = paths

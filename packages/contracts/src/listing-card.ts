@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ListingView } from './listing.ts'
+import { ListingPictureView } from './pictures.ts'
 
 /**
  * How a listing matches a search: by words of its title, of its title or description, by synonyms or its category, or by
@@ -16,10 +17,13 @@ export const ListingCardView = ListingView.omit({
   accept_offers: true,
   image_urls: true,
   image_urls_parsed: true,
+  pictures: true,
   updated_at: true,
 })
   .extend({
     picture: z.string().nullable(),
+    /** Facts of `picture` if it was uploaded. */
+    picture_facts: ListingPictureView.omit({ url: true }).meta({ id: 'PictureFacts' }).nullable(),
     picture_count: z.int(),
     /** How the card matches a search, by its weakest word; null in lists that are not searched. */
     match: z.enum(matchKinds).nullable(),
@@ -42,6 +46,13 @@ export function toListedView(
 ): z.output<typeof ListedView> {
   if (fields === undefined) return view
   const { category_id: _id, accept_offers: _offers, updated_at: _at, image_urls: _urls, ...rest } = view
-  const { image_urls_parsed: pictures, ...card } = rest
-  return { ...card, picture: pictures[0] ?? null, picture_count: pictures.length, match }
+  const { image_urls_parsed: urls, pictures, ...card } = rest
+  const [url = null] = urls
+  return { ...card, picture: url, picture_facts: factsOf(pictures[0]), picture_count: urls.length, match }
+}
+
+function factsOf(picture: ListingPictureView | undefined): ListingCardView['picture_facts'] {
+  if (picture === undefined || picture.base === null) return null
+  const { url: _, ...facts } = picture
+  return facts
 }

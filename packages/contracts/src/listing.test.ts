@@ -27,7 +27,11 @@ const auction = create(ListingSchema, {
 
 describe('a listing', () => {
   it('is shown with its live state and every field of the API', () => {
-    const view = toListingView(toListingDocument(auction), { currentBid: 1500, isActive: false, viewCount: 9 })
+    const view = toListingView(
+      toListingDocument(auction),
+      { currentBid: 1500, isActive: false, viewCount: 9 },
+      undefined,
+    )
     expect(ListingView.strict().parse(view)).toEqual(view)
     expect(view).toMatchObject({
       category: { id: 7, name: 'Home Decor', slug: 'home-decor' },
@@ -52,13 +56,15 @@ describe('a listing', () => {
     ['a'.repeat(159) + '🕰🕰', 'a'.repeat(159) + '🕰'],
   ])('has the first 160 code points of its description in lists (%#)', (description, listed) => {
     const document = { ...toListingDocument(auction), description }
-    const view = toListingView(document, { currentBid: null, isActive: true, viewCount: 0 })
+    const view = toListingView(document, { currentBid: null, isActive: true, viewCount: 0 }, undefined)
     expect([view.description, view.description.isWellFormed()]).toEqual([listed, true])
   })
 
   it('is not shown in a condition that this version does not know', () => {
     const document = toListingDocument({ ...auction, condition: 'mint' })
-    expect(() => toListingView(document, { currentBid: null, isActive: true, viewCount: 0 })).toThrow('invalid_value')
+    expect(() => toListingView(document, { currentBid: null, isActive: true, viewCount: 0 }, undefined)).toThrow(
+      'invalid_value',
+    )
   })
 
   it('is the same after an event', () => {

@@ -2,6 +2,14 @@ import { create } from '@bufbuild/protobuf'
 import { timestampDate, timestampFromDate, type Timestamp } from '@bufbuild/protobuf/wkt'
 import { z } from 'zod'
 import { ListingSchema, type Listing } from './gen/marketplace/catalog/v1/catalog_pb.ts'
+import {
+  expandPicture,
+  ListingPictureView,
+  toPictureMessage,
+  toPictureView,
+  toStoredPicture,
+  type StoredPicture,
+} from './pictures.ts'
 
 export const conditions = ['new', 'like-new', 'good', 'fair', 'poor'] as const
 
@@ -29,7 +37,10 @@ export interface ListingDocument {
   accept_offers: boolean
   is_on_sale: boolean
   original_price: number | null
+  /** References of the pictures: a typed URL, or `picture:{key}` of an uploaded picture. */
   image_urls: string[]
+  /** Missing in documents that an earlier version stored. Their pictures are those of `image_urls`. */
+  pictures?: StoredPicture[] | undefined
   created_at: string
   updated_at: string
 }
@@ -66,6 +77,7 @@ export const ListingView = z
     view_count: z.int(),
     image_urls: z.string(),
     image_urls_parsed: z.array(z.string()),
+    pictures: z.array(ListingPictureView),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
@@ -101,6 +113,7 @@ export function toListingDocument(listing: Listing): ListingDocument {
     is_on_sale: listing.isOnSale,
     original_price: listing.originalPriceCents ?? null,
     image_urls: listing.imageUrls,
+    ...(listing.pictures.length > 0 && { pictures: listing.pictures.map(toStoredPicture) }),
     created_at: toIso(listing.createdAt),
     updated_at: toIso(listing.updatedAt),
   }
@@ -129,6 +142,7 @@ export function toListingMessage(document: ListingDocument, live: Omit<LiveListi
     isOnSale: document.is_on_sale,
     originalPriceCents: document.original_price ?? undefined,
     imageUrls: document.image_urls,
+    pictures: (document.pictures ?? []).map(toPictureMessage),
     createdAt: toTimestamp(document.created_at),
     updatedAt: toTimestamp(document.updated_at),
     ...live,
@@ -139,11 +153,18 @@ export function toListingMessage(document: ListingDocument, live: Omit<LiveListi
 const maxListedDescription = 160
 
 /**
- * Builds a listing as an item of a list response, with a shortened description. Throws if this version of the code does not
- * know the item's condition, which is a value such as `new` or `good`.
+ * Builds a listing as an item of a list response, with a shortened description and the addresses of its pictures below
+ * `picturesOrigin`. Throws if this version of the code does not know the item's condition, which is a value such as `new` or
+ * `good`.
  */
-export function toListingView(document: ListingDocument, live: LiveListing): ListingView {
-  const { version: _, category_id: id, category_name: name, category_slug: slug, image_urls: urls, ...shown } = document
+export function toListingView(
+  document: ListingDocument,
+  live: LiveListing,
+  picturesOrigin: string | undefined,
+): ListingView {
+  const { version: _, category_id: id, category_name: name, category_slug: slug, ...shown } = document
+  const pictures = document.pictures ?? document.image_urls.map((url) => ({ url, alt: null }))
+  const urls = document.image_urls.map((reference) => expandPicture(reference, picturesOrigin))
   return {
     ...shown,
     description: beginningOf(document.description),
@@ -156,6 +177,7 @@ export function toListingView(document: ListingDocument, live: LiveListing): Lis
     view_count: live.viewCount,
     image_urls: JSON.stringify(urls),
     image_urls_parsed: urls,
+    pictures: pictures.map((picture) => toPictureView(picture, picturesOrigin)),
   }
 }
 

@@ -1,5 +1,6 @@
 import { defaultChargeBounds } from '@marketplace/contracts/charge.ts'
 import { defaultFeeBasisPoints } from '@marketplace/contracts/fee.ts'
+import { picturesOrigin } from '@marketplace/contracts/pictures.ts'
 import { durationMs, readSettings, serviceSettings } from '@marketplace/kit/config/config.ts'
 import { z } from 'zod'
 
@@ -7,6 +8,8 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 const auctionSettings = serviceSettings.extend({
+  // Origin of uploaded pictures. Without it they have the origin of the pages.
+  PICTURES_ORIGIN: picturesOrigin,
   // Time between two runs of each closing sweep.
   CLOSE_INTERVAL_MS: durationMs.default(250),
   // How long after its end an auction may stay open before a sweep waits for its row lock. Until then, sweeps skip

@@ -16,5 +16,6 @@ export interface Context {
     | 'MAX_STRIKES'
     | 'STRIKE_WINDOW_MS'
     | 'SUSPENSION_MS'
+    | 'PICTURES_ORIGIN'
   >
 }

@@ -1,11 +1,22 @@
 import { durationMs, readSettings, serviceSettings } from '@marketplace/kit/config/config.ts'
+import { picturesOrigin } from '@marketplace/contracts/pictures.ts'
 import { z } from 'zod'
+import { storeSettings } from './picture/store/config.ts'
 
 const hourMs = 3_600_000
 
 const quota = z.coerce.number().int().min(1).max(1_000_000)
 
 export const catalogSettings = serviceSettings.extend({
+  ...storeSettings.shape,
+  /** Origin of uploaded pictures. Without it they have the origin of the pages. */
+  PICTURES_ORIGIN: picturesOrigin,
+  // How long completing a picture waits for the picture worker.
+  PICTURE_WAIT_MS: durationMs.default(8000),
+  // How long a picture that no listing uses is kept.
+  UNUSED_PICTURE_RETENTION_MS: durationMs.default(90 * 24 * hourMs),
+  // Time between two runs of the sweeps of pictures.
+  PICTURE_SWEEP_INTERVAL_MS: durationMs.default(60_000),
   AUCTION_INTERNAL_URL: z.url(),
   // Deadlines of the calls OpenAuction (and DropAuction), GetAuctions and GetProfiles.
   OPEN_AUCTION_TIMEOUT_MS: durationMs.default(2000),
@@ -22,6 +33,9 @@ export const catalogSettings = serviceSettings.extend({
   MAX_LISTINGS_PER_DAY: quota.default(200),
   MAX_FAVORITES: quota.default(1000),
   MAX_PENDING_OFFERS: quota.default(100),
+  MAX_PICTURES_PER_DAY: quota.default(300),
+  MAX_UNUSED_PICTURES: quota.default(60),
+  MAX_PICTURES: quota.default(10_000),
   // Accounts younger than this have the quotas MAX_NEW_MEMBER_ACTIVE_LISTINGS and MAX_NEW_MEMBER_LISTINGS_PER_DAY. 0
   // disables these two quotas.
   NEW_MEMBER_WINDOW_MS: z.coerce.number().int().min(0).default(0),

@@ -4,6 +4,7 @@ import type { TtlCache } from '@marketplace/kit/cache/ttl-cache.ts'
 import type { CoalescedReads } from '@marketplace/kit/cache/coalesce.ts'
 import type { CatalogSettings } from './config.ts'
 import type { Db } from './db.ts'
+import type { PictureStore } from './picture/store/picture-store.ts'
 import type { ViewBuffer } from './view/view-buffer.ts'
 
 /** Dependencies of the use cases. */
@@ -16,4 +17,5 @@ export interface Context {
   /** Cache of sellers' names by user id. */
   sellerNames: TtlCache<string>
   viewBuffer: ViewBuffer
+  store: PictureStore
 }

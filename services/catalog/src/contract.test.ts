@@ -37,6 +37,9 @@ it('describes every route, and all responses match it', async () => {
   ]
   const offer = (by = randomUser()) => createOffer(harness, listing, by)
   const draft = { listing_id: listing, amount: 20 }
+  const photo = { content_type: 'image/jpeg', byte_size: 1000 }
+  const announced = async (as: TestUser) =>
+    String((await harness.call('POST', '/api/pictures', { as, body: photo })).body['id'])
   const requests: [call: string, status: number, options?: RequestOptions][] = [
     ['GET /api/categories', 200],
     ['GET /api/listings/{id}', 200, { id: listing }],
@@ -74,6 +77,17 @@ it('describes every route, and all responses match it', async () => {
     ['GET /api/watchlist/check/{id}', 404, { as: alice }],
     ['DELETE /api/watchlist/{id}', 200, { id: listing, as: alice }],
     ['DELETE /api/watchlist/{id}', 401],
+    ['POST /api/pictures', 201, { as: alice, body: photo }],
+    ['POST /api/pictures', 400, { as: alice, body: {} }],
+    ['POST /api/pictures', 401, { body: photo }],
+    ['POST /api/pictures', 413, { as: alice, body: { ...photo, byte_size: 20_000_000 } }],
+    ['POST /api/pictures', 415, { as: alice, body: { ...photo, content_type: 'image/gif' } }],
+    ['POST /api/pictures/{id}/complete', 409, { id: await announced(bob), as: bob }],
+    ['POST /api/pictures/{id}/complete', 404, { as: alice }],
+    ['GET /api/pictures/{id}', 200, { id: await announced(bob), as: bob }],
+    ['GET /api/pictures/{id}', 404, { as: alice }],
+    ['DELETE /api/pictures/{id}', 200, { id: await announced(bob), as: bob }],
+    ['DELETE /api/pictures/{id}', 404, { as: alice }],
   ]
   for (const [call, status, options] of requests)
     expect([call, options, await checkResponse(call, options)]).toEqual([call, options, status])

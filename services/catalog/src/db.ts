@@ -1,5 +1,7 @@
+import type { PictureFormat } from '@marketplace/contracts/pictures.ts'
 import type { Db as KitDb, Trx as KitTrx } from '@marketplace/kit/db/db.ts'
-import type { Generated, Selectable } from 'kysely'
+import type { ColumnType, Generated, Insertable, Selectable } from 'kysely'
+import type { PictureState, PictureType } from './picture/picture.ts'
 
 interface CategoriesTable {
   id: number
@@ -31,6 +33,7 @@ interface ListingsTable {
   is_on_sale: boolean
   original_price_cents: number | null
   image_urls: string
+  pictures: ColumnType<unknown, string | null, string | null>
   created_at: Date
   updated_at: Date
   version: number
@@ -113,6 +116,39 @@ interface ListingViewCountsTable {
   view_count: number
 }
 
+interface PicturesTable {
+  id: string
+  uploader_id: string
+  state: PictureState
+  content_type: PictureType
+  byte_size: number
+  etag: string | null
+  attempts: Generated<number>
+  next_at: Date | null
+  reason: string | null
+  hash: string | null
+  width: number | null
+  height: number | null
+  formats: PictureFormat[] | null
+  widths: number[] | null
+  thumbhash: Buffer | null
+  phash: string | null
+  is_flagged: Generated<boolean>
+  created_at: Generated<Date>
+  unused_since: Date | null
+}
+
+interface PictureUsesTable {
+  picture_id: string
+  listing_id: string
+}
+
+interface PictureBandsTable {
+  band: number
+  bits: number
+  picture_id: string
+}
+
 export interface CatalogTables {
   categories: CategoriesTable
   listings: ListingsTable
@@ -125,11 +161,16 @@ export interface CatalogTables {
   counted_views: CountedViewsTable
   counted_network_views: CountedNetworkViewsTable
   listing_view_counts: ListingViewCountsTable
+  pictures: PicturesTable
+  picture_uses: PictureUsesTable
+  picture_bands: PictureBandsTable
 }
 
 export type CategoryRow = Selectable<CategoriesTable>
 export type ListingRow = Selectable<ListingsTable>
+export type NewListingRow = Insertable<ListingsTable>
 export type HoldRow = Selectable<HoldsTable>
+export type PictureRow = Selectable<PicturesTable>
 export type OfferRow = Selectable<OffersTable>
 export type Db = KitDb<CatalogTables>
 export type Trx = KitTrx<CatalogTables>

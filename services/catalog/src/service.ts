@@ -19,6 +19,12 @@ import { listingsRoutes } from './listing/listings.routes.ts'
 import { listingsRpc } from './listing/listings.rpc.ts'
 import { expireOffers } from './offer/offers.repo.ts'
 import { offersRoutes } from './offer/offers.routes.ts'
+import { picturesRoutes } from './picture/pictures.routes.ts'
+import { deleteUnusedPictures } from './picture/pictures.repo.ts'
+import { openStore } from './picture/store/open-store.ts'
+import { pictureFilesRoutes } from './picture/store/picture-files.routes.ts'
+import type { PictureStore } from './picture/store/picture-store.ts'
+import { uploadsRoutes } from './picture/store/uploads.routes.ts'
 import { personalData } from './personal-data/personal-data.ts'
 import { settledSalesConsumer } from './sale/settled-sales.consumer.ts'
 import { deleteExpiredTombstones } from './sale/holds.repo.ts'
@@ -29,7 +35,8 @@ import { watchlistRoutes } from './watchlist/watchlist.routes.ts'
 
 export function createCatalogService(settings: CatalogSettings): Service {
   const resources = openResources<CatalogTables>('catalog', settings)
-  const ctx = createContext(resources, settings)
+  const { store, served } = openStore(settings)
+  const ctx = createContext(resources, settings, store)
   const participant = createPersonalDataParticipant(resources, personalData)
   return createService(resources, {
     openBus,
@@ -38,6 +45,9 @@ export function createCatalogService(settings: CatalogSettings): Service {
       listingsRoutes(app, ctx)
       offersRoutes(app, ctx)
       watchlistRoutes(app, ctx)
+      picturesRoutes(app, ctx)
+      uploadsRoutes(app, served)
+      pictureFilesRoutes(app, served)
       app.addHook('onClose', () => ctx.viewBuffer.drain())
     },
     rpc: (router) => {
@@ -73,13 +83,18 @@ function createSweeps(ctx: Context): Sweep[] {
         return 0
       },
     },
+    {
+      name: 'unused pictures',
+      intervalMs: settings.PICTURE_SWEEP_INTERVAL_MS,
+      sweep: () => deleteUnusedPictures(db, settings.UNUSED_PICTURE_RETENTION_MS),
+    },
   ]
 }
 
 // Maximum number of cached seller names. Each takes about 100 bytes.
 const maxSellerNames = 10_000
 
-function createContext({ db, log }: Resources<CatalogTables>, settings: CatalogSettings): Context {
+function createContext({ db, log }: Resources<CatalogTables>, settings: CatalogSettings, store: PictureStore): Context {
   const auctions = rpcClient(AuctionService, settings.AUCTION_INTERNAL_URL, settings.INTERNAL_SECRET)
   const users = rpcClient(UsersService, settings.USERS_INTERNAL_URL, settings.INTERNAL_SECRET)
   const sellerNames = createTtlCache({
@@ -96,5 +111,5 @@ function createContext({ db, log }: Resources<CatalogTables>, settings: CatalogS
     limits: { repeatMs: settings.VIEW_DEDUP_WINDOW_MS, maxPerNetwork: settings.MAX_VIEWS_PER_ADDRESS },
   })
   const liveAuctions = createLiveAuctions(auctions, settings.AUCTIONS_TIMEOUT_MS)
-  return { db, settings, auctions, liveAuctions, sellerNames, viewBuffer }
+  return { db, settings, auctions, liveAuctions, sellerNames, viewBuffer, store }
 }

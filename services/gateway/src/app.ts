@@ -59,7 +59,10 @@ export function buildGatewayApp(
   { live, charge, routes, ...dependencies }: GatewayDependencies,
 ): FastifyInstance {
   const matchRoute = createMatcher(routes)
-  const headers = securityHeaders(config.PUBLIC_ORIGIN, config.STRIPE_API_BASE)
+  const headers = securityHeaders(config.PUBLIC_ORIGIN, {
+    cardApiBase: config.STRIPE_API_BASE,
+    uploadUrl: config.UPLOAD_ORIGIN,
+  })
   const clientErrors = handleClientErrors(headers.data)
   const app = buildApp(log, {
     ...httpLimits(config.REQUEST_TIMEOUT_MS),

@@ -35,6 +35,8 @@ export const gatewaySettings = listenSettings.extend({
   REDIS_URL: z.string().min(1).optional(),
   /** URL of the card provider when it is not Stripe's. Pages may connect to it. */
   STRIPE_API_BASE: address.optional(),
+  /** Origin of the object store to which browsers upload pictures. Without it, they upload to the marketplace itself. */
+  UPLOAD_ORIGIN: origin.optional(),
   /** Allowed host names besides PUBLIC_ORIGIN's, loopback and IP addresses. */
   ALLOWED_HOSTS: list,
   /** Addresses or networks whose X-Forwarded-For header is trusted. */

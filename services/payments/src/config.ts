@@ -1,5 +1,6 @@
 import { defaultChargeBounds } from '@marketplace/contracts/charge.ts'
 import { defaultFeeBasisPoints } from '@marketplace/contracts/fee.ts'
+import { picturesOrigin } from '@marketplace/contracts/pictures.ts'
 import { durationMs, readSettings, serviceSettings } from '@marketplace/kit/config/config.ts'
 import { z } from 'zod'
 
@@ -7,6 +8,8 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
 export const paymentsSettings = serviceSettings.extend({
+  // Origin of uploaded pictures. Without it they have the origin of the pages.
+  PICTURES_ORIGIN: picturesOrigin,
   CATALOG_INTERNAL_URL: z.url(),
   AUCTION_INTERNAL_URL: z.url(),
   STRIPE_SECRET_KEY: z.string().startsWith('sk_'),

@@ -1,4 +1,5 @@
 import { durationMs, listenSettings, readSettings, serviceSettings } from '@marketplace/kit/config/config.ts'
+import { picturesOrigin } from '@marketplace/contracts/pictures.ts'
 import { z } from 'zod'
 
 // Settings that all commands of this service read. Commands do not listen on a port.
@@ -19,6 +20,8 @@ const rebuildSettings = commandSettings.extend({
 })
 
 const searchSettings = serviceSettings.extend({
+  /** Origin of uploaded pictures. Without it they have the origin of the pages. */
+  PICTURES_ORIGIN: picturesOrigin,
   /** Searches are CPU-bound: more concurrent queries than database cores only slow each other down (docs/performance.md). */
   DATABASE_CONNECTIONS: serviceSettings.shape.DATABASE_CONNECTIONS.default(3),
   /** Redis server for trending counts. Without it, trending terms are counted in Postgres. */

@@ -35,7 +35,7 @@ export function createSearchService(settings: SearchSettings): Service {
   const resources = openResources<SearchTables>('search', settings, postgres)
   const { db, log } = resources
   const trending = openTrending(settings.REDIS_URL, db, log)
-  const ctx = { db, trending: visibleTrending(db, trending.store), readExpansions: createReadExpansions(db) }
+  const ctx = { settings, db, trending: visibleTrending(db, trending.store), readExpansions: createReadExpansions(db) }
   const personalDataParticipant = createPersonalDataParticipant(resources, personalData)
   const service = createService(resources, {
     openBus,

@@ -22,6 +22,7 @@ export async function installServers(): Promise<void> {
     await putSecret(`${schema}-database`, { url: roleUrl(inside, options, `${schema}_app`) })
     await putSecret(`${schema}-database-owner`, { url: roleUrl(inside, options, `${schema}_owner`) })
   }
+  await putSecret('catalog-pictures-database', { url: roleUrl(inside, options, 'catalog_pictures') })
   await putSecret('marketplace-redis', { url: 'redis://redis:6379' })
   await putSecret('marketplace-internal', { secret: password() })
   await putSecret('users-session', { secret: randomBytes(32).toString('base64url') })

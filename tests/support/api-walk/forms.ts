@@ -16,6 +16,7 @@ const common = {
   condition: { kind: 'choice', isOptional: true },
   location: { kind: 'text', max: 200, isOptional: true },
   image_urls: { kind: 'list', isOptional: true },
+  pictures: { kind: 'list', isOptional: true },
   category_id: { kind: 'whole' },
   is_auction: { ...boolean, isOptional: true },
 } as const
@@ -49,6 +50,13 @@ export const forms: readonly (readonly [call: Call, form: Form])[] = [
         buy_it_now_price: { ...dollars, isOptional: true },
         auction_end_date: { kind: 'time' },
       },
+    },
+  ],
+  [
+    'POST /api/pictures',
+    {
+      body: { content_type: 'image/jpeg', byte_size: 1000 },
+      fields: { content_type: { kind: 'text', max: 100 }, byte_size: { kind: 'whole' } },
     },
   ],
   ['POST /api/bids', { body: { listing_id: unknownId, amount: 5 }, fields: { listing_id: id, amount: dollars } }],

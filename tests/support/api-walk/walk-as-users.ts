@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto'
+import { openAsBlob } from 'node:fs'
+import { findPhotographs } from '@marketplace/stack/demo/photographs.ts'
 import { followToCallback, MarketplaceClient } from '@marketplace/stack/demo/client.ts'
 import type { CallOptions, Call, Walk } from './contract.ts'
 import { payByCard, type Intent } from '../processes/people.ts'
@@ -83,13 +85,38 @@ async function browse({ act, buyer: cookie }: WalkContext): Promise<void> {
   await act('GET /api/stripe/config')
 }
 
-async function listItems({ act, seller: cookie }: WalkContext) {
-  const lamp = await act('POST /api/listings', { cookie, body: fixedPrice('Walked lamp') })
+async function listItems(context: WalkContext) {
+  const { act, seller: cookie } = context
+  const pictures = [{ id: await uploadPicture(context), alt: 'A photo' }]
+  const { image_urls: _, ...withoutUrls } = fixedPrice('Walked lamp')
+  const lamp = await act('POST /api/listings', { cookie, body: { ...withoutUrls, pictures } })
   const watch = await act('POST /api/listings', { cookie, body: auction('Walked watch') })
   await act('GET /api/users/me/listings', { cookie })
   await act('GET /api/listings/{id}', { id: lamp.id })
   await act('GET /api/listings', { query: '?search=walked&sort=price-asc&limit=1' })
   return { lamp, watch }
+}
+
+interface Announced extends Created {
+  upload: { url: string; fields: Record<string, string> }
+}
+
+// Uploads two photographs, and deletes one. Returns the id of the other.
+async function uploadPicture({ act, stack, seller: cookie }: WalkContext): Promise<string> {
+  const [photograph] = findPhotographs()
+  const file = await openAsBlob(photograph?.file ?? '', { type: 'image/jpeg' })
+  const body = { content_type: file.type, byte_size: file.size }
+  const unwanted = await act<Announced>('POST /api/pictures', { cookie, body })
+  await act('DELETE /api/pictures/{id}', { cookie, id: unwanted.id })
+  const { id, upload } = await act<Announced>('POST /api/pictures', { cookie, body })
+  const form = new FormData()
+  for (const [name, value] of Object.entries(upload.fields)) form.append(name, value)
+  form.append('file', file)
+  const { status } = await fetch(new URL(upload.url, stack.url), { method: 'POST', body: form })
+  if (status !== 201) throw new Error(`The upload got ${status}.`)
+  await act('POST /api/pictures/{id}/complete', { cookie, id })
+  await act('GET /api/pictures/{id}', { cookie, id })
+  return id
 }
 
 async function bidAndWatch({ walk, act, buyer: cookie }: WalkContext, { id }: Created): Promise<void> {

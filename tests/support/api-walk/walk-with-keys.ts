@@ -21,10 +21,10 @@ export interface KeyedWalk extends Walk {
 
 /**
  * Returns whether a call accepts an idempotency key: writes of signed-in users. Chat stores nothing, and sign-in has no
- * user yet.
+ * user yet. Completing a picture again has the same effect without a key.
  */
 export function acceptsKey(call: Call): boolean {
-  const isKeyless = ['/sessions', '/chat', '/webhook', '/csp-reports'].some((end) => call.endsWith(end))
+  const isKeyless = ['/sessions', '/chat', '/webhook', '/csp-reports', '/complete'].some((end) => call.endsWith(end))
   return !call.startsWith('GET') && !isKeyless
 }
 

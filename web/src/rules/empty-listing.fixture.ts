@@ -24,6 +24,7 @@ export const emptyListing: ListingDetail = {
   view_count: 0,
   image_urls: '[]',
   image_urls_parsed: [],
+  pictures: [],
   created_at: '2025-11-19T12:00:00.000Z',
   updated_at: '2025-11-19T12:00:00.000Z',
   seller_name: null,
@@ -31,4 +32,10 @@ export const emptyListing: ListingDetail = {
 }
 
 /** Base for cards in tests: the empty listing, without pictures. */
-export const emptyCard: CardListing = { ...emptyListing, picture: null, picture_count: 0, match: null }
+export const emptyCard: CardListing = {
+  ...emptyListing,
+  picture: null,
+  picture_facts: null,
+  picture_count: 0,
+  match: null,
+}

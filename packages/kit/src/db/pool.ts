@@ -8,10 +8,10 @@ const connections = gauge('database_pool_connections', 'Pool connections, by poo
 
 export interface PoolOptions {
   /**
-   * Name of this connection pool in the metrics: `requests` (for requests and jobs) or `consumers` (for event
-   * consumers).
+   * Name of this connection pool in the metrics: `requests` (for requests and jobs), `consumers` (for event consumers) or
+   * `pictures` (of the picture worker).
    */
-  name?: 'requests' | 'consumers'
+  name?: 'requests' | 'consumers' | 'pictures'
   /** Maximum number of connections. */
   connections?: number
   /** Time in ms that a caller waits for a connection. */

@@ -1,3 +1,4 @@
+import { expandPicture } from '@marketplace/contracts/pictures.ts'
 import { Cents } from '@marketplace/kit/values/money.ts'
 import { z } from 'zod'
 import { AuctionBid, toAuctionBid } from '../bid/auction-bid.view.ts'
@@ -62,9 +63,9 @@ export function toAuctionView(
   }
 }
 
-export function toOwnBids(found: AuctionStanding): z.output<typeof OwnBids> {
+export function toOwnBids(found: AuctionStanding, picturesOrigin: string | undefined): z.output<typeof OwnBids> {
   const { title, imageUrl } = found.auction
-  return { ...toShared(found), title, image_url: imageUrl, you: toYou(found) }
+  return { ...toShared(found), title, image_url: expandPicture(imageUrl, picturesOrigin), you: toYou(found) }
 }
 
 function toShared({ auction, state, finalPrice }: AuctionStanding) {

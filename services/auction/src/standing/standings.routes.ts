@@ -52,7 +52,7 @@ function auctionRoute(app: PublicApp, { db }: Context): void {
   )
 }
 
-function ownBidsRoute(app: PublicApp, { db }: Context): void {
+function ownBidsRoute(app: PublicApp, { db, settings }: Context): void {
   const schema = { querystring: OwnBidsQuery, response: routeResponses({ 200: z.array(OwnBids) }) }
   app.get('/api/users/me/bids', { config: { compress: true }, schema }, async (request, reply) => {
     const { limit, cursor, state = 'all' } = request.query
@@ -62,7 +62,7 @@ function ownBidsRoute(app: PublicApp, { db }: Context): void {
     return page(request, reply, {
       rows,
       limit,
-      toView: toOwnBids,
+      toView: (found) => toOwnBids(found, settings.PICTURES_ORIGIN),
       positionOf: ({ auction }) => ({ listing_id: auction.listingId }),
     })
   })

@@ -1,6 +1,7 @@
 import { conditions } from '@marketplace/contracts/listing.ts'
 import { cents, Dollars } from '@marketplace/kit/values/money.ts'
 import { line, text } from '@marketplace/kit/http/text.ts'
+import { Id } from '@marketplace/kit/values/ids.ts'
 import { z } from 'zod'
 import type { ListingDraft } from './listing.ts'
 
@@ -10,6 +11,14 @@ const title = line({
   tooShort: 'Title is required',
   tooLong: 'Title must have at most 200 characters',
 })
+
+const alt = line({ max: 250 })
+  .nullish()
+  .transform((value) => value || null)
+
+const ChosenPictures = z
+  .array(z.union([z.strictObject({ id: Id, alt }), z.strictObject({ url: text({ max: 2048 }), alt })]))
+  .refine((pictures) => new Set(pictures.map(idOf)).size === pictures.length, 'Each picture can be used once')
 
 const Body = z
   .object({
@@ -28,8 +37,13 @@ const Body = z
     location: line({ max: 200 }).default(''),
     accept_offers: z.boolean().default(true),
     is_on_sale: z.boolean().default(false),
-    image_urls: z.array(text({ max: 2048 })).default([]),
+    image_urls: z.array(text({ max: 2048 })).optional(),
+    pictures: ChosenPictures.optional(),
     category_id: z.int32({ error: 'Choose a category' }),
+  })
+  .refine(({ image_urls, pictures }) => image_urls === undefined || pictures === undefined, {
+    path: ['pictures'],
+    error: 'Send either pictures or image_urls',
   })
   .meta({ id: 'CreateListing' })
 
@@ -49,6 +63,10 @@ function dropIgnoredFields(body: unknown): unknown {
   return Object.fromEntries(Object.entries(body).filter(([field]) => !ignored.has(field)))
 }
 
+function idOf(picture: { id: string } | { url: string }): string {
+  return 'id' in picture ? picture.id : picture.url
+}
+
 export function toDraft(body: z.output<typeof Body>): ListingDraft {
   return {
     title: body.title,
@@ -65,6 +83,7 @@ export function toDraft(body: z.output<typeof Body>): ListingDraft {
     acceptOffers: body.accept_offers,
     isOnSale: body.is_on_sale,
     originalPrice: body.original_price ?? null,
-    imageUrls: body.image_urls,
+    picturesField: body.pictures === undefined ? 'image_urls' : 'pictures',
+    pictures: body.pictures ?? (body.image_urls ?? []).map((url) => ({ url, alt: null })),
   }
 }

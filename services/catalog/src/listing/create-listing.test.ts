@@ -10,6 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
+const withoutFacts = { base: null, widths: null, formats: null, width: null, height: null, thumbhash: null }
+
 async function countListings(): Promise<unknown> {
   const [row] = await harness.rows('select count(*) as count from listings')
   return row?.['count']
@@ -57,6 +59,11 @@ describe('a new fixed-price listing', () => {
       view_count: 0,
       image_urls: '["https://pictures.example/a.jpg","http://pictures.example/b.jpg"]',
       image_urls_parsed: ['https://pictures.example/a.jpg', 'http://pictures.example/b.jpg'],
+      pictures: ['https://pictures.example/a.jpg', 'http://pictures.example/b.jpg'].map((url) => ({
+        url,
+        ...withoutFacts,
+        alt: null,
+      })),
       created_at: expect.stringMatching(/Z$/),
       updated_at: body['created_at'],
       seller_name: 'Olive',

@@ -8,6 +8,8 @@ import { auctionDropped, openAuction } from '../auction/open-auction.ts'
 import { findCategory } from '../category/categories.repo.ts'
 import type { Context } from '../context.ts'
 import type { Trx } from '../db.ts'
+import { idOfKey } from '../picture/picture.ts'
+import { resolvePictures, usePictures } from '../picture/use-pictures.ts'
 import { lockQuota } from '../quota/quotas.repo.ts'
 import { requireListingQuota } from '../quota/listing-quota.ts'
 import { validateDraft } from './draft-rules.ts'
@@ -34,7 +36,8 @@ export async function prepareListing(
   // `createListing` checks the quota again, under a lock. It is checked here too, so that no auction is opened for a
   // listing that is then rejected.
   await requireListingQuota(ctx.db, sellerId, ctx.settings)
-  const listing = makeListing(draft, { id: newId(), sellerId, category, now })
+  const pictures = await resolvePictures(ctx.db, sellerId, draft.pictures)
+  const listing = makeListing(draft, { id: newId(), sellerId, category, pictures, now })
   if (listing.isAuction) await openAuction(ctx, listing)
   return listing
 }
@@ -56,6 +59,8 @@ export async function createListing(
   const isClosed = listing.isAuction && (await lockAuctionState(trx, listing.id)).isClosed
   const stored = { ...listing, isActive: !isClosed }
   await insertListing(trx, stored)
+  const ids = listing.pictures.flatMap((picture) => ('key' in picture ? idOfKey(picture.key) : []))
+  await usePictures(trx, { listingId: listing.id, uploaderId: listing.sellerId, ids })
   await publish(trx, listingCreated(stored))
   return stored
 }

@@ -21,10 +21,12 @@ const fixed: ListingDraft = {
   acceptOffers: true,
   isOnSale: false,
   originalPrice: null,
-  imageUrls: [],
+  picturesField: 'image_urls',
+  pictures: [],
 }
 const auction = { ...fixed, isAuction: true, price: null, startingBid: cents(1), endsAt: at(1) }
 const image = 'https://a.example/a.jpg'
+const typed = (...urls: string[]) => urls.map((url) => ({ url, alt: null }))
 const longUrl = image.padEnd(2048, 'x')
 const plainUrls = 'Image URLs must have no credentials, quotes, angle brackets or backslashes, and a host in ASCII'
 
@@ -34,18 +36,24 @@ describe('a draft without problems', () => {
     ['reduced by one cent', { ...fixed, isOnSale: true, originalPrice: cents(2) }],
     ['with an original price that is not shown', { ...fixed, originalPrice: cents(1) }],
     ['on sale without an original price', { ...fixed, isOnSale: true }],
-    ['with 12 images', { ...fixed, imageUrls: Array(12).fill(image) }],
-    ['with an http image', { ...fixed, imageUrls: ['HTTP://a.example/a.jpg'] }],
+    ['with 12 images', { ...fixed, pictures: typed(...Array(12).fill(image)) }],
+    ['with an http image', { ...fixed, pictures: typed('HTTP://a.example/a.jpg') }],
     ['with the fields of an auction', { ...fixed, startingBid: cents(0), buyItNow: cents(0), endsAt: at(-1) }],
     ['with the highest shipping cost', { ...fixed, shipping: cents(20_002) }],
     ['with shipping at twice a high price', { ...fixed, price: cents(100_000), shipping: cents(220_000) }],
     ['at auction with the highest shipping cost', { ...auction, shipping: cents(20_002) }],
     ['at auction from $1 with $60 shipping', { ...auction, startingBid: cents(100), shipping: cents(6000) }],
-    ['with the longest ASCII texts', { ...fixed, description: 'x'.repeat(5000), imageUrls: Array(12).fill(longUrl) }],
-    ['with the longest description', { ...fixed, description: '🕰'.repeat(5000), imageUrls: Array(6).fill(longUrl) }],
+    [
+      'with the longest ASCII texts',
+      { ...fixed, description: 'x'.repeat(5000), pictures: typed(...Array(12).fill(longUrl)) },
+    ],
+    [
+      'with the longest description',
+      { ...fixed, description: '🕰'.repeat(5000), pictures: typed(...Array(6).fill(longUrl)) },
+    ],
     [
       'with a port, a path and a query in images',
-      { ...fixed, imageUrls: ['http://[::1]:80/é?a=@b#c', 'https://a.example?x', 'http://2130706433'] },
+      { ...fixed, pictures: typed('http://[::1]:80/é?a=@b#c', 'https://a.example?x', 'http://2130706433') },
     ],
     ['at auction', auction],
     ['at auction with a price to buy', { ...auction, buyItNow: cents(2) }],
@@ -69,15 +77,23 @@ describe('a problem of a draft', () => {
       'Original price must be higher than the price',
     ],
     [{ ...fixed, shipping: cents(-1) }, 'shipping_cost', 'Shipping cost cannot be negative'],
-    [{ ...fixed, imageUrls: Array(13).fill(image) }, 'image_urls', 'A listing has at most 12 images'],
-    [{ ...fixed, imageUrls: [image, 'a.jpg'] }, 'image_urls', 'Images must be valid http or https URLs'],
-    [{ ...fixed, imageUrls: ['ftp://a.example/a.jpg'] }, 'image_urls', 'Images must be valid http or https URLs'],
-    [{ ...fixed, imageUrls: ['x https://a.example/a.jpg'] }, 'image_urls', 'Images must be valid http or https URLs'],
-    [{ ...fixed, imageUrls: ['https://a.example/a b.jpg'] }, 'image_urls', 'Images must be valid http or https URLs'],
-    [{ ...fixed, imageUrls: ['https://'] }, 'image_urls', 'Images must be valid http or https URLs'],
-    [{ ...fixed, imageUrls: ['https://['] }, 'image_urls', 'Images must be valid http or https URLs'],
+    [{ ...fixed, pictures: typed(...Array(13).fill(image)) }, 'image_urls', 'A listing has at most 12 images'],
+    [{ ...fixed, pictures: typed(image, 'a.jpg') }, 'image_urls', 'Images must be valid http or https URLs'],
+    [{ ...fixed, pictures: typed('ftp://a.example/a.jpg') }, 'image_urls', 'Images must be valid http or https URLs'],
     [
-      { ...fixed, description: '🕰'.repeat(5000), imageUrls: Array(7).fill(longUrl) },
+      { ...fixed, pictures: typed('x https://a.example/a.jpg') },
+      'image_urls',
+      'Images must be valid http or https URLs',
+    ],
+    [
+      { ...fixed, pictures: typed('https://a.example/a b.jpg') },
+      'image_urls',
+      'Images must be valid http or https URLs',
+    ],
+    [{ ...fixed, pictures: typed('https://') }, 'image_urls', 'Images must be valid http or https URLs'],
+    [{ ...fixed, pictures: typed('https://[') }, 'image_urls', 'Images must be valid http or https URLs'],
+    [
+      { ...fixed, description: '🕰'.repeat(5000), pictures: typed(...Array(7).fill(longUrl)) },
       'image_urls',
       'Description and image URLs can have at most 32,768 bytes in all',
     ],
@@ -122,11 +138,11 @@ describe('a problem of a draft', () => {
     'https://ａ.example/a.jpg',
   ])('is the image URL %s', (url) => {
     const problem = { path: 'image_urls', message: plainUrls }
-    expect(validateDraft({ ...fixed, imageUrls: [image, url] }, now)).toEqual([problem])
+    expect(validateDraft({ ...fixed, pictures: typed(image, url) }, now)).toEqual([problem])
   })
 
   it('is reported beside the others, in the order of the specification', () => {
-    const draft = { ...auction, startingBid: cents(0), buyItNow: cents(0), endsAt: null, imageUrls: ['x'] }
+    const draft = { ...auction, startingBid: cents(0), buyItNow: cents(0), endsAt: null, pictures: typed('x') }
     expect(validateDraft(draft, now).map(({ path }) => path)).toEqual([
       'starting_bid',
       'buy_it_now_price',

@@ -3,6 +3,7 @@ import type { ProblemDetail } from '@marketplace/kit/errors/problem.ts'
 import type { ListingDraft } from './listing.ts'
 
 interface Rule {
+  /** Rules of pictures have the path `pictures`. The problem names the field that the request used. */
   path: string
   message: string
   isViolated: (draft: ListingDraft, now: Date) => boolean
@@ -73,24 +74,24 @@ const fixedPriceRules: readonly Rule[] = [
 const commonRules: readonly Rule[] = [
   { path: 'shipping_cost', message: 'Shipping cost cannot be negative', isViolated: ({ shipping }) => shipping < 0 },
   {
-    path: 'image_urls',
+    path: 'pictures',
     message: `A listing has at most ${maxImages} images`,
-    isViolated: ({ imageUrls }) => imageUrls.length > maxImages,
+    isViolated: ({ pictures }) => pictures.length > maxImages,
   },
   {
-    path: 'image_urls',
+    path: 'pictures',
     message: 'Images must be valid http or https URLs',
-    isViolated: ({ imageUrls }) => !imageUrls.every(isHttpUrl),
+    isViolated: (draft) => !urlsOf(draft).every(isHttpUrl),
   },
   {
-    path: 'image_urls',
+    path: 'pictures',
     message: 'Image URLs must have no credentials, quotes, angle brackets or backslashes, and a host in ASCII',
-    isViolated: ({ imageUrls }) => imageUrls.some((url) => isHttpUrl(url) && !isPlainUrl(url)),
+    isViolated: (draft) => urlsOf(draft).some((url) => isHttpUrl(url) && !isPlainUrl(url)),
   },
   {
-    path: 'image_urls',
+    path: 'pictures',
     message: `Description and image URLs can have at most ${maxTextBytes.toLocaleString('en-US')} bytes in all`,
-    isViolated: ({ description, imageUrls }) => Buffer.byteLength(description + imageUrls.join('')) > maxTextBytes,
+    isViolated: (draft) => Buffer.byteLength(draft.description + urlsOf(draft).join('')) > maxTextBytes,
   },
 ]
 
@@ -99,7 +100,11 @@ export function validateDraft(draft: ListingDraft, now: Date): ProblemDetail[] {
   const rules = draft.isAuction ? [...auctionRules, auctionShippingRule] : [...fixedPriceRules, fixedPriceShippingRule]
   return [...rules, ...commonRules]
     .filter(({ isViolated }) => isViolated(draft, now))
-    .map(({ path, message }) => ({ path, message }))
+    .map(({ path, message }) => ({ path: path === 'pictures' ? draft.picturesField : path, message }))
+}
+
+function urlsOf({ pictures }: ListingDraft): string[] {
+  return pictures.flatMap((picture) => ('url' in picture ? picture.url : []))
 }
 
 function exceeds(amount: Cents | null, bound: number): boolean {

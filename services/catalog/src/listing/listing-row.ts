@@ -1,15 +1,18 @@
 import type { ListingDocument } from '@marketplace/contracts/listing.ts'
+import { StoredPicture } from '@marketplace/contracts/pictures.ts'
 import { cents, type Cents } from '@marketplace/kit/values/money.ts'
 import { z } from 'zod'
-import type { ListingRow } from '../db.ts'
+import type { ListingRow, NewListingRow } from '../db.ts'
 import type { Listing } from './listing.ts'
 
 const ImageUrls = z.array(z.string())
+const Pictures = z.array(StoredPicture)
 
 /** A row of `listings` joined with its category and its view count. */
 export type JoinedListingRow = ListingRow & { category_name: string; category_slug: string; view_count: number | null }
 
 export function toListing(row: JoinedListingRow): Listing {
+  const imageUrls = ImageUrls.parse(JSON.parse(row.image_urls))
   return {
     id: row.id,
     sellerId: row.seller_id,
@@ -29,14 +32,15 @@ export function toListing(row: JoinedListingRow): Listing {
     acceptOffers: row.accept_offers,
     isOnSale: row.is_on_sale,
     originalPrice: centsOrNull(row.original_price_cents),
-    imageUrls: ImageUrls.parse(JSON.parse(row.image_urls)),
+    imageUrls,
+    pictures: row.pictures === null ? imageUrls.map((url) => ({ url, alt: null })) : Pictures.parse(row.pictures),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     version: row.version,
   }
 }
 
-export function toRow(listing: Listing): ListingRow {
+export function toRow(listing: Listing): NewListingRow {
   return {
     id: listing.id,
     seller_id: listing.sellerId,
@@ -56,6 +60,7 @@ export function toRow(listing: Listing): ListingRow {
     is_on_sale: listing.isOnSale,
     original_price_cents: listing.originalPrice,
     image_urls: JSON.stringify(listing.imageUrls),
+    pictures: hasOnlyUrls(listing) ? null : JSON.stringify(listing.pictures),
     created_at: listing.createdAt,
     updated_at: listing.updatedAt,
     version: listing.version,
@@ -84,9 +89,15 @@ export function toDocument(listing: Listing): ListingDocument {
     is_on_sale: listing.isOnSale,
     original_price: listing.originalPrice,
     image_urls: [...listing.imageUrls],
+    ...(!hasOnlyUrls(listing) && { pictures: [...listing.pictures] }),
     created_at: listing.createdAt.toISOString(),
     updated_at: listing.updatedAt.toISOString(),
   }
+}
+
+// The pictures of such a listing are stored once, in `image_urls`.
+function hasOnlyUrls({ pictures }: Listing): boolean {
+  return pictures.every((picture) => 'url' in picture && picture.alt === null)
 }
 
 export function centsOrNull(value: number | null): Cents | null {

@@ -1,5 +1,7 @@
 import type { conditions } from '@marketplace/contracts/listing.ts'
+import { pictureReference, type StoredPicture } from '@marketplace/contracts/pictures.ts'
 import { cents, type Cents } from '@marketplace/kit/values/money.ts'
+import type { ChosenPicture } from '../picture/use-pictures.ts'
 
 export type Condition = (typeof conditions)[number]
 
@@ -27,10 +29,12 @@ export interface ListingDraft {
   acceptOffers: boolean
   isOnSale: boolean
   originalPrice: Cents | null
-  imageUrls: readonly string[]
+  /** Field of the request that names the pictures. */
+  picturesField: 'image_urls' | 'pictures'
+  pictures: readonly ChosenPicture[]
 }
 
-export interface Listing extends Omit<ListingDraft, 'categoryId' | 'price'> {
+export interface Listing extends Omit<ListingDraft, 'categoryId' | 'price' | 'picturesField' | 'pictures'> {
   id: string
   sellerId: string
   category: Category
@@ -38,6 +42,9 @@ export interface Listing extends Omit<ListingDraft, 'categoryId' | 'price'> {
   price: Cents
   isActive: boolean
   viewCount: number
+  pictures: readonly StoredPicture[]
+  /** References of the pictures, see `pictureReference`. */
+  imageUrls: readonly string[]
   createdAt: Date
   updatedAt: Date
   version: number
@@ -48,10 +55,23 @@ export interface Listing extends Omit<ListingDraft, 'categoryId' | 'price'> {
  */
 export function makeListing(
   draft: ListingDraft,
-  { now, ...origin }: { id: string; sellerId: string; category: Category; now: Date },
+  {
+    now,
+    ...origin
+  }: { id: string; sellerId: string; category: Category; pictures: readonly StoredPicture[]; now: Date },
 ): Listing {
-  const { categoryId: _, ...fields } = draft
-  const base = { ...fields, ...origin, isActive: true, viewCount: 0, createdAt: now, updatedAt: now, version: 1 }
+  const { categoryId: _, picturesField: _field, ...fields } = draft
+  const imageUrls = origin.pictures.map(pictureReference)
+  const base = {
+    ...fields,
+    ...origin,
+    imageUrls,
+    isActive: true,
+    viewCount: 0,
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+  }
   return draft.isAuction
     ? { ...base, price: priceOf(draft.startingBid), acceptOffers: false, isOnSale: false, originalPrice: null }
     : {

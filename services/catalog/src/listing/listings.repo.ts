@@ -58,9 +58,9 @@ export async function findListing(db: Db, id: string): Promise<ListingSnapshot |
   return row && toSnapshot(row)
 }
 
-// A response contains each image URL twice, in `image_urls` and in `image_urls_parsed`. The stored URLs of one page may
-// therefore take at most half of the maximum page size.
-const maxUrlBytes = maxPageBytes / 2
+// A response contains each image URL three times, in `image_urls`, `image_urls_parsed` and `pictures`. The stored URLs of
+// one page may therefore take at most a third of the maximum page size.
+const maxUrlBytes = maxPageBytes / 3
 
 /**
  * Reads the listings with these ids, in the order of the ids. Stops as soon as the image URLs of the listings exceed

@@ -17,7 +17,7 @@ const OwnListings = querySchema({ ...listedParameters, ...pageParameters })
 const params = z.object({ id: z.string() })
 
 export function listingsRoutes(app: PublicApp, ctx: Context): void {
-  const { db, viewBuffer } = ctx
+  const { db, viewBuffer, settings } = ctx
   app.post(
     '/api/listings',
     { schema: { body: CreateListingBody, response: routeResponses({ 201: DetailedListingView }) } },
@@ -27,7 +27,8 @@ export function listingsRoutes(app: PublicApp, ctx: Context): void {
       return runIdempotentAfter({ db, request, reply, status: 201 }, prepare, async (trx, prepared) => {
         const listing = await createListing(ctx, trx, prepared)
         const { isActive } = listing
-        return toDetailedListingView({ listing, sellerName, isActive, currentBid: null, bidCount: 0, isStale: false })
+        const state = { listing, sellerName, isActive, currentBid: null, bidCount: 0, isStale: false }
+        return toDetailedListingView(state, settings)
       })
     },
   )
@@ -44,13 +45,13 @@ export function listingsRoutes(app: PublicApp, ctx: Context): void {
       if (viewer && request.caller?.userId !== sellerId)
         viewBuffer.add({ listingId, viewer, network: networkOfRequest(request) })
       if (detailed.isStale) reply.header('x-stale', 'bids')
-      return toDetailedListingView(detailed)
+      return toDetailedListingView(detailed, settings)
     },
   )
   ownListingsRoute(app, ctx)
 }
 
-function ownListingsRoute(app: PublicApp, { db }: Context): void {
+function ownListingsRoute(app: PublicApp, { db, settings }: Context): void {
   const response = routeResponses({ 200: z.array(ListedView) })
   const schema = { querystring: OwnListings, response }
   app.get('/api/users/me/listings', { config: { compress: true }, schema }, async (request, reply) => {
@@ -65,7 +66,7 @@ function ownListingsRoute(app: PublicApp, { db }: Context): void {
     return page(request, reply, {
       rows: await readListed(db, positions),
       limit,
-      toView: ({ state }) => toListedView(toListingView(state), fields),
+      toView: ({ state }) => toListedView(toListingView(state, settings), fields),
       positionOf: ({ position }) => position,
     })
   })

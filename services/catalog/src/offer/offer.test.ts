@@ -29,9 +29,10 @@ const listing: Listing = makeListing(
     acceptOffers: true,
     isOnSale: false,
     originalPrice: null,
-    imageUrls: [],
+    picturesField: 'image_urls',
+    pictures: [],
   },
-  { id: 'lamp', sellerId: 'sam', category: { id: 1, name: 'Lamps', slug: 'lamps' }, now },
+  { id: 'lamp', sellerId: 'sam', category: { id: 1, name: 'Lamps', slug: 'lamps' }, pictures: [], now },
 )
 const draft = { amount: cents(1500), message: 'Please' }
 const offer = createOffer(listing, draft, { id: 'offer', buyerId: 'bea', madeBy: 'buyer', ttlMs: 1000, now })

@@ -42,7 +42,7 @@ export async function collectCatalogData(trx: Trx, userId: string): Promise<Json
 /** Makes all of a seller's listings inactive and removes their texts and images. */
 export async function anonymizeListings(trx: Trx, sellerId: string, now: Date): Promise<void> {
   await sql`
-    update listings set title = ${erasedTitle}, description = '', location = '', image_urls = '[]', is_active = false,
+    update listings set title = ${erasedTitle}, description = '', location = '', image_urls = '[]', pictures = null, is_active = false,
       updated_at = ${now}, version = version + 1
     where seller_id = ${sellerId}`.execute(trx)
 }

@@ -18,11 +18,18 @@ const draft: ListingDraft = {
   acceptOffers: true,
   isOnSale: false,
   originalPrice: null,
-  imageUrls: ['https://a.example/1.jpg'],
+  picturesField: 'image_urls',
+  pictures: [{ url: 'https://a.example/1.jpg', alt: null }],
 }
 const category = { id: 7, name: 'Home Decor', slug: 'home-decor' }
 const now = new Date('2025-11-03T12:00:00.000Z')
-const listing = makeListing(draft, { id: 'lamp', sellerId: 'olive', category, now })
+const listing = makeListing(draft, {
+  id: 'lamp',
+  sellerId: 'olive',
+  category,
+  pictures: [{ url: 'https://a.example/1.jpg', alt: null }],
+  now,
+})
 
 const request: HoldRequest = { saleId: 'sale', listingId: 'lamp', buyerId: 'bob', saleType: 'buy_now' }
 const offerRequest: HoldRequest = { ...request, saleType: 'offer_accepted' }

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf'
 import type { Client } from '@connectrpc/connect'
 import type { CatalogService } from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
@@ -5,7 +8,7 @@ import type { SalesService } from '@marketplace/contracts/gen/marketplace/sales/
 import { openDatabase } from '@marketplace/kit/db/db.ts'
 import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
 import { randomUser, startTestKeys, type TestUser } from '@marketplace/testing/keys.ts'
-import { testSettings } from '@marketplace/testing/settings.ts'
+import { testSecret, testSettings } from '@marketplace/testing/settings.ts'
 import { CompiledQuery } from 'kysely'
 import type { CatalogSettings } from '../config.ts'
 import type { CatalogTables, Db } from '../db.ts'
@@ -67,7 +70,10 @@ export async function createHarness(overrides: Partial<CatalogSettings> = {}): P
   const [database, keys, auctions] = await Promise.all([testDatabase('catalog'), startTestKeys(), startFakeAuctions()])
   const users = await startFakeUsers(keys, new Map([[seller.userId, 'Olive']]))
   const urls = { USERS_INTERNAL_URL: users.url, AUCTION_INTERNAL_URL: auctions.url }
-  const settings = { ...testSettings(database, keys), ...durations, ...urls, ...overrides }
+  const PICTURES_DIR = await mkdtemp(join(tmpdir(), 'pictures-'))
+  const PICTURES_ORIGIN = 'https://pictures.example'
+  const store = { PICTURES_DIR, UPLOAD_SECRET: testSecret, PICTURES_ORIGIN, S3_REGION: 'us-east-1' }
+  const settings = { ...testSettings(database, keys), ...durations, ...urls, ...store, ...overrides }
   const [first, second] = await Promise.all([startInstance(settings), startInstance(settings)])
   const db = openDatabase<CatalogTables>(database.url, () => undefined)
   const owner = openDatabase<CatalogTables>(database.ownerUrl, () => undefined)
@@ -96,6 +102,7 @@ export async function createHarness(overrides: Partial<CatalogSettings> = {}): P
       await Promise.all([first.service.stop(), second.service.stop()])
       await Promise.all([users.stop(), auctions.stop(), keys.stop()])
       await database.drop()
+      await rm(PICTURES_DIR, { recursive: true })
     },
   }
   return harness
@@ -112,6 +119,12 @@ const durations = {
   MAX_LISTINGS_PER_DAY: 200,
   MAX_FAVORITES: 1000,
   MAX_PENDING_OFFERS: 100,
+  MAX_PICTURES_PER_DAY: 300,
+  MAX_UNUSED_PICTURES: 60,
+  MAX_PICTURES: 10_000,
+  PICTURE_WAIT_MS: 8000,
+  PICTURE_SWEEP_INTERVAL_MS: 100,
+  UNUSED_PICTURE_RETENTION_MS: 90 * dayMs,
   NEW_MEMBER_WINDOW_MS: 0,
   MAX_NEW_MEMBER_ACTIVE_LISTINGS: 20,
   MAX_NEW_MEMBER_LISTINGS_PER_DAY: 10,

@@ -39,7 +39,7 @@ export function watchlistRoutes(app: PublicApp, ctx: Context): void {
       return page(request, reply, {
         rows,
         limit,
-        toView: ({ state }) => toListedView(toListingView(state), fields),
+        toView: ({ state }) => toListedView(toListingView(state, ctx.settings), fields),
         positionOf: ({ position }) => position,
       })
     },

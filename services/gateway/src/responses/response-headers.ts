@@ -34,7 +34,8 @@ export function addResponseHeaders(
 }
 
 /** Returns the headers that every response has, including responses written without Fastify. */
-export function responseHeadersOf(request: FastifyRequest, { page, data }: SecurityHeaders): Headers {
+export function responseHeadersOf(request: FastifyRequest, { page, data, shared }: SecurityHeaders): Headers {
+  if (request.target?.route.isShared) return { ...shared, 'x-request-id': request.id }
   return { ...(isPage(request) ? page : data), 'x-request-id': request.id }
 }
 

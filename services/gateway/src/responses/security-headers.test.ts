@@ -6,11 +6,11 @@ import { securityHeaders } from './security-headers.ts'
 const pagePolicy = (connect: string) =>
   "default-src 'self'; script-src 'self' https://js.stripe.com; " +
   `connect-src 'self' https://api.stripe.com${connect}; frame-src https://js.stripe.com https://hooks.stripe.com; ` +
-  "img-src 'self' https: data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'; report-to csp"
+  "img-src 'self' https: data: blob:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'; report-to csp"
 
 describe('security headers', () => {
   it('H1 H4 contain the exact policy of pages', () => {
-    const { page } = securityHeaders('https://shop.example', undefined)
+    const { page } = securityHeaders('https://shop.example')
 
     expect(page).toEqual({
       'content-security-policy': pagePolicy(''),
@@ -25,11 +25,17 @@ describe('security headers', () => {
   })
 
   it('allow requests to the configured card network, and omit HSTS on loopback', () => {
-    const { page } = securityHeaders('http://localhost:8080', 'http://localhost:9000/cards')
+    const { page } = securityHeaders('http://localhost:8080', { cardApiBase: 'http://localhost:9000/cards' })
 
     expect(page['content-security-policy']).toBe(pagePolicy(' http://localhost:9000'))
     expect(page['strict-transport-security']).toBeUndefined()
   })
+})
+
+it('H1 allow uploads to the object store and the preview of a chosen file', () => {
+  const { page } = securityHeaders('https://shop.example', { uploadUrl: 'https://uploads.example' })
+
+  expect(page['content-security-policy']).toBe(pagePolicy(' https://uploads.example'))
 })
 
 describe('the headers of every response', () => {

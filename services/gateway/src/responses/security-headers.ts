@@ -7,6 +7,8 @@ export interface SecurityHeaders {
   page: Headers
   /** Headers of API responses and of error responses. Their bodies are data, never an HTML document. */
   data: Headers
+  /** Headers of responses that pages of any origin may embed and read, such as pictures. */
+  shared: Headers
 }
 
 const dataPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
@@ -28,12 +30,21 @@ const permissionsPolicy = [
   'payment=(self "https://js.stripe.com")',
 ].join(', ')
 
-/**
- * Returns the security headers of public responses. `cardApiBase` is the card provider's URL when it is not Stripe's.
- */
-export function securityHeaders(publicOrigin: string, cardApiBase: string | undefined): SecurityHeaders {
-  const cardOrigin = cardApiBase === undefined ? '' : ` ${new URL(cardApiBase).origin}`
-  const shared = {
+export interface AllowedOrigins {
+  /** The card provider's URL when it is not Stripe's. */
+  cardApiBase?: string | undefined
+  /** The URL of the object store to which browsers upload pictures, if it is not the marketplace itself. */
+  uploadUrl?: string | undefined
+}
+
+/** Returns the security headers of public responses. Pages may connect to the allowed origins. */
+export function securityHeaders(
+  publicOrigin: string,
+  { cardApiBase, uploadUrl }: AllowedOrigins = {},
+): SecurityHeaders {
+  const urls = [cardApiBase, uploadUrl].filter((url) => url !== undefined)
+  const connected = urls.map((url) => ` ${new URL(url).origin}`).join('')
+  const common = {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
@@ -41,22 +52,29 @@ export function securityHeaders(publicOrigin: string, cardApiBase: string | unde
   }
   return {
     page: {
-      ...shared,
-      'content-security-policy': pagePolicy(cardOrigin),
+      ...common,
+      'content-security-policy': pagePolicy(connected),
       'permissions-policy': permissionsPolicy,
       'reporting-endpoints': 'csp="/api/csp-reports"',
     },
-    data: { ...shared, 'content-security-policy': dataPolicy, 'cross-origin-resource-policy': 'same-origin' },
+    data: { ...common, 'content-security-policy': dataPolicy, 'cross-origin-resource-policy': 'same-origin' },
+    shared: {
+      ...common,
+      'content-security-policy': dataPolicy,
+      'cross-origin-resource-policy': 'cross-origin',
+      'access-control-allow-origin': '*',
+      'timing-allow-origin': '*',
+    },
   }
 }
 
-function pagePolicy(cardOrigin: string): string {
+function pagePolicy(connected: string): string {
   return [
     "default-src 'self'",
     "script-src 'self' https://js.stripe.com",
-    `connect-src 'self' https://api.stripe.com${cardOrigin}`,
+    `connect-src 'self' https://api.stripe.com${connected}`,
     'frame-src https://js.stripe.com https://hooks.stripe.com',
-    "img-src 'self' https: data:",
+    "img-src 'self' https: data: blob:",
     "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -1,4 +1,4 @@
-import { publicGet, criticalPost, get, post, remove, webhook, type Route } from './route.ts'
+import { publicGet, criticalPost, get, pictureFile, post, remove, upload, webhook, type Route } from './route.ts'
 
 /** Public routes, most specific first. Paths are routed only by this table. */
 export const routeTable: readonly Route[] = [
@@ -38,6 +38,13 @@ export const routeTable: readonly Route[] = [
   { ...post, template: '/api/listings', to: 'catalog' },
   { ...publicGet, template: '/api/listings/{id}', to: 'catalog', countsViews: true },
   { ...publicGet, template: '/api/listings', to: 'search' },
+
+  { ...post, template: '/api/pictures', to: 'catalog' },
+  { ...post, template: '/api/pictures/{id}/complete', to: 'catalog', deadline: 'slow' },
+  { ...get, template: '/api/pictures/{id}', to: 'catalog' },
+  { ...remove, template: '/api/pictures/{id}', to: 'catalog' },
+  { ...upload, template: '/api/uploads', to: 'catalog' },
+  { ...pictureFile, template: '/pictures/{key}/{picture}', to: 'catalog' },
 
   { ...criticalPost, template: '/api/offers/{id}/accept', to: 'catalog' },
   { ...post, template: '/api/offers/{id}/reject', to: 'catalog' },

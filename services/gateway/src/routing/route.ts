@@ -50,6 +50,8 @@ export interface Route {
    * the visitor's browser.
    */
   countsViews: boolean
+  /** Whether pages of any origin may embed and read the response. */
+  isShared: boolean
 }
 
 const kib = 1024
@@ -66,6 +68,7 @@ export const get = {
   cookies: [],
   isWrite: false,
   countsViews: false,
+  isShared: false,
 } as const
 
 /** Defaults of a read without a required session. */
@@ -82,6 +85,21 @@ export const patch = { ...post, method: 'PATCH' } as const
 export const put = { ...post, method: 'PUT' } as const
 
 export const remove = { ...post, method: 'DELETE' } as const
+
+/**
+ * Defaults of the route for uploads of pictures: the largest picture and 64 KiB for the other fields of its form. The
+ * signature of the form replaces the session.
+ */
+export const upload = {
+  ...post,
+  session: 'none',
+  body: 'stream',
+  maxBodyBytes: 12 * 1024 * kib + 64 * kib,
+  deadline: 'slow',
+} as const
+
+/** Defaults of the route for files of pictures. */
+export const pictureFile = { ...publicGet, session: 'none', rate: 'page', isShared: true } as const
 
 /**
  * Defaults of a route for webhooks of the card provider. The body is forwarded unchanged, because the provider's

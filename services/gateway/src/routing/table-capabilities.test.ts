@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHarness, publicOrigin, type Harness } from '../testing/harness.ts'
 import { sendRequest } from '../testing/send-request.ts'
 import { createMatcher } from './match.ts'
-import { get, patch, post, publicGet, put, type Route } from './route.ts'
+import { get, patch, pictureFile, post, publicGet, put, type Route } from './route.ts'
 
 const maxStreamBytes = 1_000_000
 const table: readonly Route[] = [
@@ -15,7 +15,7 @@ const table: readonly Route[] = [
   { ...get, template: '/api/things/months/{month}', to: 'catalog' },
   { ...post, template: '/api/files', to: 'catalog', body: 'stream', maxBodyBytes: maxStreamBytes },
   { ...post, template: '/leave/{token}', to: 'users', session: 'none', body: 'raw', maxBodyBytes: 1024 },
-  { ...publicGet, template: '/images/{key}/{picture}', to: 'catalog', session: 'none', rate: 'page' },
+  { ...pictureFile, template: '/images/{key}/{picture}', to: 'catalog' },
 ]
 const id = newId()
 
@@ -72,6 +72,26 @@ describe('a row outside /api', () => {
     ])
     expect(harness.upstreams.catalog.received).toMatchObject([{ url: '/images/ab12/large.webp' }])
     expect(harness.upstreams.catalog.received[0]?.headers.cookie).toBeUndefined()
+  })
+
+  it('PHOTO-02 lets pages of any origin show and read a picture, without cookies, and caches it as the service says', async () => {
+    const { respond } = harness.upstreams.catalog
+    harness.upstreams.catalog.respond = (_request, reply) =>
+      reply
+        .headers({ 'content-type': 'image/webp', 'cache-control': 'public, max-age=60', 'set-cookie': 'a=b' })
+        .send('x')
+    const { headers } = await send('GET', '/images/ab12/640.webp', { origin: 'https://other.example' })
+    expect(headers).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'public, max-age=60',
+      'cross-origin-resource-policy': 'cross-origin',
+      'access-control-allow-origin': '*',
+      'timing-allow-origin': '*',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+    })
+    expect(headers['set-cookie']).toBeUndefined()
+    harness.upstreams.catalog.respond = respond
   })
 
   it('leaves its other methods and malformed parameters to the pages', async () => {

@@ -69,6 +69,18 @@ describe('a listing in a list', () => {
         view_count: 3,
         image_urls: '["https://pictures.example/a.jpg"]',
         image_urls_parsed: ['https://pictures.example/a.jpg'],
+        pictures: [
+          {
+            url: 'https://pictures.example/a.jpg',
+            base: null,
+            widths: null,
+            formats: null,
+            width: null,
+            height: null,
+            thumbhash: null,
+            alt: null,
+          },
+        ],
         created_at: expect.stringMatching(/Z$/),
         updated_at: expect.stringMatching(/Z$/),
       },

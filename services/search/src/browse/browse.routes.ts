@@ -25,7 +25,11 @@ export function browseRoutes(app: PublicApp, ctx: Context): void {
         rows,
         limit: browse.limit,
         toView: ({ row, match }) =>
-          toListedView(toListingView(row), request.query.fields, corrected === null ? match : 'fuzzy'),
+          toListedView(
+            toListingView(row, ctx.settings.PICTURES_ORIGIN),
+            request.query.fields,
+            corrected === null ? match : 'fuzzy',
+          ),
         positionOf: ({ position }) => position,
       })
     },

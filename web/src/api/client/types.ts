@@ -9,7 +9,7 @@ export type Listing = Schemas['Listing']
 /** A listing of a list. */
 export type CardListing = Schemas['ListingCard']
 /** The fields that cards and whole listings have in common. */
-export type ListingSummary = Omit<CardListing, 'picture' | 'picture_count' | 'match'>
+export type ListingSummary = Omit<CardListing, 'picture' | 'picture_facts' | 'picture_count' | 'match'>
 export type ListingDetail = Schemas['DetailedListing']
 export type Condition = Listing['condition']
 /** Request body of a new listing; amounts are in dollars, as in every request. */

@@ -26,6 +26,7 @@ export function toPreview(draft: Draft, categoryName: string, now: Date): CardLi
     original_price: draft.isOnSale ? parseDollars(draft.originalPrice) : null,
     view_count: 0,
     picture: draft.images[0] ?? null,
+    picture_facts: null,
     picture_count: draft.images.length,
     match: null,
     created_at: now.toISOString(),

@@ -1,3 +1,4 @@
+import { expandPicture } from '@marketplace/contracts/pictures.ts'
 import { Cents, cents } from '@marketplace/kit/values/money.ts'
 import { z } from 'zod'
 import type { TransactionForUser } from './list-transactions.ts'
@@ -70,18 +71,17 @@ export function toTransaction(sale: Sale): z.output<typeof Transaction> {
   }
 }
 
-export function toListedTransaction({
-  sale,
-  role,
-  counterpartyName,
-}: TransactionForUser): z.output<typeof ListedTransaction> {
+export function toListedTransaction(
+  { sale, role, counterpartyName }: TransactionForUser,
+  picturesOrigin: string | undefined,
+): z.output<typeof ListedTransaction> {
   const { title, imageUrl, price, fee, sellerAmount, shipping, amount } = termsOf(sale)
   const hasToPay = role === 'buyer' && (sale.state === 'held' || sale.state === 'payable')
   return {
     id: sale.id,
     listing_id: sale.listingId,
     listing_title: title,
-    listing_image_url: imageUrl,
+    listing_image_url: imageUrl && expandPicture(imageUrl, picturesOrigin),
     user_role: role,
     transaction_type: sale.type,
     status: statusOf(sale.state),

@@ -22,6 +22,11 @@ export function transactionsRoutes(app: PublicApp, ctx: Context): void {
       after: readCursor(Cursor, cursor),
       limit: limit + 1,
     })
-    return page(request, reply, { rows, limit, toView: toListedTransaction, positionOf: ({ position }) => position })
+    return page(request, reply, {
+      rows,
+      limit,
+      toView: (row) => toListedTransaction(row, ctx.settings.PICTURES_ORIGIN),
+      positionOf: ({ position }) => position,
+    })
   })
 }

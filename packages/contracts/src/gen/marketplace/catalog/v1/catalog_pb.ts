@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file marketplace/catalog/v1/catalog.proto.
  */
 export const file_marketplace_catalog_v1_catalog: GenFile = /*@__PURE__*/
-  fileDesc("CiRtYXJrZXRwbGFjZS9jYXRhbG9nL3YxL2NhdGFsb2cucHJvdG8SFm1hcmtldHBsYWNlLmNhdGFsb2cudjEiqAUKB0xpc3RpbmcSCgoCaWQYASABKAkSEQoJc2VsbGVyX2lkGAIgASgJEg0KBXRpdGxlGAMgASgJEhMKC2Rlc2NyaXB0aW9uGAQgASgJEhMKC2NhdGVnb3J5X2lkGAUgASgFEhUKDWNhdGVnb3J5X25hbWUYBiABKAkSFQoNY2F0ZWdvcnlfc2x1ZxgHIAEoCRIRCgljb25kaXRpb24YCCABKAkSEgoKaXNfYXVjdGlvbhgJIAEoCBITCgtwcmljZV9jZW50cxgKIAEoBRIfChJzdGFydGluZ19iaWRfY2VudHMYCyABKAVIAIgBARIdChBidXlfaXRfbm93X2NlbnRzGAwgASgFSAGIAQESMgoOYXVjdGlvbl9lbmRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhYKDnNoaXBwaW5nX2NlbnRzGA4gASgFEhAKCGxvY2F0aW9uGA8gASgJEhEKCWlzX2FjdGl2ZRgQIAEoCBIVCg1hY2NlcHRfb2ZmZXJzGBEgASgIEhIKCmlzX29uX3NhbGUYEiABKAgSIQoUb3JpZ2luYWxfcHJpY2VfY2VudHMYEyABKAVIAogBARISCgp2aWV3X2NvdW50GBQgASgFEhIKCmltYWdlX3VybHMYFSADKAkSLgoKY3JlYXRlZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgXIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHdmVyc2lvbhgYIAEoA0IVChNfc3RhcnRpbmdfYmlkX2NlbnRzQhMKEV9idXlfaXRfbm93X2NlbnRzQhcKFV9vcmlnaW5hbF9wcmljZV9jZW50cyJCCg5MaXN0aW5nQ3JlYXRlZBIwCgdsaXN0aW5nGAEgASgLMh8ubWFya2V0cGxhY2UuY2F0YWxvZy52MS5MaXN0aW5nIkIKDkxpc3RpbmdDaGFuZ2VkEjAKB2xpc3RpbmcYASABKAsyHy5tYXJrZXRwbGFjZS5jYXRhbG9nLnYxLkxpc3RpbmciNwoNTGlzdGluZ1ZpZXdlZBISCgpsaXN0aW5nX2lkGAEgASgJEhIKCnZpZXdfY291bnQYAiABKAUitAEKDU9mZmVyQWNjZXB0ZWQSEAoIb2ZmZXJfaWQYASABKAkSDwoHc2FsZV9pZBgCIAEoCRISCgpsaXN0aW5nX2lkGAMgASgJEhAKCGJ1eWVyX2lkGAQgASgJEi4KBXRlcm1zGAUgASgLMh8ubWFya2V0cGxhY2Uuc2FsZXMudjEuU2FsZVRlcm1zEioKBmR1ZV9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRgoSR2V0TGlzdGluZ3NSZXF1ZXN0EgsKA2lkcxgBIAMoCRIQCghhZnRlcl9pZBgCIAEoCRIRCglwYWdlX3NpemUYAyABKAUiSAoTR2V0TGlzdGluZ3NSZXNwb25zZRIxCghsaXN0aW5ncxgBIAMoCzIfLm1hcmtldHBsYWNlLmNhdGFsb2cudjEuTGlzdGluZzJ4Cg5DYXRhbG9nU2VydmljZRJmCgtHZXRMaXN0aW5ncxIqLm1hcmtldHBsYWNlLmNhdGFsb2cudjEuR2V0TGlzdGluZ3NSZXF1ZXN0GisubWFya2V0cGxhY2UuY2F0YWxvZy52MS5HZXRMaXN0aW5nc1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp, file_marketplace_sales_v1_sales]);
+  fileDesc("CiRtYXJrZXRwbGFjZS9jYXRhbG9nL3YxL2NhdGFsb2cucHJvdG8SFm1hcmtldHBsYWNlLmNhdGFsb2cudjEi4gUKB0xpc3RpbmcSCgoCaWQYASABKAkSEQoJc2VsbGVyX2lkGAIgASgJEg0KBXRpdGxlGAMgASgJEhMKC2Rlc2NyaXB0aW9uGAQgASgJEhMKC2NhdGVnb3J5X2lkGAUgASgFEhUKDWNhdGVnb3J5X25hbWUYBiABKAkSFQoNY2F0ZWdvcnlfc2x1ZxgHIAEoCRIRCgljb25kaXRpb24YCCABKAkSEgoKaXNfYXVjdGlvbhgJIAEoCBITCgtwcmljZV9jZW50cxgKIAEoBRIfChJzdGFydGluZ19iaWRfY2VudHMYCyABKAVIAIgBARIdChBidXlfaXRfbm93X2NlbnRzGAwgASgFSAGIAQESMgoOYXVjdGlvbl9lbmRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhYKDnNoaXBwaW5nX2NlbnRzGA4gASgFEhAKCGxvY2F0aW9uGA8gASgJEhEKCWlzX2FjdGl2ZRgQIAEoCBIVCg1hY2NlcHRfb2ZmZXJzGBEgASgIEhIKCmlzX29uX3NhbGUYEiABKAgSIQoUb3JpZ2luYWxfcHJpY2VfY2VudHMYEyABKAVIAogBARISCgp2aWV3X2NvdW50GBQgASgFEhIKCmltYWdlX3VybHMYFSADKAkSLgoKY3JlYXRlZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgXIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHdmVyc2lvbhgYIAEoAxI4CghwaWN0dXJlcxgZIAMoCzImLm1hcmtldHBsYWNlLmNhdGFsb2cudjEuTGlzdGluZ1BpY3R1cmVCFQoTX3N0YXJ0aW5nX2JpZF9jZW50c0ITChFfYnV5X2l0X25vd19jZW50c0IXChVfb3JpZ2luYWxfcHJpY2VfY2VudHMiigEKDkxpc3RpbmdQaWN0dXJlEgsKA2tleRgBIAEoCRILCgN1cmwYAiABKAkSDwoHZm9ybWF0cxgDIAMoCRIOCgZ3aWR0aHMYBCADKAUSDQoFd2lkdGgYBSABKAUSDgoGaGVpZ2h0GAYgASgFEhEKCXRodW1iaGFzaBgHIAEoCRILCgNhbHQYCCABKAkiQgoOTGlzdGluZ0NyZWF0ZWQSMAoHbGlzdGluZxgBIAEoCzIfLm1hcmtldHBsYWNlLmNhdGFsb2cudjEuTGlzdGluZyJCCg5MaXN0aW5nQ2hhbmdlZBIwCgdsaXN0aW5nGAEgASgLMh8ubWFya2V0cGxhY2UuY2F0YWxvZy52MS5MaXN0aW5nIjcKDUxpc3RpbmdWaWV3ZWQSEgoKbGlzdGluZ19pZBgBIAEoCRISCgp2aWV3X2NvdW50GAIgASgFIrQBCg1PZmZlckFjY2VwdGVkEhAKCG9mZmVyX2lkGAEgASgJEg8KB3NhbGVfaWQYAiABKAkSEgoKbGlzdGluZ19pZBgDIAEoCRIQCghidXllcl9pZBgEIAEoCRIuCgV0ZXJtcxgFIAEoCzIfLm1hcmtldHBsYWNlLnNhbGVzLnYxLlNhbGVUZXJtcxIqCgZkdWVfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkYKEkdldExpc3RpbmdzUmVxdWVzdBILCgNpZHMYASADKAkSEAoIYWZ0ZXJfaWQYAiABKAkSEQoJcGFnZV9zaXplGAMgASgFIkgKE0dldExpc3RpbmdzUmVzcG9uc2USMQoIbGlzdGluZ3MYASADKAsyHy5tYXJrZXRwbGFjZS5jYXRhbG9nLnYxLkxpc3RpbmcyeAoOQ2F0YWxvZ1NlcnZpY2USZgoLR2V0TGlzdGluZ3MSKi5tYXJrZXRwbGFjZS5jYXRhbG9nLnYxLkdldExpc3RpbmdzUmVxdWVzdBorLm1hcmtldHBsYWNlLmNhdGFsb2cudjEuR2V0TGlzdGluZ3NSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp, file_marketplace_sales_v1_sales]);
 
 /**
  * Public data of a listing in the catalog service. Amounts are in US cents. The auction service stores an auction's bids and state.
@@ -127,6 +127,8 @@ export type Listing = Message<"marketplace.catalog.v1.Listing"> & {
   viewCount: number;
 
   /**
+   * References of the pictures: the address that the seller typed, or picture:{key} for an uploaded picture.
+   *
    * @generated from field: repeated string image_urls = 21;
    */
   imageUrls: string[];
@@ -147,6 +149,13 @@ export type Listing = Message<"marketplace.catalog.v1.Listing"> & {
    * @generated from field: int64 version = 24;
    */
   version: bigint;
+
+  /**
+   * The pictures in order. image_urls has the same pictures as references.
+   *
+   * @generated from field: repeated marketplace.catalog.v1.ListingPicture pictures = 25;
+   */
+  pictures: ListingPicture[];
 };
 
 /**
@@ -155,6 +164,68 @@ export type Listing = Message<"marketplace.catalog.v1.Listing"> & {
  */
 export const ListingSchema: GenMessage<Listing> = /*@__PURE__*/
   messageDesc(file_marketplace_catalog_v1_catalog, 0);
+
+/**
+ * A picture of a listing. An uploaded picture has a key and facts; a picture that was added by its address has only url and alt.
+ *
+ * @generated from message marketplace.catalog.v1.ListingPicture
+ */
+export type ListingPicture = Message<"marketplace.catalog.v1.ListingPicture"> & {
+  /**
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * @generated from field: string url = 2;
+   */
+  url: string;
+
+  /**
+   * Some of: avif, webp, jpeg.
+   *
+   * @generated from field: repeated string formats = 3;
+   */
+  formats: string[];
+
+  /**
+   * Widths of the files in pixels; each exists in every format.
+   *
+   * @generated from field: repeated int32 widths = 4;
+   */
+  widths: number[];
+
+  /**
+   * @generated from field: int32 width = 5;
+   */
+  width: number;
+
+  /**
+   * @generated from field: int32 height = 6;
+   */
+  height: number;
+
+  /**
+   * In base64.
+   *
+   * @generated from field: string thumbhash = 7;
+   */
+  thumbhash: string;
+
+  /**
+   * Empty if the seller gave none.
+   *
+   * @generated from field: string alt = 8;
+   */
+  alt: string;
+};
+
+/**
+ * Describes the message marketplace.catalog.v1.ListingPicture.
+ * Use `create(ListingPictureSchema)` to create a new message.
+ */
+export const ListingPictureSchema: GenMessage<ListingPicture> = /*@__PURE__*/
+  messageDesc(file_marketplace_catalog_v1_catalog, 1);
 
 /**
  * Event, key listing id. A listing was created.
@@ -173,7 +244,7 @@ export type ListingCreated = Message<"marketplace.catalog.v1.ListingCreated"> & 
  * Use `create(ListingCreatedSchema)` to create a new message.
  */
 export const ListingCreatedSchema: GenMessage<ListingCreated> = /*@__PURE__*/
-  messageDesc(file_marketplace_catalog_v1_catalog, 1);
+  messageDesc(file_marketplace_catalog_v1_catalog, 2);
 
 /**
  * Event, key listing id. A listing has changed. Contains the complete current listing.
@@ -192,7 +263,7 @@ export type ListingChanged = Message<"marketplace.catalog.v1.ListingChanged"> & 
  * Use `create(ListingChangedSchema)` to create a new message.
  */
 export const ListingChangedSchema: GenMessage<ListingChanged> = /*@__PURE__*/
-  messageDesc(file_marketplace_catalog_v1_catalog, 2);
+  messageDesc(file_marketplace_catalog_v1_catalog, 3);
 
 /**
  * Event, key listing id. The total number of views has changed. The total is also the version.
@@ -216,7 +287,7 @@ export type ListingViewed = Message<"marketplace.catalog.v1.ListingViewed"> & {
  * Use `create(ListingViewedSchema)` to create a new message.
  */
 export const ListingViewedSchema: GenMessage<ListingViewed> = /*@__PURE__*/
-  messageDesc(file_marketplace_catalog_v1_catalog, 3);
+  messageDesc(file_marketplace_catalog_v1_catalog, 4);
 
 /**
  * Event, key listing id. An offer was accepted. The listing is held for this buyer, and the payment is due at due_at.
@@ -262,7 +333,7 @@ export type OfferAccepted = Message<"marketplace.catalog.v1.OfferAccepted"> & {
  * Use `create(OfferAcceptedSchema)` to create a new message.
  */
 export const OfferAcceptedSchema: GenMessage<OfferAccepted> = /*@__PURE__*/
-  messageDesc(file_marketplace_catalog_v1_catalog, 4);
+  messageDesc(file_marketplace_catalog_v1_catalog, 5);
 
 /**
  * @generated from message marketplace.catalog.v1.GetListingsRequest
@@ -293,7 +364,7 @@ export type GetListingsRequest = Message<"marketplace.catalog.v1.GetListingsRequ
  * Use `create(GetListingsRequestSchema)` to create a new message.
  */
 export const GetListingsRequestSchema: GenMessage<GetListingsRequest> = /*@__PURE__*/
-  messageDesc(file_marketplace_catalog_v1_catalog, 5);
+  messageDesc(file_marketplace_catalog_v1_catalog, 6);
 
 /**
  * @generated from message marketplace.catalog.v1.GetListingsResponse
@@ -310,7 +381,7 @@ export type GetListingsResponse = Message<"marketplace.catalog.v1.GetListingsRes
  * Use `create(GetListingsResponseSchema)` to create a new message.
  */
 export const GetListingsResponseSchema: GenMessage<GetListingsResponse> = /*@__PURE__*/
-  messageDesc(file_marketplace_catalog_v1_catalog, 6);
+  messageDesc(file_marketplace_catalog_v1_catalog, 7);
 
 /**
  * @generated from service marketplace.catalog.v1.CatalogService

@@ -1,0 +1,74 @@
+import type { PictureFormat, StoredPicture } from '@marketplace/contracts/pictures.ts'
+
+/**
+ * `announced`: the upload form was signed. `uploaded`: the object is stored. `ready`: every file exists. `refused`: there
+ * are no files, see `reason`. `deleting`: the worker deletes the files, then the row.
+ */
+export type PictureState = 'announced' | 'uploaded' | 'ready' | 'refused' | 'deleting'
+
+export type RefusalReason = 'unreadable' | 'wrong_type' | 'too_small' | 'too_large' | 'not_allowed'
+
+/** What processing found out about a picture. All of it is set together. */
+export interface PictureFacts {
+  /** First 16 hex digits of the SHA-256 of the largest JPEG. */
+  hash: string
+  width: number
+  height: number
+  formats: PictureFormat[]
+  widths: number[]
+  thumbhash: Buffer
+  /** Perceptual hash of 64 binary digits. */
+  phash: string
+}
+
+export interface Picture {
+  id: string
+  uploaderId: string
+  state: PictureState
+  contentType: PictureType
+  byteSize: number
+  etag: string | null
+  reason: string | null
+  facts: PictureFacts | null
+}
+
+const extensions = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/webp': 'webp', 'image/avif': 'avif' } as const
+
+export type PictureType = keyof typeof extensions
+
+export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'] as const satisfies PictureType[]
+
+/** Maximum size of an uploaded file in bytes: 12 MiB. */
+export const maxUploadBytes = 12 * 1024 * 1024
+
+/** How long a signed upload form is valid, in ms. */
+export const uploadWindowMs = 10 * 60_000
+
+/** Returns the key of the object that is uploaded for a picture. */
+export function uploadKey({ id, contentType }: Pick<Picture, 'id' | 'contentType'>): string {
+  return `uploads/${id}.${extensions[contentType]}`
+}
+
+/** Returns the beginning of the keys of all files of a picture. */
+export function filesPrefix(id: string): string {
+  return `pictures/${id}-`
+}
+
+/** Returns the key under which listings name a ready picture. It contains a hash, so the files below it never change. */
+export function pictureKey(id: string, hash: string): string {
+  return `${id}-${hash}`
+}
+
+const idLength = 36
+
+/** Returns the id of the picture with this key. */
+export function idOfKey(key: string): string {
+  return key.slice(0, idLength)
+}
+
+/** Returns the picture as listings store it, or null if it is not ready. */
+export function toStored({ id, state, facts }: Picture, alt: string | null): StoredPicture | null {
+  if (state !== 'ready' || facts === null) return null
+  const { hash, thumbhash, phash: _, ...rest } = facts
+  return { key: pictureKey(id, hash), ...rest, thumbhash: thumbhash.toString('base64'), alt }
+}

@@ -1,0 +1,26 @@
+import { counter } from '@marketplace/kit/telemetry/metrics.ts'
+import { ObjectChanged, type PictureStore } from './picture-store.ts'
+
+const calls = counter('catalog_picture_store_calls_total', 'Calls of the store of pictures.', ['operation'])
+const errors = counter('catalog_picture_store_errors_total', 'Failed calls of the store of pictures.', ['operation'])
+
+/** Counts the calls of a store and their errors. A missing or changed object is not an error. */
+export function measured(store: PictureStore): PictureStore {
+  async function count<Result>(operation: string, call: Promise<Result>): Promise<Result> {
+    calls.inc({ operation })
+    try {
+      return await call
+    } catch (error) {
+      if (!(error instanceof ObjectChanged)) errors.inc({ operation })
+      throw error
+    }
+  }
+  return {
+    signUpload: (terms) => store.signUpload(terms),
+    head: (key, timeoutMs) => count('head', store.head(key, timeoutMs)),
+    read: (key, etag) => count('read', store.read(key, etag)),
+    write: (key, type, body) => count('write', store.write(key, type, body)),
+    remove: (keys) => count('remove', store.remove(keys)),
+    list: (prefix, after) => count('list', store.list(prefix, after)),
+  }
+}

@@ -1,0 +1,40 @@
+import { missing } from '@marketplace/kit/errors/problem.ts'
+import type { PublicApp } from '@marketplace/kit/http/http.ts'
+import { z } from 'zod'
+import type { ServedStore } from './picture-store.ts'
+
+const keyForm = /^[0-9a-f-]{36}-[0-9a-f]{16}$/
+const fileForm = /^\d{2,5}\.(avif|webp|jpg)$/
+const types: Readonly<Record<string, string>> = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg' }
+
+// A file never changes. 30 days bound how long caches keep a picture that was deleted.
+const cacheControl = 'public, max-age=2592000, immutable'
+
+/** Route that serves pictures. Without a store that the service serves itself, it responds with 404. */
+export function pictureFilesRoutes(app: PublicApp, store: ServedStore | null): void {
+  app.get(
+    '/pictures/:key/:file',
+    {
+      config: { open: true, ignoresSession: true },
+      schema: { hide: true, params: z.object({ key: z.string(), file: z.string() }) },
+    },
+    async (request, reply) => {
+      const { key, file } = request.params
+      const [, extension = ''] = fileForm.exec(file) ?? []
+      const found = store && extension && keyForm.test(key) ? await store.open(`pictures/${key}/${file}`) : null
+      if (!found) throw missing('picture')
+      return reply
+        .headers({
+          'content-type': types[extension],
+          'content-length': found.byteSize,
+          'cache-control': cacheControl,
+          'x-content-type-options': 'nosniff',
+          'content-security-policy': "default-src 'none'; sandbox",
+          'cross-origin-resource-policy': 'cross-origin',
+          'access-control-allow-origin': '*',
+          'timing-allow-origin': '*',
+        })
+        .send(found.body)
+    },
+  )
+}

@@ -1,0 +1,54 @@
+import type { StoredPicture } from '@marketplace/contracts/pictures.ts'
+import { conflict, invalid, type DomainError } from '@marketplace/kit/errors/problem.ts'
+import type { Db, Trx } from '../db.ts'
+import { toStored, type Picture } from './picture.ts'
+import { findUsedPictureIds, replaceUses } from './picture-uses.repo.ts'
+import { findOwnPictures, lockOwnPictures } from './pictures.repo.ts'
+
+/** A picture that a seller chose for a listing: an uploaded one by its id, or one by its URL. */
+export type ChosenPicture = { id: string; alt: string | null } | { url: string; alt: string | null }
+
+/**
+ * Returns the chosen pictures as listings store them. Throws `invalid` (400) if an id is unknown or belongs to another
+ * person, and `picture_not_ready` (409). Reads without a lock: `usePictures` checks again in the transaction.
+ */
+export async function resolvePictures(
+  db: Db,
+  uploaderId: string,
+  chosen: readonly ChosenPicture[],
+): Promise<StoredPicture[]> {
+  const ids = chosen.flatMap((picture) => ('id' in picture ? picture.id : []))
+  const found = new Map((await findOwnPictures(db, ids, uploaderId)).map((picture) => [picture.id, picture]))
+  return chosen.map((picture) => {
+    if (!('id' in picture)) return picture
+    const stored = toStored(requirePicture(found.get(picture.id)), picture.alt)
+    if (!stored) throw notReady()
+    return stored
+  })
+}
+
+/**
+ * Makes these uploaded pictures the ones that a listing uses, in the transaction that stores the listing. Locks the
+ * pictures, and those that the listing used before, in the order of their ids. Throws `invalid` (400) if one is unknown or
+ * another person's, and `picture_not_ready` (409).
+ */
+export async function usePictures(
+  trx: Trx,
+  { listingId, uploaderId, ids }: { listingId: string; uploaderId: string; ids: readonly string[] },
+): Promise<void> {
+  const before = await findUsedPictureIds(trx, listingId)
+  if (ids.length === 0 && before.length === 0) return
+  const locked = await lockOwnPictures(trx, [...new Set([...ids, ...before])], uploaderId)
+  const found = new Map(locked.map((picture) => [picture.id, picture]))
+  for (const id of ids) if (requirePicture(found.get(id)).state !== 'ready') throw notReady()
+  await replaceUses(trx, listingId, [...new Set(ids)])
+}
+
+function requirePicture(picture: Picture | undefined): Picture {
+  if (!picture) throw invalid('pictures', 'Choose pictures that you uploaded')
+  return picture
+}
+
+function notReady(): DomainError {
+  return conflict('picture_not_ready', 'A photo is still being prepared. Please try again shortly.')
+}

@@ -1,0 +1,24 @@
+import { counter, gauge, histogram, type MetricCollector } from '@marketplace/kit/telemetry/metrics.ts'
+import type { Db } from '../../db.ts'
+import { findOldestWaiting } from './queue.repo.ts'
+
+const seconds = [0.25, 0.5, 1, 2, 3, 5, 8, 15, 30, 60, 300]
+
+export const readySeconds = histogram(
+  'catalog_picture_ready_seconds',
+  'Time from the completed upload of a picture until it is ready.',
+  [],
+  seconds,
+)
+
+export const refusals = counter('catalog_pictures_refused_total', 'Refused pictures, by reason.', ['reason'])
+
+const oldestWaiting = gauge(
+  'catalog_pictures_oldest_waiting_seconds',
+  'How long the oldest uploaded picture has been waiting to be processed.',
+)
+
+/** Returns the collector of the queue. Every worker reports the same value, so aggregate it with `max`. */
+export function queueCollector(db: Db): MetricCollector {
+  return { name: 'waiting pictures', collect: async () => oldestWaiting.set(await findOldestWaiting(db)) }
+}

@@ -1,0 +1,29 @@
+import type { PictureFacts, PictureType, RefusalReason } from '../picture.ts'
+
+export interface ProcessedFile {
+  /** Name below the picture's key, such as `640.webp`. */
+  name: string
+  contentType: string
+  body: Buffer
+}
+
+export interface ProcessedPicture {
+  facts: PictureFacts
+  files: ProcessedFile[]
+}
+
+/**
+ * Decodes an uploaded file and encodes the files of its picture. Throws `PictureRefused` if the file is not a picture that
+ * can be shown.
+ */
+export type ProcessPicture = (file: Buffer, announced: PictureType) => Promise<ProcessedPicture>
+
+/** The uploaded file cannot become a picture. */
+export class PictureRefused extends Error {
+  readonly reason: RefusalReason
+
+  constructor(reason: RefusalReason) {
+    super(`The picture was refused: ${reason}.`)
+    this.reason = reason
+  }
+}

@@ -1,0 +1,106 @@
+import type { Log } from '@marketplace/kit/telemetry/log.ts'
+import type { Db } from '../../db.ts'
+import { filesPrefix, pictureKey, uploadKey } from '../picture.ts'
+import { markUploaded } from '../pictures.repo.ts'
+import { ObjectChanged, type PictureStore } from '../store/picture-store.ts'
+import type { WorkerSettings } from './config.ts'
+import { readySeconds, refusals } from './metrics.ts'
+import { PictureRefused, type ProcessedPicture, type ProcessPicture } from './process-picture.ts'
+import {
+  deleteRow,
+  isReady,
+  markReady,
+  markRefused,
+  postponePicture,
+  refusedRetentionMs,
+  type ClaimedPicture,
+} from './queue.repo.ts'
+import type { PictureReview } from './review.ts'
+
+export interface WorkerContext {
+  db: Db
+  store: PictureStore
+  settings: WorkerSettings
+  log: Log
+  process: ProcessPicture
+  review: PictureReview
+}
+
+const headTimeoutMs = 5000
+const maxAttempts = 3
+
+// Ages at which the object of an announced picture is looked for: the page may have closed before it completed the picture.
+const checksAtMs = [2 * 60_000, 10 * 60_000, 60 * 60_000]
+
+/** Does the next step for a claimed picture. An error of the object store postpones the picture. */
+export async function workOnPicture(ctx: WorkerContext, picture: ClaimedPicture): Promise<void> {
+  const { db, log, settings } = ctx
+  try {
+    await stepOf(ctx, picture)
+  } catch (error) {
+    log.warn({ err: error, pictureId: picture.id, state: picture.state }, 'picture postponed')
+    await postponePicture(db, picture, settings.PICTURE_RETRY_MS)
+  }
+}
+
+function stepOf(ctx: WorkerContext, picture: ClaimedPicture): Promise<void> {
+  if (picture.state === 'announced') return lookForUpload(ctx, picture)
+  return picture.state === 'uploaded' ? makeReady(ctx, picture) : deletePicture(ctx, picture)
+}
+
+async function lookForUpload(ctx: WorkerContext, picture: ClaimedPicture): Promise<void> {
+  const { db, store } = ctx
+  const object = await store.head(uploadKey(picture), headTimeoutMs)
+  if (object?.byteSize === picture.byteSize && object.contentType === picture.contentType)
+    return void (await markUploaded(db, picture.id, object.etag))
+  if (picture.ageMs >= refusedRetentionMs) return deletePicture(ctx, picture)
+  const next = checksAtMs.find((atMs) => atMs > picture.ageMs) ?? refusedRetentionMs
+  await postponePicture(db, picture, next - picture.ageMs)
+}
+
+async function makeReady(ctx: WorkerContext, picture: ClaimedPicture): Promise<void> {
+  const { db, store } = ctx
+  try {
+    // Three workers died while processing it. Without this bound, one picture could end every worker.
+    if (picture.attempts > maxAttempts) throw new PictureRefused('unreadable')
+    const file = await store.read(uploadKey(picture), picture.etag ?? '')
+    const processed = await ctx.process(file, picture.contentType)
+    await publish(ctx, picture, processed)
+  } catch (error) {
+    const reason = reasonOf(error)
+    if (reason === null) throw error
+    refusals.inc({ reason })
+    await markRefused(db, picture, reason)
+  }
+  await store.remove([uploadKey(picture)])
+}
+
+// The row is made ready after the last file is stored. Files have fixed keys, so a repeated attempt replaces them.
+async function publish(ctx: WorkerContext, picture: ClaimedPicture, processed: ProcessedPicture): Promise<void> {
+  const { db, store } = ctx
+  const result = await ctx.review.review(processed)
+  if (result === 'blocked') throw new PictureRefused('not_allowed')
+  const folder = `pictures/${pictureKey(picture.id, processed.facts.hash)}`
+  for (const { name, contentType, body } of processed.files) await store.write(`${folder}/${name}`, contentType, body)
+  const isMarked = await markReady(db, picture.id, processed.facts, result === 'flagged')
+  if (isMarked) return readySeconds.observe((picture.waitedMs + performance.now() - picture.claimedAt) / 1000)
+  // Either the picture was deleted in the meantime, or another worker has finished it with the same files.
+  if (!(await isReady(db, picture.id))) await removeFiles(ctx, picture.id)
+}
+
+// Null for an error of the store or the database: the picture is tried again.
+function reasonOf(error: unknown) {
+  if (error instanceof PictureRefused) return error.reason
+  return error instanceof ObjectChanged ? ('unreadable' as const) : null
+}
+
+async function deletePicture(ctx: WorkerContext, picture: ClaimedPicture): Promise<void> {
+  await ctx.store.remove([uploadKey(picture)])
+  await removeFiles(ctx, picture.id)
+  await deleteRow(ctx.db, picture.id)
+}
+
+async function removeFiles({ store }: WorkerContext, id: string): Promise<void> {
+  const objects = await store.list(filesPrefix(id))
+  await store.remove(objects.map(({ key }) => key))
+}
