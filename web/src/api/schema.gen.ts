@@ -2566,6 +2566,7 @@ export interface paths {
                     listing_id?: string;
                     status?: ("pending" | "accepted" | "rejected" | "withdrawn") | string;
                     made_by?: ("buyer" | "seller") | string;
+                    received?: ("true" | "false") | string;
                 };
                 header?: never;
                 path?: never;

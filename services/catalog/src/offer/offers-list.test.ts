@@ -73,7 +73,7 @@ describe('the pages of a user’s offers', () => {
 })
 
 describe('the filters of a user’s offers', () => {
-  it('select by listing, status and side, alone and together, on every page', async () => {
+  it('OFFER-07 select by listing, status, side and direction, alone and together, on every page', async () => {
     const sellerId = newId()
     const [first = '', second = ''] = await insertListings(harness, sellerId, 2)
     const [own = ''] = await insertListings(harness, alice.userId, 1)
@@ -98,7 +98,11 @@ describe('the filters of a user’s offers', () => {
       ['made_by=buyer&status=pending', [received, pending]],
       [`made_by=seller&status=pending&listing_id=${first}`, [countered]],
       [`made_by=buyer&status=pending&listing_id=${first}`, []],
-      ['listing_id=&status=&made_by=', [expired, accepted, received, pending, countered, rejected]],
+      ['received=true', [expired, accepted, received, countered]],
+      ['received=false', [pending, rejected]],
+      ['received=true&status=pending', [received, countered]],
+      ['received=false&made_by=seller', []],
+      ['listing_id=&status=&made_by=&received=', [expired, accepted, received, pending, countered, rejected]],
     ]
     for (const [query, ids] of cases) {
       expect([query, await readIds(harness, alice, `/api/offers?${query}`)]).toEqual([query, ids])
@@ -107,11 +111,15 @@ describe('the filters of a user’s offers', () => {
     }
   })
 
-  it.each(['listing_id=x', 'listing_id[]=a', 'status=sold', 'status=pending&status=accepted', 'made_by=me'])(
-    'M8 respond with 400 to %s and name the parameter',
-    async (query) => {
-      const { status, body } = await harness.get(`/api/offers?${query}`, alice)
-      expect([status, body['details']]).toMatchObject([400, [{ path: /^[a-z_]+/.exec(query)?.[0] }]])
-    },
-  )
+  it.each([
+    'listing_id=x',
+    'listing_id[]=a',
+    'status=sold',
+    'status=pending&status=accepted',
+    'made_by=me',
+    'received=yes',
+  ])('M8 respond with 400 to %s and name the parameter', async (query) => {
+    const { status, body } = await harness.get(`/api/offers?${query}`, alice)
+    expect([status, body['details']]).toMatchObject([400, [{ path: /^[a-z_]+/.exec(query)?.[0] }]])
+  })
 })

@@ -9,6 +9,8 @@ export interface OffersQuery {
   listingId: string | null
   status: OfferStatus | null
   madeBy: OfferSide | null
+  /** Whether the other person made the offer. Null for both. */
+  isReceived: boolean | null
   after: TimePosition | null
   /** Maximum number of rows. */
   limit: number
@@ -30,20 +32,21 @@ export async function findOffersOfUser(db: Db, query: OffersQuery): Promise<List
     select found.*, listings.title as listing_title, ${instantText('found.created_at')} as at,
       statement_timestamp() as read_at
     from (
-      (${offersWhere('buyer_id', query)}) union all (${offersWhere('seller_id', query)})
+      (${offersWhere('buyer', query)}) union all (${offersWhere('seller', query)})
       order by created_at desc, id desc limit ${query.limit}
     ) as found join listings on listings.id = found.listing_id
     order by found.created_at desc, found.id desc`.execute(db)
   return rows.map((row) => ({ offer: toOffer(row), position: { at: row.at, id: row.id }, readAt: row.read_at }))
 }
 
-function offersWhere(person: 'buyer_id' | 'seller_id', query: OffersQuery): RawBuilder<OfferRow> {
-  const { userId, listingId, madeBy, after, limit } = query
+function offersWhere(side: OfferSide, query: OffersQuery): RawBuilder<OfferRow> {
+  const { userId, listingId, madeBy, isReceived, after, limit } = query
   const conditions = [
-    sql`${sql.ref(person)} = ${userId}`,
+    sql`${sql.ref(`${side}_id`)} = ${userId}`,
     isAfter(['created_at', 'id'], after),
     ...(listingId === null ? [] : [sql`listing_id = ${listingId}`]),
     ...(madeBy === null ? [] : [sql`made_by = ${madeBy}`]),
+    ...(isReceived === null ? [] : [sql`(made_by <> ${side}) = ${isReceived}`]),
     ...(query.status === null ? [] : [hasStatus[query.status]]),
   ]
   return sql`

@@ -19,6 +19,8 @@ const OffersQuery = querySchema({
   listing_id: Id.optional(),
   status: z.enum(offerStatuses).optional(),
   made_by: z.enum(offerSides).optional(),
+  // `true` selects the offers that the other person made, `false` those that the user made.
+  received: z.enum(['true', 'false']).optional(),
 })
 const MakeOffer = z.object({ listing_id: Id, ...offerFields }).meta({ id: 'MakeOffer' })
 const CounterOffer = z.object(offerFields).meta({ id: 'CounterOffer' })
@@ -59,9 +61,10 @@ function listOffersRoute(app: PublicApp, { db }: Context): void {
   const response = routeResponses({ 200: z.array(OfferView) })
   app.get('/api/offers', { schema: { querystring: OffersQuery, response } }, async (request, reply) => {
     const { limit, cursor, listing_id: listingId = null, status = null, made_by: madeBy = null } = request.query
+    const isReceived = request.query.received === undefined ? null : request.query.received === 'true'
     const { userId } = callerOf(request)
     const after = readCursor(TimeCursor, cursor)
-    const rows = await findOffersOfUser(db, { userId, listingId, status, madeBy, after, limit: limit + 1 })
+    const rows = await findOffersOfUser(db, { userId, listingId, status, madeBy, isReceived, after, limit: limit + 1 })
     return page(request, reply, {
       rows,
       limit,
