@@ -25,6 +25,7 @@ describe('the web server', () => {
     '/messages',
     '/transactions',
     '/my-bids',
+    '/offers',
     '/watchlist',
     '/notification-preferences',
     '/sessions',

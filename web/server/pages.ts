@@ -11,6 +11,7 @@ const pages = [
   { path: /^\/create-listing$/, module: 'src/features/create-listing/CreateListingPage.tsx' },
   { path: /^\/my-listings$/, module: 'src/features/my-listings/MyListingsPage.tsx' },
   { path: /^\/my-bids$/, module: 'src/features/my-bids/MyBidsPage.tsx' },
+  { path: /^\/offers$/, module: 'src/features/offers/OffersPage.tsx' },
   { path: /^\/messages$/, module: 'src/features/messages/MessagesPage.tsx' },
   { path: /^\/transactions$/, module: 'src/features/transactions/TransactionsPage.tsx' },
   { path: /^\/watchlist$/, module: 'src/features/watchlist/WatchlistPage.tsx' },

@@ -107,9 +107,10 @@ test('a counteroffer is accepted, and the buyer pays under Transactions', async 
   await expect(offersRegion(owner.page).getByText('You offered $40.00')).toBeVisible()
   await expect(offersRegion(owner.page).getByText('Rejected')).toBeVisible()
 
-  await buyer.page.goto('/transactions')
+  await buyer.page.goto('/offers')
   await expect(offersRegion(buyer.page).getByText('The seller offered $40.00')).toBeVisible()
   await offersRegion(buyer.page).getByRole('button', { name: 'Accept $40.00' }).click()
+  await offersRegion(buyer.page).getByRole('link', { name: 'Transactions' }).click()
   await buyer.page.getByRole('button', { name: 'Pay now' }).click()
   await fillCard(buyer.page)
   await buyer.page.getByRole('button', { name: 'Pay $42.00' }).click()
@@ -124,9 +125,8 @@ test('an offer is withdrawn by its buyer, and rejected by the seller', async ({ 
   await offersRegion(buyer.page).getByRole('button', { name: 'Withdraw' }).click()
   await expect(offersRegion(buyer.page).getByText('Withdrawn')).toBeVisible()
   await sendOffer(buyer.page, item, '25')
-  await owner.page.goto('/transactions')
+  await owner.page.goto('/offers')
   await offersRegion(owner.page).getByRole('button', { name: 'Reject' }).click()
-  await offersRegion(owner.page).getByText('Earlier offers (2)').click()
   await expect(offersRegion(owner.page).getByText('Rejected')).toBeVisible()
   await expect(offersRegion(owner.page).getByRole('button')).toHaveCount(0)
 })
@@ -141,7 +141,7 @@ interface OfferRecord {
  * called.
  */
 async function actUnseen(page: Page, other: Person, item: Item, step: 'reject' | 'withdraw'): Promise<() => void> {
-  const release = await holdCalls(page, /\/api\/offers$/)
+  const release = await holdCalls(page, /\/api\/offers(?:\?|$)/)
   const all = await other.calls.get<OfferRecord[]>('/api/offers')
   const offer = all.find(({ listing_id: listingId }) => listingId === item.id)
   await other.calls.post(`/api/offers/${offer?.id}/${step}`)
@@ -166,17 +166,17 @@ test('OFFER-06 accepting an offer that was withdrawn meanwhile shows an error on
   await expect(owner.page.getByRole('alert')).toHaveCount(0)
 })
 
-test('OFFER-06 withdrawing an offer that was rejected meanwhile shows an error under Transactions', async ({
+test('OFFER-06 withdrawing an offer that was rejected meanwhile shows an error under Offers', async ({
   marketplace,
 }) => {
   const { owner, buyer, item } = await prepareOffer(marketplace, 'Slow lamp')
   await sendOffer(buyer.page, item, '20')
-  await buyer.page.goto('/transactions')
+  await buyer.page.goto('/offers?tab=made')
   await expect(offersRegion(buyer.page).getByRole('button', { name: 'Withdraw' })).toBeVisible()
   const release = await actUnseen(buyer.page, owner, item, 'reject')
   await offersRegion(buyer.page).getByRole('button', { name: 'Withdraw' }).click()
   release()
-  await expect(offersRegion(buyer.page).getByText('Earlier offers (1)')).toBeVisible()
+  await expect(offersRegion(buyer.page).getByText('Rejected')).toBeVisible()
   await expect(offersRegion(buyer.page).getByRole('alert')).toHaveText(tooLate)
 })
 

@@ -1,17 +1,5 @@
+import { contrast } from '../../support/browser/contrast.ts'
 import { expect, respondWith, test } from '../../support/fixtures/page-fixture.ts'
-
-/** Returns the WCAG contrast ratio of two `rgb(…)` colors. */
-function contrast(one: string, other: string): number {
-  const luminance = (color: string) => {
-    const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map((part) => {
-      const value = Number(part) / 255
-      return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
-    })
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-  }
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
-  return (light + 0.05) / (dark + 0.05)
-}
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`PAGE-05 the badge of an inactive item without a picture is readable in the ${colorScheme} theme`, async ({

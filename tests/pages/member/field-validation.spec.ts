@@ -88,3 +88,22 @@ test('PAGE-03 leaving a form by its close button or an empty message marks no fi
   await message.fill(' ')
   await expect(page.getByText('Enter a message.')).toBeVisible()
 })
+
+test('PAGE-03 the amount of a bid is validated when it is left, and then on every change', async ({ marketplace }) => {
+  const { page } = await marketplace.signIn('Bo')
+  const auction = { is_auction: true, starting_bid: 20, auction_end_date: inAnHour() }
+  const item = await marketplace.list({ title: 'Validated lamp', ...auction })
+  await page.goto(`/listing/${item.id}`)
+  const amount = page.getByLabel('Bid amount')
+  await amount.focus()
+  await amount.press('Tab')
+  await expect(amount).not.toHaveAttribute('aria-invalid', 'true')
+  await amount.fill('5')
+  await expect(page.getByText('Enter $20.01 or more.')).toHaveCount(0)
+  await amount.blur()
+  await expect(page.getByText('Enter $20.01 or more.')).toBeVisible()
+  await amount.fill('25')
+  await expect(page.getByText('Enter $20.01 or more.')).toHaveCount(0)
+  await amount.fill('6')
+  await expect(page.getByText('Enter $20.01 or more.')).toBeVisible()
+})

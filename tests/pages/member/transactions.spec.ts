@@ -9,7 +9,9 @@ async function buy(buyer: MarketplaceClient, id: string): Promise<void> {
   await buyer.post('/api/payments/confirm', { payment_intent_id: intent.payment_intent_id })
 }
 
-test('TXN-01 TXN-03 TXN-05 buyer and seller see the sale, each with their own amounts', async ({ marketplace }) => {
+test('TXN-01 TXN-03 TXN-05 TXN-06 buyer and seller see the sale, each with their own amounts', async ({
+  marketplace,
+}) => {
   const [owner, buyer] = [await marketplace.signIn('Olga'), await marketplace.signIn('Bo')]
   const [category] = await owner.calls.get<{ id: number }[]>('/api/categories')
   const item = await owner.calls.post<{ id: string }>('/api/listings', {
@@ -38,6 +40,7 @@ test('TXN-01 TXN-03 TXN-05 buyer and seller see the sale, each with their own am
     await expect(row).toContainText(`${counterpart}${other.name}`)
     await expect(row.getByText('You Received')).toHaveCount(role === 'Seller' ? 1 : 0)
     if (role === 'Seller') await expect(row).toContainText('You Received$18.99')
+    await expect(row).toContainText(role === 'Seller' ? 'Shipping$4.50Total$23.49' : 'Shipping$4.50Total$25.49')
   }
 })
 

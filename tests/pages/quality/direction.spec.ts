@@ -33,7 +33,7 @@ test('user texts have their own direction, and Latin text runs from the left', a
   await runs(main.getByText(words).first(), 'rtl')
   for (const at of [0, 1]) await runs(main.getByText(place).nth(at), 'rtl')
 
-  await page.goto('/transactions')
+  await page.goto('/offers')
   await runs(main.getByRole('heading', { name: title }), 'rtl')
   await runs(main.getByText(words), 'rtl')
 

@@ -18,32 +18,30 @@ async function createOffer(marketplace: Parameters<typeof prepareOffer>[0], titl
 }
 
 for (const action of ['Reject', 'Accept $30.00']) {
-  test(`the heading of Transactions gets the focus when the button disappears: ${action}`, async ({ marketplace }) => {
+  test(`the heading of Offers gets the focus when the button disappears: ${action}`, async ({ marketplace }) => {
     const { owner } = await createOffer(marketplace, 'Focused lamp')
-    await owner.goto('/transactions')
+    await owner.goto('/offers')
     await press(offersRegion(owner).getByRole('button', { name: action }))
-    await expect(offersRegion(owner).getByText('Earlier offers (1)')).toBeVisible()
+    await expect(offersRegion(owner).getByRole('button')).toHaveCount(0)
     await expect(heading(owner)).toBeFocused()
   })
 }
 
-test('the heading of Transactions gets the focus when Withdraw disappears', async ({ marketplace }) => {
+test('the heading of Offers gets the focus when Withdraw disappears', async ({ marketplace }) => {
   const { buyer } = await createOffer(marketplace, 'Focused chair')
-  await buyer.goto('/transactions')
+  await buyer.goto('/offers?tab=made')
   await press(offersRegion(buyer).getByRole('button', { name: 'Withdraw' }))
-  await expect(offersRegion(buyer).getByText('Earlier offers (1)')).toBeVisible()
+  await expect(offersRegion(buyer).getByText('Withdrawn')).toBeVisible()
   await expect(heading(buyer)).toBeFocused()
 })
 
-test('the heading of Transactions gets the focus when Counter disappears after the counteroffer', async ({
-  marketplace,
-}) => {
+test('the heading of Offers gets the focus when Counter disappears after the counteroffer', async ({ marketplace }) => {
   const { owner } = await createOffer(marketplace, 'Focused table')
-  await owner.goto('/transactions')
+  await owner.goto('/offers')
   await press(offersRegion(owner).getByRole('button', { name: 'Counter' }))
   await owner.getByLabel('Your offer').fill('40')
   await owner.getByLabel('Your offer').press('Enter')
-  await expect(offersRegion(owner).getByText('Earlier offers (1)')).toBeVisible()
+  await expect(offersRegion(owner).getByRole('button')).toHaveCount(0)
   await expect(owner.getByRole('dialog')).toHaveCount(0)
   await expect(heading(owner)).toBeFocused()
 })

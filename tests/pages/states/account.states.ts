@@ -51,6 +51,10 @@ export const accountStates: PageState[] = [
       await expect(page.getByText('Auction Won').first()).toBeVisible()
     },
   },
+  pageState('offers-received', 'owner', '/offers', 'Offers'),
+  pageState('offers-made', 'buyer', '/offers?tab=made', 'Offers'),
+  pageState('offers-empty', 'newcomer', '/offers', 'Offers'),
+  loadingState('offers-loading', '/offers', '**/api/offers?*'),
   pageState('transactions-owner', 'owner', '/transactions', 'Transactions'),
   pageState('transactions-empty', 'newcomer', '/transactions', 'Transactions'),
   loadingState('transactions-loading', '/transactions', transactions),

@@ -37,13 +37,31 @@ export const biddingStates: PageState[] = [
     isOverlay: true,
     async open(page, demo) {
       await openAuction(page, demo, [50])
-      const amounts = { amount: 125_000, current_bid: 5_000, total: 131_700 }
+      const amounts = {
+        amount: 125_000,
+        current_bid: 5_000,
+        shipping_cost: 450,
+        transaction_fee: 6_250,
+        total: 131_700,
+      }
       await page.route('**/api/bids', (route) =>
         route.fulfill({ status: 409, json: { error: 'Confirm.', code: 'confirmation_needed', ...amounts } }),
       )
       await page.getByLabel('Bid amount').fill('1250')
       await page.getByRole('button', { name: 'Place Bid' }).click()
       await expect(page.getByRole('dialog', { name: 'Is $1,250.00 right?' })).toBeVisible()
+    },
+  },
+  {
+    name: 'bidding-asked',
+    as: 'newcomer',
+    isOverlay: true,
+    async open(page, demo) {
+      await openAuction(page, demo)
+      await page.getByLabel('Ask me before each bid').check()
+      await page.getByLabel('Bid amount').fill('32')
+      await page.getByRole('button', { name: 'Place Bid' }).click()
+      await expect(page.getByRole('dialog', { name: 'Bid $32.00?' })).toBeVisible()
     },
   },
   {

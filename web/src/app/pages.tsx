@@ -20,6 +20,7 @@ const MyListingsPage = lazy(async () => ({
   default: (await import('../features/my-listings/MyListingsPage.tsx')).MyListingsPage,
 }))
 const MyBidsPage = lazy(async () => ({ default: (await import('../features/my-bids/MyBidsPage.tsx')).MyBidsPage }))
+const OffersPage = lazy(async () => ({ default: (await import('../features/offers/OffersPage.tsx')).OffersPage }))
 const MessagesPage = lazy(async () => ({
   default: (await import('../features/messages/MessagesPage.tsx')).MessagesPage,
 }))
@@ -66,6 +67,7 @@ export function Pages() {
           <Route element={<RequireSignIn />}>
             <Route path="/my-listings" element={<MyListingsPage />} />
             <Route path="/my-bids" element={<MyBidsPage />} />
+            <Route path="/offers" element={<OffersPage />} />
             <Route path="/messages" element={<MessagesPage />} />
             <Route path="/watchlist" element={<WatchlistPage />} />
             <Route path="/transactions" element={<TransactionsPage />} />

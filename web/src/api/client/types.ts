@@ -16,15 +16,10 @@ export type Condition = Listing['condition']
 export type NewListing = Schemas['CreateListingInput']
 export type PaymentIntent = Schemas['PaymentIntent']
 export type PaymentConfig = Schemas['StripeConfig']
-/**
- * The amount of a transaction that was refunded, in cents, and whether the payment is disputed. The fields are optional,
- * because the previous version of the payments service does not send them.
- */
-interface MoneyBack {
-  refunded_amount?: number
-  is_disputed?: boolean
-}
-export type Transaction = Omit<Schemas['ListedTransaction'], 'refunded_amount' | 'is_disputed'> & MoneyBack
+/** Fields of a transaction that the previous version of the payments service does not send. */
+type NewTransactionFields = 'refunded_amount' | 'is_disputed' | 'shipping_cost' | 'total'
+export type Transaction = Omit<Schemas['ListedTransaction'], NewTransactionFields> &
+  Partial<Pick<Schemas['ListedTransaction'], NewTransactionFields>>
 export type TransactionType = Transaction['transaction_type']
 export type Conversation = Schemas['Conversation']
 export type Message = Schemas['Message']

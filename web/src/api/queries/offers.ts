@@ -1,43 +1,58 @@
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { responseBody, api } from '../client/client.ts'
 import { withIdempotencyKey } from '../client/with-idempotency-key.ts'
-import { fetchPage, newestQuery, pagedQuery } from './paged.ts'
+import { fetchPage, pagedQuery } from './paged.ts'
 import { privateQueryKey } from './queries.ts'
-import { pollInterval } from './retry-interval.ts'
+import { pollInterval, retryInterval } from './retry-interval.ts'
 import type { Offer } from '../client/types.ts'
 
 const path = '/api/offers'
 
+const load = (query: Record<string, string>) => fetchPage<Offer>(path, query)
+
 const offers = {
   queryKey: [privateQueryKey, 'offers'],
-  load: (query: Record<string, string>) => fetchPage<Offer>(path, query),
   failure: 'Failed to load offers:',
-  // Offers are polled, because they have no live stream.
-  pollMs: 15_000,
 }
+
+// Offers are polled, because they have no live stream.
+const pollMs = 10_000
 
 /** Prefix of the query keys of offers. */
 export const offersKey = offers.queryKey
 
-export const offersQuery = pagedQuery(offers)
-export const newestOffersQuery = newestQuery(offers)
-
-/** The open offers. A poll loads all of them, because it must also notice offers that are no longer open. */
+/** The user's pending offers. */
 export const pendingOffersQuery = {
   ...pagedQuery({
+    ...offers,
     queryKey: [...offers.queryKey, 'pending'],
-    load: (query) => fetchPage<Offer>(path, { ...query, status: 'pending' }),
-    failure: offers.failure,
+    load: (query) => load({ ...query, status: 'pending' }),
   }),
-  refetchInterval: pollInterval(offers.pollMs),
+  refetchInterval: pollInterval(pollMs),
+}
+
+export type OfferDirection = 'received' | 'made'
+
+/**
+ * The offers that the user received from others, or made. While only the first page is loaded, it is refreshed every 10 s.
+ */
+export function offersQuery(direction: OfferDirection) {
+  return infiniteQueryOptions({
+    ...pagedQuery({
+      ...offers,
+      queryKey: [...offers.queryKey, direction],
+      load: (query) => load({ ...query, received: String(direction === 'received') }),
+    }),
+    refetchInterval: (query) => retryInterval(query) || ((query.state.data?.pages.length ?? 0) > 1 ? false : pollMs),
+  })
 }
 
 /** The user's newest offers on one listing. */
 export function listingOffersQuery(listingId: string) {
   return queryOptions({
     queryKey: [...offers.queryKey, listingId],
-    queryFn: async () => (await fetchPage<Offer>(path, { listing_id: listingId })).items,
-    refetchInterval: pollInterval(offers.pollMs),
+    queryFn: async () => (await load({ listing_id: listingId })).items,
+    refetchInterval: pollInterval(pollMs),
     meta: { failure: offers.failure },
   })
 }

@@ -1,5 +1,6 @@
 import { IconBell } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
+import { rememberReturnPage } from '../../session/return-page.ts'
 import { useAuth } from '../../session/use-auth.ts'
 import { ActionIcon } from '../../ui/controls/ActionIcon.tsx'
 import classes from './NotificationBell.module.css'
@@ -16,16 +17,21 @@ export function NotificationBell() {
   const wasClickedEarly = useRef(false)
   const dropdown = useRef<HTMLDivElement>(null)
 
+  const signIn = useCallback(() => {
+    rememberReturnPage()
+    void redirectToLogin()
+  }, [redirectToLogin])
+
   useEffect(() => {
     if (isPending || !wasClickedEarly.current) return
     wasClickedEarly.current = false
-    if (user === null) void redirectToLogin()
+    if (user === null) signIn()
     else dropdown.current?.showPopover()
-  }, [isPending, user, redirectToLogin])
+  }, [isPending, user, signIn])
 
   function handleClick() {
     if (isPending) wasClickedEarly.current = true
-    else if (user === null) void redirectToLogin()
+    else if (user === null) signIn()
   }
 
   return (

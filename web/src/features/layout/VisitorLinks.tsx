@@ -2,6 +2,7 @@ import { IconHelp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { categoriesQuery } from '../../api/queries/queries.ts'
+import { rememberReturnPage } from '../../session/return-page.ts'
 import { sellLink, signInLink, termsLinks } from './links.ts'
 import { MenuLink } from './MenuLink.tsx'
 import classes from './MobileMenu.module.css'
@@ -16,7 +17,13 @@ export function VisitorLinks({ onChosen, onHelp }: Props) {
   const { data: categories = [] } = useQuery(categoriesQuery)
   return (
     <>
-      <MenuLink link={signInLink} onChosen={onChosen} />
+      <MenuLink
+        link={signInLink}
+        onChosen={() => {
+          rememberReturnPage()
+          onChosen()
+        }}
+      />
       <MenuLink link={sellLink} onChosen={onChosen} />
       {categories.length > 0 && (
         <section aria-labelledby="menu-categories" className={classes.group}>

@@ -8,6 +8,7 @@ import {
   IconPackage,
   IconPlus,
   IconReceipt,
+  IconTag,
   type Icon,
 } from '@tabler/icons-react'
 
@@ -26,10 +27,13 @@ export const termsLinks: LayoutLink[] = [
   { to: '/privacy', text: 'Privacy', icon: IconLock },
 ]
 
+export const offersLink: LayoutLink = { to: '/offers', text: 'Offers', icon: IconTag }
+
 export const memberLinks: LayoutLink[] = [
   { to: '/messages', text: 'Messages', icon: IconMessage2 },
   { to: '/my-listings', text: 'My Listings', icon: IconPackage },
   { to: '/my-bids', text: 'My Bids', icon: IconGavel },
+  offersLink,
   { to: '/watchlist', text: 'Favorites', icon: IconHeart },
   { to: '/transactions', text: 'Transactions', icon: IconReceipt },
 ]

@@ -1,11 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router-dom'
+import { useSearchParams } from 'react-router-dom'
 import { myBidsQuery, type OwnBidsState } from '../../api/queries/bids.ts'
 import { isFirstLoad } from '../../api/queries/retry-interval.ts'
 import { ButtonLink } from '../../ui/controls/Button.tsx'
 import { Skeleton } from '../../ui/controls/Skeleton.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { usePageHead } from '../../ui/hooks/use-page-head.ts'
+import { LinkTabs } from '../../ui/page/LinkTabs.tsx'
 import { ListFooter } from '../../ui/page/ListFooter.tsx'
 import { PageHeading } from '../../ui/page/PageHeading.tsx'
 import { BidRow } from './BidRow.tsx'
@@ -18,23 +19,6 @@ const tabs = {
 } satisfies Record<OwnBidsState, unknown>
 
 const states = ['active', 'won', 'lost'] as const
-
-function Tabs({ current }: { current: OwnBidsState }) {
-  return (
-    <nav aria-label="Bids" className={classes.tabs}>
-      {states.map((state) => (
-        <Link
-          key={state}
-          to={state === 'active' ? '/my-bids' : `/my-bids?state=${state}`}
-          className={classes.tab}
-          aria-current={state === current ? 'page' : undefined}
-        >
-          {tabs[state].text}
-        </Link>
-      ))}
-    </nav>
-  )
-}
 
 function LoadingRows() {
   return (
@@ -81,7 +65,14 @@ export function MyBidsPage() {
   return (
     <>
       <PageHeading>My Bids</PageHeading>
-      <Tabs current={state} />
+      <LinkTabs
+        label="Bids"
+        tabs={states.map((tab) => ({
+          to: tab === 'active' ? '/my-bids' : `/my-bids?state=${tab}`,
+          text: tabs[tab].text,
+          isCurrent: tab === state,
+        }))}
+      />
       <Bids key={state} state={state} />
     </>
   )

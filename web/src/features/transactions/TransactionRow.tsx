@@ -50,12 +50,15 @@ function Received({ transaction }: { transaction: Transaction }) {
 }
 
 function Amounts({ transaction }: { transaction: Transaction }) {
+  const { shipping_cost: shipping, total } = transaction
   const isSeller = transaction.user_role === 'seller'
   return (
     <dl className={classes.amounts}>
       <Entry term="Sale Price">{formatCents(transaction.sale_price)}</Entry>
       <Entry term="Marketplace Fee">{formatCents(transaction.transaction_fee)}</Entry>
       {isSeller && <Received transaction={transaction} />}
+      {shipping !== undefined && <Entry term="Shipping">{shipping === 0 ? 'Free' : formatCents(shipping)}</Entry>}
+      {total !== undefined && <Entry term="Total">{formatCents(total)}</Entry>}
       <Entry term={isSeller ? 'Buyer' : 'Seller'}>{transaction.other_user_name ?? 'Member'}</Entry>
     </dl>
   )

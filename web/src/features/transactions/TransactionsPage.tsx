@@ -9,8 +9,8 @@ import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { ListFooter } from '../../ui/page/ListFooter.tsx'
 import { PageHeading } from '../../ui/page/PageHeading.tsx'
 import { usePageHead } from '../../ui/hooks/use-page-head.ts'
-import { Offers } from './Offers.tsx'
 import { TransactionRow } from './TransactionRow.tsx'
+import { WaitingOffers } from './WaitingOffers.tsx'
 import classes from './TransactionsPage.module.css'
 
 function LoadingRows() {
@@ -43,7 +43,7 @@ export function TransactionsPage() {
     <>
       <PageHeading>Transactions</PageHeading>
       <Alert isFloating tone="good" message={paid} onDismiss={() => setPaid(null)} />
-      <Offers />
+      <WaitingOffers />
       {isLoading && <LoadingRows />}
       {!isLoading && transactions.length === 0 && <NoTransactions />}
       <ul className={classes.rows}>

@@ -1,4 +1,13 @@
-import { IconBox, IconCloudOff, IconHeart, IconMessages, IconReceipt, IconSearch, type Icon } from '@tabler/icons-react'
+import {
+  IconBox,
+  IconCloudOff,
+  IconHeart,
+  IconMessages,
+  IconReceipt,
+  IconSearch,
+  IconTag,
+  type Icon,
+} from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './EmptyState.module.css'
 
@@ -9,6 +18,7 @@ const icons = {
   messages: IconMessages,
   receipt: IconReceipt,
   search: IconSearch,
+  tag: IconTag,
 } satisfies Record<string, Icon>
 
 interface Props {

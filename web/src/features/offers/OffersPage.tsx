@@ -1,0 +1,91 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { offersQuery, type OfferDirection } from '../../api/queries/offers.ts'
+import { isFirstLoad } from '../../api/queries/retry-interval.ts'
+import { sideOf } from '../../offers/offer-actions.ts'
+import { OfferRow } from '../../offers/OfferRow.tsx'
+import { useAuth } from '../../session/use-auth.ts'
+import { ButtonLink } from '../../ui/controls/Button.tsx'
+import { Skeleton } from '../../ui/controls/Skeleton.tsx'
+import { Alert } from '../../ui/feedback/Alert.tsx'
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
+import { usePageHead } from '../../ui/hooks/use-page-head.ts'
+import { LinkTabs } from '../../ui/page/LinkTabs.tsx'
+import { ListFooter } from '../../ui/page/ListFooter.tsx'
+import { PageHeading } from '../../ui/page/PageHeading.tsx'
+import classes from './OffersPage.module.css'
+
+const directions = {
+  received: {
+    to: '/offers',
+    text: 'Received',
+    empty: 'No offers received yet',
+    hint: 'Offers that you receive will appear here.',
+  },
+  made: {
+    to: '/offers?tab=made',
+    text: 'Made',
+    empty: 'No offers made yet',
+    hint: 'Offers that you make will appear here.',
+  },
+} satisfies Record<OfferDirection, unknown>
+
+function LoadingRows() {
+  return (
+    <div className={classes.loading}>
+      <Skeleton height={96} />
+      <Skeleton height={96} />
+    </div>
+  )
+}
+
+function NoOffers({ direction }: { direction: OfferDirection }) {
+  return (
+    <EmptyState icon="tag" heading={<h2>{directions[direction].empty}</h2>}>
+      <p>{directions[direction].hint}</p>
+      <ButtonLink to="/">Browse listings</ButtonLink>
+    </EmptyState>
+  )
+}
+
+function Offers({ direction, userId }: { direction: OfferDirection; userId: string }) {
+  const [failure, setFailure] = useState<string | null>(null)
+  const list = useInfiniteQuery(offersQuery(direction))
+  // The previous version of the catalog service does not filter by the direction.
+  const offers = (list.data?.items ?? []).filter(
+    (offer) => (offer.made_by === sideOf(offer, userId)) === (direction === 'made'),
+  )
+  if (isFirstLoad(list)) return <LoadingRows />
+  return (
+    <section aria-label="Offers">
+      <Alert message={failure} onDismiss={() => setFailure(null)} />
+      {offers.length === 0 && <NoOffers direction={direction} />}
+      <ul className={classes.rows}>
+        {offers.map((offer) => (
+          <li key={offer.id}>
+            <OfferRow offer={offer} userId={userId} setFailure={setFailure} withTitle />
+          </li>
+        ))}
+      </ul>
+      <ListFooter list={list} />
+    </section>
+  )
+}
+
+export function OffersPage() {
+  usePageHead('Offers | Marketplace')
+  const { user } = useAuth()
+  const [params] = useSearchParams()
+  const direction = params.get('tab') === 'made' ? 'made' : 'received'
+  return (
+    <>
+      <PageHeading>Offers</PageHeading>
+      <LinkTabs
+        label="Offers by direction"
+        tabs={(['received', 'made'] as const).map((tab) => ({ ...directions[tab], isCurrent: tab === direction }))}
+      />
+      {user !== null && <Offers key={direction} direction={direction} userId={user.id} />}
+    </>
+  )
+}

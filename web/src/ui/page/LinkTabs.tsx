@@ -1,0 +1,21 @@
+import { Link } from 'react-router-dom'
+import classes from './LinkTabs.module.css'
+
+interface Tab {
+  to: string
+  text: string
+  isCurrent: boolean
+}
+
+/** Links between the parts of a page. Each part has an address of its own. */
+export function LinkTabs({ label, tabs }: { label: string; tabs: Tab[] }) {
+  return (
+    <nav aria-label={label} className={classes.tabs}>
+      {tabs.map(({ to, text, isCurrent }) => (
+        <Link key={to} to={to} className={classes.tab} aria-current={isCurrent ? 'page' : undefined}>
+          {text}
+        </Link>
+      ))}
+    </nav>
+  )
+}
