@@ -1,6 +1,7 @@
 import { IconMessageChatbot } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { LoadBoundary } from '../ui/feedback/LoadBoundary.tsx'
+import { useButtonPlace } from './use-button-place.ts'
 import classes from './ChatWidget.module.css'
 
 const ChatPanel = lazy(async () => ({ default: (await import('./ChatPanel.tsx')).ChatPanel }))
@@ -16,13 +17,15 @@ interface Props {
  */
 export function ChatWidget({ isOpen, setIsOpen }: Props) {
   const [wasOpened, setWasOpened] = useState(false)
+  const widget = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
+  const isConcealed = useButtonPlace(widget)
   if (isOpen && !wasOpened) setWasOpened(true)
   useEffect(() => {
     if (wasOpened && !isOpen) button.current?.focus()
   }, [isOpen, wasOpened])
   return (
-    <div className={classes.widget}>
+    <div ref={widget} className={classes.widget} data-hidden={isConcealed || undefined}>
       <button
         ref={button}
         type="button"
