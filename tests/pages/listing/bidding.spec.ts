@@ -1,5 +1,4 @@
 import { stopPolling } from '../../support/browser/page-clock.ts'
-import type { Page } from '@playwright/test'
 import { callsOf, expect, failCalls, holdCalls, inAnHour, inMs, test } from '../../support/fixtures/page-fixture.ts'
 
 const auction = { is_auction: true, starting_bid: 10 }
@@ -201,51 +200,6 @@ for (const { code, fields, words } of [
     await page.getByRole('button', { name: 'Place Bid' }).click()
     await expect(page.getByRole('alert')).toHaveText(words)
     await expect(page.getByLabel('Bid amount')).toHaveValue('1200')
-  })
-}
-
-/** Rejects bids of the page without confirmation, and lets confirmed bids through. Returns their idempotency keys. */
-async function demandConfirmation(page: Page): Promise<string[]> {
-  const keys: string[] = []
-  await page.route('**/api/bids', async (route) => {
-    keys.push((await route.request().headerValue('idempotency-key')) ?? '')
-    if (route.request().postDataJSON().confirm === true) return route.fallback()
-    const amounts = { amount: 125_000, current_bid: 5_000, shipping_cost: 450, transaction_fee: 6_250, total: 131_700 }
-    return route.fulfill({ status: 409, json: { error: 'Confirm.', code: 'confirmation_needed', ...amounts } })
-  })
-  return keys
-}
-
-for (const { device, width } of [
-  { device: 'a desk', width: 1280 },
-  { device: 'a phone', width: 390 },
-]) {
-  test(`a bid far above the price is asked about on ${device}, then sent with a key of its own`, async ({
-    marketplace,
-  }) => {
-    const { page } = await marketplace.signIn('Bo')
-    const item = await marketplace.list({ title: `Far bid on ${device}`, ...auction, auction_end_date: inAnHour() })
-    await page.setViewportSize({ width, height: 844 })
-    await page.goto(`/listing/${item.id}`)
-    const keys = await demandConfirmation(page)
-    const bids = callsOf(page, '/api/bids')
-    await page.getByLabel('Bid amount').fill('1250')
-    await page.getByRole('button', { name: 'Place Bid' }).click()
-    const sheet = page.getByRole('dialog', { name: 'Is $1,250.00 right?' })
-    await expect(sheet).toContainText("It's 25 times the current bid. You'd pay $1,317.00 in total.")
-    await expect(page.getByRole('alert')).toHaveCount(0)
-    await sheet.getByRole('button', { name: 'Change amount' }).click()
-    await expect(sheet).toHaveCount(0)
-    await expect(page.getByLabel('Bid amount')).toHaveValue('1250')
-    expect(bids).toHaveLength(1)
-
-    await page.getByRole('button', { name: 'Place Bid' }).click()
-    await sheet.getByRole('button', { name: 'Bid $1,250.00' }).click()
-    await expect(sheet).toHaveCount(0)
-    await expect(page.getByText("You're the highest bidder.")).toBeVisible()
-    await expect(page.getByLabel('Bid amount')).toHaveValue('')
-    expect(bids.map(({ body }) => body)).toMatchObject([{ confirm: false }, { confirm: false }, { confirm: true }])
-    expect(new Set(keys).size).toBe(3)
   })
 }
 

@@ -7,7 +7,7 @@ const largeFile = '/1600.webp'
  */
 export const displayWidths = {
   card: '(max-width: 30em) 50vw, 20rem',
-  gallery: '(max-width: 56em) 100vw, 48rem',
+  gallery: '(max-width: 48em) 100vw, 48rem',
   // The picture can be enlarged 2.5 times.
   window: '250vw',
 }

@@ -19,7 +19,7 @@ export function BidHistory({ listing }: { listing: ListingDetail }) {
   const [isOpen, setIsOpen] = useState(false)
   if (bids.length === 0) return null
   return (
-    <section aria-labelledby="bids" className={classes.history}>
+    <section aria-labelledby="bids" className={classes.history} data-keep-clear>
       <h2 id="bids" className={classes.heading}>
         Bid history
       </h2>

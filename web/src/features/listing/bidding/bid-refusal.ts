@@ -9,15 +9,24 @@ export interface FarJump {
   amount: number
   /** The current bid. Null before the first bid. */
   currentBid: number | null
+  /** Null if the server sent no such amount. */
+  shipping: number | null
+  fee: number | null
   total: number
+}
+
+function numberOf({ fields }: ApiError, name: string): number | null {
+  const value = fields.get(name)
+  return typeof value === 'number' ? value : null
 }
 
 /** Returns the bid that the user must confirm if the server asked for a confirmation. Returns null for any other error. */
 export function farJumpOf(error: unknown): FarJump | null {
   if (!(error instanceof ApiError) || error.code !== 'confirmation_needed') return null
-  const [amount, total, currentBid] = ['amount', 'total', 'current_bid'].map((name) => error.fields.get(name))
-  if (typeof amount !== 'number' || typeof total !== 'number') return null
-  return { amount, total, currentBid: typeof currentBid === 'number' ? currentBid : null }
+  const [amount, total] = [numberOf(error, 'amount'), numberOf(error, 'total')]
+  if (amount === null || total === null) return null
+  const [shipping, fee] = [numberOf(error, 'shipping_cost'), numberOf(error, 'transaction_fee')]
+  return { amount, currentBid: numberOf(error, 'current_bid'), shipping, fee, total }
 }
 
 /**

@@ -5,11 +5,13 @@ import { listingOffersQuery } from '../../../api/queries/offers.ts'
 import type { ListingDetail } from '../../../api/client/types.ts'
 import { isForSale, wasBoughtEarly } from '../../../rules/listing.ts'
 import { formatCents } from '../../../rules/money.ts'
+import { rememberReturnPage } from '../../../session/return-page.ts'
 import { useAuth } from '../../../session/use-auth.ts'
 import { Alert } from '../../../ui/feedback/Alert.tsx'
 import { useServerNow } from '../../../api/clock/use-server-now.ts'
 import { WatchToggle } from '../../../watchlist/WatchToggle.tsx'
 import { BidForm } from '../bidding/BidForm.tsx'
+import { ConfirmBidsSetting } from '../bidding/confirm/ConfirmBidsSetting.tsx'
 import { PurchaseTotal } from '../details/PurchaseTotal.tsx'
 import { AuctionOutcome } from '../bidding/AuctionOutcome.tsx'
 import { BuyNow } from './BuyNow.tsx'
@@ -33,7 +35,7 @@ function SignInPrompt({ listing }: { listing: ListingDetail }) {
           <output>{hasExpired && <p>You've been signed out. We saved what you typed.</p>}</output>
           <p>{signInPrompt(listing)}</p>
         </div>
-        <Link to="/sign-in" className={classes.signIn}>
+        <Link to="/sign-in" className={classes.signIn} onClick={() => rememberReturnPage()}>
           Sign In
         </Link>
       </div>
@@ -55,6 +57,7 @@ function AuctionControls({ listing, onDone }: ControlsProps) {
       <div className={classes.bar} data-bottom-bar>
         <BidForm listing={listing} />
       </div>
+      <ConfirmBidsSetting />
       <div className={classes.instant}>
         {listing.buy_it_now_price !== null && (
           <div>

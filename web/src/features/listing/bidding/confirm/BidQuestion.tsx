@@ -1,0 +1,69 @@
+import { feeOf, totalOf } from '@marketplace/contracts/fee.ts'
+import { useQuery } from '@tanstack/react-query'
+import { paymentConfigQuery } from '../../../../api/queries/queries.ts'
+import type { ListingDetail } from '../../../../api/client/types.ts'
+import { bidFloor } from '../../../../rules/listing.ts'
+import { formatCents } from '../../../../rules/money.ts'
+import type { FarJump } from '../bid-refusal.ts'
+import { ConfirmBid } from './ConfirmBid.tsx'
+
+interface Props {
+  listing: ListingDetail
+  onConfirm: () => void
+  onChange: () => void
+}
+
+/** Asks about a bid that the server rejected as far above the price. */
+function FarJumpQuestion({ listing, jump, onConfirm, onChange }: Props & { jump: FarJump }) {
+  const { amount, currentBid, total } = jump
+  const times = Math.floor(amount / (currentBid ?? bidFloor(listing))).toLocaleString('en-US')
+  return (
+    <ConfirmBid
+      title={`Is ${formatCents(amount)} right?`}
+      question={`It's ${times} times the ${currentBid === null ? 'starting' : 'current'} bid. You'd pay ${formatCents(total)} in total.`}
+      amounts={jump}
+      onConfirm={onConfirm}
+      onChange={onChange}
+    />
+  )
+}
+
+/** Asks about a bid before it is sent, as the user has chosen. */
+function PlainQuestion({ listing, cents, onConfirm, onChange }: Props & { cents: number }) {
+  const rate = useQuery(paymentConfigQuery).data?.fee_basis_points
+  const { shipping_cost: shipping } = listing
+  return (
+    <ConfirmBid
+      title={`Bid ${formatCents(cents)}?`}
+      question="Bids are binding. If you win, you must pay within 48 hours."
+      amounts={{
+        amount: cents,
+        shipping,
+        fee: rate === undefined ? null : feeOf(cents, rate),
+        total: rate === undefined ? null : totalOf(cents, shipping, rate),
+      }}
+      onConfirm={onConfirm}
+      onChange={onChange}
+    />
+  )
+}
+
+interface QuestionProps {
+  listing: ListingDetail
+  /** The bid that the server rejected until it is confirmed. */
+  jump: FarJump | null
+  /** The bid in cents that the user wants to be asked about. */
+  asked: number | null
+  send: (cents: number, isConfirmed: boolean) => void
+  onChange: () => void
+}
+
+/** The question about a bid, if there is one. */
+export function BidQuestion({ listing, jump, asked, send, onChange }: QuestionProps) {
+  if (jump !== null)
+    return (
+      <FarJumpQuestion listing={listing} jump={jump} onConfirm={() => send(jump.amount, true)} onChange={onChange} />
+    )
+  if (asked === null) return null
+  return <PlainQuestion listing={listing} cents={asked} onConfirm={() => send(asked, false)} onChange={onChange} />
+}

@@ -1,0 +1,10 @@
+import { Checkbox } from '../../../../ui/controls/Checkbox.tsx'
+import { useConfirmBids } from './use-confirm-bids.ts'
+
+/** The choice to be asked before each bid. */
+export function ConfirmBidsSetting() {
+  const [isOn, change] = useConfirmBids()
+  return (
+    <Checkbox label="Ask me before each bid" checked={isOn} onChange={(event) => change(event.currentTarget.checked)} />
+  )
+}

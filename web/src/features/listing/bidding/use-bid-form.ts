@@ -1,0 +1,70 @@
+import { useRef, useState, type SubmitEvent } from 'react'
+import type { ListingDetail } from '../../../api/client/types.ts'
+import { bidFloor } from '../../../rules/listing.ts'
+import { formatCents, parseDollars } from '../../../rules/money.ts'
+import { useDraft } from '../../../session/use-draft.ts'
+import { afterPress } from '../../../ui/inputs/after-press.ts'
+import { farJumpOf } from './bid-refusal.ts'
+import { useConfirmBids } from './confirm/use-confirm-bids.ts'
+import { usePlaceBid } from './use-place-bid.ts'
+
+function validateBid(cents: number | null, lowest: number): string | null {
+  if (cents === null) return 'Enter an amount in dollars, such as 12.50.'
+  return cents < lowest ? `Enter ${formatCents(lowest)} or more.` : null
+}
+
+/** The typed amount of a bid. It is validated when it is left and on submit, and from then on after every change. */
+function useAmount(listing: ListingDetail) {
+  const [typed, setTyped] = useDraft(`bid:${listing.id}`)
+  const [isValidated, setIsValidated] = useState(false)
+  const lowest = bidFloor(listing) + 1
+  const cents = parseDollars(typed)
+  const problem = validateBid(cents, lowest)
+  return {
+    typed,
+    setTyped,
+    lowest,
+    cents,
+    problem: isValidated ? problem : null,
+    leave() {
+      if (typed !== '') afterPress(() => setIsValidated(true))
+    },
+    /** Returns the amount in cents; null if it is invalid. */
+    validate() {
+      setIsValidated(true)
+      return problem === null ? cents : null
+    },
+    clear() {
+      setTyped('')
+      setIsValidated(false)
+    },
+  }
+}
+
+export function useBidForm(listing: ListingDetail) {
+  const field = useRef<HTMLInputElement>(null)
+  const amount = useAmount(listing)
+  const bid = usePlaceBid(listing)
+  const [isAsking] = useConfirmBids()
+  const [asked, setAsked] = useState<number | null>(null)
+
+  function send(cents: number, confirm: boolean) {
+    setAsked(null)
+    bid.mutate({ cents, confirm }, { onSuccess: amount.clear })
+  }
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const cents = amount.validate()
+    if (cents === null) field.current?.focus()
+    else if (isAsking && !bid.isPending) setAsked(cents)
+    else if (!bid.isPending) send(cents, false)
+  }
+
+  function cancel() {
+    setAsked(null)
+    bid.reset()
+  }
+
+  return { field, amount, bid, jump: farJumpOf(bid.error), asked, send, submit, cancel }
+}
