@@ -1,5 +1,6 @@
+import { contrast } from '../../support/browser/contrast.ts'
 import { recordRedirects } from '../../support/browser/page-clock.ts'
-import { consoleErrorsOf, expect, failCalls, test } from '../../support/fixtures/page-fixture.ts'
+import { consoleErrorsOf, expect, failCalls, holdCalls, test } from '../../support/fixtures/page-fixture.ts'
 
 const preferences = '**/api/users/notification-preferences'
 
@@ -94,3 +95,28 @@ test('PREF-02 settings that are read late show what is stored, under what was ch
   await expect(page.getByRole('status').filter({ hasText: 'Preferences Saved!' })).toBeVisible()
   expect(await calls.get('/api/users/notification-preferences')).toEqual({ deals: false, offers: true })
 })
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`PAGE-22 the disabled button Save Preferences is readable in the ${colorScheme} theme`, async ({
+    marketplace,
+  }) => {
+    const { page } = await marketplace.signIn('Ada')
+    await page.emulateMedia({ colorScheme })
+    const release = await holdCalls(page, preferences)
+    await page.goto('/notification-preferences')
+    const button = page.getByRole('button', { name: 'Save Preferences' })
+    await expect(button).toBeDisabled()
+    const colors = () =>
+      button.evaluate((element) => {
+        const { color, backgroundColor, opacity } = getComputedStyle(element)
+        return { color, backgroundColor, opacity }
+      })
+    const untouched = await colors()
+    expect(untouched.opacity).toBe('1')
+    expect(contrast(untouched.color, untouched.backgroundColor)).toBeGreaterThanOrEqual(4.5)
+    await button.hover({ force: true })
+    await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)))
+    expect(await colors()).toEqual(untouched)
+    release()
+  })
+}

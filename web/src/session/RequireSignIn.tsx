@@ -1,5 +1,7 @@
-import { Navigate, Outlet } from 'react-router-dom'
+import { useEffect } from 'react'
+import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { Loader } from '../ui/controls/Loader.tsx'
+import { rememberReturnPage } from './return-page.ts'
 import { SignInRequiredContext, useAuth } from './use-auth.ts'
 import classes from './RequireSignIn.module.css'
 
@@ -9,6 +11,28 @@ function Page() {
       <Outlet />
     </SignInRequiredContext>
   )
+}
+
+const titles = new Map([
+  ['/create-listing', 'Sell an item'],
+  ['/my-listings', 'My Listings'],
+  ['/my-bids', 'My Bids'],
+  ['/offers', 'Offers'],
+  ['/messages', 'Messages'],
+  ['/watchlist', 'My Favorites'],
+  ['/transactions', 'Transactions'],
+  ['/sessions', 'Sessions'],
+  ['/blocked-members', 'Blocked members'],
+])
+
+/** Redirects to the sign-in page and stores the required page, whose title is not in the document yet. */
+function RedirectToSignIn() {
+  const { pathname, search } = useLocation()
+  useEffect(() => {
+    const title = titles.get(pathname)
+    if (title !== undefined) rememberReturnPage({ path: pathname + search, title })
+  }, [pathname, search])
+  return <Navigate to="/sign-in" replace />
 }
 
 /**
@@ -32,5 +56,5 @@ export function RequireSignIn({ showWhilePending = false }: { showWhilePending?:
       </output>
     )
   }
-  return user ? <Page /> : <Navigate to="/sign-in" replace />
+  return user ? <Page /> : <RedirectToSignIn />
 }

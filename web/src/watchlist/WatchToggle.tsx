@@ -1,5 +1,4 @@
 import { IconHeart, IconHeartFilled } from '@tabler/icons-react'
-import { useNavigate } from 'react-router-dom'
 import type { ListingSummary } from '../api/client/types.ts'
 import { useAuth } from '../session/use-auth.ts'
 import { ActionIcon, type ActionIconLooks } from '../ui/controls/ActionIcon.tsx'
@@ -14,7 +13,6 @@ type Props = ActionIconLooks & { className?: string; listing: ListingSummary }
  */
 export function WatchToggle({ listing, ...looks }: Props) {
   const { user, isPending } = useAuth()
-  const navigate = useNavigate()
   const { isWatched, toggle } = useWatch(listing)
   if (isPending || user?.id === listing.user_id) return null
   const Heart = isWatched ? IconHeartFilled : IconHeart
@@ -24,7 +22,7 @@ export function WatchToggle({ listing, ...looks }: Props) {
       aria-label={`Favorite ${listing.title}`}
       aria-pressed={isWatched}
       title={isWatched ? 'Remove from favorites' : 'Add to favorites'}
-      onClick={() => (user === null ? void navigate('/sign-in') : toggle())}
+      onClick={toggle}
     >
       <Heart key={String(isWatched)} className={classes.heart} size={20} stroke={1.7} aria-hidden="true" />
     </ActionIcon>

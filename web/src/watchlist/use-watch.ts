@@ -5,10 +5,12 @@ import { isSignedOut } from '../api/client/http.ts'
 import type { ListingSummary } from '../api/client/types.ts'
 import { setWatched, watchedQuery, watchlistKey } from '../api/queries/watchlist.ts'
 import { useSingleMutation } from '../api/client/use-single-mutation.ts'
+import { rememberReturnPage } from '../session/return-page.ts'
 import { SignInRequiredContext, useAuth } from '../session/use-auth.ts'
 
 interface Watch {
   isWatched: boolean
+  /** Opens the sign-in page for a signed-out visitor. */
   toggle: () => void
 }
 
@@ -21,6 +23,10 @@ export function useWatch({ id: listingId, user_id: sellerId }: ListingSummary): 
   const isSignInRequired = use(SignInRequiredContext)
   const navigate = useNavigate()
   const queryClient = useQueryClient()
+  const signIn = () => {
+    rememberReturnPage()
+    void navigate('/sign-in')
+  }
   const watched = watchedQuery(listingId)
   const { data } = useQuery({ ...watched, enabled: user !== null && user.id !== sellerId })
   const isWatched = user !== null && data?.isWatched === true
@@ -34,10 +40,10 @@ export function useWatch({ id: listingId, user_id: sellerId }: ListingSummary): 
       if (!isSignedOut(error)) queryClient.setQueryData(watched.queryKey, { isWatched: !next })
       // A page that requires a session redirects to the sign-in page by itself. If this hook redirected, too, the browser's
       // back button would return to the page that the user was redirected from.
-      else if (!isSignInRequired) void navigate('/sign-in')
+      else if (!isSignInRequired) signIn()
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: watchlistKey }),
     meta: { failure: 'Failed to change watchlist:' },
   })
-  return { isWatched, toggle: () => !change.isPending && change.mutate(!isWatched) }
+  return { isWatched, toggle: () => (user === null ? signIn() : !change.isPending && change.mutate(!isWatched)) }
 }

@@ -9,6 +9,7 @@ import { hasFilters, readFilters } from './filters/filters.ts'
 import { Hero } from './hero/Hero.tsx'
 import { homeHead, canonicalPath } from './page-head.ts'
 import { maxRailCards, Rails } from './rails/Rails.tsx'
+import { ReturnLink } from './ReturnLink.tsx'
 import { Results } from './results/Results.tsx'
 import { ResultsHeader } from './results/ResultsHeader.tsx'
 import { Toolbar } from './filters/Toolbar.tsx'
@@ -62,6 +63,7 @@ export function HomePage() {
   useHomeHead(filters)
   return (
     <div className={classes.page}>
+      <ReturnLink />
       {hasFilters(filters) ? <ResultsHeader filters={filters} /> : <Hero />}
       <CategoryChips />
       <Lists filters={filters} />

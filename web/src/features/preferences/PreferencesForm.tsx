@@ -72,7 +72,7 @@ export function PreferencesForm() {
             onChange={(offers) => setChanged({ ...changed, offers })}
           />
           <output className={classes.unknown}>
-            {isUnknown && "We couldn't load your settings. If you save now, both are set as shown here."}
+            {isUnknown && "We couldn't load your settings. Trying again… If you save now, both are set as shown here."}
           </output>
           <Alert
             message={save.error && 'Failed to save preferences. Please try again.'}

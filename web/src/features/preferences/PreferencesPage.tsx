@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router-dom'
 import { useAuth } from '../../session/use-auth.ts'
 import { PageHeading } from '../../ui/page/PageHeading.tsx'
 import { usePageHead } from '../../ui/hooks/use-page-head.ts'
+import { ContinueButton } from './ContinueButton.tsx'
 import { PreferencesForm } from './PreferencesForm.tsx'
 import classes from './PreferencesPage.module.css'
 
@@ -33,7 +34,14 @@ export function PreferencesPage() {
           <PageHeading id="preferences">Notification Preferences</PageHeading>
           <p>{isSignedOut ? 'Sign in to choose what we notify you about.' : 'Choose what we notify you about.'}</p>
         </div>
-        {user === null ? <div className={classes.waiting} /> : <PreferencesForm />}
+        {user === null ? (
+          <div className={classes.waiting} />
+        ) : (
+          <>
+            <ContinueButton />
+            <PreferencesForm />
+          </>
+        )}
       </section>
     </div>
   )

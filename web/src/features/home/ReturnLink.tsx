@@ -1,0 +1,26 @@
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { forgetReturnPage, readReturnPage } from '../../session/return-page.ts'
+import { useAuth } from '../../session/use-auth.ts'
+import classes from './HomePage.module.css'
+
+function BackLink() {
+  const [page] = useState(readReturnPage)
+  useEffect(forgetReturnPage, [])
+  if (page === null) return null
+  return (
+    <Link to={page.path} className={classes.return}>
+      <IconArrowLeft size={18} aria-hidden="true" />
+      <span>
+        Back to <bdi>{page.title}</bdi>
+      </span>
+    </Link>
+  )
+}
+
+/** Leads a user who has just signed in back to the page of the sign-in prompt. It is shown once. */
+export function ReturnLink() {
+  const { user } = useAuth()
+  return user === null ? null : <BackLink />
+}
