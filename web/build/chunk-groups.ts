@@ -6,7 +6,7 @@ export const chunkGroups = [
   {
     name: 'base',
     priority: 2,
-    test: /node_modules\/(?:react|react-dom|scheduler|react-router|react-router-dom|@tanstack|clsx|openapi-fetch)\//,
+    test: /node_modules\/(?:react|react-dom|scheduler|react-router|react-router-dom|@tanstack|clsx)\//,
   },
   {
     name: 'shared',
