@@ -1,4 +1,4 @@
-// `npm run lighthouse [-- home listing create]` audits the pages as on a phone, on a stack with demo data.
+// `npm run lighthouse [-- home search listing create]` audits the pages as on a phone, on a stack with demo data.
 import { withPagesStack } from '@marketplace/stack/launcher/pages-stack.ts'
 import { run } from '@marketplace/tools/run/run.ts'
 
