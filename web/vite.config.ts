@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { appIcons } from './build/app-icons.ts'
 import { chunkGroups } from './build/chunk-groups.ts'
 import { compressed } from './build/compressed.ts'
 import { firstLoad } from './build/first-load.ts'
@@ -9,7 +10,7 @@ import { serverRender } from './build/server-render.ts'
 const modern = ['chrome123', 'firefox120', 'safari17.5']
 
 export default defineConfig({
-  plugins: [react(), preloadedFont(), compressed(), firstLoad(), serverRender()],
+  plugins: [react(), appIcons(), preloadedFont(), compressed(), firstLoad(), serverRender()],
   build: {
     target: modern,
     // Keeps light-dark() in the CSS. For older browsers, Vite would replace each light-dark() of tokens.css with two custom
