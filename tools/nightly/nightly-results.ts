@@ -13,6 +13,8 @@ export const nightlySuites: Readonly<Record<string, NightlyCommand>> = {
   // Needs Python and pip.
   openapi: ['node', ['tests/run/test-openapi.ts']],
   mutation: ['node', ['tests/run/mutation.ts']],
+  // Needs the Debian packages firefox-esr, webkit2gtk-driver and xvfb.
+  browsers: ['node', ['tests/run/test-browsers.ts']],
   lighthouse: ['node', ['tests/run/lighthouse.ts']],
   bench: ['node', ['bench/main.ts', 'all']],
 }
