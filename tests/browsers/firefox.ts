@@ -26,6 +26,6 @@ export async function startFirefox(url: string): Promise<Visitor> {
   }
 }
 
-async function findIn(page: Page, kind: Kind, name: string): Promise<ElementHandle<Element> | null> {
-  return (await page.evaluateHandle(findElement, kind, name)).asElement() as ElementHandle<Element> | null
+async function findIn(page: Page, kind: Kind, name: string): Promise<ElementHandle | null> {
+  return (await page.evaluateHandle(findElement, kind, name)).asElement() as ElementHandle | null
 }
