@@ -1,6 +1,7 @@
 import { expect, test } from '../../support/fixtures/page-fixture.ts'
 
-test('the browser accepts the web app manifest and its icons', async ({ page, request }) => {
+test('the browser accepts the web app manifest and its icons', async ({ marketplace, request }) => {
+  const page = marketplace.visitor
   await page.goto('/')
   const devtools = await page.context().newCDPSession(page)
   const manifest = await devtools.send('Page.getAppManifest')
@@ -10,5 +11,5 @@ test('the browser accepts the web app manifest and its icons', async ({ page, re
   // A test's browser profile is a private one, in which no page can be installed.
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
   const touchIcon = await page.locator('link[rel="apple-touch-icon"]').getAttribute('href')
-  expect((await request.get(touchIcon ?? '')).headers()['content-type']).toBe('image/png')
+  expect((await request.get(`${marketplace.url}${touchIcon}`)).headers()['content-type']).toBe('image/png')
 })
