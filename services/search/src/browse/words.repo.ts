@@ -45,12 +45,17 @@ export async function readWords(
 ): Promise<SearchWords | undefined> {
   const [, head = '', last = ''] = /^(.*?)(\S+)$/su.exec(search.normalize()) ?? []
   const estimate = estimateAbove(countLimit)
-  // The last word may be unfinished: "the" may be the start of "theatre". The configuration `english` drops the stop
-  // word "the", so the configuration `simple`, which keeps stop words, is then used.
+  // The configuration `english` drops stop words. A search of stop words only may be unfinished: "the" may be the start of
+  // "theatre". The configuration `simple`, which keeps stop words, is then used for the last word. After other words, a stop
+  // word is dropped, so that "Taken over" finds the listing of this title.
   const { rows } = await sql<SearchWords>`
     with input as materialized (
       select plainto_tsquery('english', ${head}) as head, ${filters}::tsquery as filters,
-        coalesce(${prefixes('english', last)}, ${prefixes('simple', last)}, '') as last, ${allListings} as listings
+        coalesce(
+          ${prefixes('english', last)},
+          case when numnode(plainto_tsquery('english', ${head})) = 0 then ${prefixes('simple', last)} end,
+          ''
+        ) as last, ${allListings} as listings
     )
     select head::text as head, last::text as last, listings,
       ${estimate(sql`head && last && filters`)} as matching,

@@ -19,6 +19,8 @@ describe('search words', () => {
     ['lamp brass', 'in any order'],
     ['LAMP', 'in any case'],
     ['the lamp', 'without stop words'],
+    ['lamp for', 'without a stop word at the end'],
+    ['the', 'a stop word as a prefix'],
     ['lam', 'the last word as a prefix'],
     ['brass la', 'the last of several words as a prefix'],
     ['wh-1000', 'part of a model’s name'],
