@@ -8,9 +8,8 @@ import classes from './Picture.module.css'
 interface Props {
   src: string | null | undefined
   alt: string
-  /** Whether the picture is in the first view of its page. */
   isEager?: boolean
-  /** Whether this picture is the main picture of the page. */
+  /** Whether this picture is the main picture of the page, which is fetched with high priority. */
   isMain?: boolean
   fit?: 'cover' | 'contain'
   /** Where the picture is shown, which determines its width; by default on a card. */
@@ -66,7 +65,7 @@ export function Picture({ src, alt, isEager = false, isMain = false, fit = 'cove
       src={toSecureUrl(src)}
       alt={alt}
       loading={isEager || isMain ? 'eager' : 'lazy'}
-      fetchPriority={isEager || isMain ? 'high' : undefined}
+      fetchPriority={isMain ? 'high' : undefined}
       decoding="async"
       referrerPolicy="no-referrer"
       onError={() => {

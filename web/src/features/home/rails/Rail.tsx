@@ -17,22 +17,17 @@ function RailSkeleton() {
   )
 }
 
-/** Number of pictures that a phone shows without scrolling the first rail. */
-const eagerPictures = 3
-
 interface Props {
   heading: string
   listings: CardListing[] | null
   limit: number
-  /** Whether the rail is the first one, whose pictures are in the first view of a phone. */
-  isFirst: boolean
 }
 
 /**
  * A horizontally scrolling row of up to `limit` cards. Shows a skeleton while `listings` is null, and nothing if there are no
  * listings.
  */
-export function Rail({ heading, listings, limit, isFirst }: Props) {
+export function Rail({ heading, listings, limit }: Props) {
   const id = useId()
   if (listings === null) return <RailSkeleton />
   if (listings.length === 0) return null
@@ -42,9 +37,9 @@ export function Rail({ heading, listings, limit, isFirst }: Props) {
         {heading}
       </h2>
       <ul className={classes.cards}>
-        {listings.slice(0, limit).map((listing, index) => (
+        {listings.slice(0, limit).map((listing) => (
           <li key={listing.id}>
-            <HomeCard listing={listing} isEager={isFirst && index < eagerPictures} />
+            <HomeCard listing={listing} />
           </li>
         ))}
       </ul>

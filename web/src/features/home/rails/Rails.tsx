@@ -29,7 +29,6 @@ export function Rails({ limit }: { limit: number }) {
   return rails.map(({ heading, listings }, index) => {
     const railLimit = Math.min(limit - index * cardsPerRail, cardsPerRail)
     const isRendered = railLimit > 0 || listings?.length === 0
-    const shown = isRendered ? listings : null
-    return <Rail key={heading} heading={heading} listings={shown} limit={railLimit} isFirst={index === 0} />
+    return <Rail key={heading} heading={heading} listings={isRendered ? listings : null} limit={railLimit} />
   })
 }
