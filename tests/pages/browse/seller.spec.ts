@@ -7,7 +7,7 @@ test('SELLR-04 the listing links to the sellerâ€™s page, which shows the memberâ
   const lamp = await marketplace.list({ title: 'A sold-by lamp', price: 5 })
   await visitor.goto(`/listing/${lamp.id}`)
   const main = visitor.getByRole('main')
-  const name = (await main.getByRole('link', { name: /^seller/ }).textContent()) ?? ''
+  const name = (await main.getByRole('link', { name: /^seller/i }).textContent()) ?? ''
   await main.getByRole('link', { name }).click()
   await expect(visitor).toHaveURL(/\/sellers\/[0-9a-f-]{36}$/)
   await expect(main.getByRole('heading', { level: 1, name })).toBeVisible()

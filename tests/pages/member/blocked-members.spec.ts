@@ -15,6 +15,7 @@ test('BLOCK-09 a member is blocked on their page after a question, and unblocked
   const { page, calls } = await marketplace.signIn('Ada')
   const id = await signUp(marketplace.url, `mallory-${info.testId}@example.com`)
   await page.goto(`/sellers/${id}`)
+  await expect(page.getByText(/^Member since/)).toBeVisible()
   const name = await page.getByRole('heading', { level: 1 }).textContent()
   await page.getByRole('button', { name: 'Block', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: `Block ${name}?` })

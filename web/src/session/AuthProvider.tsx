@@ -3,6 +3,7 @@ import { startTransition, useCallback, useEffect, useMemo, useRef, useState, typ
 import { onSessionLost } from '../api/client/http.ts'
 import { privateQueryKey } from '../api/queries/queries.ts'
 import type { User } from '../api/client/types.ts'
+import { clearViewedIds } from './recently-viewed.ts'
 import { endSession, exchangeCode, fetchUser, redirectToLogin } from './session.ts'
 import { clearDrafts } from './use-draft.ts'
 import { AuthContext, type Auth } from './use-auth.ts'
@@ -50,6 +51,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       logout: () => {
         clearUser('signed-out')
         clearDrafts()
+        clearViewedIds()
         return endSession()
       },
     }),

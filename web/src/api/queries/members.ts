@@ -29,6 +29,18 @@ export function sellerListingsQuery(id: string) {
   })
 }
 
+/** The active ones of these listings, in the given order. */
+export function recentlyViewedQuery(ids: readonly string[]) {
+  return queryOptions({
+    queryKey: ['recently-viewed', ids],
+    queryFn: async () => {
+      const { items } = await fetchPage<CardListing>('/api/listings', { ids: ids.join(), fields: 'card' })
+      return ids.flatMap((id) => items.find((listing) => listing.id === id) ?? [])
+    },
+    meta: { failure: 'Failed to load recently viewed listings:' },
+  })
+}
+
 /** The members whom the user has blocked, newest first. */
 export const blockedMembersQuery = pagedQuery({
   queryKey: [privateQueryKey, 'blocks'],

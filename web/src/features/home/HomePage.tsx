@@ -18,6 +18,10 @@ import classes from './HomePage.module.css'
 
 const FilterPanel = lazy(async () => ({ default: (await import('./filters/FilterPanel.tsx')).FilterPanel }))
 
+const RecentlyViewed = lazy(async () => ({
+  default: (await import('../../related/RecentlyViewed.tsx')).RecentlyViewed,
+}))
+
 // Number of cards that one step of the incremental rendering adds. Three cards block a phone too briefly to be noticed.
 const cardsPerStep = 3
 const cardsPerPage = 24
@@ -42,6 +46,7 @@ function Lists({ filters }: { filters: ListingFilters }) {
   return (
     <>
       {!isFiltered && <Rails limit={limit} />}
+      <Suspense>{!isFiltered && limit > maxRailCards && <RecentlyViewed />}</Suspense>
       <section aria-labelledby="listings" className={classes.listings}>
         <Toolbar
           heading={isFiltered ? 'Listings' : 'All listings'}

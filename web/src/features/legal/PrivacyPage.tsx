@@ -31,7 +31,10 @@ export function PrivacyPage() {
       </ul>
 
       <h2>Cookies and local storage</h2>
-      <p>We set cookies that keep you signed in and protect the sign-in itself. There are no tracking cookies.</p>
+      <p>
+        We set cookies that keep you signed in and protect the sign-in itself. There are no tracking cookies. Your
+        browser keeps a list of the last 20 listings that you viewed; we don't store it, and signing out clears it.
+      </p>
 
       <h2>Children</h2>
       <p>

@@ -1,5 +1,5 @@
-import { useId } from 'react'
 import type { CardListing } from '../../../api/client/types.ts'
+import { ListingShelf } from '../../../ui/listing/ListingShelf.tsx'
 import { HomeCard } from '../HomeCard.tsx'
 import { Skeleton } from '../../../ui/controls/Skeleton.tsx'
 import classes from './Rail.module.css'
@@ -28,21 +28,15 @@ interface Props {
  * listings.
  */
 export function Rail({ heading, listings, limit }: Props) {
-  const id = useId()
   if (listings === null) return <RailSkeleton />
   if (listings.length === 0) return null
   return (
-    <section aria-labelledby={id} className={classes.rail}>
-      <h2 id={id} className={classes.heading}>
-        {heading}
-      </h2>
-      <ul className={classes.cards}>
-        {listings.slice(0, limit).map((listing) => (
-          <li key={listing.id}>
-            <HomeCard listing={listing} />
-          </li>
-        ))}
-      </ul>
-    </section>
+    <ListingShelf heading={heading}>
+      {listings.slice(0, limit).map((listing) => (
+        <li key={listing.id}>
+          <HomeCard listing={listing} />
+        </li>
+      ))}
+    </ListingShelf>
   )
 }
