@@ -2,11 +2,23 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { recentlyViewedQuery } from '../api/queries/members.ts'
 import { readViewedIds } from '../session/recently-viewed.ts'
+import { useAuth } from '../session/use-auth.ts'
 import { RelatedListings } from './RelatedListings.tsx'
 
-/** The active listings that were last viewed in this browser, the latest first, without the one that is shown. */
-export function RecentlyViewed({ shownId }: { shownId?: string }) {
+interface Props {
+  /** Id of the listing that the page shows. */
+  shownId?: string
+}
+
+function ViewedListings({ shownId }: Props) {
   const [ids] = useState(() => readViewedIds().filter((id) => id !== shownId))
   const { data = [] } = useQuery({ ...recentlyViewedQuery(ids), enabled: ids.length > 0 })
   return <RelatedListings heading="Recently viewed" listings={data} />
+}
+
+/** The active listings that were last viewed in this browser, the latest first, without the one that is shown. */
+export function RecentlyViewed(props: Props) {
+  const { user } = useAuth()
+  // The key reads the stored ids again after a sign-out, which clears them.
+  return <ViewedListings key={user?.id ?? 'visitor'} {...props} />
 }

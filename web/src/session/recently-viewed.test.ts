@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { clearViewedIds, readViewedIds, storeViewedId } from './recently-viewed.ts'
 
 afterEach(() => {
-  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
   localStorage.clear()
 })
 
@@ -24,12 +24,11 @@ it.each(['', '{', '7', '{"a":1}', 'null'])('SELLR-08 ignores the unreadable valu
 })
 
 it('SELLR-08 works without storage', () => {
-  vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
-    throw new Error('disabled')
-  })
-  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
-    throw new Error('disabled')
-  })
+  const fail = () => {
+    throw new Error('Storage is disabled.')
+  }
+  vi.stubGlobal('localStorage', { getItem: fail, setItem: fail, removeItem: fail })
   storeViewedId('a')
+  clearViewedIds()
   expect(readViewedIds()).toEqual([])
 })
