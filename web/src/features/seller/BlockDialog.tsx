@@ -31,7 +31,9 @@ export function BlockDialog({ id, name, onClose, onBlocked }: Props) {
         message={block.error && errorText(block.error, 'The member could not be blocked. Please try again.')}
         onDismiss={() => block.reset()}
       />
-      <p>They won't be able to message you, make offers, or bid on or buy your items. We won't tell them.</p>
+      <p className={classes.question}>
+        They won't be able to message you, make offers, or bid on or buy your items. We won't tell them.
+      </p>
       <div className={classes.choices}>
         <Button variant="default" onClick={onClose}>
           Cancel
