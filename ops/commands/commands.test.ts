@@ -103,7 +103,7 @@ describe('a command of operations', () => {
     const settings = { ...roleSettings(name), DATABASE_URL: database.adminUrl }
     expect(await run('provision', [], settings)).toEqual({
       code: 0,
-      output: `The database ${name} has 6 schemas and 14 roles.\n`,
+      output: `The database ${name} has 6 schemas and 15 roles.\n`,
     })
   })
 

@@ -60,7 +60,7 @@ export async function findListing(db: Db, id: string): Promise<ListingSnapshot |
 
 // A response contains each image URL three times, in `image_urls`, `image_urls_parsed` and `pictures`. The stored URLs of
 // one page may therefore take at most a third of the maximum page size.
-const maxUrlBytes = maxPageBytes / 3
+const maxUrlBytes = Math.floor(maxPageBytes / 3)
 
 /**
  * Reads the listings with these ids, in the order of the ids. Stops as soon as the image URLs of the listings exceed
