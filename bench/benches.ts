@@ -6,6 +6,7 @@ import { httpBids } from './http-bids/http-bids.ts'
 import { events, eventsOnKafka } from './events/events.ts'
 import { mixed } from './mixed/mixed.ts'
 import { start } from './start/start.ts'
+import { pictures } from './pictures/pictures.ts'
 import { liveWatchers } from './watchers/watchers.ts'
 import type { Bench } from './report/bench.ts'
 
@@ -19,6 +20,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   'events-kafka': eventsOnKafka,
   watchers: liveWatchers,
   closing,
+  pictures,
   start,
   mixed,
 }

@@ -33,6 +33,8 @@ flags=(--namespace "$namespace" --atomic --wait --timeout "${TIMEOUT:-5m}" --his
 if [ -n "$owner" ] && [ "$owner" != "$service" ]; then
   command=(helm upgrade "$owner" deploy/helm/marketplace --reset-then-reuse-values
     --set-string "$service.image.tag=$tag" --set "global.migrate=$service" "${flags[@]}")
+  # The picture worker is a deployment of catalog's image.
+  [ "$service" = catalog ] && command+=(--set-string "catalog-pictures.image.tag=$tag")
 else
   command=(helm upgrade --install "$service" deploy/helm/service --reset-then-reuse-values -f "$folder/deploy/values.yaml"
     --set-string "image.tag=$tag" "${flags[@]}")

@@ -46,11 +46,16 @@ async function workspacesOf(folder, known = new Set()) {
   return known
 }
 
+// Their native code is in optional packages, one for each platform. The installed ones are copied.
+const hasNativePackages = (folder) => /(^|\/)node_modules\/(sharp|@img\/[^/]+)$/.test(folder)
+
 /** The folders of the packages that one folder's code loads, found as Node finds them. */
 async function librariesOf(folder, known = new Set()) {
-  const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = await readPackage(folder)
+  const { dependencies = {}, optionalDependencies, ...manifest } = await readPackage(folder)
+  const { peerDependencies = {}, peerDependenciesMeta = {} } = manifest
   const peers = Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional)
-  for (const name of [...Object.keys(dependencies), ...peers]) {
+  const native = hasNativePackages(folder) ? Object.keys(optionalDependencies ?? {}) : []
+  for (const name of [...Object.keys(dependencies), ...peers, ...native]) {
     const found = name.startsWith('@marketplace/') ? undefined : findLibrary(folder, name)
     if (found === undefined || known.has(found)) continue
     known.add(found)

@@ -9,6 +9,7 @@ import type { Violation, Invariant } from './invariant.ts'
 import { journalInvariants } from './journal-invariants.ts'
 import type { JournalEntry } from './journal.ts'
 import { ledgerInvariants } from './ledger-invariants.ts'
+import { pictureInvariants } from './pictures/picture-invariants.ts'
 import { projectionInvariants } from './projection-invariants.ts'
 import { providerInvariants } from './provider-invariants.ts'
 import { readProvider, type ProviderAccess, type ProviderIntent } from './provider-record.ts'
@@ -152,6 +153,7 @@ async function internalInvariants(client: pg.Client, maxExposureCents: number): 
     ...saleInvariants,
     ...ledgerInvariants,
     ...projectionInvariants,
+    ...pictureInvariants,
     ...eventInvariants,
     ...(rows[0]?.bus ? postgresBusInvariants : []),
   ]

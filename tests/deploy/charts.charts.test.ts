@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { allowedEdges } from './edges.ts'
 import { byKind, egressEdges, ingressEdges, namesOf, own, set, shared } from './rendered.ts'
 import { render, schemaViolations, securityViolations, type Manifest } from './tools.ts'
-import { deployables, folderOf } from '@marketplace/tools/generate/chart-values.ts'
+import { deployables, folderOf, workers } from '@marketplace/tools/generate/chart-values.ts'
 
 const production = ['-f', 'deploy/helm/marketplace/values-production.yaml', ...shared]
 const entryValues = (prefix: string) =>
@@ -41,7 +41,13 @@ describe('the charts', () => {
     const lag = set(...readers.map((name) => `${name}.autoscaling.lag.enabled=true`))
     const keda = await render('marketplace', [...production, ...lag])
     expect(namesOf(byKind(keda, 'ScaledObject'))).toEqual(readers.toSorted())
-    expect(namesOf(byKind(keda, 'HorizontalPodAutoscaler'))).toEqual(['gateway', 'messaging', 'users', 'web'])
+    expect(namesOf(byKind(keda, 'HorizontalPodAutoscaler'))).toEqual([
+      'catalog-pictures',
+      'gateway',
+      'messaging',
+      'users',
+      'web',
+    ])
     const ingress = await own('gateway', set('expose.hosts={shop.example}', 'expose.ingress.enabled=true'))
     expect(namesOf(byKind(ingress, 'Ingress'))).toEqual(['gateway'])
     expect(namesOf(byKind(umbrella, 'HTTPRoute'))).toEqual(['gateway'])
@@ -131,10 +137,20 @@ describe('the charts', () => {
     expect(egressEdges(umbrella)).toEqual(allowed)
   })
 
+  it('K3 let the picture worker reach the database, the object store and the review service only', () => {
+    const own = byKind(umbrella, 'NetworkPolicy').find(({ metadata }) => metadata.name === 'catalog-pictures')
+    const ports = own?.spec.egress.flatMap((rule: Manifest) => rule.ports.map(({ port }: { port: number }) => port))
+    expect(new Set(ports)).toEqual(new Set([53, 443, 4318, 5432]))
+    expect(own?.spec.ingress).toHaveLength(1)
+  })
+
   it('K3 deny everything else with a policy for each pod in both directions', () => {
     const policies = byKind(umbrella, 'NetworkPolicy')
     expect(policies).toHaveLength(
-      deployables.length + databases.length + namesOf(policies).filter((name) => name === 'ops').length,
+      deployables.length +
+        workers.length +
+        databases.length +
+        namesOf(policies).filter((name) => name === 'ops').length,
     )
     expect(policies.map(({ spec }) => spec.policyTypes)).toEqual(policies.map(() => ['Ingress', 'Egress']))
   })

@@ -9,6 +9,7 @@ export function set(...values: readonly string[]): string[] {
 /** The values that every release requires; all others have defaults. */
 export const shared = set(
   'global.settings.KAFKA_BROKERS=kafka:9092',
+  'global.settings.S3_BUCKET=pictures',
   'global.settings.PUBLIC_ORIGIN=https://shop.example',
   'global.settings.OIDC_ISSUER=https://accounts.example',
   'global.image.tag=abc',

@@ -7,6 +7,9 @@ import { root } from '../run/run.ts'
 /** The services with an image and chart values of their own. */
 export const deployables = ['gateway', 'catalog', 'auction', 'payments', 'messaging', 'search', 'users', 'web'] as const
 
+/** Further deployments of a service's image, each with its files `<name>.values.yaml` in the deploy folder of the service. */
+export const workers = [{ alias: 'catalog-pictures', of: 'catalog', name: 'pictures' }] as const
+
 export type Deployable = (typeof deployables)[number]
 
 const portName = z.enum(['public', 'internal'])
@@ -34,6 +37,10 @@ export function folderOf(name: Deployable): string {
 
 export function valuesFile(name: Deployable, kind: 'values' | 'values-production'): string {
   return join(root, folderOf(name), 'deploy', `${kind}.yaml`)
+}
+
+export function workerFile({ of, name }: (typeof workers)[number], kind: 'values' | 'values-production'): string {
+  return join(root, folderOf(of), 'deploy', `${name}.${kind}.yaml`)
 }
 
 export async function readValues(name: Deployable): Promise<ServiceValues> {

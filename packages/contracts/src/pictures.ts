@@ -86,7 +86,7 @@ export function toStoredPicture(message: PictureMessage): StoredPicture {
   const { key, url, widths, width, height, thumbhash } = message
   const alt = message.alt === '' ? null : message.alt
   if (key === '') return { url, alt }
-  const formats = pictureFormats.filter((format) => message.formats.includes(format))
+  const formats = message.formats.flatMap((name) => pictureFormats.find((format) => format === name) ?? [])
   return { key, formats, widths, width, height, thumbhash, alt }
 }
 

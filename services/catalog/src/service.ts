@@ -19,6 +19,7 @@ import { listingsRoutes } from './listing/listings.routes.ts'
 import { listingsRpc } from './listing/listings.rpc.ts'
 import { expireOffers } from './offer/offers.repo.ts'
 import { offersRoutes } from './offer/offers.routes.ts'
+import { flagMatchingPictures } from './picture/match-pictures.repo.ts'
 import { picturesRoutes } from './picture/pictures.routes.ts'
 import { deleteUnusedPictures } from './picture/pictures.repo.ts'
 import { openStore } from './picture/store/open-store.ts'
@@ -82,6 +83,11 @@ function createSweeps(ctx: Context): Sweep[] {
         await emptyExpiredViews(db, settings.VIEW_DEDUP_WINDOW_MS)
         return 0
       },
+    },
+    {
+      name: 'pictures to match',
+      intervalMs: settings.PICTURE_SWEEP_INTERVAL_MS,
+      sweep: () => flagMatchingPictures(db),
     },
     {
       name: 'unused pictures',

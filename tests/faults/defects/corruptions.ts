@@ -1,3 +1,10 @@
+// A picture in this state with the columns and values that follow.
+const insertPicture = (columns: string, values: string) => `
+  insert into catalog.pictures (id, uploader_id, content_type, byte_size, ${columns})
+  values (gen_random_uuid(), gen_random_uuid(), 'image/jpeg', 1, ${values})`
+const readyColumns = 'state, etag, hash, width, height, formats, widths, thumbhash, phash, unused_since'
+const ready = `'ready', 'a', '0123456789abcdef', 1, 1, '{jpeg}', '{1}', '', repeat('0', 64)::bit(64)`
+
 /** The corruptions of each invariant. Each is applied to sound data and must be found by the checker. */
 export const corruptions: readonly (readonly [invariant: string, sql: string])[] = [
   [
@@ -158,6 +165,28 @@ export const corruptions: readonly (readonly [invariant: string, sql: string])[]
   ['catalog knows each auction’s newest bid and end', 'update catalog.auction_states set bid_count = bid_count + 1'],
   ['an auction is catalog’s listing, on the same terms', 'update auction.auctions set shipping = shipping + 1'],
   ['auction knows the listings that have a fixed price', 'delete from auction.fixed_price_listings'],
+  [
+    'every uploaded picture of a listing is ready, its seller’s and in use',
+    `update catalog.listings set pictures = jsonb_build_array(jsonb_build_object('key', gen_random_uuid() || '-0123456789abcdef'))`,
+  ],
+  [
+    'the references of a listing are those of its pictures, in order',
+    `update catalog.listings set pictures = '[{"url": "https://another.example/a.jpg", "alt": null}]'`,
+  ],
+  [
+    'every use of a picture has its listing',
+    'insert into catalog.picture_uses (picture_id, listing_id) select gen_random_uuid(), id from catalog.listings limit 1',
+  ],
+  [
+    'a picture is unused exactly while it is ready and no listing uses it',
+    insertPicture(readyColumns, `${ready}, null`),
+  ],
+  ['every ready picture has the four bands of its hash', insertPicture(readyColumns, `${ready}, clock_timestamp()`)],
+  [
+    'no picture waits for a day, and none that failed is kept for longer',
+    insertPicture('state, created_at, next_at', `'announced', now() - interval '2 days', now() - interval '2 hours'`),
+  ],
+  ['search shows the pictures of each listing', `update search.listings set body = body || '{"pictures": []}'`],
   ['no event is left unsent', 'update payments.outbox set published_at = null'],
   [
     'no event is parked',

@@ -34,7 +34,10 @@ export async function collectCatalogData(trx: Trx, userId: string): Promise<Json
         'madeBy', made_by, 'message', message, 'status', status, 'createdAt', created_at) order by created_at), '[]')
         from offers where buyer_id = ${userId} or seller_id = ${userId}),
       'watchlist', (select coalesce(json_agg(json_build_object('listingId', listing_id, 'addedAt', added_at)
-        order by added_at), '[]') from watchlist where user_id = ${userId})
+        order by added_at), '[]') from watchlist where user_id = ${userId}),
+      'pictures', (select coalesce(json_agg(json_build_object('id', id, 'state', state, 'createdAt', created_at,
+        'address', '/pictures/' || id || '-' || hash || '/1280.jpg') order by created_at), '[]')
+        from pictures where uploader_id = ${userId})
     ) as found`.execute(trx)
   return rows[0]?.found ?? {}
 }
@@ -45,6 +48,19 @@ export async function anonymizeListings(trx: Trx, sellerId: string, now: Date): 
     update listings set title = ${erasedTitle}, description = '', location = '', image_urls = '[]', pictures = null, is_active = false,
       updated_at = ${now}, version = version + 1
     where seller_id = ${sellerId}`.execute(trx)
+}
+
+/** Gives all pictures of a user to the picture worker, which deletes their files and then their rows. */
+export async function erasePictures(trx: Trx, userId: string): Promise<number> {
+  // Locked before their uses are deleted, so that no concurrent transaction adds a use afterwards.
+  await sql`select id from pictures where uploader_id = ${userId} order by id for update`.execute(trx)
+  await sql`
+    delete from picture_uses where picture_id = any(array(select id from pictures where uploader_id = ${userId}))
+  `.execute(trx)
+  const { numAffectedRows } = await sql`
+    update pictures set state = 'deleting', reason = null, unused_since = null, next_at = clock_timestamp()
+    where uploader_id = ${userId}`.execute(trx)
+  return Number(numAffectedRows ?? 0)
 }
 
 /**

@@ -9,13 +9,14 @@ import { viewerIdOfUser } from '../view/viewer.ts'
 import {
   anonymizeListings,
   eraseOtherData,
+  erasePictures,
   collectCatalogData,
   countOpenPayments,
   lockListingsOfSeller,
 } from './personal-data.repo.ts'
 
 /**
- * Exports and erases a user's listings, offers, watchlist and views. Erasure removes all texts and keeps the prices of
+ * Exports and erases a user's listings, pictures, offers, watchlist and views. Erasure removes all texts and keeps the prices of
  * sold items.
  */
 export const personalData: PersonalData<CatalogTables> = {
@@ -33,6 +34,7 @@ export const personalData: PersonalData<CatalogTables> = {
     await assertNoOpenPayments(trx, personalData, userId)
     return {
       listings: await eraseListings(trx, userId),
+      pictures: await erasePictures(trx, userId),
       blocks: await deleteBlocksOfMember(trx, userId),
       ...(await eraseOtherData(trx, userId, viewerIdOfUser(userId))),
     }

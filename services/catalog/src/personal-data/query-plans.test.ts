@@ -7,6 +7,7 @@ import {
   collectCatalogData,
   countOpenPayments,
   eraseOtherData,
+  erasePictures,
   lockListingsOfSeller,
 } from './personal-data.repo.ts'
 
@@ -24,6 +25,7 @@ describe('a request about personal data', () => {
       await lockListingsOfSeller(trx, userId)
       await collectCatalogData(trx, userId)
       await anonymizeListings(trx, userId, new Date())
+      await erasePictures(trx, userId)
       await eraseOtherData(trx, userId, '00'.repeat(32))
     })
     expect(scans).toEqual([])

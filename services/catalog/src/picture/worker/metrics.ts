@@ -13,6 +13,11 @@ export const readySeconds = histogram(
 
 export const refusals = counter('catalog_pictures_refused_total', 'Refused pictures, by reason.', ['reason'])
 
+export const objectsWithoutRow = gauge(
+  'catalog_picture_orphaned_objects',
+  'Objects older than a day that belonged to no picture when the worker last went through all of them.',
+)
+
 const oldestWaiting = gauge(
   'catalog_pictures_oldest_waiting_seconds',
   'How long the oldest uploaded picture has been waiting to be processed.',

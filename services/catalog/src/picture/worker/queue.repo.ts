@@ -1,7 +1,8 @@
 import { transaction } from '@marketplace/kit/db/db.ts'
+import { isId } from '@marketplace/kit/values/ids.ts'
 import { sql } from 'kysely'
 import type { Db, PictureRow } from '../../db.ts'
-import type { Picture, PictureFacts, RefusalReason } from '../picture.ts'
+import type { Picture, PictureFacts, PictureState, RefusalReason } from '../picture.ts'
 import { toPicture } from '../picture-row.ts'
 
 export interface ClaimedPicture extends Picture {
@@ -86,6 +87,20 @@ export async function postponePicture(db: Db, { id, state }: ClaimedPicture, del
 
 export async function deleteRow(db: Db, id: string): Promise<void> {
   await sql`delete from pictures where id = ${id} and state in ('announced', 'refused', 'deleting')`.execute(db)
+}
+
+export interface StoredState {
+  id: string
+  state: PictureState
+  hash: string | null
+}
+
+/** Returns the states of the pictures with these ids. Texts that are no ids are ignored. */
+export async function findStates(db: Db, ids: readonly string[]): Promise<Map<string, StoredState>> {
+  const known = ids.filter(isId)
+  if (known.length === 0) return new Map()
+  const rows = await db.selectFrom('pictures').select(['id', 'state', 'hash']).where('id', 'in', known).execute()
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** Returns for how many seconds the uploaded picture that is due longest has been waiting. */

@@ -4,6 +4,7 @@ import { openDatabase } from '@marketplace/kit/db/db.ts'
 import { openDirectConnection } from '@marketplace/kit/db/direct-connection.ts'
 import { isReachable } from '@marketplace/kit/db/is-reachable.ts'
 import { createSignal } from '@marketplace/kit/jobs/signal.ts'
+import { startSweeper } from '@marketplace/kit/jobs/sweeper.ts'
 import { openLog } from '@marketplace/kit/telemetry/log.ts'
 import { registerCollectors } from '@marketplace/kit/telemetry/metrics.ts'
 import { startTracing } from '@marketplace/kit/telemetry/tracing.ts'
@@ -11,10 +12,11 @@ import type { CatalogTables } from '../../db.ts'
 import { pictureChannel } from '../pictures.repo.ts'
 import { openStore } from '../store/open-store.ts'
 import type { WorkerSettings } from './config.ts'
+import { deleteOrphans } from './delete-orphans.ts'
 import { queueCollector } from './metrics.ts'
 import type { ProcessPicture } from './process-picture.ts'
 import { claimPicture } from './queue.repo.ts'
-import { clearEverything } from './review.ts'
+import { openReview } from './review.ts'
 import { workOnPicture, type WorkerContext } from './work-on-picture.ts'
 
 const name = 'catalog-pictures'
@@ -27,7 +29,7 @@ export function createPictureWorker(settings: WorkerSettings, process: ProcessPi
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
   const db = openDatabase<CatalogTables>(settings.DATABASE_URL, onError, { name: 'pictures', connections })
   const { store } = openStore(settings)
-  const ctx: WorkerContext = { db, store, settings, log, process, review: clearEverything }
+  const ctx: WorkerContext = { db, store, settings, log, process, review: openReview(settings, log) }
   const internal = buildInternalApp(log, async () =>
     (await isReachable(settings.DATABASE_URL)) ? null : 'database unavailable',
   )
@@ -64,6 +66,16 @@ export function startWork(ctx: WorkerContext): () => Promise<void> {
   })
   const unregister = registerCollectors([queueCollector(db)])
   let isStopping = false
+  const sweeper = startSweeper({
+    name: 'objects without a picture',
+    intervalMs: settings.PICTURE_ORPHAN_INTERVAL_MS,
+    log,
+    // One pass covers all objects, so the next one waits for the interval whatever this one deleted.
+    sweep: async () => {
+      await deleteOrphans(ctx)
+      return 0
+    },
+  })
   const running = workUntil(
     ctx,
     () => signal.wait(settings.PICTURE_POLL_INTERVAL_MS),
@@ -73,7 +85,7 @@ export function startWork(ctx: WorkerContext): () => Promise<void> {
     isStopping = true
     signal.notify()
     unregister()
-    await Promise.all([running, listener.close()])
+    await Promise.all([running, listener.close(), sweeper.stop()])
   }
 }
 

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+
+// Hashes of the same photo differ in a few bits after other compression or scaling.
+const maxDistance = 3
+const batch = 100
+
+/**
+ * Compares pictures that became ready with the pictures in active listings of other people, and flags those that match.
+ * Two hashes at a distance of at most 3 bits have one of their four bands in common, so the bands find all candidates.
+ * Returns the number of compared pictures.
+ */
+export async function flagMatchingPictures(db: Db): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with due as (
+      select id, uploader_id, phash from pictures where state = 'ready' and next_at <= statement_timestamp()
+      order by next_at limit ${batch} for update skip locked
+    ), matching as (
+      select distinct due.id from due
+      join picture_bands as own on own.picture_id = due.id
+      join picture_bands as band using (band, bits)
+      join pictures as other on other.id = band.picture_id and other.state = 'ready'
+      join picture_uses as used on used.picture_id = other.id
+      join listings on listings.id = used.listing_id and listings.is_active
+      where other.uploader_id <> due.uploader_id and bit_count(other.phash # due.phash) <= ${maxDistance}
+    )
+    update pictures set next_at = null, is_flagged = is_flagged or id in (select id from matching)
+    where id in (select id from due)`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}

@@ -1,0 +1,56 @@
+import { idOfKey } from '../picture.ts'
+import type { ListedObject, PictureStore } from '../store/picture-store.ts'
+import type { Db } from '../../db.ts'
+import { objectsWithoutRow } from './metrics.ts'
+import { findStates, type StoredState } from './queue.repo.ts'
+
+const minuteMs = 60_000
+
+// Younger objects may belong to work in progress: an upload form is valid for 10 minutes, and a claim of a picture for one.
+const minAgeMs = 60 * minuteMs
+// An object that earlier passes should have deleted.
+const overdueMs = 24 * 60 * minuteMs
+
+/**
+ * Goes through all objects once, and deletes those that belong to no picture: files of a worker that was killed, and files
+ * that were uploaded again after their picture was completed. Returns the number of deleted objects.
+ */
+export async function deleteOrphans({ db, store }: { db: Db; store: PictureStore }, now = Date.now()): Promise<number> {
+  let deleted = 0
+  let overdue = 0
+  for (const prefix of ['uploads/', 'pictures/']) {
+    let after: string | undefined
+    for (;;) {
+      const objects = await store.list(prefix, after)
+      if (objects.length === 0) break
+      after = objects.at(-1)?.key
+      const old = objects.filter(({ modifiedAt }) => now - modifiedAt.getTime() > minAgeMs)
+      const orphans = await findOrphans(db, old)
+      overdue += orphans.filter(({ modifiedAt }) => now - modifiedAt.getTime() > overdueMs).length
+      await store.remove(orphans.map(({ key }) => key))
+      deleted += orphans.length
+    }
+  }
+  objectsWithoutRow.set(overdue)
+  return deleted
+}
+
+async function findOrphans(db: Db, objects: readonly ListedObject[]): Promise<ListedObject[]> {
+  if (objects.length === 0) return []
+  const states = await findStates(db, [...new Set(objects.map(pictureIdOf))])
+  return objects.filter((object) => !isWanted(object.key, states.get(pictureIdOf(object))))
+}
+
+function isWanted(key: string, picture: StoredState | undefined): boolean {
+  // A file that is still being written.
+  if (picture === undefined || key.endsWith('.part')) return false
+  const isProcessed = picture.state === 'ready' || picture.state === 'refused'
+  if (key.startsWith('uploads/')) return !isProcessed
+  return picture.hash === null
+    ? picture.state === 'uploaded'
+    : key.startsWith(`pictures/${picture.id}-${picture.hash}/`)
+}
+
+function pictureIdOf({ key }: ListedObject): string {
+  return idOfKey(key.slice(key.indexOf('/') + 1))
+}
