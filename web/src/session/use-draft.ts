@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { clearSavedPhotos } from './clear-saved-photos.ts'
 import { useAuth } from './use-auth.ts'
 
 const prefix = 'draft:'
@@ -46,6 +47,7 @@ export function useDraft(name: string): [string, (next: Change) => void] {
 }
 
 export function clearDrafts(): void {
+  clearSavedPhotos()
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key)
   } catch {

@@ -1,46 +1,36 @@
-import { useQuery } from '@tanstack/react-query'
-import { useRef, type SubmitEvent } from 'react'
+import { useCallback, useRef, type SubmitEvent } from 'react'
 import { errorText } from '../../api/client/http.ts'
-import { categoriesQuery } from '../../api/queries/queries.ts'
 import { serverNow } from '../../api/clock/server-clock.ts'
-import { useDraft } from '../../session/use-draft.ts'
 import { Alert } from '../../ui/feedback/Alert.tsx'
-import { BusyButton } from '../../ui/inputs/BusyButton.tsx'
-import { ListingCard } from '../../ui/listing/ListingCard.tsx'
 import { PageHeading } from '../../ui/page/PageHeading.tsx'
 import { usePageHead } from '../../ui/hooks/use-page-head.ts'
 import { BasicInformation } from './BasicInformation.tsx'
-import { readDraft, toNewListing, type Draft } from './draft.ts'
+import { isUnfinished } from './draft-image.ts'
+import { toNewListing } from './draft.ts'
 import { validateImageUrl, validateDraft, withTypedImage } from './validate-draft.ts'
 import { Images } from './Images.tsx'
-import { toPreview } from './preview.ts'
+import { Preview } from './Preview.tsx'
 import { Pricing } from './Pricing.tsx'
+import { SubmitListing } from './SubmitListing.tsx'
 import { useCreateListing } from './use-create-listing.ts'
 import { useProblems } from './use-problems.ts'
+import { useStoredDraft } from './use-stored-draft.ts'
+import { forgetPhotos, useUploads } from './use-uploads.ts'
 import classes from './CreateListingPage.module.css'
-
-function Preview({ draft }: { draft: Draft }) {
-  const { data: categories } = useQuery(categoriesQuery)
-  const category = categories?.find(({ id }) => String(id) === draft.categoryId)
-  return (
-    <aside aria-label="Preview" className={classes.preview}>
-      <p className={classes.previewLabel}>Preview</p>
-      <div inert>
-        <ListingCard listing={toPreview(draft, category?.name ?? '', new Date(serverNow()))} />
-      </div>
-    </aside>
-  )
-}
 
 export function CreateListingPage() {
   usePageHead('Sell an item | Marketplace')
   const form = useRef<HTMLFormElement>(null)
-  const [stored, setStored] = useDraft('listing')
-  const draft = readDraft(stored)
+  const { draft, onChange, onImages, clear } = useStoredDraft()
   const { problems, validate, reset, validateOnBlur } = useProblems(draft)
-  const listing = useCreateListing(() => setStored(''))
-  const onChange = (change: Partial<Draft>) =>
-    setStored((current) => JSON.stringify({ ...readDraft(current), ...change }))
+  const listing = useCreateListing(() => {
+    clear()
+    void forgetPhotos(draft.images)
+  })
+  const uploads = useUploads(
+    draft.images,
+    useCallback(() => form.current?.requestSubmit(), []),
+  )
   const section = { draft, problems, onChange }
 
   function addImage() {
@@ -56,7 +46,15 @@ export function CreateListingPage() {
     validate(Array.from(event.currentTarget.elements, (field) => field.getAttribute('name') ?? ''))
     const [firstInvalid] = Object.keys(validateDraft(complete, new Date(serverNow())))
     if (firstInvalid !== undefined) form.current?.querySelector<HTMLElement>(`[name="${firstInvalid}"]`)?.focus()
+    else if (complete.images.some(isUnfinished)) uploads.wait()
     else if (!listing.isPending) listing.mutate(toNewListing(complete))
+  }
+
+  function publishWithoutFailed() {
+    const { failed } = uploads
+    onImages((images) => images.filter(({ key }) => failed.every((other) => other.key !== key)))
+    void forgetPhotos(failed)
+    uploads.wait()
   }
 
   return (
@@ -73,14 +71,12 @@ export function CreateListingPage() {
         >
           <BasicInformation {...section} />
           <Pricing {...section} />
-          <Images {...section} onAdd={addImage} />
+          <Images {...section} onAdd={addImage} onImages={onImages} />
           <Alert
             message={listing.error && errorText(listing.error, 'Failed to create listing')}
             onDismiss={() => listing.reset()}
           />
-          <BusyButton type="submit" size="lg" className={classes.submit} isBusy={listing.isPending}>
-            Create Listing
-          </BusyButton>
+          <SubmitListing isPending={listing.isPending} uploads={uploads} onPublishWithout={publishWithoutFailed} />
         </form>
         <Preview draft={draft} />
       </div>

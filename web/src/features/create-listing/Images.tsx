@@ -1,45 +1,44 @@
-import { IconPhotoPlus, IconX } from '@tabler/icons-react'
-import { ActionIcon } from '../../ui/controls/ActionIcon.tsx'
+import { IconPhotoPlus } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
+import { useAuth } from '../../session/use-auth.ts'
 import { Button } from '../../ui/controls/Button.tsx'
+import { Skeleton } from '../../ui/controls/Skeleton.tsx'
 import { TextInput } from '../../ui/controls/TextInput.tsx'
+import { LoadBoundary } from '../../ui/feedback/LoadBoundary.tsx'
 import { withTrailingButton } from '../../ui/inputs/with-trailing-button.tsx'
-import { Picture } from '../../ui/listing/Picture.tsx'
-import { maxImages } from './validate-draft.ts'
+import { maxImages, type DraftImage } from './draft-image.ts'
 import type { SectionProps } from './section.ts'
 import classes from './CreateListingPage.module.css'
 
-function AddedImages({ images, onRemove }: { images: string[]; onRemove: (url: string) => void }) {
+const PhotoSection = lazy(async () => ({ default: (await import('./photos/PhotoSection.tsx')).PhotoSection }))
+
+type Props = SectionProps & {
+  onAdd: () => void
+  onImages: (change: (images: DraftImage[]) => DraftImage[]) => void
+}
+
+function Photos({ draft, onImages }: Pick<Props, 'draft' | 'onImages'>) {
+  const { user } = useAuth()
+  const loading = <Skeleton height={72} />
+  if (user === null) return loading
   return (
-    <ul className={classes.images} aria-label="Added images">
-      {images.map((url, index) => (
-        <li key={url} className={classes.image}>
-          <Picture src={url} alt={`Image ${index + 1}`} />
-          {url === images[0] && <span className={classes.main}>Main photo</span>}
-          <ActionIcon
-            className={classes.remove}
-            size={32}
-            aria-label={`Remove image ${index + 1}`}
-            onClick={() => onRemove(url)}
-          >
-            <IconX size={18} aria-hidden="true" />
-          </ActionIcon>
-        </li>
-      ))}
-    </ul>
+    <LoadBoundary
+      fallback={<p className={classes.note}>We couldn't load the photo tools. Reload the page to add photos.</p>}
+    >
+      <Suspense fallback={loading}>
+        <PhotoSection owner={user.id} title={draft.title} images={draft.images} onImages={onImages} />
+      </Suspense>
+    </LoadBoundary>
   )
 }
 
-export function Images({ draft, problems, onChange, onAdd }: SectionProps & { onAdd: () => void }) {
+export function Images({ draft, problems, onChange, onAdd, onImages }: Props) {
   const isFull = draft.images.length >= maxImages
   return (
     <section aria-labelledby="images" className={classes.section}>
       <h2 id="images">Images</h2>
-      {draft.images.length > 0 && (
-        <AddedImages
-          images={draft.images}
-          onRemove={(url) => onChange({ images: draft.images.filter((other) => other !== url) })}
-        />
-      )}
+      <Photos draft={draft} onImages={onImages} />
+      <h3>Add by URL</h3>
       <TextInput
         type="url"
         name="imageUrl"
@@ -71,6 +70,7 @@ export function Images({ draft, problems, onChange, onAdd }: SectionProps & { on
           </Button>,
         )}
       />
+      <p className={classes.note}>Photos added by URL stay on the other website, which can see who views them.</p>
     </section>
   )
 }

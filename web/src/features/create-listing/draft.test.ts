@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { typedImage, uploadedImage } from './draft-image.ts'
 import { emptyDraft, readDraft, toNewListing, type Draft } from './draft.ts'
 import { validateDraft, readImageUrl, withTypedImage } from './validate-draft.ts'
 
@@ -30,7 +31,7 @@ describe('a draft', () => {
     ['an image URL that is not added yet', { imageUrl: picture }, {}],
     [
       'an image URL that is already added',
-      { imageUrl: picture, images: [picture] },
+      { imageUrl: picture, images: [typedImage(picture)] },
       { imageUrl: "You've already added this photo" },
     ],
     ['an image URL that is too long', { imageUrl: picture + 'x'.repeat(2048) }, { imageUrl: 'This URL is too long' }],
@@ -44,6 +45,11 @@ describe('a draft', () => {
       'an original price that is not higher',
       { isOnSale: true, originalPrice: '19.99' },
       { originalPrice: 'Original price must be higher than the price' },
+    ],
+    [
+      'an alt text of 251 characters',
+      { images: [{ ...uploadedImage('k'), alt: 'x'.repeat(251) }] },
+      { images: 'Alt text must be 250 characters or fewer' },
     ],
     ['an empty shipping cost', { shippingCost: '' }, {}],
   ])('at a fixed price with %s has the errors %s', (_name, change, problems) => {
@@ -73,7 +79,7 @@ describe('a draft', () => {
   })
 
   it('is converted to a request in dollars', () => {
-    expect(toNewListing({ ...lamp, shippingCost: '4.5', images: ['https://a.example/1.jpg'] })).toEqual({
+    expect(toNewListing({ ...lamp, shippingCost: '4.5', images: [typedImage('https://a.example/1.jpg')] })).toEqual({
       title: 'Lamp',
       description: '',
       category_id: 3,
@@ -90,8 +96,9 @@ describe('a draft', () => {
   })
 
   it('adds the typed image URL to its pictures if it is valid and new', () => {
-    const typed = { ...lamp, imageUrl: ` ${picture} `, images: ['https://a.example/0.jpg'] }
-    expect(withTypedImage(typed)).toEqual({ ...typed, imageUrl: '', images: ['https://a.example/0.jpg', picture] })
+    const typed = { ...lamp, imageUrl: ` ${picture} `, images: [typedImage('https://a.example/0.jpg')] }
+    const images = ['https://a.example/0.jpg', picture].map(typedImage)
+    expect(withTypedImage(typed)).toEqual({ ...typed, imageUrl: '', images })
     for (const imageUrl of ['', 'lamp.jpg', 'https://a.example/0.jpg']) {
       expect(withTypedImage({ ...typed, imageUrl })).toEqual({ ...typed, imageUrl })
     }

@@ -1,5 +1,6 @@
 import type { Condition, NewListing } from '../../api/client/types.ts'
 import { parseDollars, toDollars } from '../../rules/money.ts'
+import { hasOnlyUrls, isDraftImage, toNewPictures, type DraftImage } from './draft-image.ts'
 
 /** The values of the form as they are typed. Amounts in dollars and dates are text until they are validated. */
 export interface Draft {
@@ -17,7 +18,7 @@ export interface Draft {
   acceptOffers: boolean
   isOnSale: boolean
   originalPrice: string
-  images: string[]
+  images: DraftImage[]
   /** An image URL that is typed but not yet added to the images. */
   imageUrl: string
 }
@@ -44,7 +45,8 @@ export const emptyDraft: Draft = {
 function isDraft(value: unknown): value is Draft {
   if (typeof value !== 'object' || value === null) return false
   const hasSameType = ([name, empty]: [string, unknown]) => typeof Reflect.get(value, name) === typeof empty
-  return Object.entries(emptyDraft).every(hasSameType) && Array.isArray(Reflect.get(value, 'images'))
+  const images: unknown = Reflect.get(value, 'images')
+  return Object.entries(emptyDraft).every(hasSameType) && Array.isArray(images) && images.every(isDraftImage)
 }
 
 /** Parses a stored draft. Returns an empty draft if the stored draft is missing or invalid. */
@@ -72,7 +74,9 @@ export function toNewListing(draft: Draft): NewListing {
     condition: draft.condition,
     location: draft.location.trim(),
     shipping_cost: toDollarsOrUndefined(draft.shippingCost) ?? 0,
-    image_urls: draft.images,
+    ...(hasOnlyUrls(draft.images)
+      ? { image_urls: draft.images.map(({ url }) => url ?? '') }
+      : { pictures: toNewPictures(draft.images) }),
     is_auction: draft.isAuction,
   }
   if (draft.isAuction) {

@@ -25,7 +25,7 @@ export function toPreview(draft: Draft, categoryName: string, now: Date): CardLi
     is_on_sale: draft.isOnSale,
     original_price: draft.isOnSale ? parseDollars(draft.originalPrice) : null,
     view_count: 0,
-    picture: draft.images[0] ?? null,
+    picture: draft.images[0]?.url ?? null,
     picture_facts: null,
     picture_count: draft.images.length,
     match: null,

@@ -1,11 +1,11 @@
 import { parseDollars } from '../../rules/money.ts'
 import { lengthError } from '../../rules/text.ts'
+import { maxAltLength, typedImage } from './draft-image.ts'
 import type { Draft } from './draft.ts'
 
 export type Problems = Partial<Record<keyof Draft, string>>
 
 export const maxLengths = { title: 200, description: 5000, location: 200 }
-export const maxImages = 12
 const maxUrlLength = 2048
 
 function isAbove(text: string, cents: number): boolean {
@@ -71,6 +71,8 @@ export function validateDraft(draft: Draft, now: Date): Problems {
     const isNegative = draft.shippingCost.trim().startsWith('-')
     problems.shippingCost = isNegative ? 'Shipping cost cannot be negative' : notAnAmount
   }
+  const tooLong = draft.images.find(({ alt }) => lengthError('Alt text', alt, maxAltLength) !== null)
+  add('images', tooLong === undefined ? null : lengthError('Alt text', tooLong.alt, maxAltLength))
   add('imageUrl', draft.imageUrl.trim() === '' ? null : validateImageUrl(draft))
   return problems
 }
@@ -86,7 +88,7 @@ export function validateImageUrl({ imageUrl, images }: Draft): string | null {
   const url = readImageUrl(imageUrl)
   if (url === null) return 'Enter an image URL that starts with https://'
   if (url.length > maxUrlLength) return 'This URL is too long'
-  return images.includes(url) ? "You've already added this photo" : null
+  return images.some((image) => image.url === url) ? "You've already added this photo" : null
 }
 
 /**
@@ -96,5 +98,5 @@ export function validateImageUrl({ imageUrl, images }: Draft): string | null {
 export function withTypedImage(draft: Draft): Draft {
   const url = readImageUrl(draft.imageUrl)
   if (url === null || validateImageUrl(draft) !== null) return draft
-  return { ...draft, images: [...draft.images, url], imageUrl: '' }
+  return { ...draft, images: [...draft.images, typedImage(url)], imageUrl: '' }
 }

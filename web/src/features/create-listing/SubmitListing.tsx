@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core'
+import { BusyButton } from '../../ui/inputs/BusyButton.tsx'
+import type { Uploads } from './use-uploads.ts'
+import classes from './CreateListingPage.module.css'
+
+function countPhotos(count: number): string {
+  return count === 1 ? '1 photo' : `${count} photos`
+}
+
+interface Props {
+  isPending: boolean
+  uploads: Uploads
+  /** Removes the photos whose uploads have failed, and submits the rest. */
+  onPublishWithout: () => void
+}
+
+/** The button that creates the listing. It waits for running uploads, and offers to leave out those that have failed. */
+export function SubmitListing({ isPending, uploads, onPublishWithout }: Props) {
+  const { running, failed, isWaiting } = uploads
+  const isFinishing = isWaiting && running > 0
+  return (
+    <>
+      {isWaiting && failed.length > 0 && (
+        <div role="alert" className={classes.uploadsFailed}>
+          <p>{failed.length === 1 ? "1 photo wasn't uploaded." : `${countPhotos(failed.length)} weren't uploaded.`}</p>
+          <Button variant="default" onClick={onPublishWithout}>
+            Publish without these photos
+          </Button>
+        </div>
+      )}
+      <BusyButton type="submit" size="lg" className={classes.submit} isBusy={isPending || isFinishing}>
+        {isFinishing ? `Finishing ${countPhotos(running)}…` : 'Create Listing'}
+      </BusyButton>
+    </>
+  )
+}

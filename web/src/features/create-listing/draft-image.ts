@@ -1,0 +1,62 @@
+/** A photo of a draft: one that was added by its URL, or one that is uploaded from this device. */
+export interface DraftImage {
+  /** The typed URL, or the key of an uploaded photo (photos/photo.ts). */
+  key: string
+  /** URL of the photo; null until the upload is complete. */
+  url: string | null
+  /** Id of the uploaded picture; null until the upload is complete, and for a typed URL. */
+  pictureId: string | null
+  /** Alt text; empty for the default. */
+  alt: string
+}
+
+export const maxImages = 12
+export const maxAltLength = 250
+
+export function typedImage(url: string): DraftImage {
+  return { key: url, url, pictureId: null, alt: '' }
+}
+
+export function uploadedImage(key: string): DraftImage {
+  return { key, url: null, pictureId: null, alt: '' }
+}
+
+/** True for a photo whose upload is not complete. */
+export function isUnfinished(image: DraftImage): boolean {
+  return image.url === null
+}
+
+/** True for a photo from this device, whether its upload is complete or not. */
+export function isUpload(image: DraftImage): boolean {
+  return image.url === null || image.pictureId !== null
+}
+
+export function isDraftImage(value: unknown): value is DraftImage {
+  if (typeof value !== 'object' || value === null) return false
+  const isTextOrNull = (name: string) => ['string', 'object'].includes(typeof Reflect.get(value, name))
+  const hasText = (name: string) => typeof Reflect.get(value, name) === 'string'
+  return hasText('key') && hasText('alt') && isTextOrNull('url') && isTextOrNull('pictureId')
+}
+
+/** True if the request can list the photos as `image_urls`: none is uploaded or has an alt text. */
+export function hasOnlyUrls(images: readonly DraftImage[]): boolean {
+  return images.every((image) => !isUpload(image) && image.alt.trim() === '')
+}
+
+type NewPicture = { id: string; alt: string } | { url: string; alt: string }
+
+/** Converts the photos to `pictures` of the request. Photos whose upload is not complete are left out. */
+export function toNewPictures(images: readonly DraftImage[]): NewPicture[] {
+  return images.flatMap(({ url, pictureId, alt: typed }): NewPicture[] => {
+    const alt = typed.trim()
+    if (pictureId !== null) return [{ id: pictureId, alt }]
+    return url === null ? [] : [{ url, alt }]
+  })
+}
+
+/** Returns the photos with one moved to another position. */
+export function moveImage(images: readonly DraftImage[], from: number, to: number): DraftImage[] {
+  const moved = images[from]
+  if (moved === undefined) return [...images]
+  return images.toSpliced(from, 1).toSpliced(to, 0, moved)
+}

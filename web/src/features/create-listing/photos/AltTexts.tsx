@@ -1,0 +1,32 @@
+import { TextInput } from '@mantine/core'
+import { countCharacters } from '../../../rules/text.ts'
+import { characterLimit } from '../../../ui/inputs/character-limit.ts'
+import { maxAltLength, type DraftImage } from '../draft-image.ts'
+import type { PhotoSectionProps } from './PhotoSection.tsx'
+import classes from './Photos.module.css'
+
+type Props = Pick<PhotoSectionProps, 'title' | 'images' | 'onImages'>
+
+/** Optional alt texts of the photos. */
+export function AltTexts({ title, images, onImages }: Props) {
+  const change = ({ key }: DraftImage, alt: string) =>
+    onImages((current) => current.map((image) => (image.key === key ? { ...image, alt } : image)))
+  const isTooLong = ({ alt }: DraftImage) => countCharacters(alt) > maxAltLength
+  return (
+    <details className={classes.altTexts} open={images.some(isTooLong) || undefined}>
+      <summary>Describe photos for people who can't see them (optional)</summary>
+      {images.map((image, index) => (
+        <TextInput
+          key={image.key}
+          {...characterLimit({ name: 'Alt text', text: image.alt, max: maxAltLength })}
+          // The form focuses the first field with the name of an invalid part of the draft.
+          name={isTooLong(image) ? 'images' : undefined}
+          label={`Alt text of photo ${index + 1}`}
+          placeholder={`${title.trim() || 'Title'}, photo ${index + 1} of ${images.length}`}
+          value={image.alt}
+          onChange={(event) => change(image, event.currentTarget.value)}
+        />
+      ))}
+    </details>
+  )
+}

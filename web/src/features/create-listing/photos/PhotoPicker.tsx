@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import { IconCamera, IconPhotoPlus } from '@tabler/icons-react'
+import { useRef, useState, type ChangeEvent, type DragEvent } from 'react'
+import { acceptedTypes } from './photo.ts'
+import classes from './Photos.module.css'
+
+interface Props {
+  isFull: boolean
+  onFiles: (files: File[]) => void
+}
+
+function useFileDialog(onFiles: Props['onFiles']) {
+  const input = useRef<HTMLInputElement>(null)
+  const field = {
+    ref: input,
+    type: 'file',
+    hidden: true,
+    accept: acceptedTypes.join(','),
+    onChange: (event: ChangeEvent<HTMLInputElement>) => {
+      onFiles([...(event.currentTarget.files ?? [])])
+      // Otherwise choosing the same file again would not be a change.
+      event.currentTarget.value = ''
+    },
+  } as const
+  return { field, open: () => input.current?.click() }
+}
+
+/** Buttons that open the camera and the file dialog, and a zone onto which files are dropped. */
+export function PhotoPicker({ isFull, onFiles }: Props) {
+  const [isOver, setIsOver] = useState(false)
+  const camera = useFileDialog(onFiles)
+  const files = useFileDialog(onFiles)
+  function drop(event: DragEvent) {
+    event.preventDefault()
+    setIsOver(false)
+    if (!isFull && event.dataTransfer.files.length > 0) onFiles([...event.dataTransfer.files])
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Dropping files is an extra for the mouse; the button Choose photos does the same.
+    <div
+      className={classes.zone}
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setIsOver(event.dataTransfer.types.includes('Files'))
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={drop}
+    >
+      <input {...camera.field} capture="environment" />
+      <input {...files.field} multiple />
+      <Button
+        className={classes.camera}
+        disabled={isFull}
+        leftSection={<IconCamera size={18} aria-hidden="true" />}
+        onClick={camera.open}
+      >
+        Take photo
+      </Button>
+      <Button
+        variant="default"
+        disabled={isFull}
+        leftSection={<IconPhotoPlus size={18} aria-hidden="true" />}
+        onClick={files.open}
+      >
+        Choose photos
+      </Button>
+      <span className={classes.hint}>or drop them here</span>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { isUnfinished, maxImages, uploadedImage, type DraftImage } from '../draft-image.ts'
+import { AltTexts } from './AltTexts.tsx'
+import { PhotoPicker } from './PhotoPicker.tsx'
+import { usePhotos } from './photo-store.ts'
+import { PhotoTiles } from './PhotoTiles.tsx'
+import { deleteOldPhotos } from './saved-photos.ts'
+import { addPhoto, resumePhoto } from './uploads.ts'
+import { useUploadNews } from './use-upload-news.ts'
+
+export interface PhotoSectionProps {
+  /** Id of the signed-in user. */
+  owner: string
+  title: string
+  images: DraftImage[]
+  onImages: (change: (images: DraftImage[]) => DraftImage[]) => void
+}
+
+/** Writes the ids of uploaded pictures into the draft, and continues uploads after a reload or a sign-in. */
+function useUploads({ owner, images, onImages }: PhotoSectionProps): void {
+  const photos = usePhotos()
+  useEffect(() => {
+    for (const { key } of images.filter(isUnfinished)) {
+      const state = photos.get(key)?.state
+      if (state === undefined) void resumePhoto(owner, key)
+      if (state?.step !== 'ready') continue
+      const { id, url } = state.picture
+      onImages((current) => current.map((image) => (image.key === key ? { ...image, url, pictureId: id } : image)))
+    }
+  }, [owner, images, photos, onImages])
+  useEffect(() => {
+    void deleteOldPhotos()
+  }, [])
+}
+
+/** The photos of a draft: choosing, order, changes and alt texts. Loaded with the Images section. */
+export function PhotoSection(props: PhotoSectionProps) {
+  const { owner, title, images, onImages } = props
+  const [message, setMessage] = useState('')
+  useUploads(props)
+  useUploadNews(images, setMessage)
+  const room = maxImages - images.length
+  function add(files: File[]) {
+    const added = files.slice(0, room).map((file) => uploadedImage(addPhoto(owner, file)))
+    onImages((current) => [...current, ...added])
+    const left = files.length - added.length
+    setMessage(
+      left === 0 ? `${countPhotos(added.length)} added` : `You can add up to ${maxImages} photos. ${left} left out.`,
+    )
+  }
+  return (
+    <>
+      <PhotoPicker isFull={room <= 0} onFiles={add} />
+      {images.length > 0 && (
+        <>
+          <PhotoTiles {...props} onMessage={setMessage} />
+          <AltTexts title={title} images={images} onImages={onImages} />
+        </>
+      )}
+      <VisuallyHidden component="output">{message}</VisuallyHidden>
+    </>
+  )
+}
+
+function countPhotos(count: number): string {
+  return count === 1 ? '1 photo' : `${count} photos`
+}

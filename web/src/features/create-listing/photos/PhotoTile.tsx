@@ -1,0 +1,87 @@
+import { useSortable } from '@dnd-kit/sortable'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { Picture } from '../../../ui/listing/Picture.tsx'
+import type { DraftImage } from '../draft-image.ts'
+import type { Photo } from './photo.ts'
+import { PhotoMenu } from './PhotoMenu.tsx'
+import type { Change } from './prepare-photo.ts'
+import { retryPhoto } from './uploads.ts'
+import classes from './Photos.module.css'
+
+export interface PhotoActions {
+  move: (to: number) => void
+  /** Replaces the photo by a cropped or rotated copy. */
+  change: (change: Change) => void
+  remove: () => void
+}
+
+interface Props {
+  image: DraftImage
+  /** The photo on this device; undefined for a typed URL and after a reload. */
+  photo: Photo | undefined
+  index: number
+  count: number
+  actions: PhotoActions
+}
+
+function Progress({ photo, number }: { photo: Photo; number: number }) {
+  const { state } = photo
+  if (state.step === 'ready' || state.step === 'failed') return null
+  const sent = state.step === 'uploading' && state.sent < 1 ? state.sent : undefined
+  return <progress className={classes.progress} aria-label={`Uploading photo ${number}`} value={sent} />
+}
+
+function Failure({ photo, number }: { photo: Photo; number: number }) {
+  if (photo.state.step !== 'failed') return null
+  return (
+    <div className={classes.failure}>
+      <p>{photo.state.reason}</p>
+      {photo.state.canRetry && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={`Retry photo ${number}`}
+          onClick={() => retryPhoto(photo.key)}
+        >
+          Retry
+        </Button>
+      )}
+    </div>
+  )
+}
+
+export function PhotoTile({ image, photo, index, count, actions }: Props) {
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
+    id: image.key,
+  })
+  const number = index + 1
+  const translate = transform === null ? undefined : `${transform.x}px ${transform.y}px`
+  return (
+    <li
+      ref={setNodeRef}
+      className={classes.tile}
+      data-dragging={isDragging || undefined}
+      style={{ translate, transition }}
+    >
+      <div className={classes.frame}>
+        <Picture src={photo?.preview ?? image.url} alt={`Image ${number}`} />
+        <button
+          type="button"
+          ref={setActivatorNodeRef}
+          className={classes.handle}
+          {...attributes}
+          {...listeners}
+          aria-label={`Reorder photo ${number}`}
+        />
+        {index === 0 && <span className={classes.main}>Main photo</span>}
+        <ActionIcon className={classes.remove} size={32} aria-label={`Remove image ${number}`} onClick={actions.remove}>
+          <IconX size={18} aria-hidden="true" />
+        </ActionIcon>
+        <PhotoMenu image={image} preview={photo?.preview ?? image.url} index={index} count={count} actions={actions} />
+        {photo !== undefined && <Progress photo={photo} number={number} />}
+      </div>
+      {photo !== undefined && <Failure photo={photo} number={number} />}
+    </li>
+  )
+}

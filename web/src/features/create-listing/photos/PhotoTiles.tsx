@@ -1,0 +1,108 @@
+import {
+  closestCenter,
+  DndContext,
+  KeyboardSensor,
+  MouseSensor,
+  TouchSensor,
+  useSensor,
+  useSensors,
+  type Announcements,
+  type DragEndEvent,
+  type UniqueIdentifier,
+} from '@dnd-kit/core'
+import { rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable'
+import { isUpload, moveImage, uploadedImage } from '../draft-image.ts'
+import type { PhotoSectionProps } from './PhotoSection.tsx'
+import { PhotoTile, type PhotoActions } from './PhotoTile.tsx'
+import { usePhotos } from './photo-store.ts'
+import { addEdited, removePhoto } from './uploads.ts'
+import classes from './Photos.module.css'
+
+const instructions = {
+  draggable:
+    'To move a photo, press Space, then the arrow keys, then Space again. Press Escape to cancel. The menu of a photo moves it too.',
+}
+
+type Props = PhotoSectionProps & { onMessage: (message: string) => void }
+
+/** Texts for screen readers while a photo is dragged. */
+function announcements(keys: string[]): Announcements {
+  const place = (id: UniqueIdentifier) => `position ${keys.indexOf(String(id)) + 1} of ${keys.length}`
+  return {
+    onDragStart: ({ active }) => `Picked up the photo at ${place(active.id)}`,
+    onDragOver: ({ over }) => (over === null ? undefined : `The photo is over ${place(over.id)}`),
+    onDragEnd: ({ over }) => (over === null ? 'The photo was not moved' : `The photo was moved to ${place(over.id)}`),
+    onDragCancel: () => 'The photo was not moved',
+  }
+}
+
+/** Changes of the photos by their menus. Each is announced. */
+function useActions({ owner, images, onImages, onMessage }: Props): (index: number) => PhotoActions {
+  return (index) => {
+    const image = images[index]
+    const move = (to: number) => {
+      onImages((current) => moveImage(current, index, to))
+      onMessage(to === 0 ? 'This is now the main photo' : `Moved to position ${to + 1} of ${images.length}`)
+    }
+    return {
+      move,
+      change: (change) => {
+        if (image === undefined) return
+        const copy = { ...uploadedImage(addEdited(owner, image, change)), alt: image.alt }
+        onImages((current) => current.map((other) => (other.key === image.key ? copy : other)))
+        removePhoto(image.key, image.pictureId)
+        onMessage(`Photo ${index + 1} ${change.area === undefined ? 'rotated' : 'cropped'}`)
+      },
+      remove: () => {
+        if (image === undefined) return
+        onImages((current) => current.filter(({ key }) => key !== image.key))
+        if (isUpload(image)) removePhoto(image.key, image.pictureId)
+        onMessage(`Photo ${index + 1} removed`)
+      },
+    }
+  }
+}
+
+/** The photos in their order, which can be changed by mouse, touch, keyboard and menu. */
+export function PhotoTiles(props: Props) {
+  const { images, onImages } = props
+  const photos = usePhotos()
+  const actionsOf = useActions(props)
+  const sensors = useSensors(
+    useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
+    // A finger that moves at once scrolls the page.
+    useSensor(TouchSensor, { activationConstraint: { delay: 200, tolerance: 8 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  )
+  const keys = images.map(({ key }) => key)
+  function drop({ active, over }: DragEndEvent) {
+    if (over === null || over.id === active.id) return
+    onImages((current) => {
+      const places = current.map(({ key }) => key)
+      return moveImage(current, places.indexOf(String(active.id)), places.indexOf(String(over.id)))
+    })
+  }
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      accessibility={{ announcements: announcements(keys), screenReaderInstructions: instructions }}
+      onDragEnd={drop}
+    >
+      <SortableContext items={keys} strategy={rectSortingStrategy}>
+        <ul className={classes.tiles} aria-label="Added images">
+          {images.map((image, index) => (
+            <PhotoTile
+              key={image.key}
+              image={image}
+              photo={photos.get(image.key)}
+              index={index}
+              count={images.length}
+              actions={actionsOf(index)}
+            />
+          ))}
+        </ul>
+      </SortableContext>
+    </DndContext>
+  )
+}

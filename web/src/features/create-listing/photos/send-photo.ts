@@ -1,0 +1,52 @@
+import { api, responseBody } from '../../../api/client/client.ts'
+import type { UploadForm, UploadState } from '../../../api/client/types.ts'
+
+/** Timeout of sending one photo: 12 MB take 10 min at 160 kbit/s, and the signed form is valid for that time. */
+const sendTimeoutMs = 600_000
+
+/** The object store's or the network's failure to accept an upload. */
+export class UploadFailed extends Error {
+  readonly status: number
+  constructor(status: number) {
+    super(status === 0 ? 'The upload failed.' : `The upload was refused with HTTP status ${status}`)
+    this.status = status
+  }
+}
+
+export function announce(file: Blob): Promise<UploadForm> {
+  const body = { content_type: 'image/jpeg' as const, byte_size: file.size }
+  return responseBody(api.POST('/api/pictures', { body }))
+}
+
+/** Sends the signed form with the file. `fetch` cannot be used, because it does not report the progress of a request. */
+export function send({ upload }: UploadForm, file: Blob, onProgress: (sent: number) => void): Promise<void> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(upload.fields)) form.append(name, value)
+  // The object store ignores fields after the file.
+  form.append('file', file)
+  const request = new XMLHttpRequest()
+  request.open('POST', upload.url)
+  request.timeout = sendTimeoutMs
+  request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
+  return new Promise((resolve, reject) => {
+    request.addEventListener('loadend', () => {
+      if (request.status >= 200 && request.status < 300) resolve()
+      else reject(new UploadFailed(request.status))
+    })
+    request.send(form)
+  })
+}
+
+/** Tells the server that the upload is complete. Returns the picture, which may not be processed yet. */
+export function complete(id: string): Promise<UploadState> {
+  return responseBody(api.POST('/api/pictures/{id}/complete', { params: { path: { id } } }))
+}
+
+export function readPicture(id: string): Promise<UploadState> {
+  return responseBody(api.GET('/api/pictures/{id}', { params: { path: { id } } }))
+}
+
+/** Deletes a picture that no listing uses. A failure is ignored: the server deletes unused pictures after 90 days. */
+export async function deletePicture(id: string): Promise<void> {
+  await api.DELETE('/api/pictures/{id}', { params: { path: { id } } }).catch(() => null)
+}

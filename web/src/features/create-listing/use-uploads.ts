@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'react'
+import { isUnfinished, isUpload, type DraftImage } from './draft-image.ts'
+import { usePhotos } from './photos/photo-store.ts'
+
+export interface Uploads {
+  /** Number of uploads that are not complete and have not failed. */
+  running: number
+  /** The photos whose uploads have failed. */
+  failed: DraftImage[]
+  /** True from the submission until all uploads are complete. */
+  isWaiting: boolean
+  /** While true, `submit` is called when all uploads are complete. */
+  setIsWaiting: (isWaiting: boolean) => void
+}
+
+/** The uploads of a draft, for which its submission waits. */
+export function useUploads(images: readonly DraftImage[], submit: () => void): Uploads {
+  const photos = usePhotos()
+  const [isWaiting, setIsWaiting] = useState(false)
+  const unfinished = images.filter(isUnfinished)
+  const failed = unfinished.filter(({ key }) => photos.get(key)?.state.step === 'failed')
+  const isDone = isWaiting && unfinished.length === 0
+  useEffect(() => {
+    if (isDone) submit()
+  }, [isDone, submit])
+  return { running: unfinished.length - failed.length, failed, isWaiting, setIsWaiting }
+}
+
+/** Forgets the files of photos whose listing was created. */
+export async function forgetPhotos(images: readonly DraftImage[]): Promise<void> {
+  const uploads = images.filter(isUpload)
+  if (uploads.length === 0) return
+  const { forgetPhoto } = await import('./photos/uploads.ts')
+  for (const { key } of uploads) forgetPhoto(key)
+}
