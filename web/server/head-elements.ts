@@ -1,4 +1,4 @@
-import { displayWidths, srcSetOf } from '../src/rules/pictures.ts'
+import { displayWidths, sourcesOf } from '../src/rules/pictures.ts'
 import { escapeHtml, jsonForScript } from './escape.ts'
 import type { Head } from './page-data.ts'
 
@@ -9,7 +9,7 @@ export function headElements(head: Head, status: number, origin: string): string
     named('description', head.description),
     status === 404 ? named('robots', 'noindex') : '',
     url === null ? '' : `<link rel="canonical" href="${escapeHtml(url)}" />`,
-    ...previewElements(head, url),
+    ...previewElements(head, url, origin),
     preloadedPicture(head, origin),
     // take-initial-data.ts removes the structured data in the browser, because the page renders its own.
     head.structured === null
@@ -18,7 +18,7 @@ export function headElements(head: Head, status: number, origin: string): string
   ].join('')
 }
 
-function previewElements({ title, description, type, images }: Head, url: string | null): string[] {
+function previewElements({ title, description, type, images }: Head, url: string | null, origin: string): string[] {
   const [image] = images
   return [
     graph('og:site_name', 'Marketplace'),
@@ -26,21 +26,24 @@ function previewElements({ title, description, type, images }: Head, url: string
     graph('og:title', title),
     graph('og:description', description),
     url === null ? '' : graph('og:url', url),
-    image === undefined ? '' : graph('og:image', image),
+    image === undefined ? '' : graph('og:image', new URL(image, origin).href),
     named('twitter:card', image === undefined ? 'summary' : 'summary_large_image'),
   ]
 }
 
 // Returns a preload link for the main picture, which the browser would otherwise discover only when the page renders. The
 // attributes of the link must match src/ui/listing/Picture.tsx. Otherwise the picture is fetched twice. A picture that the
-// Content-Security-Policy blocks is not preloaded.
-function preloadedPicture({ type, images: [image] }: Head, origin: string): string {
-  const isAllowed = image?.startsWith('https://') || image?.startsWith(`${origin}/`)
-  if (type !== 'product' || image === undefined || !isAllowed) return ''
-  const srcSet = srcSetOf(image, origin)
+// Content-Security-Policy blocks is not preloaded. A browser ignores the link if it does not support the type.
+function preloadedPicture({ mainPicture }: Head, origin: string): string {
+  if (mainPicture === null) return ''
+  const { href } = new URL(mainPicture.url, origin)
+  if (!href.startsWith('https://') && !href.startsWith(`${origin}/`)) return ''
+  const [best] = mainPicture.facts === null ? [] : sourcesOf(mainPicture.facts)
   const sources =
-    srcSet === undefined ? '' : ` imagesrcset="${escapeHtml(srcSet)}" imagesizes="${escapeHtml(displayWidths.gallery)}"`
-  return `<link rel="preload" as="image" fetchpriority="high" referrerpolicy="no-referrer" href="${escapeHtml(image)}"${sources} />`
+    best === undefined
+      ? ` href="${escapeHtml(href)}"`
+      : ` type="${best.type}" imagesrcset="${escapeHtml(best.srcSet)}" imagesizes="${escapeHtml(displayWidths.gallery)}"`
+  return `<link rel="preload" as="image" fetchpriority="high" referrerpolicy="no-referrer"${sources} />`
 }
 
 function named(name: string, content: string): string {

@@ -38,6 +38,7 @@ function headFor(filters: ListingFilters, { lists = [], categories = [] }: HomeD
     canonicalPath: canonicalPath(filters),
     type: 'website',
     images: listings.slice(0, 1).flatMap(({ picture }) => picture ?? []),
+    mainPicture: null,
     structured: hasFilters(filters) ? null : offersData(listings, origin),
   }
 }

@@ -1,6 +1,7 @@
 import { isId } from '@marketplace/kit/values/ids.ts'
 import type { ListingDetail } from '../src/api/client/types.ts'
 import { metaDescription, productData } from '../src/features/listing/details/product.ts'
+import { picturesOf } from '../src/rules/pictures.ts'
 import type { PageData } from './page-data.ts'
 import { fetchPublic, type Upstreams } from './upstreams.ts'
 
@@ -12,6 +13,7 @@ const listingNotFound: PageData = {
     canonicalPath: null,
     type: 'website',
     images: [],
+    mainPicture: null,
     structured: null,
   },
   initialData: null,
@@ -35,6 +37,7 @@ export async function loadListingData(id: string, upstreams: Upstreams): Promise
       canonicalPath,
       type: 'product',
       images: listing.image_urls_parsed,
+      mainPicture: picturesOf(listing)[0] ?? null,
       structured: productData(listing, upstreams.PUBLIC_ORIGIN + canonicalPath, at),
     },
     initialData: { at: at.toISOString(), listing },

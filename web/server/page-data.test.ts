@@ -88,7 +88,7 @@ describe('the page of a listing', () => {
 
   it.each([
     ['https://pictures.example/a.jpg', true],
-    [`${origin}/demo-pictures/a/1600.webp`, true],
+    [`${origin}/a.jpg`, true],
     ['http://pictures.example/a.jpg', false],
     [undefined, false],
   ])('preloads the main picture %s: %s', async (picture, isPreloaded) => {
@@ -97,12 +97,13 @@ describe('the page of a listing', () => {
     expect(body.includes(`referrerpolicy="no-referrer" href="${picture}"`)).toBe(isPreloaded)
   })
 
-  it('preloads the file of the main picture that the gallery chooses', async () => {
-    const folder = `${origin}/demo-pictures/lamp`
-    harness.catalog.respond = () => ({ ...lamp, image_urls_parsed: [`${folder}/1600.webp`] })
+  it('PHOTO-29 preloads the files of an uploaded main picture in its best format', async () => {
+    const base = '/pictures/0192f000-0000-7000-8000-000000000001-ab'
+    const facts = { base, widths: [320, 640], formats: ['webp', 'jpeg'], width: 640, height: 480, thumbhash: 'AAAA' }
+    harness.catalog.respond = () => ({ ...lamp, pictures: [{ url: `${base}/1280.jpg`, alt: null, ...facts }] })
     const { body } = await get(`/listing/${id}`)
-    const sources = `imagesrcset="${folder}/640.webp 640w, ${folder}/1600.webp 1600w"`
-    expect(body).toContain(`href="${folder}/1600.webp" ${sources} imagesizes="(max-width: 56em) 100vw, 48rem" />`)
+    const sources = `imagesrcset="${base}/320.webp 320w, ${base}/640.webp 640w"`
+    expect(body).toContain(`type="image/webp" ${sources} imagesizes="(max-width: 56em) 100vw, 48rem" />`)
   })
 
   it('embeds the data that catalog returns without credentials', async () => {

@@ -1,4 +1,5 @@
 import type { InitialData } from '../src/api/hydration/initial-data.ts'
+import type { ShownPicture } from '../src/rules/pictures.ts'
 
 /** Metadata of a page for crawlers and link previews. */
 export interface Head {
@@ -8,6 +9,8 @@ export interface Head {
   canonicalPath: string | null
   type: 'website' | 'product'
   images: readonly string[]
+  /** The main picture, which is preloaded. */
+  mainPicture: ShownPicture | null
   /** Structured data (schema.org). */
   structured: object | null
 }

@@ -53,12 +53,12 @@ test('LIST-02 a gallery has thumbnails only for several pictures', async ({ mark
   const strip = visitor.getByRole('list', { name: 'Thumbnails' })
   await expect(strip.getByRole('button')).toHaveCount(3)
   await strip.getByRole('button', { name: 'Show picture 2' }).click()
-  await expect(visitor.getByRole('img', { name: 'Many pictures, picture 2 of 3' })).toHaveAttribute(
+  await expect(visitor.getByRole('img', { name: 'Many pictures, photo 2 of 3' })).toHaveAttribute(
     'src',
     images[1] ?? '',
   )
   await visitor.getByRole('button', { name: 'Next picture' }).press('ArrowRight')
-  await expect(visitor.getByRole('img', { name: 'Many pictures, picture 3 of 3' })).toBeVisible()
+  await expect(visitor.getByRole('img', { name: 'Many pictures, photo 3 of 3' })).toBeVisible()
   const one = await marketplace.list({ title: 'One picture', price: 5, image_urls: images.slice(0, 1) })
   await visitor.goto(`/listing/${one.id}`)
   await expect(visitor.getByRole('img', { name: 'One picture' })).toBeVisible()
@@ -73,7 +73,7 @@ test('LIST-02 a URL that occurs twice has two thumbnails', async ({ marketplace 
   const strip = visitor.getByRole('list', { name: 'Thumbnails' })
   await expect(strip.getByRole('button')).toHaveCount(3)
   await strip.getByRole('button', { name: 'Show picture 3' }).click()
-  const shown = visitor.getByRole('img', { name: 'Same picture twice, picture 3 of 3' })
+  const shown = visitor.getByRole('img', { name: 'Same picture twice, photo 3 of 3' })
   await expect(shown).toHaveAttribute('src', images[2] ?? '')
 })
 

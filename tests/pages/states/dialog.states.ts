@@ -82,7 +82,7 @@ export const dialogStates: PageState[] = [
   }),
   overlay('dialog-picture', async (page, demo) => {
     await openOwn(page, demo)
-    await page.getByRole('button', { name: /picture 1 of 2/ }).click()
+    await page.getByRole('button', { name: /photo 1 of 2/ }).click()
     await expect(page.getByRole('dialog', { name: 'Picture' })).toBeVisible()
   }),
   overlay('dialog-confirm', async (page, demo) => {

@@ -1,19 +1,41 @@
 import { expect, it } from 'vitest'
-import { srcSetOf } from './pictures.ts'
+import { picturesOf, sourcesOf } from './pictures.ts'
 
-const origin = 'http://localhost:8080'
-const folder = `${origin}/demo-pictures/eniko-kis-663725`
+const facts = {
+  base: 'https://pictures.example/pictures/1-ab',
+  widths: [320, 640, 1280],
+  formats: ['jpeg' as const, 'webp' as const],
+  width: 1048,
+  height: 786,
+  thumbhash: 'AAAA',
+}
 
-it('lists both files of a picture of the demo data', () => {
-  expect(srcSetOf(`${folder}/1600.webp`, origin)).toBe(`${folder}/640.webp 640w, ${folder}/1600.webp 1600w`)
+it('PHOTO-27 lists the files of an uploaded picture, the best format first, with their widths', () => {
+  const files = (extension: string) =>
+    [
+      `${facts.base}/320.${extension} 320w`,
+      `${facts.base}/640.${extension} 640w`,
+      `${facts.base}/1280.${extension} 1048w`,
+    ].join(', ')
+  expect(sourcesOf(facts)).toEqual([
+    { type: 'image/webp', srcSet: files('webp') },
+    { type: 'image/jpeg', srcSet: files('jpg') },
+  ])
 })
 
-it.each([
-  ['the address of another site', 'https://pictures.example/demo-pictures/a/1600.webp'],
-  ['a site whose name begins with ours', `${origin}.example/demo-pictures/a/1600.webp`],
-  ['another folder', `${origin}/pictures/a/1600.webp`],
-  ['another file', `${origin}/demo-pictures/lost.jpg`],
-  ['a file with a query', `${folder}/1600.webp?1`],
-])('knows one file of %s', (_what, src) => {
-  expect(srcSetOf(src, origin)).toBeUndefined()
+it('takes the facts of uploaded pictures only', () => {
+  const url = 'https://a.example/1.jpg'
+  const unknown = { base: null, widths: null, formats: null, width: null, height: null, thumbhash: null }
+  const pictures = [
+    { url: 'u', alt: 'A lamp', ...facts },
+    { url, alt: null, ...unknown },
+  ]
+  expect(picturesOf({ image_urls_parsed: ['u', url], pictures })).toEqual([
+    { url: 'u', alt: 'A lamp', facts },
+    { url, alt: null, facts: null },
+  ])
+})
+
+it('takes the URLs of a response without pictures', () => {
+  expect(picturesOf({ image_urls_parsed: ['u'] })).toEqual([{ url: 'u', alt: null, facts: null }])
 })

@@ -6,6 +6,16 @@ type Schemas = components['schemas']
 export type User = Schemas['User']
 export type Category = Schemas['Category']
 export type Listing = Schemas['Listing']
+/** The files and the size of an uploaded picture. */
+export interface PictureFacts {
+  base: string
+  widths: number[]
+  formats: ('avif' | 'webp' | 'jpeg')[]
+  width: number
+  height: number
+  /** In base64. */
+  thumbhash: string
+}
 /** A listing of a list. */
 export type CardListing = Schemas['ListingCard']
 /** The fields that cards and whole listings have in common. */

@@ -1,7 +1,5 @@
 import { useCallback, useRef, type SubmitEvent } from 'react'
-import { errorText } from '../../api/client/http.ts'
 import { serverNow } from '../../api/clock/server-clock.ts'
-import { Alert } from '../../ui/feedback/Alert.tsx'
 import { PageHeading } from '../../ui/page/PageHeading.tsx'
 import { usePageHead } from '../../ui/hooks/use-page-head.ts'
 import { BasicInformation } from './BasicInformation.tsx'
@@ -45,16 +43,16 @@ export function CreateListingPage() {
     onChange(complete)
     validate(Array.from(event.currentTarget.elements, (field) => field.getAttribute('name') ?? ''))
     const [firstInvalid] = Object.keys(validateDraft(complete, new Date(serverNow())))
+    const isUploading = complete.images.some(isUnfinished)
+    uploads.setIsWaiting(firstInvalid === undefined && isUploading)
     if (firstInvalid !== undefined) form.current?.querySelector<HTMLElement>(`[name="${firstInvalid}"]`)?.focus()
-    else if (complete.images.some(isUnfinished)) uploads.wait()
-    else if (!listing.isPending) listing.mutate(toNewListing(complete))
+    else if (!isUploading && !listing.isPending) listing.mutate(toNewListing(complete))
   }
 
-  function publishWithoutFailed() {
+  function removeFailed() {
     const { failed } = uploads
     onImages((images) => images.filter(({ key }) => failed.every((other) => other.key !== key)))
     void forgetPhotos(failed)
-    uploads.wait()
   }
 
   return (
@@ -72,11 +70,7 @@ export function CreateListingPage() {
           <BasicInformation {...section} />
           <Pricing {...section} />
           <Images {...section} onAdd={addImage} onImages={onImages} />
-          <Alert
-            message={listing.error && errorText(listing.error, 'Failed to create listing')}
-            onDismiss={() => listing.reset()}
-          />
-          <SubmitListing isPending={listing.isPending} uploads={uploads} onPublishWithout={publishWithoutFailed} />
+          <SubmitListing listing={listing} uploads={uploads} onPublishWithout={removeFailed} />
         </form>
         <Preview draft={draft} />
       </div>

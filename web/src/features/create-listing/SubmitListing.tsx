@@ -1,5 +1,8 @@
 import { Button } from '@mantine/core'
+import { errorText } from '../../api/client/http.ts'
+import { Alert } from '../../ui/feedback/Alert.tsx'
 import { BusyButton } from '../../ui/inputs/BusyButton.tsx'
+import type { useCreateListing } from './use-create-listing.ts'
 import type { Uploads } from './use-uploads.ts'
 import classes from './CreateListingPage.module.css'
 
@@ -8,18 +11,22 @@ function countPhotos(count: number): string {
 }
 
 interface Props {
-  isPending: boolean
+  listing: ReturnType<typeof useCreateListing>
   uploads: Uploads
-  /** Removes the photos whose uploads have failed, and submits the rest. */
+  /** Removes the photos whose uploads have failed, after which the rest is submitted. */
   onPublishWithout: () => void
 }
 
 /** The button that creates the listing. It waits for running uploads, and offers to leave out those that have failed. */
-export function SubmitListing({ isPending, uploads, onPublishWithout }: Props) {
+export function SubmitListing({ listing, uploads, onPublishWithout }: Props) {
   const { running, failed, isWaiting } = uploads
   const isFinishing = isWaiting && running > 0
   return (
     <>
+      <Alert
+        message={listing.error && errorText(listing.error, 'Failed to create listing')}
+        onDismiss={() => listing.reset()}
+      />
       {isWaiting && failed.length > 0 && (
         <div role="alert" className={classes.uploadsFailed}>
           <p>{failed.length === 1 ? "1 photo wasn't uploaded." : `${countPhotos(failed.length)} weren't uploaded.`}</p>
@@ -28,7 +35,7 @@ export function SubmitListing({ isPending, uploads, onPublishWithout }: Props) {
           </Button>
         </div>
       )}
-      <BusyButton type="submit" size="lg" className={classes.submit} isBusy={isPending || isFinishing}>
+      <BusyButton type="submit" size="lg" className={classes.submit} isBusy={listing.isPending || isFinishing}>
         {isFinishing ? `Finishing ${countPhotos(running)}…` : 'Create Listing'}
       </BusyButton>
     </>

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react'
 import type { ListingDetail } from '../../api/client/types.ts'
+import { picturesOf } from '../../rules/pictures.ts'
 import { useAuth } from '../../session/use-auth.ts'
 import { storeViewedId } from '../../session/recently-viewed.ts'
 import { useIsNear } from '../../ui/hooks/use-is-near.ts'
@@ -38,7 +39,7 @@ export function ListingView({ listing }: { listing: ListingDetail }) {
         <BackLink />
         <div className={classes.layout}>
           <div className={classes.gallery}>
-            <Gallery title={listing.title} images={listing.image_urls_parsed} />
+            <Gallery title={listing.title} images={picturesOf(listing)} />
             {!isPending && !isOwner && <MessageSeller listing={listing} />}
           </div>
           <div className={classes.decision}>

@@ -54,7 +54,7 @@ export function ListingCard({ listing, layout = 'grid', badge, facts, corner, is
   return (
     <article className={classes.card} data-layout={layout}>
       <div className={classes.picture}>
-        <Picture src={listing.picture ?? undefined} alt="" isEager={isEager} />
+        <Picture src={listing.picture} facts={listing.picture_facts} alt="" isEager={isEager} />
         <div className={classes.badge}>{badge ?? <Badge listing={listing} />}</div>
       </div>
       <div className={classes.text}>

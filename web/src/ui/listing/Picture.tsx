@@ -1,12 +1,16 @@
 import { IconBox, IconPhotoOff } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { site } from '../../api/client/site.ts'
-import { displayWidths, srcSetOf } from '../../rules/pictures.ts'
+import type { PictureFacts } from '../../api/client/types.ts'
+import { displayWidths, sourcesOf } from '../../rules/pictures.ts'
+import { PictureGround } from './PictureGround.tsx'
 import { VisuallyHidden } from '../controls/VisuallyHidden.tsx'
 import classes from './Picture.module.css'
 
 interface Props {
   src: string | null | undefined
+  /** The files and the size of an uploaded picture. */
+  facts?: PictureFacts | null
   alt: string
   isEager?: boolean
   /** Whether this picture is the main picture of the page, which is fetched with high priority. */
@@ -26,52 +30,67 @@ function toSecureUrl(src: string): string {
   return src.startsWith(`${site.origin}/`) ? src : src.replace(/^http:/i, 'https:')
 }
 
-/** The picture of a listing. Shows a placeholder if there is no picture or the picture fails to load. */
-export function Picture({ src, alt, isEager = false, isMain = false, fit = 'cover', shown = 'card', onBroken }: Props) {
-  const [brokenSrc, setBrokenSrc] = useState<string | null>(null)
+type Status = 'loading' | 'loaded' | 'broken'
+
+/** Tracks the loading of a picture. Another `src` starts anew. */
+function useStatus(src: string | null | undefined, onBroken: Props['onBroken']) {
+  const [known, setKnown] = useState<{ src: typeof src; status: Status }>({ src, status: 'loading' })
   const image = useRef<HTMLImageElement>(null)
-  const reportBroken = useEffectEvent(() => onBroken?.())
-  useEffect(() => {
-    // Checks on mount whether the picture is broken, because a picture in prerendered HTML may have failed to load before
-    // React attached `onError`.
-    if (image.current?.complete !== true || image.current.naturalWidth !== 0) return
-    setBrokenSrc(src ?? null)
-    reportBroken()
-  }, [src])
-  if (!src) {
-    return (
-      <div className={classes.placeholder}>
-        <IconBox stroke={1.2} aria-hidden="true" />
-        <VisuallyHidden>No picture</VisuallyHidden>
-      </div>
-    )
+  const settle = (status: Status) => {
+    setKnown({ src, status })
+    if (status === 'broken') onBroken?.()
   }
-  if (brokenSrc === src) {
-    return (
-      <div className={classes.placeholder}>
-        <IconPhotoOff stroke={1.2} aria-hidden="true" />
-        <VisuallyHidden>Photo unavailable</VisuallyHidden>
-      </div>
-    )
-  }
-  const srcSet = srcSetOf(src, site.origin)
+  const settleIfComplete = useEffectEvent((shown: typeof src) => {
+    if (!shown || image.current?.complete !== true) return
+    settle(image.current.naturalWidth === 0 ? 'broken' : 'loaded')
+  })
+  // A picture in prerendered HTML may have loaded or failed before React attached its listeners.
+  useEffect(() => settleIfComplete(src), [src])
+  return { image, status: known.src === src ? known.status : 'loading', settle }
+}
+
+function Placeholder({ icon: Icon, text }: { icon: typeof IconBox; text: string }) {
   return (
-    <img
-      ref={image}
-      className={classes.picture}
-      data-fit={fit}
-      sizes={srcSet === undefined ? undefined : displayWidths[shown]}
-      srcSet={srcSet}
-      src={toSecureUrl(src)}
-      alt={alt}
-      loading={isEager || isMain ? 'eager' : 'lazy'}
-      fetchPriority={isMain ? 'high' : undefined}
-      decoding="async"
-      referrerPolicy="no-referrer"
-      onError={() => {
-        setBrokenSrc(src)
-        onBroken?.()
-      }}
-    />
+    <div className={classes.placeholder}>
+      <Icon stroke={1.2} aria-hidden="true" />
+      <VisuallyHidden>{text}</VisuallyHidden>
+    </div>
+  )
+}
+
+/** The picture of a listing. Shows a placeholder if there is no picture or the picture fails to load. */
+export function Picture({ src, facts = null, alt, fit = 'cover', shown = 'card', onBroken, ...loading }: Props) {
+  const { image, status, settle } = useStatus(src, onBroken)
+  if (!src) return <Placeholder icon={IconBox} text="No picture" />
+  if (status === 'broken') return <Placeholder icon={IconPhotoOff} text="Photo unavailable" />
+  const { isEager = false, isMain = false } = loading
+  const sources = facts === null ? [] : sourcesOf(facts)
+  const usual = sources.at(-1)
+  const sizes = usual === undefined ? undefined : displayWidths[shown]
+  return (
+    <picture className={classes.frame}>
+      {facts !== null && status === 'loading' && <PictureGround facts={facts} fit={fit} />}
+      {sources.slice(0, -1).map(({ type, srcSet }) => (
+        <source key={type} type={type} srcSet={srcSet} sizes={sizes} />
+      ))}
+      <img
+        ref={image}
+        className={classes.picture}
+        data-fit={fit}
+        data-ground={facts === null || undefined}
+        width={facts?.width}
+        height={facts?.height}
+        sizes={sizes}
+        srcSet={usual?.srcSet}
+        src={toSecureUrl(src)}
+        alt={alt}
+        loading={isEager || isMain ? 'eager' : 'lazy'}
+        fetchPriority={isMain ? 'high' : undefined}
+        decoding="async"
+        referrerPolicy="no-referrer"
+        onLoad={() => settle('loaded')}
+        onError={() => settle('broken')}
+      />
+    </picture>
   )
 }

@@ -110,6 +110,8 @@ export function addEdited(owner: string, { key, url }: DraftImage, change: Chang
   const known = photoOf(key)?.file
   const load = async () => known ?? (await readSavedPhoto(key, owner)) ?? loadPublished(url ?? '')
   const source = load()
+  // A failure is reported below, when the copy is made.
+  source.catch(() => null)
   preparation = preparation.then(() => prepare(photo, async () => editPhoto(await source, change)))
   return photo.key
 }

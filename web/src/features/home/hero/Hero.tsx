@@ -6,7 +6,7 @@ import { isFirstLoad } from '../../../api/queries/retry-interval.ts'
 import { PageHeading } from '../../../ui/page/PageHeading.tsx'
 import { Picture } from '../../../ui/listing/Picture.tsx'
 import { SearchBox } from '../../../search/SearchBox.tsx'
-import { heroPictures } from './hero-pictures.ts'
+import { heroPictures, type HeroPicture } from './hero-pictures.ts'
 import { railFilters } from '../rails/rails.ts'
 import { Trending } from './Trending.tsx'
 import { useChangeParams } from '../filters/use-change-params.ts'
@@ -26,7 +26,7 @@ const blurbs = [
  * Returns pictures of the newest listings and of the listings that end soonest, without those in `broken`. Returns undefined
  * while they load.
  */
-function useHeroPictures(broken: string[]): string[] | undefined {
+function useHeroPictures(broken: string[]): HeroPicture[] | undefined {
   const newest = useInfiniteQuery(listingsQuery(railFilters.newest))
   const byEnd = useInfiniteQuery(listingsQuery(railFilters.byEnd))
   const listings = [newest, byEnd].flatMap(({ data }) => data?.items ?? [])
@@ -39,13 +39,13 @@ function useHeroPictures(broken: string[]): string[] | undefined {
  * The pictures beside the words of the hero. The component also renders while the pictures load, so that the layout does not
  * shift. The pictures are loaded lazily, so that a narrow screen, where the wall is hidden, does not fetch them.
  */
-function PictureWall({ pictures, onBroken }: { pictures: string[]; onBroken: (picture: string) => void }) {
+function PictureWall({ pictures, onBroken }: { pictures: HeroPicture[]; onBroken: (picture: string) => void }) {
   return (
     <div className={classes.frame} aria-hidden="true">
       <div className={classes.wall}>
-        {pictures.map((picture) => (
-          <div key={picture} className={classes.tile}>
-            <Picture src={picture} alt="" onBroken={() => onBroken(picture)} />
+        {pictures.map(({ url, picture_facts: facts }) => (
+          <div key={url} className={classes.tile}>
+            <Picture src={url} facts={facts} alt="" shown="tile" onBroken={() => onBroken(url)} />
           </div>
         ))}
       </div>

@@ -7,8 +7,13 @@ import type { CardListing } from '../../../api/client/types.ts'
 const minPictures = 5
 const maxPictures = 9
 
+export type HeroPicture = Pick<CardListing, 'picture_facts'> & { url: string }
+
 /** Returns the pictures of up to nine listings, without those in `broken`. Returns none if there are fewer than five. */
-export function heroPictures(listings: CardListing[], broken: string[] = []): string[] {
-  const all = [...new Set(listings.flatMap(({ picture }) => picture ?? []))].filter((url) => !broken.includes(url))
-  return all.length < minPictures ? [] : all.slice(0, maxPictures)
+export function heroPictures(listings: CardListing[], broken: string[] = []): HeroPicture[] {
+  const byUrl = new Map<string, HeroPicture>()
+  for (const { picture: url, picture_facts } of listings) {
+    if (url !== null && !broken.includes(url) && !byUrl.has(url)) byUrl.set(url, { url, picture_facts })
+  }
+  return byUrl.size < minPictures ? [] : [...byUrl.values()].slice(0, maxPictures)
 }

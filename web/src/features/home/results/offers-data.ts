@@ -2,6 +2,10 @@ import type { CardListing } from '../../../api/client/types.ts'
 import { shownPrice } from '../../../rules/listing.ts'
 import { toDollars } from '../../../rules/money.ts'
 
+function absoluteUrl(picture: string | null, origin: string): string | undefined {
+  return picture === null ? undefined : new URL(picture, origin).href
+}
+
 /** Builds structured data (schema.org) with the first ten listings as offers. */
 export function offersData(listings: CardListing[], origin: string) {
   const offers = listings.slice(0, 10).map((listing) => ({
@@ -10,7 +14,7 @@ export function offersData(listings: CardListing[], origin: string) {
     price: toDollars(shownPrice(listing)).toFixed(2),
     priceCurrency: 'USD',
     availability: 'https://schema.org/InStock',
-    itemOffered: { '@type': 'Product', name: listing.title, image: listing.picture ?? undefined },
+    itemOffered: { '@type': 'Product', name: listing.title, image: absoluteUrl(listing.picture, origin) },
   }))
   return {
     '@context': 'https://schema.org',

@@ -25,7 +25,7 @@ export function productData(listing: ListingDetail, url: string, now: Date) {
     '@type': 'Product',
     name: listing.title,
     description: metaDescription(listing),
-    image: listing.image_urls_parsed,
+    image: listing.image_urls_parsed.map((picture) => new URL(picture, url).href),
     category: listing.category.name,
     aggregateRating: { '@type': 'AggregateRating', ratingValue: '4.5', reviewCount: '10' },
     offers: {

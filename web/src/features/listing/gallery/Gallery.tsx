@@ -1,6 +1,7 @@
 import { IconChevronLeft, IconChevronRight, IconZoomIn } from '@tabler/icons-react'
 import { lazy, Suspense, useState, type KeyboardEvent } from 'react'
 import { ActionIcon } from '../../../ui/controls/ActionIcon.tsx'
+import type { ShownPicture } from '../../../rules/pictures.ts'
 import { Picture } from '../../../ui/listing/Picture.tsx'
 import { Thumbnails } from './Thumbnails.tsx'
 import { useSwipe } from './use-swipe.ts'
@@ -9,13 +10,13 @@ import classes from './Gallery.module.css'
 const Zoom = lazy(async () => ({ default: (await import('./Zoom.tsx')).Zoom }))
 
 interface MainPictureProps {
-  src: string | undefined
+  picture: ShownPicture | undefined
   alt: string
   onZoom: () => void
   onStep: ((by: 1 | -1) => void) | null
 }
 
-function MainPicture({ src, alt, onZoom, onStep }: MainPictureProps) {
+function MainPicture({ picture, alt, onZoom, onStep }: MainPictureProps) {
   const swipe = useSwipe((by) => onStep?.(by))
   const stepByKey = (event: KeyboardEvent) => {
     if (event.key === 'ArrowLeft') onStep?.(-1)
@@ -24,7 +25,7 @@ function MainPicture({ src, alt, onZoom, onStep }: MainPictureProps) {
   return (
     <div className={classes.viewer} {...swipe}>
       <button type="button" className={classes.main} onKeyDown={stepByKey} onClick={onZoom}>
-        <Picture src={src} alt={alt} fit="contain" shown="gallery" isMain />
+        <Picture src={picture?.url} facts={picture?.facts} alt={alt} fit="contain" shown="gallery" isMain />
         <span className={classes.zoom}>
           <IconZoomIn size={20} aria-hidden="true" />
         </span>
@@ -55,7 +56,7 @@ function MainPicture({ src, alt, onZoom, onStep }: MainPictureProps) {
 
 interface Props {
   title: string
-  images: string[]
+  images: ShownPicture[]
 }
 
 export function Gallery({ title, images }: Props) {
@@ -65,7 +66,8 @@ export function Gallery({ title, images }: Props) {
   // The shown index is limited, because the listing can change while the page is open and then have fewer pictures.
   const index = Math.min(shown, Math.max(images.length - 1, 0))
   const step = hasSeveral ? (by: 1 | -1) => setShown((index + by + images.length) % images.length) : null
-  const alt = hasSeveral ? `${title}, picture ${index + 1} of ${images.length}` : title
+  const usualAlt = hasSeveral ? `${title}, photo ${index + 1} of ${images.length}` : title
+  const alt = images[index]?.alt || usualAlt
   if (images.length === 0) {
     return (
       <div className={classes.viewer}>
@@ -75,7 +77,7 @@ export function Gallery({ title, images }: Props) {
   }
   return (
     <section aria-label="Pictures">
-      <MainPicture src={images[index]} alt={alt} onZoom={() => setIsZoomed(true)} onStep={step} />
+      <MainPicture picture={images[index]} alt={alt} onZoom={() => setIsZoomed(true)} onStep={step} />
       {hasSeveral && <Thumbnails images={images} shown={index} onShow={setShown} />}
       <Suspense>
         {isZoomed && (

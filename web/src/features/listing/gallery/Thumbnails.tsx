@@ -1,8 +1,9 @@
+import type { ShownPicture } from '../../../rules/pictures.ts'
 import { Picture } from '../../../ui/listing/Picture.tsx'
 import classes from './Gallery.module.css'
 
 interface Props {
-  images: string[]
+  images: ShownPicture[]
   shown: number
   onShow: (index: number) => void
 }
@@ -11,9 +12,9 @@ interface Props {
  * Returns a React key for a picture. The same URL may occur more than once, so the key also contains the number of the
  * occurrence.
  */
-function keyOf(images: string[], index: number): string {
-  const earlier = images.slice(0, index).filter((image) => image === images[index])
-  return `${earlier.length} ${images[index]}`
+function keyOf(images: ShownPicture[], index: number): string {
+  const earlier = images.slice(0, index).filter(({ url }) => url === images[index]?.url)
+  return `${earlier.length} ${images[index]?.url}`
 }
 
 export function Thumbnails({ images, shown, onShow }: Props) {
@@ -28,7 +29,7 @@ export function Thumbnails({ images, shown, onShow }: Props) {
             aria-current={index === shown || undefined}
             onClick={() => onShow(index)}
           >
-            <Picture src={image} alt="" />
+            <Picture src={image.url} facts={image.facts} alt="" shown="tile" />
           </button>
         </li>
       ))}

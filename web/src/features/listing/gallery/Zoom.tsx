@@ -2,13 +2,14 @@ import { IconChevronLeft, IconChevronRight, IconZoomIn, IconZoomOut } from '@tab
 import { useState } from 'react'
 import { ActionIcon } from '../../../ui/controls/ActionIcon.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
+import type { ShownPicture } from '../../../rules/pictures.ts'
 import { Dialog } from '../../../ui/feedback/Dialog.tsx'
 import { Thumbnails } from './Thumbnails.tsx'
 import { ZoomStage, type Point } from './ZoomStage.tsx'
 import classes from './Zoom.module.css'
 
 interface Props {
-  images: string[]
+  images: ShownPicture[]
   shown: number
   alt: string
   onShow: (index: number) => void
@@ -35,7 +36,7 @@ export function Zoom({ images, shown, alt, onShow, onStep, onClose }: Props) {
       <div className={classes.zoomed}>
         <ZoomStage
           key={shown}
-          src={images[shown]}
+          picture={images[shown]}
           alt={alt}
           enlargedAt={enlargedAt}
           onToggle={(point) => setEnlargedAt(isEnlarged ? null : point)}

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, type MouseEvent } from 'react'
+import type { ShownPicture } from '../../../rules/pictures.ts'
 import { Picture } from '../../../ui/listing/Picture.tsx'
 import classes from './Zoom.module.css'
 
@@ -28,7 +29,7 @@ function useToggle(onToggle: (point: Point) => void) {
 }
 
 interface Props {
-  src: string | undefined
+  picture: ShownPicture | undefined
   alt: string
   /** The point of the picture that is scrolled to the middle while it is enlarged. */
   enlargedAt: Point | null
@@ -36,7 +37,7 @@ interface Props {
 }
 
 /** A picture in a scroll container. The picture can be enlarged to 2.5 times the size of the container. */
-export function ZoomStage({ src, alt, enlargedAt, onToggle }: Props) {
+export function ZoomStage({ picture, alt, enlargedAt, onToggle }: Props) {
   const stage = useRef<HTMLElement>(null)
   const toggle = useToggle(onToggle)
   useLayoutEffect(() => {
@@ -55,7 +56,7 @@ export function ZoomStage({ src, alt, enlargedAt, onToggle }: Props) {
         data-enlarged={enlargedAt !== null || undefined}
         onClick={toggle}
       >
-        <Picture src={src} alt={alt} fit="contain" shown="window" isEager />
+        <Picture src={picture?.url} facts={picture?.facts} alt={alt} fit="contain" shown="window" isEager />
       </button>
     </section>
   )

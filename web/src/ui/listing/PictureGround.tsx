@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'react'
+import type { PictureFacts } from '../../api/client/types.ts'
+import { averageColor } from '../../rules/thumbhash.ts'
+import classes from './Picture.module.css'
+
+interface Props {
+  facts: PictureFacts
+  fit: 'cover' | 'contain'
+}
+
+/**
+ * What is shown until a picture is loaded: its average color in prerendered HTML, then its thumbhash. It is an SVG, because the
+ * Content-Security-Policy forbids the attribute `style`.
+ */
+export function PictureGround({ facts: { width, height, thumbhash }, fit }: Props) {
+  const [drawn, setDrawn] = useState<string | null>(null)
+  useEffect(() => {
+    let isShown = true
+    import('./draw-thumbhash.ts').then(
+      ({ drawThumbhash }) => isShown && setDrawn(drawThumbhash(thumbhash)),
+      () => null,
+    )
+    return () => {
+      isShown = false
+    }
+  }, [thumbhash])
+  return (
+    <svg
+      className={classes.ground}
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio={fit === 'cover' ? 'xMidYMid slice' : 'xMidYMid meet'}
+      aria-hidden="true"
+    >
+      <rect width={width} height={height} fill={averageColor(thumbhash)} />
+      {drawn !== null && <image href={drawn} width={width} height={height} preserveAspectRatio="none" />}
+    </svg>
+  )
+}
