@@ -43,8 +43,14 @@ export function CropDialog({ src, onCrop, onClose }: Props) {
   return (
     <Dialog opened onClose={onClose} title="Crop photo">
       <div className={classes.crop}>
-        <ReactCrop crop={crop} ariaLabels={labels} keepSelection onChange={(_pixels, percent) => setCrop(percent)}>
-          <img ref={image} src={src} alt="" className={classes.cropped} />
+        <ReactCrop
+          className={classes.cropped}
+          crop={crop}
+          ariaLabels={labels}
+          keepSelection
+          onChange={(_pixels, percent) => setCrop(percent)}
+        >
+          <img ref={image} src={src} alt="" />
         </ReactCrop>
       </div>
       <p role="alert" className={classes.error}>
