@@ -16,6 +16,10 @@ export interface PictureFacts {
   /** In base64. */
   thumbhash: string
 }
+/** The signed form of an upload. */
+export type UploadForm = Schemas['AnnouncedPicture']
+/** An uploaded picture, which may not be processed yet. */
+export type UploadState = Schemas['Picture']
 /** A listing of a list. */
 export type CardListing = Schemas['ListingCard']
 /** The fields that cards and whole listings have in common. */

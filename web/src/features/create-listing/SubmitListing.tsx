@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import { errorText } from '../../api/client/http.ts'
+import { Button } from '../../ui/controls/Button.tsx'
 import { Alert } from '../../ui/feedback/Alert.tsx'
 import { BusyButton } from '../../ui/inputs/BusyButton.tsx'
 import type { useCreateListing } from './use-create-listing.ts'

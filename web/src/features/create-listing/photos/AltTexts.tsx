@@ -1,5 +1,5 @@
-import { TextInput } from '@mantine/core'
 import { countCharacters } from '../../../rules/text.ts'
+import { TextInput } from '../../../ui/controls/TextInput.tsx'
 import { characterLimit } from '../../../ui/inputs/character-limit.ts'
 import { maxAltLength, type DraftImage } from '../draft-image.ts'
 import type { PhotoSectionProps } from './PhotoSection.tsx'

@@ -1,7 +1,7 @@
 import 'react-image-crop/dist/ReactCrop.css'
-import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { ReactCrop, type PercentCrop } from 'react-image-crop'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { Dialog } from '../../../ui/feedback/Dialog.tsx'
 import { minSide, photoErrors } from './photo.ts'
 import type { Area } from './prepare-photo.ts'

@@ -1,10 +1,9 @@
-import '@mantine/core/styles/Popover.css'
-import '@mantine/core/styles/Menu.css'
-import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
+import { ActionIcon } from '../../../ui/controls/ActionIcon.tsx'
 import { isUpload, type DraftImage } from '../draft-image.ts'
 import type { PhotoActions } from './PhotoTile.tsx'
+import { focusFirstItem, useMenu } from './use-menu.ts'
 import classes from './Photos.module.css'
 
 const CropDialog = lazy(async () => ({ default: (await import('./CropDialog.tsx')).CropDialog }))
@@ -18,27 +17,52 @@ interface Props {
   actions: PhotoActions
 }
 
+interface Item {
+  label: string
+  isShown: boolean
+  choose: () => void
+}
+
 /** The menu of a photo. It offers without dragging what dragging does (WCAG 2.5.7). */
 export function PhotoMenu({ image, preview, index, count, actions }: Props) {
   const [isCropping, setIsCropping] = useState(false)
+  const menu = useMenu()
   const canChange = isUpload(image) && preview !== null
+  const items: Item[] = [
+    { label: 'Make main photo', isShown: index > 0, choose: () => actions.move(0) },
+    { label: 'Move left', isShown: index > 0, choose: () => actions.move(index - 1) },
+    { label: 'Move right', isShown: index < count - 1, choose: () => actions.move(index + 1) },
+    { label: 'Crop', isShown: canChange, choose: () => setIsCropping(true) },
+    { label: 'Rotate', isShown: canChange, choose: () => actions.change({ isRotated: true }) },
+    { label: 'Remove', isShown: true, choose: actions.remove },
+  ]
+  const choose = (item: Item) => {
+    menu.close()
+    item.choose()
+  }
+  const label = `Options for photo ${index + 1}`
   return (
-    <>
-      <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
-        <Menu.Target>
-          <ActionIcon className={classes.menu} size={32} aria-label={`Options for photo ${index + 1}`}>
-            <IconDots size={18} aria-hidden="true" />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {index > 0 && <Menu.Item onClick={() => actions.move(0)}>Make main photo</Menu.Item>}
-          {index > 0 && <Menu.Item onClick={() => actions.move(index - 1)}>Move left</Menu.Item>}
-          {index < count - 1 && <Menu.Item onClick={() => actions.move(index + 1)}>Move right</Menu.Item>}
-          {canChange && <Menu.Item onClick={() => setIsCropping(true)}>Crop</Menu.Item>}
-          {canChange && <Menu.Item onClick={() => actions.change({ isRotated: true })}>Rotate</Menu.Item>}
-          <Menu.Item onClick={actions.remove}>Remove</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+    <div className={classes.menu} {...menu.root}>
+      <ActionIcon {...menu.button} className={classes.control} size={32} aria-label={label}>
+        <IconDots size={18} aria-hidden="true" />
+      </ActionIcon>
+      {menu.isOpen && (
+        <div {...menu.list} ref={focusFirstItem} className={classes.items} aria-label={label}>
+          {items
+            .filter(({ isShown }) => isShown)
+            .map((item) => (
+              <button
+                key={item.label}
+                type="button"
+                role="menuitem"
+                className={classes.item}
+                onClick={() => choose(item)}
+              >
+                {item.label}
+              </button>
+            ))}
+        </div>
+      )}
       <Suspense>
         {isCropping && preview !== null && (
           <CropDialog
@@ -51,6 +75,6 @@ export function PhotoMenu({ image, preview, index, count, actions }: Props) {
           />
         )}
       </Suspense>
-    </>
+    </div>
   )
 }

@@ -1,8 +1,10 @@
-import { Button } from '@mantine/core'
 import { IconCamera, IconPhotoPlus } from '@tabler/icons-react'
 import { useRef, useState, type ChangeEvent, type DragEvent } from 'react'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { acceptedTypes } from './photo.ts'
 import classes from './Photos.module.css'
+
+export const choosePhotosId = 'choose-photos'
 
 interface Props {
   isFull: boolean
@@ -58,6 +60,7 @@ export function PhotoPicker({ isFull, onFiles }: Props) {
         Take photo
       </Button>
       <Button
+        id={choosePhotosId}
         variant="default"
         disabled={isFull}
         leftSection={<IconPhotoPlus size={18} aria-hidden="true" />}

@@ -1,5 +1,5 @@
-import { VisuallyHidden } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { VisuallyHidden } from '../../../ui/controls/VisuallyHidden.tsx'
 import { isUnfinished, maxImages, uploadedImage, type DraftImage } from '../draft-image.ts'
 import { AltTexts } from './AltTexts.tsx'
 import { PhotoPicker } from './PhotoPicker.tsx'

@@ -1,6 +1,7 @@
 import { useSortable } from '@dnd-kit/sortable'
-import { ActionIcon, Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
+import { ActionIcon } from '../../../ui/controls/ActionIcon.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { Picture } from '../../../ui/listing/Picture.tsx'
 import type { DraftImage } from '../draft-image.ts'
 import type { Photo } from './photo.ts'
@@ -38,12 +39,7 @@ function Failure({ photo, number }: { photo: Photo; number: number }) {
     <div className={classes.failure}>
       <p>{photo.state.reason}</p>
       {photo.state.canRetry && (
-        <Button
-          size="compact-sm"
-          variant="default"
-          aria-label={`Retry photo ${number}`}
-          onClick={() => retryPhoto(photo.key)}
-        >
+        <Button size="sm" variant="default" aria-label={`Retry photo ${number}`} onClick={() => retryPhoto(photo.key)}>
           Retry
         </Button>
       )}
@@ -75,12 +71,17 @@ export function PhotoTile({ image, photo, index, count, actions }: Props) {
           aria-label={`Reorder photo ${number}`}
         />
         {index === 0 && <span className={classes.main}>Main photo</span>}
-        <ActionIcon className={classes.remove} size={32} aria-label={`Remove image ${number}`} onClick={actions.remove}>
+        <ActionIcon
+          className={`${classes.remove} ${classes.control}`}
+          size={32}
+          aria-label={`Remove image ${number}`}
+          onClick={actions.remove}
+        >
           <IconX size={18} aria-hidden="true" />
         </ActionIcon>
-        <PhotoMenu image={image} preview={photo?.preview ?? image.url} index={index} count={count} actions={actions} />
         {photo !== undefined && <Progress photo={photo} number={number} />}
       </div>
+      <PhotoMenu image={image} preview={photo?.preview ?? image.url} index={index} count={count} actions={actions} />
       {photo !== undefined && <Failure photo={photo} number={number} />}
     </li>
   )

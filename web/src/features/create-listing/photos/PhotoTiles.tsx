@@ -12,6 +12,7 @@ import {
 } from '@dnd-kit/core'
 import { rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable'
 import { isUpload, moveImage, uploadedImage } from '../draft-image.ts'
+import { choosePhotosId } from './PhotoPicker.tsx'
 import type { PhotoSectionProps } from './PhotoSection.tsx'
 import { PhotoTile, type PhotoActions } from './PhotoTile.tsx'
 import { usePhotos } from './photo-store.ts'
@@ -36,6 +37,15 @@ function announcements(keys: string[]): Announcements {
   }
 }
 
+/** After a removal, moves the focus to the photo that took the place, or to the button that adds photos. */
+function focusAfterRemoval(index: number): void {
+  requestAnimationFrame(() => {
+    const handles = document.querySelectorAll<HTMLElement>(`.${classes.handle}`)
+    const next = handles[Math.min(index, handles.length - 1)] ?? document.getElementById(choosePhotosId)
+    next?.focus()
+  })
+}
+
 /** Changes of the photos by their menus. Each is announced. */
 function useActions({ owner, images, onImages, onMessage }: Props): (index: number) => PhotoActions {
   return (index) => {
@@ -58,6 +68,7 @@ function useActions({ owner, images, onImages, onMessage }: Props): (index: numb
         onImages((current) => current.filter(({ key }) => key !== image.key))
         if (isUpload(image)) removePhoto(image.key, image.pictureId)
         onMessage(`Photo ${index + 1} removed`)
+        focusAfterRemoval(index)
       },
     }
   }

@@ -1,0 +1,55 @@
+import { useRef, useState, type FocusEvent, type KeyboardEvent, type PointerEvent } from 'react'
+
+/** Returns by how many items a key moves the focus in a menu. Returns null for any other key. */
+function stepOf(key: string, index: number, count: number): number | null {
+  const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, Home: -index, End: count - 1 - index }
+  return steps[key] ?? null
+}
+
+/**
+ * State, focus and keys of a menu button (https://www.w3.org/WAI/ARIA/apg/patterns/menu-button/). The returned props belong to
+ * the element around both, to the button and to the list of items.
+ */
+export function useMenu() {
+  const [isOpen, setIsOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    button.current?.focus()
+    setIsOpen(false)
+  }
+  const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
+    const items = [...event.currentTarget.querySelectorAll('button')]
+    const index = items.findIndex((item) => item === document.activeElement)
+    const step = stepOf(event.key, index, items.length)
+    if (event.key === 'Escape') close()
+    if (step === null) return
+    event.preventDefault()
+    items.at((index + step) % items.length)?.focus()
+  }
+  return {
+    isOpen,
+    close,
+    root: {
+      onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
+        if (!currentTarget.contains(relatedTarget)) setIsOpen(false)
+      },
+    },
+    button: {
+      ref: button,
+      'aria-haspopup': 'menu',
+      'aria-expanded': isOpen,
+      onClick: () => setIsOpen(!isOpen),
+    } as const,
+    list: {
+      role: 'menu',
+      onKeyDown: moveFocus,
+      // Safari does not focus a pressed button, so the list would lose the focus and close before the click.
+      onPointerDown: (event: PointerEvent) => event.preventDefault(),
+    },
+  }
+}
+
+/** Ref callback of the list of items: focuses the first item when the menu opens. */
+export function focusFirstItem(list: HTMLElement | null): void {
+  list?.querySelector('button')?.focus()
+}
