@@ -42,20 +42,25 @@ export interface ShownPicture {
   alt: string | null
 }
 
+type GivenFacts = { [Fact in keyof PictureFacts]: PictureFacts[Fact] | null }
+
+/** Returns the facts of a response if they are those of an uploaded picture. Otherwise returns null. */
+export function factsOf(given: GivenFacts | null | undefined): PictureFacts | null {
+  if (!given) return null
+  const { base, widths, formats, width, height, thumbhash } = given
+  if (base === null || widths === null || formats === null) return null
+  return width === null || height === null || thumbhash === null
+    ? null
+    : { base, widths, formats, width, height, thumbhash }
+}
+
 interface Pictured {
   image_urls_parsed: string[]
-  pictures?: (Omit<ShownPicture, 'facts'> & { [Fact in keyof PictureFacts]: PictureFacts[Fact] | null })[]
+  pictures?: (Pick<ShownPicture, 'url' | 'alt'> & GivenFacts)[]
 }
 
 /** Returns the pictures of a listing. A response of the previous version of catalog has only their URLs. */
 export function picturesOf({ pictures, image_urls_parsed: urls }: Pictured): ShownPicture[] {
   if (pictures === undefined) return urls.map((url) => ({ url, facts: null, alt: null }))
-  return pictures.map(({ url, alt, base, widths, formats, width, height, thumbhash }) => {
-    const isUploaded = base !== null && widths !== null && formats !== null && width !== null && height !== null
-    return {
-      url,
-      alt,
-      facts: isUploaded && thumbhash !== null ? { base, widths, formats, width, height, thumbhash } : null,
-    }
-  })
+  return pictures.map((picture) => ({ url: picture.url, alt: picture.alt, facts: factsOf(picture) }))
 }

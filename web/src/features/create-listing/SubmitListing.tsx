@@ -3,7 +3,7 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { Alert } from '../../ui/feedback/Alert.tsx'
 import { BusyButton } from '../../ui/inputs/BusyButton.tsx'
 import type { useCreateListing } from './use-create-listing.ts'
-import type { Uploads } from './use-uploads.ts'
+import type { Uploads } from './uploads/use-uploads.ts'
 import classes from './CreateListingPage.module.css'
 
 function countPhotos(count: number): string {

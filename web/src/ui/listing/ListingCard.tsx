@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom'
 import type { CardListing } from '../../api/client/types.ts'
 import { discountPercent, priceBeforeSale, shownPrice } from '../../rules/listing.ts'
 import { formatCents } from '../../rules/money.ts'
+import { factsOf } from '../../rules/pictures.ts'
 import { exactTime } from '../../rules/time.ts'
 import { Countdown } from './Countdown.tsx'
 import { Picture } from './Picture.tsx'
@@ -54,7 +55,7 @@ export function ListingCard({ listing, layout = 'grid', badge, facts, corner, is
   return (
     <article className={classes.card} data-layout={layout}>
       <div className={classes.picture}>
-        <Picture src={listing.picture} facts={listing.picture_facts} alt="" isEager={isEager} />
+        <Picture src={listing.picture} facts={factsOf(listing.picture_facts)} alt="" isEager={isEager} />
         <div className={classes.badge}>{badge ?? <Badge listing={listing} />}</div>
       </div>
       <div className={classes.text}>

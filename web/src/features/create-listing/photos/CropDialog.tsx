@@ -3,8 +3,8 @@ import { useRef, useState } from 'react'
 import { ReactCrop, type PercentCrop } from 'react-image-crop'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Dialog } from '../../../ui/feedback/Dialog.tsx'
-import { minSide, photoErrors } from './photo.ts'
-import type { Area } from './prepare-photo.ts'
+import { minSide, photoErrors } from '../uploads/photo.ts'
+import type { Area } from '../uploads/prepare-photo.ts'
 import classes from './Photos.module.css'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { IconCamera, IconPhotoPlus } from '@tabler/icons-react'
 import { useRef, useState, type ChangeEvent, type DragEvent } from 'react'
 import { Button } from '../../../ui/controls/Button.tsx'
-import { acceptedTypes } from './photo.ts'
+import { acceptedTypes } from '../uploads/photo.ts'
 import classes from './Photos.module.css'
 
 export const choosePhotosId = 'choose-photos'

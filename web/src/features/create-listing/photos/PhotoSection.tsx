@@ -3,11 +3,11 @@ import { VisuallyHidden } from '../../../ui/controls/VisuallyHidden.tsx'
 import { isUnfinished, maxImages, uploadedImage, type DraftImage } from '../draft-image.ts'
 import { AltTexts } from './AltTexts.tsx'
 import { PhotoPicker } from './PhotoPicker.tsx'
-import { usePhotos } from './photo-store.ts'
+import { usePhotos } from '../uploads/photo-store.ts'
 import { PhotoTiles } from './PhotoTiles.tsx'
-import { deleteOldPhotos } from './saved-photos.ts'
-import { addPhoto, resumePhoto } from './uploads.ts'
-import { useUploadNews } from './use-upload-news.ts'
+import { deleteOldPhotos } from '../uploads/saved-photos.ts'
+import { addPhoto, resumePhoto } from '../uploads/uploads.ts'
+import { useUploadNews } from '../uploads/use-upload-news.ts'
 
 export interface PhotoSectionProps {
   /** Id of the signed-in user. */

@@ -4,10 +4,10 @@ import { ActionIcon } from '../../../ui/controls/ActionIcon.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Picture } from '../../../ui/listing/Picture.tsx'
 import type { DraftImage } from '../draft-image.ts'
-import type { Photo } from './photo.ts'
+import type { Photo } from '../uploads/photo.ts'
 import { PhotoMenu } from './PhotoMenu.tsx'
-import type { Change } from './prepare-photo.ts'
-import { retryPhoto } from './uploads.ts'
+import type { Change } from '../uploads/prepare-photo.ts'
+import { retryPhoto } from '../uploads/uploads.ts'
 import classes from './Photos.module.css'
 
 export interface PhotoActions {

@@ -15,8 +15,8 @@ import { isUpload, moveImage, uploadedImage } from '../draft-image.ts'
 import { choosePhotosId } from './PhotoPicker.tsx'
 import type { PhotoSectionProps } from './PhotoSection.tsx'
 import { PhotoTile, type PhotoActions } from './PhotoTile.tsx'
-import { usePhotos } from './photo-store.ts'
-import { addEdited, removePhoto } from './uploads.ts'
+import { usePhotos } from '../uploads/photo-store.ts'
+import { addEdited, removePhoto } from '../uploads/uploads.ts'
 import classes from './Photos.module.css'
 
 const instructions = {

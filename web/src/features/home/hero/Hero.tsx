@@ -43,7 +43,7 @@ function PictureWall({ pictures, onBroken }: { pictures: HeroPicture[]; onBroken
   return (
     <div className={classes.frame} aria-hidden="true">
       <div className={classes.wall}>
-        {pictures.map(({ url, picture_facts: facts }) => (
+        {pictures.map(({ url, facts }) => (
           <div key={url} className={classes.tile}>
             <Picture src={url} facts={facts} alt="" shown="tile" onBroken={() => onBroken(url)} />
           </div>

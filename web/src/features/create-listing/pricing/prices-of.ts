@@ -1,5 +1,5 @@
-import { parseDollars } from '../../rules/money.ts'
-import type { Draft } from './draft.ts'
+import { parseDollars } from '../../../rules/money.ts'
+import type { Draft } from '../draft.ts'
 
 /**
  * Returns the lowest price of each kind (such as fixed price or starting bid) at which the item may be sold, and the

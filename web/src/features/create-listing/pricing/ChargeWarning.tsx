@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { paymentConfigQuery } from '../../api/queries/queries.ts'
-import { chargeWarning } from '../../rules/card-bounds.ts'
+import { paymentConfigQuery } from '../../../api/queries/queries.ts'
+import { chargeWarning } from '../../../rules/card-bounds.ts'
 import { pricesOf } from './prices-of.ts'
-import type { Draft } from './draft.ts'
-import classes from './CreateListingPage.module.css'
+import type { Draft } from '../draft.ts'
+import classes from '../CreateListingPage.module.css'
 
 /**
  * Warns if the total of a sale at the typed prices cannot be charged to a card. The listing can still be created, because

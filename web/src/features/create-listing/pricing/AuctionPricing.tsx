@@ -1,9 +1,9 @@
-import { serverNow } from '../../api/clock/server-clock.ts'
-import { toLocalInput } from '../../rules/time.ts'
-import { TextInput } from '../../ui/controls/TextInput.tsx'
-import { MoneyInput } from '../../ui/inputs/MoneyInput.tsx'
-import type { SectionProps } from './section.ts'
-import classes from './CreateListingPage.module.css'
+import { serverNow } from '../../../api/clock/server-clock.ts'
+import { toLocalInput } from '../../../rules/time.ts'
+import { TextInput } from '../../../ui/controls/TextInput.tsx'
+import { MoneyInput } from '../../../ui/inputs/MoneyInput.tsx'
+import type { SectionProps } from '../section.ts'
+import classes from '../CreateListingPage.module.css'
 
 export function AuctionPricing({ draft, problems, onChange }: SectionProps) {
   return (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { emptyDraft } from './draft.ts'
+import { emptyDraft } from '../draft.ts'
 import { pricesOf } from './prices-of.ts'
 
 const auction = { ...emptyDraft, isAuction: true, shippingCost: '1.50' }

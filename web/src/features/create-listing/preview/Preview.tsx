@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { serverNow } from '../../api/clock/server-clock.ts'
-import { categoriesQuery } from '../../api/queries/queries.ts'
-import { ListingCard } from '../../ui/listing/ListingCard.tsx'
-import type { Draft } from './draft.ts'
-import { usePhotos } from './photos/photo-store.ts'
+import { serverNow } from '../../../api/clock/server-clock.ts'
+import { categoriesQuery } from '../../../api/queries/queries.ts'
+import { ListingCard } from '../../../ui/listing/ListingCard.tsx'
+import type { Draft } from '../draft.ts'
+import { usePhotos } from '../uploads/photo-store.ts'
 import { toPreview } from './preview.ts'
-import classes from './CreateListingPage.module.css'
+import classes from '../CreateListingPage.module.css'
 
 /** The card that buyers will see. */
 export function Preview({ draft }: { draft: Draft }) {

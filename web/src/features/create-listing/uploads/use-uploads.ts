@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { isUnfinished, isUpload, type DraftImage } from './draft-image.ts'
-import { usePhotos } from './photos/photo-store.ts'
+import { isUnfinished, isUpload, type DraftImage } from '../draft-image.ts'
+import { usePhotos } from './photo-store.ts'
 
 export interface Uploads {
   /** Number of uploads that are not complete and have not failed. */
@@ -30,6 +30,6 @@ export function useUploads(images: readonly DraftImage[], submit: () => void): U
 export async function forgetPhotos(images: readonly DraftImage[]): Promise<void> {
   const uploads = images.filter(isUpload)
   if (uploads.length === 0) return
-  const { forgetPhoto } = await import('./photos/uploads.ts')
+  const { forgetPhoto } = await import('./uploads.ts')
   for (const { key } of uploads) forgetPhoto(key)
 }

@@ -1,6 +1,6 @@
-import type { CardListing } from '../../api/client/types.ts'
-import { parseDollars } from '../../rules/money.ts'
-import type { Draft } from './draft.ts'
+import type { CardListing } from '../../../api/client/types.ts'
+import { parseDollars } from '../../../rules/money.ts'
+import type { Draft } from '../draft.ts'
 
 /** Converts a draft to a listing for the preview card. */
 export function toPreview(draft: Draft, categoryName: string, now: Date): CardListing {

@@ -1,9 +1,9 @@
-import { Checkbox } from '../../ui/controls/Checkbox.tsx'
-import { MoneyInput } from '../../ui/inputs/MoneyInput.tsx'
+import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
+import { MoneyInput } from '../../../ui/inputs/MoneyInput.tsx'
 import { AuctionPricing } from './AuctionPricing.tsx'
 import { ChargeWarning } from './ChargeWarning.tsx'
-import type { SectionProps } from './section.ts'
-import classes from './CreateListingPage.module.css'
+import type { SectionProps } from '../section.ts'
+import classes from '../CreateListingPage.module.css'
 
 function FixedPricing({ draft, problems, onChange }: SectionProps) {
   return (

@@ -1,0 +1,89 @@
+import type { Browser, Locator, Page } from '@playwright/test'
+import { MarketplaceClient } from '@marketplace/stack/demo/client.ts'
+import { findPhotographs } from '@marketplace/stack/demo/photographs.ts'
+import { fillCard } from '../../support/browser/card-form.ts'
+import { cookiesOf, expect, pagesUrl, test } from '../../support/fixtures/page-fixture.ts'
+import { phone } from '../../support/fixtures/page-state.ts'
+
+const photographs = findPhotographs().map(({ file }) => file)
+const tiles = (page: Page) => page.getByRole('list', { name: 'Added images' }).getByRole('listitem')
+
+/** Signs in on a device with a touch screen and without a mouse. */
+async function openPhone(browser: Browser, email: string): Promise<Page> {
+  const url = pagesUrl()
+  const calls = await MarketplaceClient.signIn(url, email)
+  const context = await browser.newContext({ baseURL: url, viewport: phone, hasTouch: true, isMobile: true })
+  await context.addCookies(cookiesOf(calls, url))
+  return context.newPage()
+}
+
+test('PHOTO-20 PHOTO-32 on a phone an item is photographed, listed and sold by touch', async ({ browser }, info) => {
+  const seller = await openPhone(browser, `photographer-${info.testId}@example.com`)
+  await seller.goto('/create-listing')
+  const camera = seller.waitForEvent('filechooser')
+  await seller.getByRole('button', { name: 'Take photo' }).tap()
+  const chooser = await camera
+  expect(chooser.isMultiple()).toBe(false)
+  expect(await chooser.element().getAttribute('capture')).toBe('environment')
+  await chooser.setFiles(photographs[0] ?? '')
+  await expect(tiles(seller)).toHaveCount(1)
+  await seller.getByLabel('Title').fill('Camera from a phone')
+  await seller.getByLabel('Category').selectOption({ label: 'Cameras & Photo' })
+  await seller.getByRole('spinbutton', { name: 'Price', exact: true }).fill('20')
+  await seller.getByRole('button', { name: 'Create Listing' }).tap()
+  await seller.waitForURL(/\/listing\/[0-9a-f-]{36}$/)
+  const picture = seller.getByRole('region', { name: 'Pictures' }).getByRole('img', { name: 'Camera from a phone' })
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(300)
+
+  const buyer = await openPhone(browser, `phone-buyer-${info.testId}@example.com`)
+  await buyer.goto(new URL(seller.url()).pathname)
+  await buyer.getByRole('button', { name: 'Buy Now' }).tap()
+  await buyer.getByRole('button', { name: 'Continue to Payment' }).tap()
+  const payment = buyer.getByRole('dialog', { name: 'Complete Payment' })
+  await fillCard(payment)
+  await payment.getByRole('button', { name: /^Pay \$/ }).tap()
+  await expect(buyer.getByText('Payment successful! Your purchase is complete.')).toBeVisible()
+  await Promise.all([seller, buyer].map((page) => page.context().close()))
+})
+
+const maxPresses = 80
+
+/** Presses Tab until the element has the focus. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible()
+  for (let presses = 0; presses < maxPresses; presses++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  await expect(target).toBeFocused({ timeout: 1 })
+}
+
+test('PHOTO-30 PHOTO-33 an item with photos is listed by keyboard alone', async ({ marketplace }) => {
+  const { page } = await marketplace.signIn('Kay')
+  await page.goto('/create-listing')
+  await expect(page.getByRole('button', { name: 'Choose photos' })).toBeVisible()
+  await tabTo(page, page.getByLabel('Title'))
+  await page.keyboard.type('Camera by keyboard')
+  await tabTo(page, page.getByLabel('Category'))
+  await page.keyboard.type('Cam')
+  await tabTo(page, page.getByRole('spinbutton', { name: 'Price', exact: true }))
+  await page.keyboard.type('20')
+  await tabTo(page, page.getByRole('button', { name: 'Choose photos' }))
+  const chooser = page.waitForEvent('filechooser')
+  await page.keyboard.press('Enter')
+  await (await chooser).setFiles(photographs.slice(0, 2))
+  await expect(page.getByRole('progressbar')).toHaveCount(0)
+  await tabTo(page, page.getByRole('button', { name: 'Options for photo 2' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Make main photo' })).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(page.getByRole('menuitem', { name: 'Remove' })).toBeFocused()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('This is now the main photo')).toBeAttached()
+  await expect(page.getByRole('button', { name: 'Options for photo 1' })).toBeFocused()
+  await tabTo(page, page.getByRole('button', { name: 'Create Listing' }))
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/listing\/[0-9a-f-]{36}$/)
+  await expect(page.getByRole('img', { name: 'Camera by keyboard, photo 1 of 2' })).toBeVisible()
+})
