@@ -78,7 +78,8 @@ async function prepare({ key, owner }: Photo, make: () => Promise<Blob>): Promis
   try {
     const file = await make()
     await savePhoto({ key, owner, file })
-    start(key, file)
+    if (photoOf(key) === undefined) await deleteSavedPhoto(key)
+    else start(key, file)
   } catch (error) {
     fail(key, error instanceof UnusablePhoto ? error.message : photoErrors.unreadable, false)
   }
