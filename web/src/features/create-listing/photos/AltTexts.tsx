@@ -2,7 +2,7 @@ import { countCharacters } from '../../../rules/text.ts'
 import { TextInput } from '../../../ui/controls/TextInput.tsx'
 import { characterLimit } from '../../../ui/inputs/character-limit.ts'
 import { maxAltLength, type DraftImage } from '../draft-image.ts'
-import type { PhotoSectionProps } from './PhotoSection.tsx'
+import type { PhotoSectionProps } from './photo-props.ts'
 import classes from './Photos.module.css'
 
 type Props = Pick<PhotoSectionProps, 'title' | 'images' | 'onImages'>

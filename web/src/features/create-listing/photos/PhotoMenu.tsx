@@ -2,7 +2,7 @@ import { IconDots } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { ActionIcon } from '../../../ui/controls/ActionIcon.tsx'
 import { isUpload, type DraftImage } from '../draft-image.ts'
-import type { PhotoActions } from './PhotoTile.tsx'
+import type { PhotoActions } from './photo-props.ts'
 import { focusFirstItem, useMenu } from './use-menu.ts'
 import classes from './Photos.module.css'
 

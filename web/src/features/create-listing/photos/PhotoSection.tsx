@@ -1,21 +1,17 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Skeleton } from '../../../ui/controls/Skeleton.tsx'
 import { VisuallyHidden } from '../../../ui/controls/VisuallyHidden.tsx'
-import { isUnfinished, maxImages, uploadedImage, type DraftImage } from '../draft-image.ts'
+import { isUnfinished, maxImages, uploadedImage } from '../draft-image.ts'
 import { AltTexts } from './AltTexts.tsx'
+import type { PhotoSectionProps } from './photo-props.ts'
 import { PhotoPicker } from './PhotoPicker.tsx'
 import { usePhotos } from '../uploads/photo-store.ts'
-import { PhotoTiles } from './PhotoTiles.tsx'
 import { deleteOldPhotos } from '../uploads/saved-photos.ts'
 import { addPhoto, resumePhoto } from '../uploads/uploads.ts'
 import { useUploadNews } from '../uploads/use-upload-news.ts'
 
-export interface PhotoSectionProps {
-  /** Id of the signed-in user. */
-  owner: string
-  title: string
-  images: DraftImage[]
-  onImages: (change: (images: DraftImage[]) => DraftImage[]) => void
-}
+// Loaded with the first photo, because the library for dragging has 16 kB.
+const PhotoTiles = lazy(async () => ({ default: (await import('./PhotoTiles.tsx')).PhotoTiles }))
 
 /** Writes the ids of uploaded pictures into the draft, and continues uploads after a reload or a sign-in. */
 function useUploads({ owner, images, onImages }: PhotoSectionProps): void {
@@ -54,7 +50,9 @@ export function PhotoSection(props: PhotoSectionProps) {
       <PhotoPicker isFull={room <= 0} onFiles={add} />
       {images.length > 0 && (
         <>
-          <PhotoTiles {...props} onMessage={setMessage} />
+          <Suspense fallback={<Skeleton height={120} />}>
+            <PhotoTiles {...props} onMessage={setMessage} />
+          </Suspense>
           <AltTexts title={title} images={images} onImages={onImages} />
         </>
       )}

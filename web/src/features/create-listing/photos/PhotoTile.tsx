@@ -5,17 +5,10 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { Picture } from '../../../ui/listing/Picture.tsx'
 import type { DraftImage } from '../draft-image.ts'
 import type { Photo } from '../uploads/photo.ts'
+import type { PhotoActions } from './photo-props.ts'
 import { PhotoMenu } from './PhotoMenu.tsx'
-import type { Change } from '../uploads/prepare-photo.ts'
 import { retryPhoto } from '../uploads/uploads.ts'
 import classes from './Photos.module.css'
-
-export interface PhotoActions {
-  move: (to: number) => void
-  /** Replaces the photo by a cropped or rotated copy. */
-  change: (change: Change) => void
-  remove: () => void
-}
 
 interface Props {
   image: DraftImage

@@ -1,0 +1,17 @@
+import type { DraftImage } from '../draft-image.ts'
+import type { Change } from '../uploads/prepare-photo.ts'
+
+export interface PhotoSectionProps {
+  /** Id of the signed-in user. */
+  owner: string
+  title: string
+  images: DraftImage[]
+  onImages: (change: (images: DraftImage[]) => DraftImage[]) => void
+}
+
+export interface PhotoActions {
+  move: (to: number) => void
+  /** Replaces the photo by a cropped or rotated copy. */
+  change: (change: Change) => void
+  remove: () => void
+}
