@@ -29,9 +29,9 @@ export function PhotoMenu({ image, preview, index, count, actions }: Props) {
   const menu = useMenu()
   const canChange = isUpload(image) && preview !== null
   const items: Item[] = [
-    { label: 'Make main photo', isShown: index > 0, choose: () => actions.move(0) },
-    { label: 'Move left', isShown: index > 0, choose: () => actions.move(index - 1) },
-    { label: 'Move right', isShown: index < count - 1, choose: () => actions.move(index + 1) },
+    { label: 'Make main photo', isShown: index > 0, choose: () => actions.moveTo(0) },
+    { label: 'Move left', isShown: index > 0, choose: () => actions.moveTo(index - 1) },
+    { label: 'Move right', isShown: index < count - 1, choose: () => actions.moveTo(index + 1) },
     { label: 'Crop', isShown: canChange, choose: () => setIsCropping(true) },
     { label: 'Rotate', isShown: canChange, choose: () => actions.change({ isRotated: true }) },
     { label: 'Remove', isShown: true, choose: actions.remove },

@@ -50,12 +50,12 @@ function focusAfterRemoval(index: number): void {
 function useActions({ owner, images, onImages, onMessage }: Props): (index: number) => PhotoActions {
   return (index) => {
     const image = images[index]
-    const move = (to: number) => {
+    const moveTo = (to: number) => {
       onImages((current) => moveImage(current, index, to))
       onMessage(to === 0 ? 'This is now the main photo' : `Moved to position ${to + 1} of ${images.length}`)
     }
     return {
-      move,
+      moveTo,
       change: (change) => {
         if (image === undefined) return
         const copy = { ...uploadedImage(addEdited(owner, image, change)), alt: image.alt }

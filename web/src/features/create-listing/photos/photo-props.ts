@@ -10,7 +10,7 @@ export interface PhotoSectionProps {
 }
 
 export interface PhotoActions {
-  move: (to: number) => void
+  moveTo: (to: number) => void
   /** Replaces the photo by a cropped or rotated copy. */
   change: (change: Change) => void
   remove: () => void

@@ -56,8 +56,3 @@ export const acceptedTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/av
 export function isHeic({ name, type }: Pick<File, 'name' | 'type'>): boolean {
   return /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name)
 }
-
-/** True while the photo needs no action and is not ready. */
-export function isRunning({ state }: Photo): boolean {
-  return state.step !== 'ready' && state.step !== 'failed'
-}
