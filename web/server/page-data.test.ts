@@ -92,7 +92,11 @@ describe('the page of a listing', () => {
     ['http://pictures.example/a.jpg', false],
     [undefined, false],
   ])('preloads the main picture %s: %s', async (picture, isPreloaded) => {
-    harness.catalog.respond = () => ({ ...lamp, image_urls_parsed: picture === undefined ? [] : [picture] })
+    harness.catalog.respond = () => ({
+      ...lamp,
+      pictures: undefined,
+      image_urls_parsed: picture === undefined ? [] : [picture],
+    })
     const { body } = await get(`/listing/${id}`)
     expect(body.includes(`referrerpolicy="no-referrer" href="${picture}"`)).toBe(isPreloaded)
   })
