@@ -9,6 +9,7 @@ import type { Violation, Invariant } from './invariant.ts'
 import { journalInvariants } from './journal-invariants.ts'
 import type { JournalEntry } from './journal.ts'
 import { ledgerInvariants } from './ledger-invariants.ts'
+import { listingInvariants } from './listings/listing-invariants.ts'
 import { pictureInvariants } from './pictures/picture-invariants.ts'
 import { projectionInvariants } from './projection-invariants.ts'
 import { providerInvariants } from './provider-invariants.ts'
@@ -150,6 +151,7 @@ async function internalInvariants(client: pg.Client, maxExposureCents: number): 
     ...auctionInvariants,
     ...bidderInvariants(maxExposureCents),
     ...blockInvariants,
+    ...listingInvariants,
     ...saleInvariants,
     ...ledgerInvariants,
     ...projectionInvariants,

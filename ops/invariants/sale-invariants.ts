@@ -44,13 +44,14 @@ export const saleInvariants: readonly Invariant[] = [
         when t.state in ${live} then h.state is distinct from 'held' else false end`,
   },
   {
-    name: 'an item is on the market until it is sold, its auction is over or its seller is erased',
+    name: 'an item is on the market until it is sold, its auction is over, or its seller ends it or is erased',
     sql: `
       select format('listing %s is %s', l.id, case when l.is_active then 'active, but sold or over' else 'inactive without a reason' end) as message
       from catalog.listings l
       left join auction.auctions a on a.listing_id = l.id
       where {{listing:l.id}} and l.is_active = case when l.is_auction then a.state is not distinct from 'closed'
         else exists (select from catalog.holds where listing_id = l.id and state = 'sold') end
+        and (l.is_active or l.end_reason is distinct from 'seller')
         and (l.is_active or not exists (select from users.accounts where id = l.seller_id and provider = 'erased'))`,
   },
   {

@@ -8,6 +8,7 @@ import { eventInvariants } from '@marketplace/ops/invariants/event-invariants.ts
 import { ledgerInvariants } from '@marketplace/ops/invariants/ledger-invariants.ts'
 import { projectionInvariants } from '@marketplace/ops/invariants/projection-invariants.ts'
 import { providerInvariants } from '@marketplace/ops/invariants/provider-invariants.ts'
+import { listingInvariants } from '@marketplace/ops/invariants/listings/listing-invariants.ts'
 import { saleInvariants } from '@marketplace/ops/invariants/sale-invariants.ts'
 import { root } from '../run/run.ts'
 import { formatTable, writeBlock } from './blocks.ts'
@@ -34,6 +35,7 @@ const arrows = internalCalls.map(({ from, to }) => `  ${from} --> ${to}`)
 const invariants = [
   ...auctionInvariants,
   ...bidderInvariants(defaultMaxExposureCents),
+  ...listingInvariants,
   ...saleInvariants,
   ...ledgerInvariants,
   ...providerInvariants,

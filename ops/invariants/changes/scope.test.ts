@@ -8,11 +8,13 @@ import type { Invariant } from '../invariant.ts'
 import { ledgerInvariants } from '../ledger-invariants.ts'
 import { projectionInvariants } from '../projection-invariants.ts'
 import { providerInvariants } from '../provider-invariants.ts'
+import { listingInvariants } from '../listings/listing-invariants.ts'
 import { saleInvariants } from '../sale-invariants.ts'
 import { statementOf } from './scope.ts'
 
 const invariants: readonly Invariant[] = [
   ...auctionInvariants,
+  ...listingInvariants,
   ...saleInvariants,
   ...ledgerInvariants,
   ...projectionInvariants,

@@ -24,13 +24,15 @@ export const pictureInvariants: readonly Invariant[] = [
         from jsonb_array_elements(l.pictures) with ordinality as given (chosen, n))`,
   },
   {
-    name: 'every use of a picture has its listing',
+    name: 'every use of a picture has its listing or a revision of it',
     sql: `
       select format('picture %s is used by %s, which does not show it', u.picture_id, u.listing_id) as message
       from catalog.picture_uses u
       left join catalog.listings l on l.id = u.listing_id
       where {{listing:u.listing_id}} and not exists (
-        select from ${chosen} where left(chosen ->> 'key', 36) = u.picture_id::text)`,
+        select from ${chosen} where left(chosen ->> 'key', 36) = u.picture_id::text)
+        and not exists (select from catalog.listing_revisions r
+          where r.listing_id = u.listing_id and r.image_urls like '%picture:' || u.picture_id || '%')`,
   },
   {
     name: 'a picture is unused exactly while it is ready and no listing uses it',

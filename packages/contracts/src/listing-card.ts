@@ -19,6 +19,11 @@ export const ListingCardView = ListingView.omit({
   image_urls_parsed: true,
   pictures: true,
   updated_at: true,
+  terms_version: true,
+  reserved_until: true,
+  ended_at: true,
+  end_reason: true,
+  original_price_kind: true,
 })
   .extend({
     picture: z.string().nullable(),
@@ -46,7 +51,8 @@ export function toListedView(
 ): z.output<typeof ListedView> {
   if (fields === undefined) return view
   const { category_id: _id, accept_offers: _offers, updated_at: _at, image_urls: _urls, ...rest } = view
-  const { image_urls_parsed: urls, pictures, ...card } = rest
+  const { terms_version: _version, reserved_until: _until, ended_at: _end, end_reason: _reason, ...listed } = rest
+  const { original_price_kind: _kind, image_urls_parsed: urls, pictures, ...card } = listed
   const [url = null] = urls
   return { ...card, picture: url, picture_facts: factsOf(pictures[0]), picture_count: urls.length, match }
 }

@@ -12,6 +12,13 @@ import {
 } from './pictures.ts'
 
 export const conditions = ['new', 'like-new', 'good', 'fair', 'poor'] as const
+export const listingStatuses = ['active', 'reserved', 'sold', 'ended'] as const
+export const endReasons = ['seller', 'sold', 'auction', 'removed', 'erased'] as const
+export const originalPriceKinds = ['stated', 'proven'] as const
+
+export type ListingStatus = (typeof listingStatuses)[number]
+export type EndReason = (typeof endReasons)[number]
+export type OriginalPriceKind = (typeof originalPriceKinds)[number]
 
 /**
  * The content of one version of a listing, with the field names of the API. Amounts are in cents, times in ISO 8601 (UTC).
@@ -43,6 +50,13 @@ export interface ListingDocument {
   pictures?: StoredPicture[] | undefined
   created_at: string
   updated_at: string
+  // The following fields are missing in documents and events of earlier versions.
+  terms_version?: number | undefined
+  status?: string | undefined
+  reserved_until?: string | null | undefined
+  ended_at?: string | null | undefined
+  end_reason?: string | null | undefined
+  original_price_kind?: string | null | undefined
 }
 
 /** The values of a listing that change without creating a new version. `currentBid` is in cents. */
@@ -80,12 +94,21 @@ export const ListingView = z
     pictures: z.array(ListingPictureView),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
+    terms_version: z.int().meta({ description: 'Rises with every change of the terms that a buyer agrees to' }),
+    status: z.enum(listingStatuses),
+    reserved_until: z.iso.datetime().nullable(),
+    ended_at: z.iso.datetime().nullable(),
+    end_reason: z.enum(endReasons).nullable(),
+    original_price_kind: z.enum(originalPriceKinds).nullable(),
   })
   .meta({ id: 'Listing' })
 
 export type ListingView = z.output<typeof ListingView>
 
 const Condition = z.enum(conditions)
+const Status = z.enum(listingStatuses)
+const EndReason = z.enum(endReasons).nullable()
+const OriginalPriceKind = z.enum(originalPriceKinds).nullable()
 
 /**
  * Converts a listing from the protobuf message of events and internal calls. Throws if its creation or update time is
@@ -116,6 +139,12 @@ export function toListingDocument(listing: Listing): ListingDocument {
     ...(listing.pictures.length > 0 && { pictures: listing.pictures.map(toStoredPicture) }),
     created_at: toIso(listing.createdAt),
     updated_at: toIso(listing.updatedAt),
+    terms_version: listing.termsVersion || undefined,
+    status: listing.status || undefined,
+    reserved_until: listing.reservedUntil ? toIso(listing.reservedUntil) : undefined,
+    ended_at: listing.endedAt ? toIso(listing.endedAt) : undefined,
+    end_reason: listing.endReason || undefined,
+    original_price_kind: listing.originalPriceKind || undefined,
   }
 }
 
@@ -145,6 +174,12 @@ export function toListingMessage(document: ListingDocument, live: Omit<LiveListi
     pictures: (document.pictures ?? []).map(toPictureMessage),
     createdAt: toTimestamp(document.created_at),
     updatedAt: toTimestamp(document.updated_at),
+    termsVersion: document.terms_version ?? 0,
+    status: document.status ?? '',
+    reservedUntil: document.reserved_until ? toTimestamp(document.reserved_until) : undefined,
+    endedAt: document.ended_at ? toTimestamp(document.ended_at) : undefined,
+    endReason: document.end_reason ?? '',
+    originalPriceKind: document.original_price_kind ?? '',
     ...live,
   })
 }
@@ -154,8 +189,8 @@ const maxListedDescription = 160
 
 /**
  * Builds a listing as an item of a list response, with a shortened description and the addresses of its pictures below
- * `picturesOrigin`. Throws if this version of the code does not know the item's condition, which is a value such as `new` or
- * `good`.
+ * `picturesOrigin`. Throws if this version of the code does not know the item's condition or status, which are values such
+ * as `new` and `active`.
  */
 export function toListingView(
   document: ListingDocument,
@@ -178,7 +213,23 @@ export function toListingView(
     image_urls: JSON.stringify(urls),
     image_urls_parsed: urls,
     pictures: pictures.map((picture) => toPictureView(picture, picturesOrigin)),
+    terms_version: document.terms_version ?? 1,
+    status: shownStatus(document.status ?? 'active', live.isActive),
+    reserved_until: document.reserved_until ?? null,
+    ended_at: document.ended_at ?? null,
+    end_reason: EndReason.parse(document.end_reason ?? null),
+    original_price_kind: originalPriceKindOf(document),
   }
+}
+
+// An auction whose end has passed is shown as ended before it is closed.
+function shownStatus(status: string, isActive: boolean): ListingStatus {
+  return status === 'active' && !isActive ? 'ended' : Status.parse(status)
+}
+
+// Every original price of an earlier version was stated by the seller.
+function originalPriceKindOf({ original_price, original_price_kind }: ListingDocument): OriginalPriceKind | null {
+  return OriginalPriceKind.parse(original_price_kind ?? (original_price === null ? null : 'stated'))
 }
 
 /** Returns the buy-it-now price, or null if there is none or a bid has reached it. */

@@ -45,6 +45,11 @@ export const catalogSettings = serviceSettings.extend({
   OFFER_SWEEP_INTERVAL_MS: durationMs.default(60_000),
   // Time between two runs of the sweep that drops auctions whose listing was not stored.
   OPENING_SWEEP_INTERVAL_MS: durationMs.default(60_000),
+  // Time between two runs of the sweeps that fill the columns of listings of earlier versions and that end sales with a
+  // proven original price.
+  LISTING_SWEEP_INTERVAL_MS: durationMs.default(60_000),
+  // Time between two runs of the sweeps that delete old revisions and prices.
+  HISTORY_SWEEP_INTERVAL_MS: durationMs.default(hourMs),
   // Time between two flushes of the view buffer.
   VIEW_FLUSH_INTERVAL_MS: durationMs.default(1000),
   // How long further views of a listing by the same viewer are not counted.

@@ -2,6 +2,7 @@ import { newId } from '@marketplace/kit/values/ids.ts'
 import { expectToMatchContract, readContract, type ApiDocument } from '@marketplace/testing/contract.ts'
 import { randomUser, type TestUser } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sellListing } from './testing/life.ts'
 import { createOffer } from './testing/offers.ts'
 import { lamp, createHarness, watch, type Harness } from './testing/harness.ts'
 
@@ -23,7 +24,11 @@ interface RequestOptions {
 /** Sends the request, asserts that the response matches the OpenAPI document, and returns its status. */
 async function checkResponse(call: string, { id = newId(), as, body }: RequestOptions = {}): Promise<number> {
   const [method = '', template = ''] = call.split(' ')
-  const { status, headers, body: received } = await harness.call(method, template.replace('{id}', id), { as, body })
+  const {
+    status,
+    headers,
+    body: received,
+  } = await harness.call(method, template.replace('{id}', id).replace('{number}', '1'), { as, body })
   expectToMatchContract(contract, method, template, { statusCode: status, headers, body: JSON.stringify(received) })
   return status
 }
@@ -35,6 +40,8 @@ it('describes every route, and all responses match it', async () => {
     await harness.createAuction(),
     await harness.createListing({ accept_offers: false }),
   ]
+  const [edited, sold] = [await harness.createListing(), await harness.createListing()]
+  await sellListing(harness, sold)
   const offer = (by = randomUser()) => createOffer(harness, listing, by)
   const draft = { listing_id: listing, amount: 20 }
   const photo = { content_type: 'image/jpeg', byte_size: 1000 }
@@ -51,6 +58,20 @@ it('describes every route, and all responses match it', async () => {
     ['POST /api/listings', 400, { as: alice, body: '{' }],
     ['POST /api/listings', 401, { body: lamp }],
     ['POST /api/listings', 413, { as: alice, body: { ...lamp, description: 'x'.repeat(70_000) } }],
+    ['PATCH /api/listings/{id}', 200, { id: edited, as: seller, body: { listing_version: 1, price: 20 } }],
+    ['PATCH /api/listings/{id}', 400, { id: edited, as: seller, body: {} }],
+    ['PATCH /api/listings/{id}', 403, { id: edited, as: alice, body: { listing_version: 2 } }],
+    ['PATCH /api/listings/{id}', 404, { as: seller, body: { listing_version: 1 } }],
+    ['PATCH /api/listings/{id}', 409, { id: edited, as: seller, body: { listing_version: 1 } }],
+    ['POST /api/listings/{id}/end', 200, { id: edited, as: seller }],
+    ['POST /api/listings/{id}/end', 409, { id: auction, as: seller }],
+    ['POST /api/listings/{id}/relist', 200, { id: edited, as: seller, body: {} }],
+    ['POST /api/listings/{id}/relist', 403, { id: edited, as: alice, body: {} }],
+    ['GET /api/listings/{id}/prices', 200, { id: edited }],
+    ['GET /api/listings/{id}/prices', 404],
+    ['GET /api/listings/{id}/revisions/{number}', 200, { id: sold, as: seller }],
+    ['GET /api/listings/{id}/revisions/{number}', 401, { id: sold }],
+    ['GET /api/listings/{id}/revisions/{number}', 404, { id: sold, as: alice }],
     ['GET /api/users/me/listings', 200, { as: seller }],
     ['GET /api/users/me/listings', 401],
     ['POST /api/offers', 201, { as: alice, body: draft }],

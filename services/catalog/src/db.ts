@@ -1,3 +1,4 @@
+import type { EndReason, ListingStatus, OriginalPriceKind } from '@marketplace/contracts/listing.ts'
 import type { PictureFormat } from '@marketplace/contracts/pictures.ts'
 import type { Db as KitDb, Trx as KitTrx } from '@marketplace/kit/db/db.ts'
 import type { ColumnType, Generated, Insertable, Selectable } from 'kysely'
@@ -37,6 +38,33 @@ interface ListingsTable {
   created_at: Date
   updated_at: Date
   version: number
+  // The following columns are null in rows of earlier versions until a sweep fills them.
+  terms_version: number | null
+  status: ListingStatus | null
+  reserved_until: Date | null
+  ended_at: Date | null
+  end_reason: EndReason | null
+  original_price_kind: OriginalPriceKind | null
+}
+
+interface ListingRevisionsTable {
+  listing_id: string
+  terms_version: number
+  title: string
+  description: string
+  category_id: number
+  condition: ConditionColumn
+  price_cents: number
+  shipping_cents: number
+  location: string
+  image_urls: string
+  at: Date
+}
+
+interface ListingPricesTable {
+  listing_id: string
+  from_at: Date
+  price_cents: number
 }
 
 interface AuctionStatesTable {
@@ -44,6 +72,8 @@ interface AuctionStatesTable {
   current_bid_cents: number | null
   bid_count: Generated<number>
   closed_at: Date | null
+  buyer_id: string | null
+  released_sale_id: string | null
 }
 
 interface AuctionOpeningsTable {
@@ -66,6 +96,7 @@ interface HoldsTable {
   due_at: Date | null
   created_at: Generated<Date>
   settled_at: Date | null
+  terms_version: number | null
 }
 
 interface OffersTable {
@@ -80,6 +111,8 @@ interface OffersTable {
   created_at: Date
   updated_at: Date
   expires_at: Date
+  terms_version: number | null
+  shipping_cents: number | null
 }
 
 interface BlocksTable {
@@ -152,6 +185,8 @@ interface PictureBandsTable {
 export interface CatalogTables {
   categories: CategoriesTable
   listings: ListingsTable
+  listing_revisions: ListingRevisionsTable
+  listing_prices: ListingPricesTable
   auction_states: AuctionStatesTable
   auction_openings: AuctionOpeningsTable
   holds: HoldsTable
@@ -169,6 +204,7 @@ export interface CatalogTables {
 export type CategoryRow = Selectable<CategoriesTable>
 export type ListingRow = Selectable<ListingsTable>
 export type NewListingRow = Insertable<ListingsTable>
+export type ListingRevisionRow = Selectable<ListingRevisionsTable>
 export type HoldRow = Selectable<HoldsTable>
 export type PictureRow = Selectable<PicturesTable>
 export type OfferRow = Selectable<OffersTable>

@@ -17,6 +17,11 @@ import type { Context } from './context.ts'
 import type { CatalogTables } from './db.ts'
 import { listingsRoutes } from './listing/listings.routes.ts'
 import { listingsRpc } from './listing/listings.rpc.ts'
+import { endProvenSales } from './listing/history/end-proven-sales.ts'
+import { fillListings } from './listing/history/fill-listings.ts'
+import { deleteExpiredPrices, deleteExpiredRevisions } from './listing/history/history.repo.ts'
+import { historyRoutes } from './listing/history/history.routes.ts'
+import { lifeRoutes } from './listing/life/life.routes.ts'
 import { expireOffers } from './offer/offers.repo.ts'
 import { offersRoutes } from './offer/offers.routes.ts'
 import { flagMatchingPictures } from './picture/match-pictures.repo.ts'
@@ -44,6 +49,8 @@ export function createCatalogService(settings: CatalogSettings): Service {
     routes: (app) => {
       categoriesRoutes(app, ctx)
       listingsRoutes(app, ctx)
+      lifeRoutes(app, ctx)
+      historyRoutes(app, ctx)
       offersRoutes(app, ctx)
       watchlistRoutes(app, ctx)
       picturesRoutes(app, ctx)
@@ -75,6 +82,18 @@ function createSweeps(ctx: Context): Sweep[] {
       intervalMs: settings.OPENING_SWEEP_INTERVAL_MS,
       sweep: () => dropAbandonedAuctions(ctx),
     },
+    {
+      name: 'listings of earlier versions',
+      intervalMs: settings.LISTING_SWEEP_INTERVAL_MS,
+      sweep: () => fillListings(db),
+    },
+    { name: 'proven sales', intervalMs: settings.LISTING_SWEEP_INTERVAL_MS, sweep: () => endProvenSales(db) },
+    {
+      name: 'old revisions',
+      intervalMs: settings.HISTORY_SWEEP_INTERVAL_MS,
+      sweep: () => deleteExpiredRevisions(db),
+    },
+    { name: 'old prices', intervalMs: settings.HISTORY_SWEEP_INTERVAL_MS, sweep: () => deleteExpiredPrices(db) },
     { name: 'views', intervalMs: settings.VIEW_FLUSH_INTERVAL_MS, sweep: () => viewBuffer.flush() },
     {
       name: 'old views',

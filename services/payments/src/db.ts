@@ -14,6 +14,7 @@ interface TransactionsTable {
   seller_id: string | null
   listing_title: string | null
   listing_image_url: string | null
+  terms_version: number | null
   sale_price: number | null
   shipping_cost: number | null
   transaction_fee: number | null

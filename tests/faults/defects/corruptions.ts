@@ -99,9 +99,31 @@ export const corruptions: readonly (readonly [invariant: string, sql: string])[]
   ['each hold has its sale', `delete from payments.transactions where state = 'paid'`],
   ['each live or completed sale has its hold', `update catalog.holds set state = 'released' where state = 'sold'`],
   [
-    'an item is on the market until it is sold, its auction is over or its seller is erased',
+    'an item is on the market until it is sold, its auction is over, or its seller ends it or is erased',
     'update catalog.listings set is_active = not is_active',
   ],
+  [
+    'a fixed-price listing is reserved exactly while it is held, and sold exactly when its hold is',
+    `update catalog.listings set status = 'reserved' where status = 'active' and not is_auction`,
+  ],
+  [
+    'a fixed-price listing is reserved exactly while it is held, and sold exactly when its hold is',
+    `update catalog.listings set status = 'active' where status = 'sold' and not is_auction`,
+  ],
+  [
+    'a listing has an end and its reason exactly while it is inactive',
+    'update catalog.listings set ended_at = null, end_reason = null',
+  ],
+  [
+    'the newest price of a fixed-price listing is its price',
+    'update catalog.listing_prices set price_cents = price_cents + 1',
+  ],
+  [
+    'a proven original price is the lowest of the 30 days before the reduction',
+    `update catalog.listings set is_on_sale = true, original_price_cents = price_cents + 1, original_price_kind = 'proven'
+     where not is_auction and status = 'active'`,
+  ],
+  ['a hold’s terms version has its revision', 'delete from catalog.listing_revisions'],
   [
     'fee + seller_amount = sale_price, and the buyer pays price, shipping and fee',
     'update payments.transactions set transaction_fee = transaction_fee + 1, seller_amount = seller_amount - 1',
@@ -174,7 +196,7 @@ export const corruptions: readonly (readonly [invariant: string, sql: string])[]
     `update catalog.listings set pictures = '[{"url": "https://another.example/a.jpg", "alt": null}]'`,
   ],
   [
-    'every use of a picture has its listing',
+    'every use of a picture has its listing or a revision of it',
     'insert into catalog.picture_uses (picture_id, listing_id) select gen_random_uuid(), id from catalog.listings limit 1',
   ],
   [

@@ -5,8 +5,10 @@ import { expectTimesInUtc } from './times.ts'
 export type Call = string
 
 export interface CallOptions {
-  /** Replaces the parameter of the path template. */
+  /** Replaces the first parameter of the path template. */
   id?: string
+  /** Replaces the parameter `{number}`, by default with 1. */
+  number?: string
   query?: string
   cookie?: string
   headers?: Record<string, string>
@@ -64,9 +66,13 @@ export async function startWalk(base: string): Promise<Walk> {
   }
 }
 
-function send(base: string, call: Call, { id, query = '', cookie, headers, body }: CallOptions): Promise<Response> {
+function send(
+  base: string,
+  call: Call,
+  { id, number = '1', query = '', cookie, headers, body }: CallOptions,
+): Promise<Response> {
   const [method = '', template = ''] = call.split(' ')
-  const path = template.replace(/\{\w+\}/, id ?? '')
+  const path = template.replace('{number}', number).replace(/\{\w+\}/, id ?? '')
   return fetch(`${base}${path}${query}`, {
     method,
     headers: {

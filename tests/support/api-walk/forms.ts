@@ -59,6 +59,25 @@ export const forms: readonly (readonly [call: Call, form: Form])[] = [
       fields: { content_type: { kind: 'text', max: 100 }, byte_size: { kind: 'whole' } },
     },
   ],
+  [
+    'PATCH /api/listings/{id}',
+    {
+      body: { listing_version: 1 },
+      fields: {
+        listing_version: { kind: 'whole' },
+        title: { ...common.title, isOptional: true },
+        description: common.description,
+        condition: common.condition,
+        location: common.location,
+        image_urls: common.image_urls,
+        category_id: { ...common.category_id, isOptional: true },
+        price: { ...dollars, isOptional: true },
+        accept_offers: { ...boolean, isOptional: true },
+        is_on_sale: { ...boolean, isOptional: true },
+      },
+    },
+  ],
+  ['POST /api/listings/{id}/relist', { body: {}, fields: { price: { ...dollars, isOptional: true } } }],
   ['POST /api/bids', { body: { listing_id: unknownId, amount: 5 }, fields: { listing_id: id, amount: dollars } }],
   [
     'POST /api/offers',

@@ -91,6 +91,10 @@ async function listItems(context: WalkContext) {
   const { image_urls: _, ...withoutUrls } = fixedPrice('Walked lamp')
   const lamp = await act('POST /api/listings', { cookie, body: { ...withoutUrls, pictures } })
   const watch = await act('POST /api/listings', { cookie, body: auction('Walked watch') })
+  await act('PATCH /api/listings/{id}', { cookie, id: lamp.id, body: { listing_version: 1, price: 18.5 } })
+  await act('POST /api/listings/{id}/end', { cookie, id: lamp.id })
+  await act('POST /api/listings/{id}/relist', { cookie, id: lamp.id, body: {} })
+  await act('GET /api/listings/{id}/prices', { id: lamp.id })
   await act('GET /api/users/me/listings', { cookie })
   await act('GET /api/listings/{id}', { id: lamp.id })
   await act('GET /api/listings', { query: '?search=walked&sort=price-asc&limit=1' })
@@ -141,6 +145,7 @@ async function offerAndTalk({ act, seller, buyer, rival }: WalkContext, lamp: Cr
   const countered = await offer(rival)
   const counter = await act('POST /api/offers/{id}/counter', { cookie: seller, id: countered.id, body: { amount: 15 } })
   await act('POST /api/offers/{id}/accept', { cookie: rival, id: counter.id })
+  await act('GET /api/listings/{id}/revisions/{number}', { cookie: seller, id: lamp.id, number: '2' })
   await act('GET /api/offers', { cookie: seller })
   const body = { listing_id: lamp.id, message_text: 'Is it still there?' }
   const { id } = await act('POST /api/conversations', { cookie: buyer, body })

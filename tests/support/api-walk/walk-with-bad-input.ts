@@ -1,10 +1,11 @@
 import type { CallOptions, Call, Walk } from './contract.ts'
-import { unknownId } from './forms.ts'
+import { forms, unknownId } from './forms.ts'
 
 /** The operations that require a body. */
 export const withBody: readonly Call[] = [
   'POST /api/sessions',
   'POST /api/listings',
+  'PATCH /api/listings/{id}',
   'POST /api/bids',
   'POST /api/offers',
   'POST /api/offers/{id}/counter',
@@ -36,8 +37,6 @@ const wrongQueries: readonly [call: Call, query: string][] = [
   ['GET /api/search/suggestions', `?q=${'a'.repeat(201)}`],
 ]
 
-const counterBody = { amount: 5 }
-
 /** Makes invalid requests; returns a description of each that was not rejected as specified. */
 export async function walkWithBadInput(walk: Walk, cookie: string): Promise<string[]> {
   const wrong: string[] = []
@@ -50,7 +49,8 @@ export async function walkWithBadInput(walk: Walk, cookie: string): Promise<stri
   for (const call of withBody) for (const [status, options] of wrongBodies) await expectStatus(status, call, options)
   for (const [call, query] of wrongQueries) await expectStatus(400, call, { query })
   for (const call of walk.calls.filter((call) => call.includes('{id}'))) {
-    const body = call.endsWith('/counter') ? { body: counterBody } : {}
+    const [, form] = forms.find(([known]) => known === call) ?? []
+    const body = form ? { body: form.body } : {}
     for (const id of [unknownId, '1']) await expectStatus(404, call, { id, ...body })
   }
   await expectStatus(404, 'GET /api/oauth/{provider}/redirect_url', { id: 'evil' })

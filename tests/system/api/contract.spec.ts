@@ -14,6 +14,7 @@ const open: readonly Call[] = [
   'GET /api/categories',
   'GET /api/listings',
   'GET /api/listings/{id}',
+  'GET /api/listings/{id}/prices',
   'GET /api/auctions/{id}',
   'GET /api/auctions/{id}/bids',
   'GET /api/auctions/{id}/stream',

@@ -27,8 +27,15 @@ export const emptyListing: ListingDetail = {
   pictures: [],
   created_at: '2025-11-19T12:00:00.000Z',
   updated_at: '2025-11-19T12:00:00.000Z',
+  terms_version: 1,
+  status: 'active',
+  reserved_until: null,
+  ended_at: null,
+  end_reason: null,
+  original_price_kind: null,
   seller_name: null,
   bid_count: 0,
+  is_held_by_you: false,
 }
 
 /** Base for cards in tests: the empty listing, without pictures. */

@@ -20,31 +20,57 @@ const ChosenPictures = z
   .array(z.union([z.strictObject({ id: Id, alt }), z.strictObject({ url: text({ max: 2048 }), alt })]))
   .refine((pictures) => new Set(pictures.map(idOf)).size === pictures.length, 'Each picture can be used once')
 
+/** The fields of a listing in requests to create and to edit it. */
+export const listingFields = {
+  title,
+  description: text({ max: 5000 }),
+  condition: z.enum(conditions),
+  price: Dollars,
+  original_price: Dollars,
+  shipping_cost: Dollars,
+  location: line({ max: 200 }),
+  accept_offers: z.boolean(),
+  is_on_sale: z.boolean(),
+  image_urls: z.array(text({ max: 2048 })),
+  pictures: ChosenPictures,
+  category_id: z.int32({ error: 'Choose a category' }),
+}
+
+interface PictureFields {
+  image_urls?: readonly string[] | undefined
+  pictures?: ListingDraft['pictures'] | undefined
+}
+
+/** Returns whether at most one of the two fields for pictures is given. */
+export function hasOnePicturesField({ image_urls: urls, pictures }: PictureFields): boolean {
+  return urls === undefined || pictures === undefined
+}
+
+/** The error of a request with both fields for pictures. */
+export const twoPicturesFields = { path: ['pictures'], error: 'Send either pictures or image_urls' }
+
 const Body = z
   .object({
-    title: z.preprocess((given) => given ?? '', title),
-    description: text({ max: 5000 }).default(''),
-    condition: z.enum(conditions).default('good'),
+    title: z.preprocess((given) => given ?? '', listingFields.title),
+    description: listingFields.description.default(''),
+    condition: listingFields.condition.default('good'),
     is_auction: z.boolean().default(false),
     starting_bid: Dollars.nullish(),
     buy_it_now_price: Dollars.nullish(),
     auction_end_date: z.iso
       .datetime({ offset: true, error: 'Auction end date must be a date and time with its offset' })
       .nullish(),
-    price: Dollars.nullish(),
-    original_price: Dollars.nullish(),
-    shipping_cost: Dollars.nullish(),
-    location: line({ max: 200 }).default(''),
-    accept_offers: z.boolean().default(true),
-    is_on_sale: z.boolean().default(false),
-    image_urls: z.array(text({ max: 2048 })).optional(),
-    pictures: ChosenPictures.optional(),
-    category_id: z.int32({ error: 'Choose a category' }),
+    price: listingFields.price.nullish(),
+    original_price: listingFields.original_price.nullish(),
+    shipping_cost: listingFields.shipping_cost.nullish(),
+    location: listingFields.location.default(''),
+    accept_offers: listingFields.accept_offers.default(true),
+    is_on_sale: listingFields.is_on_sale.default(false),
+    image_urls: listingFields.image_urls.optional(),
+    pictures: listingFields.pictures.optional(),
+    category_id: listingFields.category_id,
   })
-  .refine(({ image_urls, pictures }) => image_urls === undefined || pictures === undefined, {
-    path: ['pictures'],
-    error: 'Send either pictures or image_urls',
-  })
+  .refine(hasOnePicturesField, twoPicturesFields)
   .meta({ id: 'CreateListing' })
 
 /**

@@ -68,6 +68,13 @@ describe('a new fixed-price listing', () => {
       updated_at: body['created_at'],
       seller_name: 'Olive',
       bid_count: 0,
+      terms_version: 1,
+      status: 'active',
+      reserved_until: null,
+      ended_at: null,
+      end_reason: null,
+      original_price_kind: 'stated',
+      is_held_by_you: false,
     })
   })
 
@@ -164,6 +171,13 @@ describe('a new auction', () => {
       original_price: null,
       is_active: true,
       bid_count: 0,
+      terms_version: 1,
+      status: 'active',
+      reserved_until: null,
+      ended_at: null,
+      end_reason: null,
+      original_price_kind: null,
+      is_held_by_you: false,
     })
     const opened = harness.auctions.opened.at(-1)
     expect(opened).toMatchObject({

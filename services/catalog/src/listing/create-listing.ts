@@ -1,7 +1,6 @@
 import { databaseTime } from '@marketplace/kit/db/db.ts'
 import { newId } from '@marketplace/kit/values/ids.ts'
 import { publish } from '@marketplace/kit/events/outbox.ts'
-import { DomainError, type ProblemDetail } from '@marketplace/kit/errors/problem.ts'
 import { completeOpening } from '../auction/auction-openings.repo.ts'
 import { lockAuctionState } from '../auction/auction-states.repo.ts'
 import { auctionDropped, openAuction } from '../auction/open-auction.ts'
@@ -13,11 +12,13 @@ import { resolvePictures, usePictures } from '../picture/use-pictures.ts'
 import { lockQuota } from '../quota/quotas.repo.ts'
 import { requireListingQuota } from '../quota/listing-quota.ts'
 import { validateDraft } from './draft-rules.ts'
+import { insertPrice, insertRevision } from './history/history.repo.ts'
 import { makeListing, type Listing, type ListingDraft } from './listing.ts'
 import { listingCreated } from './listings.events.ts'
 import { insertListing } from './listings.repo.ts'
+import { unknownCategory, validationError } from './validation-error.ts'
 
-const unknownCategory = { path: 'category_id', message: 'Choose an existing category' }
+const closedAuction = { isActive: false, status: 'ended', endReason: 'auction' } as const
 
 /**
  * Validates the draft and returns the listing to store. The auction of an auction listing is opened first, so that bids
@@ -57,14 +58,12 @@ export async function createListing(
   // If this process was suspended between the OpenAuction call and this transaction, the auction may have ended and the
   // AuctionClosed event may have been applied.
   const isClosed = listing.isAuction && (await lockAuctionState(trx, listing.id)).isClosed
-  const stored = { ...listing, isActive: !isClosed }
+  const stored = isClosed ? { ...listing, ...closedAuction, endedAt: listing.createdAt } : listing
   await insertListing(trx, stored)
+  await insertRevision(trx, stored)
+  if (!stored.isAuction) await insertPrice(trx, stored.id, { price: stored.price, from: stored.createdAt })
   const ids = listing.pictures.flatMap((picture) => ('key' in picture ? idOfKey(picture.key) : []))
   await usePictures(trx, { listingId: listing.id, uploaderId: listing.sellerId, ids })
   await publish(trx, listingCreated(stored))
   return stored
-}
-
-function validationError(details: readonly ProblemDetail[]): DomainError {
-  return new DomainError('invalid', 'invalid', details[0]?.message ?? 'The listing is not valid', { details })
 }

@@ -1,4 +1,4 @@
-import type { ListingDocument } from '@marketplace/contracts/listing.ts'
+import type { ListingDocument, ListingStatus } from '@marketplace/contracts/listing.ts'
 import { StoredPicture } from '@marketplace/contracts/pictures.ts'
 import { cents, type Cents } from '@marketplace/kit/values/money.ts'
 import { z } from 'zod'
@@ -37,6 +37,12 @@ export function toListing(row: JoinedListingRow): Listing {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     version: row.version,
+    termsVersion: row.terms_version ?? 1,
+    status: row.is_active ? (row.status ?? 'active') : endedStatus(row.status),
+    reservedUntil: row.reserved_until,
+    endedAt: row.ended_at,
+    endReason: row.end_reason,
+    originalPriceKind: row.original_price_kind ?? (row.original_price_cents === null ? null : 'stated'),
   }
 }
 
@@ -64,6 +70,12 @@ export function toRow(listing: Listing): NewListingRow {
     created_at: listing.createdAt,
     updated_at: listing.updatedAt,
     version: listing.version,
+    terms_version: listing.termsVersion,
+    status: listing.status,
+    reserved_until: listing.reservedUntil,
+    ended_at: listing.endedAt,
+    end_reason: listing.endReason,
+    original_price_kind: listing.originalPriceKind,
   }
 }
 
@@ -92,12 +104,23 @@ export function toDocument(listing: Listing): ListingDocument {
     ...(!hasOnlyUrls(listing) && { pictures: [...listing.pictures] }),
     created_at: listing.createdAt.toISOString(),
     updated_at: listing.updatedAt.toISOString(),
+    terms_version: listing.termsVersion,
+    status: listing.status,
+    reserved_until: listing.reservedUntil?.toISOString() ?? null,
+    ended_at: listing.endedAt?.toISOString() ?? null,
+    end_reason: listing.endReason,
+    original_price_kind: listing.originalPriceKind,
   }
 }
 
 // The pictures of such a listing are stored once, in `image_urls`.
 function hasOnlyUrls({ pictures }: Listing): boolean {
   return pictures.every((picture) => 'url' in picture && picture.alt === null)
+}
+
+// A version that runs beside this one deactivates a listing without changing its status.
+function endedStatus(status: ListingStatus | null): ListingStatus {
+  return status === null || status === 'active' ? 'ended' : status
 }
 
 export function centsOrNull(value: number | null): Cents | null {

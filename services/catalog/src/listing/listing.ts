@@ -1,4 +1,4 @@
-import type { conditions } from '@marketplace/contracts/listing.ts'
+import type { conditions, EndReason, ListingStatus, OriginalPriceKind } from '@marketplace/contracts/listing.ts'
 import { pictureReference, type StoredPicture } from '@marketplace/contracts/pictures.ts'
 import { cents, type Cents } from '@marketplace/kit/values/money.ts'
 import type { ChosenPicture } from '../picture/use-pictures.ts'
@@ -41,6 +41,16 @@ export interface Listing extends Omit<ListingDraft, 'categoryId' | 'price' | 'pi
   /** The fixed price, or the starting bid of an auction. */
   price: Cents
   isActive: boolean
+  status: ListingStatus
+  /** Payment deadline of the accepted offer or the win; null if the listing is not reserved, or by a checkout. */
+  reservedUntil: Date | null
+  /** Null while the listing is active, like `endReason`. */
+  endedAt: Date | null
+  endReason: EndReason | null
+  /** Null if there is no original price. */
+  originalPriceKind: OriginalPriceKind | null
+  /** 1 at creation; rises with every change of the terms that a buyer agrees to. */
+  termsVersion: number
   viewCount: number
   pictures: readonly StoredPicture[]
   /** References of the pictures, see `pictureReference`. */
@@ -49,6 +59,18 @@ export interface Listing extends Omit<ListingDraft, 'categoryId' | 'price' | 'pi
   updatedAt: Date
   version: number
 }
+
+const newListing = {
+  isActive: true,
+  status: 'active',
+  reservedUntil: null,
+  endedAt: null,
+  endReason: null,
+  originalPriceKind: null,
+  termsVersion: 1,
+  viewCount: 0,
+  version: 1,
+} as const
 
 /**
  * Builds a listing from a valid draft. Fields that the listing's kind (fixed price or auction) does not use are reset.
@@ -62,31 +84,20 @@ export function makeListing(
 ): Listing {
   const { categoryId: _, picturesField: _field, ...fields } = draft
   const imageUrls = origin.pictures.map(pictureReference)
-  const base = {
-    ...fields,
-    ...origin,
-    imageUrls,
-    isActive: true,
-    viewCount: 0,
-    createdAt: now,
-    updatedAt: now,
-    version: 1,
+  const base = { ...fields, ...origin, imageUrls, ...newListing, createdAt: now, updatedAt: now }
+  if (draft.isAuction) {
+    return { ...base, price: priceOf(draft.startingBid), acceptOffers: false, isOnSale: false, originalPrice: null }
   }
-  return draft.isAuction
-    ? { ...base, price: priceOf(draft.startingBid), acceptOffers: false, isOnSale: false, originalPrice: null }
-    : {
-        ...base,
-        price: priceOf(draft.price),
-        startingBid: null,
-        buyItNow: null,
-        endsAt: null,
-        originalPrice: draft.isOnSale ? draft.originalPrice : null,
-      }
-}
-
-/** Returns the listing as inactive, because it was sold or its auction has closed. */
-export function deactivate(listing: Listing, now: Date): Listing {
-  return { ...listing, isActive: false, updatedAt: now, version: listing.version + 1 }
+  const originalPrice = draft.isOnSale ? draft.originalPrice : null
+  return {
+    ...base,
+    price: priceOf(draft.price),
+    startingBid: null,
+    buyItNow: null,
+    endsAt: null,
+    originalPrice,
+    originalPriceKind: originalPrice === null ? null : 'stated',
+  }
 }
 
 function priceOf(amount: Cents | null): Cents {

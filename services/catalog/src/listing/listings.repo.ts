@@ -42,15 +42,24 @@ export async function lockListings(trx: Trx, ids: readonly string[]): Promise<Li
   return rows.map(toListing)
 }
 
-/** Updates the columns of listings that can change. */
-export async function saveListings(trx: Trx, listings: readonly Listing[]): Promise<void> {
+/** Updates the columns of listings that change with their status. */
+export async function saveStatuses(trx: Trx, listings: readonly Listing[]): Promise<void> {
   await sql`
-    update listings set is_active = given.is_active, updated_at = given.updated_at, version = given.version
+    update listings set is_active = given.is_active, status = given.status, reserved_until = given.reserved_until,
+      ended_at = given.ended_at, end_reason = given.end_reason, updated_at = given.updated_at, version = given.version
     from unnest(
       ${listings.map(({ id }) => id)}::uuid[], ${listings.map(({ isActive }) => isActive)}::boolean[],
+      ${listings.map(({ status }) => status)}::text[], ${listings.map(({ reservedUntil }) => reservedUntil)}::timestamptz[],
+      ${listings.map(({ endedAt }) => endedAt)}::timestamptz[], ${listings.map(({ endReason }) => endReason)}::text[],
       ${listings.map(({ updatedAt }) => updatedAt)}::timestamptz[], ${listings.map(({ version }) => version)}::bigint[]
-    ) as given (id, is_active, updated_at, version)
+    ) as given (id, is_active, status, reserved_until, ended_at, end_reason, updated_at, version)
     where listings.id = given.id`.execute(trx)
+}
+
+/** Updates all columns of a listing. */
+export async function saveListing(trx: Trx, listing: Listing): Promise<void> {
+  const { id, ...columns } = toRow(listing)
+  await trx.updateTable('listings').set(columns).where('id', '=', id).execute()
 }
 
 export async function findListing(db: Db, id: string): Promise<ListingSnapshot | undefined> {

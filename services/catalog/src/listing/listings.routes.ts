@@ -1,3 +1,4 @@
+import { listingStatuses } from '@marketplace/contracts/listing.ts'
 import { ListedView, listedParameters, toListedView } from '@marketplace/contracts/listing-card.ts'
 import { callerOf, type PublicApp } from '@marketplace/kit/http/http.ts'
 import { formatTotal, maxTotal, page, pageParameters, readCursor, TimeCursor } from '@marketplace/kit/http/paging.ts'
@@ -9,11 +10,15 @@ import type { Context } from '../context.ts'
 import { identifyViewer, networkOfRequest } from '../view/viewer.ts'
 import { CreateListingBody, toDraft } from './create-listing.body.ts'
 import { createListing, prepareListing } from './create-listing.ts'
-import { DetailedListingView, toDetailedListingView, toListingView } from './listing.view.ts'
+import { DetailedListingView, toDetailedListingView, toListingView, toOwnListingView } from './listing.view.ts'
 import { readDetailedListing, readListed } from './read-listing.ts'
 import { countSellerListings, findSellerPositions } from './seller-listings.repo.ts'
 
-const OwnListings = querySchema({ ...listedParameters, ...pageParameters })
+const OwnListings = querySchema({
+  ...listedParameters,
+  ...pageParameters,
+  status: z.enum(listingStatuses).optional(),
+})
 const params = z.object({ id: z.string() })
 
 export function listingsRoutes(app: PublicApp, ctx: Context): void {
@@ -25,10 +30,7 @@ export function listingsRoutes(app: PublicApp, ctx: Context): void {
       const { userId, name: sellerName } = callerOf(request)
       const prepare = () => prepareListing(ctx, userId, toDraft(request.body))
       return runIdempotentAfter({ db, request, reply, status: 201 }, prepare, async (trx, prepared) => {
-        const listing = await createListing(ctx, trx, prepared)
-        const { isActive } = listing
-        const state = { listing, sellerName, isActive, currentBid: null, bidCount: 0, isStale: false }
-        return toDetailedListingView(state, settings)
+        return toOwnListingView(await createListing(ctx, trx, prepared), sellerName, settings)
       })
     },
   )
@@ -39,7 +41,7 @@ export function listingsRoutes(app: PublicApp, ctx: Context): void {
       schema: { params, response: routeResponses({ 200: DetailedListingView }) },
     },
     async (request, reply) => {
-      const detailed = await readDetailedListing(ctx, request.params.id)
+      const detailed = await readDetailedListing(ctx, request.params.id, request.caller?.userId ?? null)
       const viewer = identifyViewer(request)
       const { id: listingId, sellerId } = detailed.listing
       if (viewer && request.caller?.userId !== sellerId)
@@ -55,11 +57,11 @@ function ownListingsRoute(app: PublicApp, { db, settings }: Context): void {
   const response = routeResponses({ 200: z.array(ListedView) })
   const schema = { querystring: OwnListings, response }
   app.get('/api/users/me/listings', { config: { compress: true }, schema }, async (request, reply) => {
-    const { limit, cursor, fields } = request.query
+    const { limit, cursor, fields, status = null } = request.query
     const { userId: sellerId } = callerOf(request)
     const after = readCursor(TimeCursor, cursor)
     const [positions, counts] = await Promise.all([
-      findSellerPositions(db, { sellerId, after, limit: limit + 1 }),
+      findSellerPositions(db, { sellerId, status, after, limit: limit + 1 }),
       countSellerListings(db, sellerId, maxTotal + 1),
     ])
     reply.header('x-total-count', formatTotal(counts.all)).header('x-active-count', formatTotal(counts.active))

@@ -65,7 +65,7 @@ describe('GET /api/listings/{id}', () => {
     })
     const { status, headers, body } = await read(String(created.body['id']))
     expect([status, body]).toEqual([200, created.body])
-    expect(Object.keys(body)).toHaveLength(27)
+    expect(Object.keys(body)).toHaveLength(34)
     expect(headers['x-stale']).toBeUndefined()
   })
 
@@ -205,7 +205,7 @@ describe('GET /api/users/me/listings', () => {
       [second, false, 700],
       [first, true, null],
     ])
-    expect(Object.keys(body[0] ?? {})).toHaveLength(25)
+    expect(Object.keys(body[0] ?? {})).toHaveLength(31)
   })
 
   it('B8 MINE-04 returns no listings of another user, whatever the query', async () => {

@@ -5,6 +5,7 @@ import { cents, type Cents } from '@marketplace/kit/values/money.ts'
 import { missing } from '@marketplace/kit/errors/problem.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db.ts'
+import { isHeldBy } from '../sale/holds.repo.ts'
 import type { Listing } from './listing.ts'
 import { findListed, findListing, type ListingSnapshot } from './listings.repo.ts'
 
@@ -24,23 +25,28 @@ export interface DetailedListing extends ListingState {
    * events.
    */
   isStale: boolean
+  /** True if the caller has the item on hold. */
+  isHeldByCaller: boolean
 }
 
 /**
- * Reads a listing with its seller's name. If its auction is open, the bids are read from the auction service. Throws
- * `missing` (404).
+ * Reads a listing with its seller's name. If its auction is open, the bids are read from the auction service.
+ * `callerId` is null without a session. Throws `missing` (404).
  */
-export async function readDetailedListing(ctx: Context, id: string): Promise<DetailedListing> {
+export async function readDetailedListing(ctx: Context, id: string, callerId: string | null): Promise<DetailedListing> {
   const snapshot = isId(id) ? await findListing(ctx.db, id) : undefined
   if (!snapshot) throw missing('listing')
   const { listing, isClosed } = snapshot
   const isOpenAuction = listing.isAuction && !isClosed
-  const [auction, names] = await Promise.all([
+  const isReserved = listing.status === 'reserved' && callerId !== null
+  const [auction, names, isHeldByCaller] = await Promise.all([
     isOpenAuction ? ctx.liveAuctions.get(listing.id) : null,
     ctx.sellerNames.get([listing.sellerId]),
+    isReserved ? isHeldBy(ctx.db, listing.id, callerId) : false,
   ])
   const state = auction ? toLiveListingState(listing, auction) : toListingState(snapshot)
-  return { ...state, sellerName: names.get(listing.sellerId) ?? null, isStale: isOpenAuction && auction === null }
+  const sellerName = names.get(listing.sellerId) ?? null
+  return { ...state, sellerName, isStale: isOpenAuction && auction === null, isHeldByCaller }
 }
 
 export interface PlacedListing {

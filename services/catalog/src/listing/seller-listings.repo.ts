@@ -1,4 +1,5 @@
 import { instantText, isAfter, type TimePosition } from '@marketplace/kit/db/time-order.ts'
+import type { ListingStatus } from '@marketplace/contracts/listing.ts'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { toListing } from './listing-row.ts'
@@ -7,6 +8,8 @@ import { withCategoryAndViews } from './listings.repo.ts'
 
 export interface SellerListingsQuery {
   sellerId: string
+  /** Only listings with this status; null for all. */
+  status: ListingStatus | null
   after: TimePosition | null
   /** Maximum number of rows. */
   limit: number
@@ -15,12 +18,13 @@ export interface SellerListingsQuery {
 /** Reads the sort positions (creation time and id) of a seller's listings, newest first. */
 export async function findSellerPositions(
   db: Db,
-  { sellerId, after, limit }: SellerListingsQuery,
+  { sellerId, status, after, limit }: SellerListingsQuery,
 ): Promise<TimePosition[]> {
   return db
     .selectFrom('listings')
     .select([instantText('created_at').as('at'), 'id'])
     .where('seller_id', '=', sellerId)
+    .$if(status !== null, (query) => query.where('status', '=', status))
     .where(isAfter(['created_at', 'id'], after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')

@@ -4,6 +4,7 @@ import { missing } from '@marketplace/kit/errors/problem.ts'
 import { isBlocked, lockPairs } from '../block/blocks.repo.ts'
 import type { Context } from '../context.ts'
 import type { Trx } from '../db.ts'
+import { listingChangedError } from '../listing/life/life-errors.ts'
 import { findSellerId, lockListing } from '../listing/listings.repo.ts'
 import { requireOfferQuota } from './offer-quota.ts'
 import { createOffer, requireOfferable, type Offer, type OfferDraft } from './offer.ts'
@@ -12,6 +13,8 @@ import { insertOffer, withdrawPending } from './offers.repo.ts'
 export interface OfferRequest {
   listingId: string
   buyerId: string
+  /** The terms version that the buyer saw; null if it is unknown. */
+  listingVersion: number | null
   draft: OfferDraft
 }
 
@@ -22,7 +25,7 @@ export interface OfferRequest {
 export async function makeOffer(
   { settings }: Context,
   trx: Trx,
-  { listingId, buyerId, draft }: OfferRequest,
+  { listingId, buyerId, listingVersion, draft }: OfferRequest,
 ): Promise<Offer> {
   const sellerId = await findSellerId(trx, listingId)
   if (sellerId === undefined) throw missing('listing')
@@ -30,6 +33,7 @@ export async function makeOffer(
   const listing = await lockListing(trx, listingId)
   if (!listing) throw missing('listing')
   requireOfferable(listing, { buyerId, isBlocked: await isBlocked(trx, sellerId, buyerId) })
+  if (listingVersion !== null && listingVersion !== listing.termsVersion) throw listingChangedError()
   const now = await databaseTime(trx)
   const offer = createOffer(listing, draft, {
     id: newId(),

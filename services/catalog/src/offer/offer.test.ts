@@ -46,6 +46,8 @@ it('an offer is pending until its time to live is over', () => {
     buyerId: 'bea',
     madeBy: 'buyer',
     amount: 1500,
+    shipping: 0,
+    termsVersion: 1,
     message: 'Please',
     status: 'pending',
     createdAt: now,

@@ -16,6 +16,9 @@ export interface Offer {
   buyerId: string
   madeBy: OfferSide
   amount: Cents
+  /** Shipping cost and revision of the listing when the offer was made. */
+  shipping: Cents
+  termsVersion: number
   message: string | null
   status: OfferStatus
   createdAt: Date
@@ -45,6 +48,8 @@ export function createOffer(listing: Listing, draft: OfferDraft, { ttlMs, now, .
     listingId: listing.id,
     listingTitle: listing.title,
     sellerId: listing.sellerId,
+    shipping: listing.shipping,
+    termsVersion: listing.termsVersion,
     status: 'pending',
     createdAt: now,
     updatedAt: now,

@@ -2,7 +2,7 @@ import { instantText, isAfter, type TimePosition } from '@marketplace/kit/db/tim
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, OfferRow } from '../db.ts'
 import type { Offer, OfferSide, OfferStatus } from './offer.ts'
-import { toOffer } from './offers.repo.ts'
+import { toOffer, type JoinedOfferRow } from './offers.repo.ts'
 
 export interface OffersQuery {
   userId: string
@@ -28,8 +28,9 @@ export interface ListedOffer {
  * index of each of the two roles.
  */
 export async function findOffersOfUser(db: Db, query: OffersQuery): Promise<ListedOffer[]> {
-  const { rows } = await sql<OfferRow & { listing_title: string; at: string; read_at: Date }>`
-    select found.*, listings.title as listing_title, ${instantText('found.created_at')} as at,
+  const { rows } = await sql<JoinedOfferRow & { at: string; read_at: Date }>`
+    select found.*, listings.title as listing_title,
+      listings.shipping_cents as listing_shipping_cents, ${instantText('found.created_at')} as at,
       statement_timestamp() as read_at
     from (
       (${offersWhere('buyer', query)}) union all (${offersWhere('seller', query)})

@@ -113,10 +113,13 @@ function selectOffers(db: Db | Trx) {
     .selectFrom('offers')
     .innerJoin('listings', 'listings.id', 'offers.listing_id')
     .selectAll('offers')
-    .select('listings.title as listing_title')
+    .select(['listings.title as listing_title', 'listings.shipping_cents as listing_shipping_cents'])
 }
 
-export function toOffer(row: OfferRow & { listing_title: string }): Offer {
+/** A row of `offers` joined with its listing. */
+export type JoinedOfferRow = OfferRow & { listing_title: string; listing_shipping_cents: number }
+
+export function toOffer(row: JoinedOfferRow): Offer {
   return {
     id: row.id,
     listingId: row.listing_id,
@@ -125,6 +128,9 @@ export function toOffer(row: OfferRow & { listing_title: string }): Offer {
     buyerId: row.buyer_id,
     madeBy: row.made_by,
     amount: cents(row.amount_cents),
+    shipping: cents(row.shipping_cents ?? row.listing_shipping_cents),
+    // Offers of earlier versions are on the first revision.
+    termsVersion: row.terms_version ?? 1,
     message: row.message,
     status: row.status,
     createdAt: row.created_at,
@@ -141,6 +147,8 @@ function toRow(offer: Offer): OfferRow {
     buyer_id: offer.buyerId,
     made_by: offer.madeBy,
     amount_cents: offer.amount,
+    shipping_cents: offer.shipping,
+    terms_version: offer.termsVersion,
     message: offer.message,
     status: offer.status,
     created_at: offer.createdAt,

@@ -22,7 +22,17 @@ const OffersQuery = querySchema({
   // `true` selects the offers that the other person made, `false` those that the user made.
   received: z.enum(['true', 'false']).optional(),
 })
-const MakeOffer = z.object({ listing_id: Id, ...offerFields }).meta({ id: 'MakeOffer' })
+const MakeOffer = z
+  .object({
+    listing_id: Id,
+    ...offerFields,
+    listing_version: z
+      .int32()
+      .min(1)
+      .optional()
+      .meta({ description: 'The terms_version that the buyer saw; another one is 409 listing_changed' }),
+  })
+  .meta({ id: 'MakeOffer' })
 const CounterOffer = z.object(offerFields).meta({ id: 'CounterOffer' })
 const params = z.object({ id: z.string() })
 
@@ -33,8 +43,8 @@ export function offersRoutes(app: PublicApp, ctx: Context): void {
     '/api/offers',
     { schema: { body: MakeOffer, response: routeResponses({ 201: OfferView }, 403, 404) } },
     (request, reply) => {
-      const { listing_id: listingId, ...fields } = request.body
-      const offer = { listingId, buyerId: callerOf(request).userId, draft: toDraft(fields) }
+      const { listing_id: listingId, listing_version: listingVersion = null, ...fields } = request.body
+      const offer = { listingId, listingVersion, buyerId: callerOf(request).userId, draft: toDraft(fields) }
       return runIdempotent({ db, request, reply, status: 201 }, async (trx) =>
         toOfferView(await makeOffer(ctx, trx, offer)),
       )

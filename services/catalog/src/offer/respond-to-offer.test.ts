@@ -63,6 +63,7 @@ describe('accepting an offer', () => {
           shippingCents: 450,
           title: 'A brass lamp',
           imageUrl: 'https://a.example/1.jpg',
+          termsVersion: 1,
         },
         // The expected time is in protobuf's JSON form, which omits the fraction of a whole second.
         dueAt: toJson(TimestampSchema, timestampFromDate(dueAt)),

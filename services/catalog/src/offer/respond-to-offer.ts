@@ -3,6 +3,11 @@ import { publish } from '@marketplace/kit/events/outbox.ts'
 import { conflict } from '@marketplace/kit/errors/problem.ts'
 import type { Context } from '../context.ts'
 import type { Trx } from '../db.ts'
+import { findRevision, hasSameTerms } from '../listing/history/history.repo.ts'
+import { changeStatuses } from '../listing/life/change-statuses.ts'
+import { listingChangedError } from '../listing/life/life-errors.ts'
+import { reserve } from '../listing/life/status.ts'
+import type { Listing } from '../listing/listing.ts'
 import { createHold } from '../sale/hold.ts'
 import { findLiveHold, insertHold } from '../sale/holds.repo.ts'
 import { requireOfferQuota } from './offer-quota.ts'
@@ -25,14 +30,30 @@ export async function acceptOffer({ settings }: Context, trx: Trx, command: Offe
   requireRespondable(offer, side, now)
   requireActive(listing)
   if (await findLiveHold(trx, listing.id)) throw conflict('reserved', 'Another buyer is checking out this item.')
+  await requireUnchangedTerms(trx, listing, offer)
   const accepted = withStatus(offer, 'accepted', now)
   const dueAt = new Date(now.getTime() + settings.OFFER_PAYMENT_WINDOW_MS)
   const { buyerId, amount: price, id } = accepted
-  const hold = createHold(listing, { saleId: newId(), buyerId, price, offer: { id, dueAt } })
+  const hold = createHold(
+    { ...listing, shipping: offer.shipping },
+    { saleId: newId(), buyerId, price, offer: { id, dueAt } },
+  )
   await saveOffer(trx, accepted)
   await insertHold(trx, hold)
-  await publish(trx, offerAccepted(listing, hold, { id, dueAt }))
+  const versions = await changeStatuses(trx, [{ listingId: listing.id, change: reserve(dueAt) }])
+  const version = versions.get(listing.id) ?? listing.version
+  await publish(trx, offerAccepted({ ...listing, version }, hold, { id, dueAt }))
   return accepted
+}
+
+// The price may differ, because the offer has its own.
+async function requireUnchangedTerms(trx: Trx, listing: Listing, { termsVersion }: Offer): Promise<void> {
+  if (termsVersion === listing.termsVersion) return
+  const offered = await findRevision(trx, listing.id, termsVersion)
+  const current = await findRevision(trx, listing.id, listing.termsVersion)
+  if (!offered || !current || !hasSameTerms(offered, current)) {
+    throw listingChangedError('The listing was changed after this offer was made. Review it, then make a counteroffer.')
+  }
 }
 
 export async function rejectOffer(trx: Trx, command: OfferCommand): Promise<Offer> {

@@ -30,6 +30,10 @@ export async function collectCatalogData(trx: Trx, userId: string): Promise<Json
       'listings', (select coalesce(json_agg(json_build_object('id', id, 'title', title, 'description', description,
         'location', location, 'imageUrls', image_urls::json, 'priceCents', price_cents, 'isActive', is_active,
         'createdAt', created_at) order by created_at), '[]') from listings where seller_id = ${userId}),
+      'revisions', (select coalesce(json_agg(json_build_object('listingId', listing_id, 'termsVersion', r.terms_version,
+        'title', r.title, 'description', r.description, 'location', r.location, 'imageUrls', r.image_urls::json,
+        'priceCents', r.price_cents, 'at', at) order by listing_id, r.terms_version), '[]')
+        from listing_revisions r join listings on id = listing_id where seller_id = ${userId}),
       'offers', (select coalesce(json_agg(json_build_object('listingId', listing_id, 'amountCents', amount_cents,
         'madeBy', made_by, 'message', message, 'status', status, 'createdAt', created_at) order by created_at), '[]')
         from offers where buyer_id = ${userId} or seller_id = ${userId}),
@@ -42,12 +46,17 @@ export async function collectCatalogData(trx: Trx, userId: string): Promise<Json
   return rows[0]?.found ?? {}
 }
 
-/** Makes all of a seller's listings inactive and removes their texts and images. */
+/** Makes all of a seller's listings inactive and removes the texts and images of all their revisions. */
 export async function anonymizeListings(trx: Trx, sellerId: string, now: Date): Promise<void> {
   await sql`
     update listings set title = ${erasedTitle}, description = '', location = '', image_urls = '[]', pictures = null, is_active = false,
+      status = case when status = 'sold' then 'sold' else 'ended' end, reserved_until = null,
+      ended_at = coalesce(ended_at, ${now}), end_reason = coalesce(end_reason, 'erased'),
       updated_at = ${now}, version = version + 1
     where seller_id = ${sellerId}`.execute(trx)
+  await sql`
+    update listing_revisions set title = ${erasedTitle}, description = '', location = '', image_urls = '[]'
+    where listing_id in (select id from listings where seller_id = ${sellerId})`.execute(trx)
 }
 
 /** Gives all pictures of a user to the picture worker, which deletes their files and then their rows. */

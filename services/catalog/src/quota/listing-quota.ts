@@ -17,6 +17,22 @@ interface Limits {
  * the caller holds `lockQuota`.
  */
 export async function requireListingQuota(db: Db | Trx, sellerId: string, settings: CatalogSettings): Promise<void> {
+  const { use, limits, usual, rise } = await readQuota(db, sellerId, settings)
+  if (use.active >= limits.active) throw tooMany(`${formatLimit(limits.active)} active listings${rise(usual.active)}`)
+  if (use.today >= limits.perDay) throw tooMany(`${formatLimit(limits.perDay)} new listings a day${rise(usual.perDay)}`)
+}
+
+/** Throws `too_many_listings` (409) if the seller's quota of active listings is used up, see `requireListingQuota`. */
+export async function requireActiveListingQuota(
+  db: Db | Trx,
+  sellerId: string,
+  settings: CatalogSettings,
+): Promise<void> {
+  const { use, limits, usual, rise } = await readQuota(db, sellerId, settings)
+  if (use.active >= limits.active) throw tooMany(`${formatLimit(limits.active)} active listings${rise(usual.active)}`)
+}
+
+async function readQuota(db: Db | Trx, sellerId: string, settings: CatalogSettings) {
   const usual = { active: settings.MAX_ACTIVE_LISTINGS, perDay: settings.MAX_LISTINGS_PER_DAY }
   const use = await countListingUse(db, sellerId, Math.max(usual.active, usual.perDay))
   const windowMs = settings.NEW_MEMBER_WINDOW_MS
@@ -25,8 +41,7 @@ export async function requireListingQuota(db: Db | Trx, sellerId: string, settin
   const isNew = windowMs > 0 && use.readAt.getTime() - createdAtMs(sellerId) < windowMs
   const limits = isNew ? newMemberLimits(settings) : usual
   const rise = (max: number) => (isNew ? risesTo(max, windowMs) : '.')
-  if (use.active >= limits.active) throw tooMany(`${formatLimit(limits.active)} active listings${rise(usual.active)}`)
-  if (use.today >= limits.perDay) throw tooMany(`${formatLimit(limits.perDay)} new listings a day${rise(usual.perDay)}`)
+  return { use, limits, usual, rise }
 }
 
 function newMemberLimits(settings: CatalogSettings): Limits {

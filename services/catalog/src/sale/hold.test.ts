@@ -31,7 +31,13 @@ const listing = makeListing(draft, {
   now,
 })
 
-const request: HoldRequest = { saleId: 'sale', listingId: 'lamp', buyerId: 'bob', saleType: 'buy_now' }
+const request: HoldRequest = {
+  saleId: 'sale',
+  listingId: 'lamp',
+  buyerId: 'bob',
+  saleType: 'buy_now',
+  listingVersion: null,
+}
 const offerRequest: HoldRequest = { ...request, saleType: 'offer_accepted' }
 const checkout = createHold(listing, { saleId: 'sale', buyerId: 'bob', price: listing.price, offer: null })
 const otherSale: ItemHold = { ...checkout, saleId: 'other sale' }
@@ -55,6 +61,7 @@ describe('evaluateHold', () => {
       shipping: 450,
       title: 'A lamp',
       imageUrl: 'https://a.example/1.jpg',
+      termsVersion: 1,
     }
     const hold = { kind: 'hold', saleId: 'sale', state: 'held', buyerId: 'bob', terms, offer: null }
     expect(evaluateHold(stateWith({}), request)).toEqual({ kind: 'held', hold, isNew: true })
@@ -84,6 +91,7 @@ describe('evaluateHold', () => {
     ['the listing is an auction', stateWith({ listing: { ...listing, isAuction: true } }), request, 'wrong_kind'],
     ['the seller has blocked the buyer', stateWith({ isBarred: true }), request, 'seller_unavailable'],
     ['the listing is inactive', stateWith({ listing: { ...listing, isActive: false } }), request, 'inactive'],
+    ['the buyer saw an earlier version', stateWith({}), { ...request, listingVersion: 2 }, 'listing_changed'],
     ['another buyer holds the item', stateWith({ live: otherSale }), { ...request, buyerId: 'carol' }, 'reserved'],
     ['the item is sold', stateWith({ live: sold(otherSale) }), request, 'sold'],
     ['the sale was released', stateWith({ own: released }), request, 'sale_over'],

@@ -9,6 +9,8 @@ export interface SaleTerms {
   shipping: Cents
   title: string
   imageUrl: string
+  /** The revision of the listing that the buyer agreed to. */
+  termsVersion: number
 }
 
 /** The accepted offer that a hold belongs to, with its payment deadline. */
@@ -37,6 +39,8 @@ export interface HoldRequest {
   listingId: string
   buyerId: string
   saleType: 'buy_now' | 'auction_win' | 'offer_accepted'
+  /** The terms version that the buyer saw; null if it is unknown. */
+  listingVersion: number | null
 }
 
 export type HoldRejection =
@@ -49,6 +53,7 @@ export type HoldRejection =
   | 'already_paid'
   | 'reserved'
   | 'sale_over'
+  | 'listing_changed'
 
 export type HoldResult = { kind: 'held'; hold: ItemHold; isNew: boolean } | { kind: 'rejected'; reason: HoldRejection }
 
@@ -79,14 +84,16 @@ export function evaluateHold({ listing, own, live, isBarred }: ItemState, reques
   if (listing.isAuction) return rejected('wrong_kind')
   if (live) return evaluateHeldItem(live, request)
   if (!listing.isActive) return rejected('inactive')
+  if (request.listingVersion !== null && request.listingVersion !== listing.termsVersion)
+    return rejected('listing_changed')
   return { kind: 'held', hold: createHold(listing, { ...request, price: listing.price, offer: null }), isNew: true }
 }
 
 export function createHold(
-  { id, sellerId, shipping, title, imageUrls }: Listing,
+  { id, sellerId, shipping, title, imageUrls, termsVersion }: Listing,
   { saleId, buyerId, price, offer }: { saleId: string; buyerId: string; price: Cents; offer: AcceptedOffer | null },
 ): ItemHold {
-  const terms = { listingId: id, sellerId, price, shipping, title, imageUrl: imageUrls[0] ?? '' }
+  const terms = { listingId: id, sellerId, price, shipping, title, imageUrl: imageUrls[0] ?? '', termsVersion }
   return { kind: 'hold', saleId, state: 'held', buyerId, terms, offer }
 }
 

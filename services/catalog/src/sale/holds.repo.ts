@@ -40,6 +40,18 @@ export async function findLiveHolds(trx: Trx, listingIds: readonly string[]): Pr
   return rows.flatMap((row) => toHold(row) ?? [])
 }
 
+/** Returns whether this buyer has the item on hold and has not paid yet. */
+export async function isHeldBy(db: Db, listingId: string, buyerId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('holds')
+    .select('sale_id')
+    .where('listing_id', '=', listingId)
+    .where('buyer_id', '=', buyerId)
+    .where('state', '=', 'held')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function insertHold(trx: Trx, { saleId, state, buyerId, terms, offer }: ItemHold): Promise<void> {
   await trx
     .insertInto('holds')
@@ -53,6 +65,7 @@ export async function insertHold(trx: Trx, { saleId, state, buyerId, terms, offe
       shipping_cents: terms.shipping,
       title: terms.title,
       image_url: terms.imageUrl,
+      terms_version: terms.termsVersion,
       offer_id: offer?.id ?? null,
       due_at: offer?.dueAt ?? null,
     })
@@ -118,6 +131,8 @@ function toHold(row: HoldRow): ItemHold | undefined {
     shipping: cents(shipping_cents),
     title,
     imageUrl: image_url,
+    // Holds of earlier versions are of the first revision.
+    termsVersion: row.terms_version ?? 1,
   }
   const offer = toAcceptedOffer(row)
   return { kind: 'hold', saleId: row.sale_id, state: row.state, buyerId: buyer_id, terms, offer }

@@ -65,7 +65,7 @@ const released = (sale: Sale) =>
 async function statesOf(sales: readonly Sale[]): Promise<Record<string, unknown>[]> {
   return harness.rows(
     `select holds.state, holds.buyer_id is null as is_tombstone, offers.status as offer, listings.is_active, listings.version,
-       (select count(*)::int from outbox where payload ->> 'saleId' = given.sale_id::text) as refusals,
+       (select count(*)::int from outbox where type like '%SaleRefused' and payload ->> 'saleId' = given.sale_id::text) as refusals,
        (select count(*)::int from outbox where key = listings.id::text and type like '%ListingChanged') as changes
      from unnest($1::uuid[], $2::uuid[]) with ordinality as given (sale_id, listing_id, place)
        join listings on listings.id = given.listing_id left join holds on holds.sale_id = given.sale_id

@@ -18,6 +18,7 @@ import type { Context } from '../context.ts'
 import type { Trx } from '../db.ts'
 import type { HoldRejection, HoldRequest, HoldResult } from './hold.ts'
 import { holdItem } from './hold-item.ts'
+import { listingChangedMessage } from '../listing/life/life-errors.ts'
 import { toSaleTerms } from './sale-terms.ts'
 import { markSold, releaseHolds } from './settle-sales.ts'
 import type { SaleRef } from './settlement.ts'
@@ -39,6 +40,7 @@ const rejections: Record<HoldRejection, MessageInitShape<typeof RefusedSchema>> 
   sold: { kind: RefusalKind.CONFLICT, code: 'sold', message: 'This item has been sold.' },
   already_paid: { kind: RefusalKind.CONFLICT, code: 'already_paid', message: 'You have paid for this item already.' },
   reserved: { kind: RefusalKind.CONFLICT, code: 'reserved', message: 'This item is reserved for another buyer.' },
+  listing_changed: { kind: RefusalKind.CONFLICT, code: 'listing_changed', message: listingChangedMessage },
   sale_over: { kind: RefusalKind.CONFLICT, code: 'sale_over', message: 'This checkout has ended. Please start again.' },
 }
 
@@ -58,9 +60,9 @@ export function salesRpc(router: ConnectRouter, ctx: Context): void {
   })
 }
 
-function toHoldRequest({ saleId, listingId, buyerId, saleType }: HoldRequestMessage): HoldRequest {
+function toHoldRequest({ saleId, listingId, buyerId, saleType, listingVersion }: HoldRequestMessage): HoldRequest {
   requireIds({ sale_id: saleId, buyer_id: buyerId })
-  return { saleId, listingId, buyerId, saleType: toSaleType(saleType) }
+  return { saleId, listingId, buyerId, saleType: toSaleType(saleType), listingVersion: listingVersion ?? null }
 }
 
 function toResponse(result: HoldResult): HoldResponse {

@@ -1,6 +1,7 @@
 import { databaseTime } from '@marketplace/kit/db/db.ts'
 import type { Trx } from '../db.ts'
-import { deactivateListings } from '../listing/deactivate-listings.ts'
+import { changeStatuses } from '../listing/life/change-statuses.ts'
+import { release, sell } from '../listing/life/status.ts'
 import { lockListings } from '../listing/listings.repo.ts'
 import { rejectPendingOffers, setOfferStatuses } from '../offer/offers.repo.ts'
 import type { ItemHold } from './hold.ts'
@@ -47,9 +48,13 @@ async function saveSold(trx: Trx, sold: readonly ItemHold[], sales: readonly End
   const soldListings = listingIdsOf(sold.map(({ terms }) => terms))
   await rejectPendingOffers(trx, soldListings, now)
   const traces = new Map(sales.map(({ saleId, traceparent }) => [saleId, traceparent]))
-  return deactivateListings(
+  return changeStatuses(
     trx,
-    sold.map(({ saleId, terms }) => ({ listingId: terms.listingId, traceparent: traces.get(saleId) })),
+    sold.map(({ saleId, terms }) => ({
+      listingId: terms.listingId,
+      change: sell,
+      traceparent: traces.get(saleId),
+    })),
   )
 }
 
@@ -70,6 +75,15 @@ export async function releaseHolds(trx: Trx, sales: readonly EndedSale[]): Promi
   await saveHoldStates(trx, saleIdsOf(held), 'released')
   // The buyers did not pay for the accepted offers, so the offers are withdrawn.
   await setOfferStatuses(trx, offerIdsOf(held), { status: 'withdrawn', now: await databaseTime(trx) })
+  const traces = new Map(sales.map(({ saleId, traceparent }) => [saleId, traceparent]))
+  await changeStatuses(
+    trx,
+    held.map(({ saleId, terms }) => ({
+      listingId: terms.listingId,
+      change: release,
+      traceparent: traces.get(saleId),
+    })),
+  )
 }
 
 function saleIdsOf(sales: readonly { saleId: string }[]): string[] {

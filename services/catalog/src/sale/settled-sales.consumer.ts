@@ -4,24 +4,27 @@ import {
   type PaymentSucceeded,
   type SaleReleased,
 } from '@marketplace/contracts/gen/marketplace/payments/v1/payments_pb.ts'
-import { Owner } from '@marketplace/contracts/gen/marketplace/sales/v1/sales_pb.ts'
+import { Owner, SaleType } from '@marketplace/contracts/gen/marketplace/sales/v1/sales_pb.ts'
 import { topics } from '@marketplace/contracts/topics.ts'
 import type { BusEvent } from '@marketplace/kit/events/bus.ts'
 import { consumer, onAll } from '@marketplace/kit/events/consumer.ts'
 import { publishAll } from '@marketplace/kit/events/outbox.ts'
 import type { CatalogTables } from '../db.ts'
+import { settleAuctions, type EndedAuctionSale } from './settle-auctions.ts'
 import { saleRefused } from './sales.events.ts'
 import { markSold, releaseHolds, type EndedSale } from './settle-sales.ts'
 
 /**
  * Records on the holds whether their sales were paid or released. The RPC `Settle` usually does this earlier. The
- * events cover the case that the RPC call is lost.
+ * events cover the case that the RPC call is lost. For auctions, whose holds the auction service has, only the status of
+ * the listing is recorded.
  */
 export const settledSalesConsumer = consumer<CatalogTables>(
   'settled-sales',
   [topics.payments],
   [
     onAll(PaymentSucceededSchema, async (trx, payments, events) => {
+      await settleAuctions(trx, auctionSales(payments, events))
       const rejected = await markSold(trx, ownSales(payments, events))
       const refusals = rejected.map(({ traceparent, ...sale }) => ({
         ...saleRefused(sale),
@@ -29,9 +32,24 @@ export const settledSalesConsumer = consumer<CatalogTables>(
       }))
       await publishAll(trx, refusals)
     }),
-    onAll(SaleReleasedSchema, (trx, releases, events) => releaseHolds(trx, ownSales(releases, events))),
+    onAll(SaleReleasedSchema, async (trx, releases, events) => {
+      await settleAuctions(trx, auctionSales(releases, events))
+      await releaseHolds(trx, ownSales(releases, events))
+    }),
   ],
 )
+
+function auctionSales(
+  ended: readonly (PaymentSucceeded | SaleReleased)[],
+  events: readonly BusEvent[],
+): EndedAuctionSale[] {
+  return ended.flatMap((sale, index) => {
+    if (sale.owner !== Owner.AUCTION) return []
+    const { saleId, listingId, saleType } = sale
+    const [isWin, traceparent] = [saleType === SaleType.AUCTION_WIN, events[index]?.traceparent]
+    return { saleId, listingId, isWin, buyerId: 'buyerId' in sale ? sale.buyerId || null : null, traceparent }
+  })
+}
 
 // Returns the sales whose items the catalog service holds. The auction service settles the sales of auctions.
 function ownSales(ended: readonly (PaymentSucceeded | SaleReleased)[], events: readonly BusEvent[]): EndedSale[] {

@@ -39,7 +39,12 @@ describe('the watchlist', () => {
     for (const id of [ids[2], ids[0], ids[1], ids[2]]) await add(id)
     const list = await readWatchlist(alice)
     expect(list.map(({ id }) => id)).toEqual([ids[1], ids[0], ids[2]])
-    const { seller_name: _, bid_count: __, ...listing } = (await harness.get(`/api/listings/${listingId}`)).body
+    const {
+      seller_name: _,
+      bid_count: __,
+      is_held_by_you: ___,
+      ...listing
+    } = (await harness.get(`/api/listings/${listingId}`)).body
     expect(list[1]).toEqual(listing)
   })
 

@@ -1,4 +1,4 @@
-import { publicGet, criticalPost, get, pictureFile, post, remove, upload, webhook, type Route } from './route.ts'
+import { publicGet, criticalPost, get, patch, pictureFile, post, remove, upload, webhook, type Route } from './route.ts'
 
 /** Public routes, most specific first. Paths are routed only by this table. */
 export const routeTable: readonly Route[] = [
@@ -36,6 +36,11 @@ export const routeTable: readonly Route[] = [
 
   { ...publicGet, template: '/api/categories', to: 'catalog', session: 'none' },
   { ...post, template: '/api/listings', to: 'catalog' },
+  { ...post, template: '/api/listings/{id}/end', to: 'catalog' },
+  { ...post, template: '/api/listings/{id}/relist', to: 'catalog' },
+  { ...publicGet, template: '/api/listings/{id}/prices', to: 'catalog', session: 'none' },
+  { ...get, template: '/api/listings/{id}/revisions/{number}', to: 'catalog' },
+  { ...patch, template: '/api/listings/{id}', to: 'catalog' },
   { ...publicGet, template: '/api/listings/{id}', to: 'catalog', countsViews: true },
   { ...publicGet, template: '/api/listings', to: 'search' },
 

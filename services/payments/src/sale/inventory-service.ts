@@ -16,7 +16,7 @@ import type { PaymentsSettings } from '../config.ts'
 import { saleTypeFromProto, saleTypeToProto, toSaleTerms } from './sale-mapping.ts'
 import type { InventoryService, Sale, SaleTerms, SaleType } from './sale.ts'
 
-export type HoldRequest = Pick<Sale, 'id' | 'listingId' | 'buyerId' | 'type' | 'inventoryService'>
+export type HoldRequest = Pick<Sale, 'id' | 'listingId' | 'buyerId' | 'type' | 'inventoryService' | 'listingVersion'>
 
 /**
  * Hold granted by an inventory service. If `saleId` is not the requested sale, the buyer already has the item under the
@@ -71,8 +71,9 @@ export function createInventoryClient(settings: InventorySettings): InventoryCli
   }
 }
 
-function toHoldRequest({ id, listingId, buyerId, type }: HoldRequest) {
-  return create(HoldRequestSchema, { saleId: id, listingId, buyerId, saleType: saleTypeToProto[type] })
+function toHoldRequest({ id, listingId, buyerId, type, listingVersion }: HoldRequest) {
+  const request = { saleId: id, listingId, buyerId, saleType: saleTypeToProto[type] }
+  return create(HoldRequestSchema, listingVersion === null ? request : { ...request, listingVersion })
 }
 
 function toHoldResult({ answer }: HoldResponse): HoldResult {

@@ -41,5 +41,7 @@ export function toSaleTerms(terms: SaleTermsInProto | undefined): SaleTerms {
     imageUrl: terms.imageUrl || null,
     price: cents(terms.priceCents),
     shipping: cents(terms.shippingCents),
+    // A service of an earlier version, and the auction service, whose terms do not change, send no version.
+    termsVersion: terms.termsVersion || 1,
   }
 }

@@ -143,6 +143,7 @@ describe('a sale', () => {
     buyerId: 'buyer',
     type: 'buy_now',
     inventoryService: 'catalog',
+    listingVersion: null,
     state: 'payable',
     terms,
     intentId,

@@ -15,6 +15,8 @@ export interface SaleTerms {
   imageUrl: string | null
   price: Cents
   shipping: Cents
+  /** Revision of the listing that the buyer agreed to. Sales of earlier versions have none. */
+  termsVersion?: number | undefined
 }
 
 /**
@@ -35,6 +37,8 @@ export interface Sale {
   type: SaleType
   inventoryService: InventoryService
   state: SaleState
+  /** Terms version of the listing that the buyer saw, until the hold is granted; null if it is unknown. */
+  listingVersion: number | null
   /** Null until the inventory service grants the hold. */
   terms: TermsWithFees | null
   intentId: string | null

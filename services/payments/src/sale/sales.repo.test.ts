@@ -87,7 +87,8 @@ describe('live sales', () => {
   })
 
   it('are unique per listing and buyer from the first request, but not across buyers', async () => {
-    const request = { listingId: newId(), buyerId: newId(), type: 'buy_now', inventoryService: 'catalog' } as const
+    const kind = { type: 'buy_now', inventoryService: 'catalog', listingVersion: null } as const
+    const request = { listingId: newId(), buyerId: newId(), ...kind }
     expect(await insertNewSale(db, request, 30_000)).toMatchObject({ state: 'new', version: 1, terms: null })
     expect(await insertNewSale(db, request, 30_000)).toBeUndefined()
     expect(await insertNewSale(db, { ...request, buyerId: newId() }, 30_000)).toMatchObject({ state: 'new' })

@@ -13,6 +13,11 @@ export interface SaleRequest {
   inventoryService: InventoryService
 }
 
+export interface NewSaleRequest extends SaleRequest {
+  /** Terms version of the listing that the buyer saw; null if it is unknown. */
+  listingVersion: number | null
+}
+
 /** A sale created by the inventory service: a won auction or an accepted offer. */
 export interface PendingSale extends SaleRequest {
   id: string
@@ -98,7 +103,7 @@ export async function findSaleOfIntent(db: Db, intentId: string): Promise<Sale |
 /** Inserts a sale and returns it. Returns undefined when the buyer already has an unfinished sale of the listing. */
 export async function insertNewSale(
   db: Db | Trx,
-  { listingId, buyerId, type, inventoryService }: SaleRequest,
+  { listingId, buyerId, type, inventoryService, listingVersion }: NewSaleRequest,
   graceMs: number,
 ): Promise<Sale | undefined> {
   const row = await db
@@ -110,6 +115,7 @@ export async function insertNewSale(
       transaction_type: type,
       owner: inventoryService,
       state: 'new',
+      terms_version: listingVersion,
       expires_at: after(graceMs),
       next_at: after(graceMs),
     })

@@ -17,6 +17,7 @@ export interface Item {
   shippingCents: number
   title: string
   imageUrl: string
+  termsVersion: number
   /** Reason for rejecting all holds. */
   rejection?: string
 }
@@ -66,6 +67,7 @@ export async function startFakeInventory(): Promise<FakeInventory> {
         shippingCents: 450,
         title: 'A lamp',
         imageUrl: 'https://pictures.example/lamp.jpg',
+        termsVersion: 1,
       }
       const item = { listingId: newId(), sellerId: newId(), ...defaults, ...overrides }
       fake.items.set(item.listingId, item)
@@ -94,7 +96,10 @@ export async function startFakeInventory(): Promise<FakeInventory> {
   return Object.assign(fake, { url: server.url, stop: server.stop })
 }
 
-function holdItem(fake: Pick<FakeInventory, 'items' | 'holds'>, { saleId, listingId, buyerId, saleType }: HoldRequest) {
+function holdItem(
+  fake: Pick<FakeInventory, 'items' | 'holds'>,
+  { saleId, listingId, buyerId, saleType, listingVersion }: HoldRequest,
+) {
   const item = fake.items.get(listingId)
   if (!item) return rejected(RefusalKind.MISSING, 'not_found')
   const live = [...fake.holds.values()].find((hold) => hold.listingId === listingId && hold.state !== 'released')
@@ -107,6 +112,8 @@ function holdItem(fake: Pick<FakeInventory, 'items' | 'holds'>, { saleId, listin
   if (live?.state === 'sold') return rejected(RefusalKind.CONFLICT, 'sold')
   if (live && live.buyerId !== buyerId) return rejected(RefusalKind.CONFLICT, 'reserved')
   if (item.rejection) return rejected(RefusalKind.CONFLICT, item.rejection)
+  const isChanged = listingVersion !== undefined && listingVersion !== item.termsVersion
+  if (!live && isChanged) return rejected(RefusalKind.CONFLICT, 'listing_changed')
   const hold = live ?? { saleId, listingId, buyerId, state: 'held' as const }
   fake.holds.set(hold.saleId, hold)
   return held(item, hold, saleType)

@@ -83,6 +83,12 @@ describe('a listing in a list', () => {
         ],
         created_at: expect.stringMatching(/Z$/),
         updated_at: expect.stringMatching(/Z$/),
+        terms_version: 1,
+        status: 'active',
+        reserved_until: null,
+        ended_at: null,
+        end_reason: null,
+        original_price_kind: null,
       },
     ])
     await harness.placeBid(listing.id, 20_000)

@@ -19,6 +19,11 @@ const CreateIntent = z
     transaction_type: TransactionType,
     // The price is validated but not used, because the inventory service sets the price.
     sale_price: positiveDollars('Sale price must be greater than $0.00').optional(),
+    listing_version: z
+      .int32()
+      .min(1)
+      .optional()
+      .meta({ description: 'The terms_version that the buyer saw; another one is 409 listing_changed' }),
   })
   .meta({ id: 'CreateIntent' })
 
@@ -40,8 +45,9 @@ function startRoutes(app: PublicApp, ctx: Context): void {
   const response = routeResponses({ 201: PaymentIntent }, 403, 404, 429)
   app.post('/api/payments/create-intent', { schema: { body: CreateIntent, response } }, (request, reply) =>
     runIdempotentAcrossCalls({ ...once, request, reply }, async () => {
-      const { listing_id: listingId, transaction_type: type } = request.body
-      return toPaymentIntent(await startCheckout(ctx, { listingId, type, buyerId: callerOf(request).userId }))
+      const { listing_id: listingId, transaction_type: type, listing_version: listingVersion = null } = request.body
+      const { userId: buyerId } = callerOf(request)
+      return toPaymentIntent(await startCheckout(ctx, { listingId, type, listingVersion, buyerId }))
     }),
   )
   // The route has no body. A body is discarded, so that requests with different bodies count as equal under one

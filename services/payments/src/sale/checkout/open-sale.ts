@@ -1,7 +1,7 @@
 import { transaction } from '@marketplace/kit/db/db.ts'
 import type { Context } from '../../context.ts'
 import type { Sale } from '../sale.ts'
-import { findLiveSale, insertNewSale, type SaleRequest } from '../sales.repo.ts'
+import { findLiveSale, insertNewSale, type NewSaleRequest } from '../sales.repo.ts'
 import { checkoutLimitError } from './checkout-limits.ts'
 import { lockCheckouts, readCheckoutUsage } from './checkout-usage.repo.ts'
 
@@ -9,7 +9,7 @@ import { lockCheckouts, readCheckoutUsage } from './checkout-usage.repo.ts'
  * Returns the buyer's unfinished sale of the listing, or a new sale. Throws when the buyer has too many unpaid
  * checkouts. Returns undefined when a concurrent transaction inserted the sale.
  */
-export function openSale({ db, settings }: Context, request: SaleRequest): Promise<Sale | undefined> {
+export function openSale({ db, settings }: Context, request: NewSaleRequest): Promise<Sale | undefined> {
   return transaction(db, async (trx) => {
     // The three statements are sent together to save round trips. The database runs them in order, so the two reads run
     // after the lock was acquired and see what concurrent transactions committed.

@@ -5,7 +5,7 @@ import { advance, type Progress } from '../advance.ts'
 import type { Intent } from '../intent.ts'
 import { registerSale, toPendingSale, withConflictRetry } from '../register-sale.ts'
 import { statusOf, type InventoryService, type Sale, type SaleType } from '../sale.ts'
-import { findLiveSale, findNewestSale, type SaleRequest } from '../sales.repo.ts'
+import { findLiveSale, findNewestSale, type NewSaleRequest, type SaleRequest } from '../sales.repo.ts'
 import { openSale } from './open-sale.ts'
 
 export interface Checkout {
@@ -24,17 +24,17 @@ const inventoryServiceByType: Record<SaleType, InventoryService> = {
 }
 
 /** Holds the item for the buyer and returns the sale with the payment intent. Repeated calls return the same intent. */
-export function startCheckout(ctx: Context, requested: Omit<SaleRequest, 'inventoryService'>): Promise<Checkout> {
+export function startCheckout(ctx: Context, requested: Omit<NewSaleRequest, 'inventoryService'>): Promise<Checkout> {
   const request = { ...requested, inventoryService: inventoryServiceByType[requested.type] }
   return requested.type === 'buy_now' ? buyNow(ctx, request) : payPendingSale(ctx, request)
 }
 
 /** Starts a checkout of an auction at its buy-it-now price. Works like `startCheckout` otherwise. */
 export function buyAuction(ctx: Context, request: Pick<SaleRequest, 'listingId' | 'buyerId'>): Promise<Checkout> {
-  return buyNow(ctx, { ...request, type: 'buy_now', inventoryService: 'auction' })
+  return buyNow(ctx, { ...request, type: 'buy_now', inventoryService: 'auction', listingVersion: null })
 }
 
-async function buyNow(ctx: Context, request: SaleRequest): Promise<Checkout> {
+async function buyNow(ctx: Context, request: NewSaleRequest): Promise<Checkout> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const sale = await findOrCreateSale(ctx, request)
     const checkout = sale && toCheckout(await advance(ctx, sale.id, 'pay'))
@@ -45,7 +45,7 @@ async function buyNow(ctx: Context, request: SaleRequest): Promise<Checkout> {
 
 // Returns the buyer's unfinished sale of the listing, or a new sale. Returns undefined when the sale ended during the
 // call; the caller then tries again.
-async function findOrCreateSale(ctx: Context, request: SaleRequest): Promise<Sale | undefined> {
+async function findOrCreateSale(ctx: Context, request: NewSaleRequest): Promise<Sale | undefined> {
   const find = () => findLiveSale(ctx.db, request)
   const sale = (await find()) ?? (await openSale(ctx, request)) ?? (await find())
   if (!sale || isRequestedSale(sale, request)) return sale
@@ -80,7 +80,7 @@ async function payPendingSale(ctx: Context, request: SaleRequest): Promise<Check
 // id. This is needed if the buyer pays before the event that announces the sale has arrived. The inventory service has
 // already created the sale, and responds to a hold request with this sale. The new id in the request is not used.
 async function requestPendingSale(ctx: Context, request: SaleRequest): Promise<string> {
-  const result = await ctx.inventory.hold({ ...request, id: newId() })
+  const result = await ctx.inventory.hold({ ...request, id: newId(), listingVersion: null })
   if (result.kind === 'rejected') throw result.error
   const sale = toPendingSale(request, result.grant, ctx.settings)
   if (sale.type !== request.type) throw missing('transaction')

@@ -22,6 +22,7 @@ export function toPreview(draft: Draft, categoryName: string, now: Date): CardLi
     shipping_cost: parseDollars(draft.shippingCost) ?? 0,
     location: draft.location,
     is_active: true,
+    status: 'active',
     is_on_sale: draft.isOnSale,
     original_price: draft.isOnSale ? parseDollars(draft.originalPrice) : null,
     view_count: 0,

@@ -1,0 +1,63 @@
+import { cents } from '@marketplace/kit/values/money.ts'
+import { describe, expect, it } from 'vitest'
+import { provenPrice } from './struck-price.ts'
+
+const now = new Date('2026-11-03T12:00:00Z')
+const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 3_600_000)
+type Prices = readonly (readonly [daysAgo: number, price: number])[]
+
+describe('the price before a reduction', () => {
+  it.each<[string, Prices, number | null]>([
+    ['the only price, if it stood for 7 days', [[7, 100]], 100],
+    ['none, if the only price stood for less', [[6.99, 100]], null],
+    [
+      'the lowest of the last 30 days',
+      [
+        [40, 120],
+        [20, 90],
+        [10, 110],
+      ],
+      90,
+    ],
+    [
+      'not a lower one that ended 30 days before',
+      [
+        [60, 70],
+        [30, 110],
+      ],
+      110,
+    ],
+    [
+      'a lower one that ended later',
+      [
+        [60, 70],
+        [29, 110],
+      ],
+      null,
+    ],
+    [
+      'none, if the lowest stood for less than 7 days',
+      [
+        [40, 120],
+        [20, 90],
+        [14, 110],
+      ],
+      null,
+    ],
+    [
+      'the lowest, if one of its periods was long enough',
+      [
+        [40, 90],
+        [20, 110],
+        [10, 90],
+        [8, 110],
+      ],
+      90,
+    ],
+    ['none that is not above the new price', [[40, 80]], null],
+    ['none without prices', [], null],
+  ])('LIFE-06 is %s', (_case, prices, expected) => {
+    const history = prices.map(([days, price]) => ({ price: cents(price), from: daysAgo(days) }))
+    expect(provenPrice(history, { price: cents(80), from: now })).toBe(expected)
+  })
+})

@@ -1,0 +1,34 @@
+import { databaseTime } from '@marketplace/kit/db/db.ts'
+import { conflict } from '@marketplace/kit/errors/problem.ts'
+import { publish } from '@marketplace/kit/events/outbox.ts'
+import type { Trx } from '../../db.ts'
+import type { Listing } from '../listing.ts'
+import { listingChanged } from '../listings.events.ts'
+import { saveListing } from '../listings.repo.ts'
+import type { ListingEdit } from './edit.ts'
+import { listingChangedError } from './life-errors.ts'
+import { lockOwnListing, requireFree, type ListingCommand } from './lock-own-listing.ts'
+import { reviseListing } from './revise-listing.ts'
+
+export interface EditCommand extends ListingCommand {
+  /** The terms version that the seller edited. */
+  listingVersion: number
+  edit: ListingEdit
+}
+
+/**
+ * Edits an active listing. Throws `missing` (404), `not_owner` (403), `invalid` (400), or a conflict (409):
+ * `wrong_kind`, `sold`, `reserved`, `ended`, or `listing_changed` if the seller edited an earlier version.
+ */
+export async function editListing(trx: Trx, { listingVersion, edit, ...command }: EditCommand): Promise<Listing> {
+  const listing = await lockOwnListing(trx, command)
+  await requireFree(trx, listing)
+  if (!listing.isActive) throw conflict('ended', 'This listing has ended. Relist it first.')
+  if (listing.termsVersion !== listingVersion) {
+    throw listingChangedError('This listing was changed in the meantime. Reload it and edit it again.')
+  }
+  const edited = await reviseListing(trx, listing, { edit, now: await databaseTime(trx) })
+  await saveListing(trx, edited)
+  await publish(trx, listingChanged(edited))
+  return edited
+}

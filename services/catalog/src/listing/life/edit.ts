@@ -1,0 +1,67 @@
+import { pictureReference, type StoredPicture } from '@marketplace/contracts/pictures.ts'
+import { invalid } from '@marketplace/kit/errors/problem.ts'
+import type { Cents } from '@marketplace/kit/values/money.ts'
+import { idOfKey } from '../../picture/picture.ts'
+import type { Category, Listing, ListingDraft } from '../listing.ts'
+import { changed } from './status.ts'
+import { provenPrice, type PricePoint } from '../history/struck-price.ts'
+
+type EditableFields = Omit<ListingDraft, 'isAuction' | 'price' | 'startingBid' | 'buyItNow' | 'endsAt'> & {
+  price: Cents
+}
+
+/** The fields of a fixed-price listing that its seller changes. */
+export type ListingEdit = Partial<EditableFields>
+
+/** Returns the listing's fields after an edit, in the form that is validated. */
+export function toEditedDraft(listing: Listing, edit: ListingEdit): ListingDraft & { price: Cents } {
+  const { category, pictures: stored, ...fields } = listing
+  const pictures = stored.map((picture) =>
+    'key' in picture ? { id: idOfKey(picture.key), alt: picture.alt } : picture,
+  )
+  return { ...fields, categoryId: category.id, picturesField: 'pictures', pictures, ...edit }
+}
+
+export interface EditContext {
+  /** The prices of the listing before the edit, oldest first. */
+  prices: readonly PricePoint[]
+  /** The category after the edit. */
+  category: Category
+  pictures: readonly StoredPicture[]
+  now: Date
+}
+
+/**
+ * Returns the listing after an edit. Throws `invalid` (400) for an original price that is neither the current one nor
+ * proven.
+ */
+export function applyEdit(
+  listing: Listing,
+  edit: ListingEdit,
+  { prices, category, pictures, now }: EditContext,
+): Listing {
+  const { categoryId: _, originalPrice: _price, picturesField: _field, pictures: _chosen, ...fields } = edit
+  const shown = { category, pictures, imageUrls: pictures.map(pictureReference) }
+  const next = { ...fields, ...originalPriceAfter(listing, edit, { prices, now }) }
+  return changed(listing, { ...next, ...shown, termsVersion: listing.termsVersion + 1 }, now)
+}
+
+function originalPriceAfter(
+  listing: Listing,
+  edit: ListingEdit,
+  { prices, now }: Pick<EditContext, 'prices' | 'now'>,
+): Pick<Listing, 'originalPrice' | 'originalPriceKind'> {
+  const none = { originalPrice: null, originalPriceKind: null }
+  if (!(edit.isOnSale ?? listing.isOnSale) || edit.originalPrice === null) return none
+  const price = edit.price ?? listing.price
+  const isUnchanged = price === listing.price
+  const current = isUnchanged ? listing.originalPrice : null
+  const reduction = isUnchanged ? prices.at(-1) : { price, from: now }
+  const history = isUnchanged ? prices.slice(0, -1) : prices
+  const proven = current ?? (reduction ? provenPrice(history, reduction) : null)
+  if (edit.originalPrice !== undefined && edit.originalPrice !== proven) {
+    throw invalid('original_price', 'Original price can only be the lowest price of the 30 days before the reduction')
+  }
+  if (proven === null) return none
+  return { originalPrice: proven, originalPriceKind: current === null ? 'proven' : listing.originalPriceKind }
+}

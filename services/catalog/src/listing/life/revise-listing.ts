@@ -1,0 +1,45 @@
+import { findCategory } from '../../category/categories.repo.ts'
+import type { Trx } from '../../db.ts'
+import { resolvePictures, usePictures } from '../../picture/use-pictures.ts'
+import { validateDraft } from '../draft-rules.ts'
+import { findPrices, findRevisedPictureIds, insertPrice, insertRevision } from '../history/history.repo.ts'
+import type { Listing } from '../listing.ts'
+import { unknownCategory, validationError } from '../validation-error.ts'
+import { applyEdit, toEditedDraft, type ListingEdit } from './edit.ts'
+
+/**
+ * Returns the locked listing after an edit, and stores the revision and the price of it. The caller saves the listing.
+ * Throws `invalid` (400).
+ */
+export async function reviseListing(
+  trx: Trx,
+  listing: Listing,
+  { edit, now }: { edit: ListingEdit; now: Date },
+): Promise<Listing> {
+  const draft = toEditedDraft(listing, edit)
+  const category =
+    draft.categoryId === listing.category.id ? listing.category : await findCategory(trx, draft.categoryId)
+  // The original price has a rule of its own, see `applyEdit`.
+  const problems = [...validateDraft({ ...draft, originalPrice: null }, now), ...(category ? [] : [unknownCategory])]
+  if (!category || problems.length > 0) throw validationError(problems)
+  const prices = await findKnownPrices(trx, listing)
+  const pictures = edit.pictures ? await resolvePictures(trx, listing.sellerId, edit.pictures) : listing.pictures
+  const revised = applyEdit(listing, edit, { prices, category, pictures, now })
+  await insertRevision(trx, revised)
+  if (edit.pictures) {
+    const ids = await findRevisedPictureIds(trx, listing.id)
+    await usePictures(trx, { listingId: listing.id, uploaderId: listing.sellerId, ids })
+  }
+  if (revised.price !== listing.price) await insertPrice(trx, listing.id, { price: revised.price, from: now })
+  return revised
+}
+
+// A listing of an earlier version has no history until a sweep stores it.
+async function findKnownPrices(trx: Trx, listing: Listing) {
+  await insertRevision(trx, listing)
+  const prices = await findPrices(trx, listing.id)
+  if (prices.length > 0) return prices
+  const first = { price: listing.price, from: listing.createdAt }
+  await insertPrice(trx, listing.id, first)
+  return [first]
+}

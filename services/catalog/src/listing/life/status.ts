@@ -1,0 +1,43 @@
+import type { Listing } from '../listing.ts'
+
+/** Returns the changed listing, or null if the change does not apply to it. */
+export type StatusChange = (listing: Listing, now: Date) => Listing | null
+
+/** Returns the listing after a change, with the next version. */
+export function changed(listing: Listing, fields: Partial<Listing>, now: Date): Listing {
+  return { ...listing, ...fields, updatedAt: now, version: listing.version + 1 }
+}
+
+/** Reserves an active listing for a buyer. `until` is the payment deadline; null for a checkout. */
+export function reserve(until: Date | null): StatusChange {
+  return (listing, now) => changed(listing, { status: 'reserved', reservedUntil: until }, now)
+}
+
+/** Makes a reserved listing available again. An auction is over, so it ends instead. */
+export function release(listing: Listing, now: Date): Listing | null {
+  if (listing.status !== 'reserved') return null
+  return changed(listing, { status: listing.isAuction ? 'ended' : 'active', reservedUntil: null }, now)
+}
+
+/** Marks a listing as sold, even if its seller ended it before the payment arrived. */
+export function sell(listing: Listing, now: Date): Listing | null {
+  if (listing.status === 'sold') return null
+  const isErased = listing.endReason === 'erased'
+  const end = isErased ? {} : { endedAt: now, endReason: 'sold' as const }
+  return changed(listing, { ...end, isActive: false, status: 'sold', reservedUntil: null }, now)
+}
+
+/** Ends an active listing because its seller asked for it. */
+export function endBySeller(listing: Listing, now: Date): Listing {
+  return changed(listing, { isActive: false, status: 'ended', endedAt: now, endReason: 'seller' }, now)
+}
+
+/** Ends the listing of a closed auction. It is reserved if a winner has to pay for it until `dueAt`. */
+export function closeAuction({ closedAt, dueAt }: { closedAt: Date; dueAt: Date | null }): StatusChange {
+  return (listing, now) => {
+    if (!listing.isActive) return null
+    const status = dueAt === null ? 'ended' : 'reserved'
+    const end = { endedAt: closedAt, endReason: 'auction' } as const
+    return changed(listing, { ...end, isActive: false, status, reservedUntil: dueAt }, now)
+  }
+}

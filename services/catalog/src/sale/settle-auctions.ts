@@ -1,0 +1,30 @@
+import { upsertAuctionSales } from '../auction/auction-states.repo.ts'
+import type { Trx } from '../db.ts'
+import { changeStatuses } from '../listing/life/change-statuses.ts'
+import { release, sell } from '../listing/life/status.ts'
+import type { EndedSale } from './settle-sales.ts'
+
+export interface EndedAuctionSale extends EndedSale {
+  /** False for a Buy It Now purchase. */
+  isWin: boolean
+  /** Set if the sale was paid, null if it was released. */
+  buyerId: string | null
+}
+
+/**
+ * Records on the listings of auctions whether their wins were paid or released. A paid Buy It Now purchase changes the
+ * listing only when its auction closes, because the auction service can refuse a late payment.
+ */
+export async function settleAuctions(trx: Trx, sales: readonly EndedAuctionSale[]): Promise<void> {
+  const relevant = sales.filter(({ isWin, buyerId }) => isWin || buyerId !== null)
+  await upsertAuctionSales(
+    trx,
+    relevant.map((sale) => ({ ...sale, isReleased: sale.buyerId === null })),
+  )
+  await changeStatuses(
+    trx,
+    relevant.flatMap(({ isWin, buyerId, ...sale }) =>
+      isWin ? { ...sale, change: buyerId === null ? release : sell } : [],
+    ),
+  )
+}
