@@ -107,7 +107,7 @@ describe('the page of a listing', () => {
     harness.catalog.respond = () => ({ ...lamp, pictures: [{ url: `${base}/1280.jpg`, alt: null, ...facts }] })
     const { body } = await get(`/listing/${id}`)
     const sources = `imagesrcset="${base}/320.webp 320w, ${base}/640.webp 640w"`
-    expect(body).toContain(`type="image/webp" ${sources} imagesizes="(max-width: 56em) 100vw, 48rem" />`)
+    expect(body).toContain(`type="image/webp" ${sources} imagesizes="(max-width: 48em) 100vw, 48rem" />`)
   })
 
   it('embeds the data that catalog returns without credentials', async () => {
@@ -162,7 +162,7 @@ describe('the home page', () => {
     expect(body).toContain(`<link rel="canonical" href="${origin}/" />`)
     expect(structuredOf(body)).toMatchObject({ '@type': 'WebSite', url: origin })
     expect(structuredOf(body).mainEntity.itemListElement).toHaveLength(1)
-    const page = { listings: [lamp], total: '61', link: '</api/listings?cursor=next>; rel="next"' }
+    const page = { corrected: null, listings: [lamp], total: '61', link: '</api/listings?cursor=next>; rel="next"' }
     expect(initialDataOf(body)).toEqual({
       at: expect.any(String),
       categories: [art],
@@ -198,7 +198,7 @@ describe('the home page', () => {
     const { body } = await get('/')
     expect(initialDataOf(body)).toEqual({
       at: expect.any(String),
-      lists: [{ filters: {}, listings: [lamp], total: null, link: null }],
+      lists: [{ filters: {}, listings: [lamp], total: null, link: null, corrected: null }],
     })
   })
 

@@ -42,6 +42,7 @@ const pages = [
 const morePages = [
   'transactions/TransactionsPage',
   'my-bids/MyBidsPage',
+  'offers/OffersPage',
   'blocked-members/BlockedMembersPage',
   'seller/SellerPage',
   'watchlist/WatchlistPage',
