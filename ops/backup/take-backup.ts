@@ -65,8 +65,9 @@ export async function takeBackup(
   )
 }
 
-// Opens a transaction whose snapshot all copies use, so that the effect of an event in one schema is never backed up without
-// the event in the other schema. The transaction reads no table and therefore locks none.
+// Opens a transaction whose snapshot all copies share. With separate snapshots, the backup could contain a row that an
+// event changed in one schema, but not the event itself, which is in another schema. The transaction reads no table, so
+// it locks none.
 async function holdSnapshot(holder: pg.Client, timeoutMs: number): Promise<{ id: string; takenAt: string }> {
   await holder.query(`begin isolation level repeatable read read only; set local transaction_timeout = ${timeoutMs}`)
   const { rows } = await holder.query<{ id: string; at: Date }>('select pg_export_snapshot() as id, now() as at')

@@ -1,2 +1,2 @@
-/** A command of the ops image. Returns its exit code. A thrown error is reported by its message. */
+/** A command of the ops image. Returns the exit code. If the command throws, the message of the error is printed. */
 export type Command = (args: readonly string[], environment: NodeJS.ProcessEnv) => Promise<number>

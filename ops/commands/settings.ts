@@ -3,7 +3,10 @@ import { schemas } from '@marketplace/contracts/services.ts'
 import { z } from 'zod'
 import { busRole, reader, type ProvisionOptions } from '../provision/provision.ts'
 
-/** The settings of every command: DATABASE_URL is the marketplace database, as `ops_reader` or as an administrator. */
+/**
+ * The settings of every command. With DATABASE_URL, the command connects to the marketplace database as the role
+ * `ops_reader` or as an administrator.
+ */
 export const databaseSettings = z.object({ DATABASE_URL: z.url() })
 
 // Maps each database role to the name of the setting that contains its connection URL.

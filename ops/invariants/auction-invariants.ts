@@ -1,7 +1,7 @@
 import type { Invariant } from './invariant.ts'
 
-// How long an auction may stay open after its end before the check reports it. The auction service closes ended auctions
-// every 250 ms. It skips an auction whose row is locked; a second after the end, it waits for the lock instead.
+// How long an auction may stay open after its end before the check reports it. The auction service closes ended
+// auctions every 250 ms. Until 1 s after the end, it skips an auction whose row is locked; later it waits for the lock.
 const closeWithin = `interval '3 seconds'`
 
 const bidsInOrder = `
@@ -44,7 +44,8 @@ export const auctionInvariants: readonly Invariant[] = [
       from (${bidsInOrder}) b where placed_at >= end_at or placed_at > closed_at`,
   },
   {
-    // `now()` is the start of the transaction, which can be earlier than a bid for whose lock the transaction waited.
+    // `now()` is not used: it returns the start of the transaction, and while the transaction waits for the auction's
+    // row lock, another transaction can place the previous bid with a later time.
     name: 'bids are timed by the database’s clock, read after the lock',
     sql: `
       select format('auction %s: bid %s of %s follows one of %s; its event is of %s', listing_id, number, placed_at, placed_before, occurred_at) as message

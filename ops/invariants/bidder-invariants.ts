@@ -15,8 +15,8 @@ const barCommitsWithin = `interval '10 seconds'`
 export function bidderInvariants(maxExposureCents: number): readonly Invariant[] {
   return [
     {
-      // Sales that were released before strikes existed have none, nor have those of erased accounts. Strikes are deleted
-      // after a year.
+      // A sale has no strike if it was released before strikes were introduced or the buyer's account was erased.
+      // Strikes are deleted after a year, so older sales are not checked.
       name: 'a win released as unpaid has a strike, and no other sale has one',
       sql: `
         select format('sale %s is %s (%s), its strike is %s', coalesce(t.id, s.sale_id), t.state, t.reason, coalesce(s.struck_at::text, 'not there')) as message

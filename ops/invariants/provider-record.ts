@@ -61,7 +61,8 @@ export interface SaleIntent {
   intentId: string
 }
 
-// Calls at the same time. The provider accepts 100 per second from all processes.
+// Number of sales that are read concurrently, each with three provider calls. The number is low, because the provider's
+// limit of 100 calls per second applies to all processes together.
 const concurrency = 4
 
 /** Reads the provider's data of these sales, with three calls each. An intent that does not exist has received nothing. */

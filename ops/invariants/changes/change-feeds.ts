@@ -72,7 +72,8 @@ export async function readChanges(client: pg.Client, positions: Positions): Prom
       limit,
     ])
     for (const { listing_id: listingId, sale_id: saleId } of rows) {
-      // The key of an event about a user is the user's id. Adding this id is harmless, because it matches no listing.
+      // Skips keys that are not UUIDs, because the query casts the ids to `uuid[]`. The key of an event about a user is
+      // the user's id, which matches no listing.
       if (uuid.test(listingId)) listingIds.add(listingId)
       if (saleId !== null) saleIds.add(saleId)
     }

@@ -1,18 +1,19 @@
 import type { Invariant } from '../invariant.ts'
 
-/** What a check covers: all rows, or those of the listings and sales that `setScope` named. */
+/** What a check covers: all rows, or only rows of the listings and sales that were passed to `setScope`. */
 export type Scope = 'all' | 'changed'
 
 const listings = `current_setting('ops.listings')::uuid[]`
 const sales = `current_setting('ops.sales')::uuid[]`
 
-// If only changed rows are checked, each placeholder `{{kind:column}}` in the SQL of an invariant is replaced by
-// `conditions[kind](column)`. Each condition that uses the column can use an index on it.
+// Conditions that select changed rows, by kind. If only changed rows are checked, `conditions.listing('b.listing_id')`
+// replaces the placeholder `{{listing:b.listing_id}}` in an invariant's SQL. Each condition on a column can use an
+// index on that column.
 const conditions: Readonly<Record<string, (column: string) => string>> = {
   listing: (column) => `${column} = any(${listings})`,
   sale: (column) => `${column} in (select id from payments.transactions where listing_id = any(${listings}))`,
   'read-sale': (column) => `${column} = any(${sales})`,
-  // Disables a join that is made only when all rows are checked.
+  // For the `on` clause of a left join that reads a whole table. `false` leaves the join without rows.
   whole: () => 'false',
   overdue: (column) => `${column} < statement_timestamp() - interval '1 minute'`,
 }

@@ -5,8 +5,9 @@ const State = z.object({
   /** Position of the last checked row in each table of changes, by the name of the table. */
   positions: z.record(z.string(), z.string()),
   /**
-   * Listings of the previous check if it found a violation; otherwise empty. The next check includes them, because only
-   * a violation that two consecutive checks find is reported.
+   * Ids of the listings that the previous check covered, with or without a violation. Empty if the check found no
+   * violation. The next check covers these listings again, because only a violation that two consecutive checks find is
+   * reported.
    */
   suspects: z.array(z.string()),
 })

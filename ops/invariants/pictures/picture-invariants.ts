@@ -1,6 +1,6 @@
 import type { Invariant } from '../invariant.ts'
 
-// The pictures of a listing; null where its pictures are typed URLs only.
+// One row per picture of a listing. `pictures` is null if all pictures are image URLs that the seller entered.
 const chosen = `jsonb_array_elements(coalesce(l.pictures, '[]')) as chosen`
 
 /** Invariants of uploaded pictures and of the listings that show them. */

@@ -3,8 +3,9 @@ import { ListingView } from './listing.ts'
 import { ListingPictureView } from './pictures.ts'
 
 /**
- * How a listing matches a search: by words of its title, of its title or description, by synonyms or its category, or by
- * words that are spelled like the typed ones.
+ * How a listing matches a search. `title`: the title has all words. `description`: title and description together have
+ * all words. `related`: some words match only through a synonym or the category. `fuzzy`: the listing has similarly
+ * spelled words instead.
  */
 const matchKinds = ['title', 'description', 'related', 'fuzzy'] as const
 
@@ -27,10 +28,13 @@ export const ListingCardView = ListingView.omit({
 })
   .extend({
     picture: z.string().nullable(),
-    /** Facts of `picture` if it was uploaded. */
+    /**
+     * Widths, formats and other properties of `picture`. Null if there is no picture or the seller entered an image URL
+     * instead of uploading a photo.
+     */
     picture_facts: ListingPictureView.omit({ url: true }).meta({ id: 'PictureFacts' }).nullable(),
     picture_count: z.int(),
-    /** How the card matches a search, by its weakest word; null in lists that are not searched. */
+    /** How the listing matches the search; null in lists without a search. */
     match: z.enum(matchKinds).nullable(),
   })
   .meta({ id: 'ListingCard' })

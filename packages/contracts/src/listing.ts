@@ -44,9 +44,9 @@ export interface ListingDocument {
   accept_offers: boolean
   is_on_sale: boolean
   original_price: number | null
-  /** References of the pictures: a typed URL, or `picture:{key}` of an uploaded picture. */
+  /** References of the pictures: `picture:{key}` for an uploaded picture, or an image URL that the seller entered. */
   image_urls: string[]
-  /** Missing in documents that an earlier version stored. Their pictures are those of `image_urls`. */
+  /** Missing in documents that an earlier version stored, which have only `image_urls`. */
   pictures?: StoredPicture[] | undefined
   created_at: string
   updated_at: string
@@ -237,8 +237,8 @@ export function availableBuyNowPrice(buyItNow: number | null, currentBid: number
   return buyItNow !== null && buyItNow > (currentBid ?? 0) ? buyItNow : null
 }
 
-// Returns the beginning of a text without cutting a surrogate pair: Array.from yields code points, which have at most two
-// UTF-16 units.
+// Returns the first `maxListedDescription` code points of a text. The text is first cut to twice as many UTF-16 units,
+// the most that these code points can have, so that a long text is not split completely.
 function beginningOf(text: string): string {
   return Array.from(text.slice(0, 2 * maxListedDescription))
     .slice(0, maxListedDescription)

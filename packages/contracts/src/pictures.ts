@@ -8,7 +8,10 @@ export type PictureFormat = (typeof pictureFormats)[number]
 
 const Alt = z.string().nullable()
 
-/** A picture of a listing as databases and events store it. An uploaded picture has a key, any other has its URL. */
+/**
+ * A picture of a listing as databases and events store it: an uploaded picture with its key, or an image URL that the
+ * seller entered.
+ */
 export const StoredPicture = z.union([
   z.object({
     key: z.string(),
@@ -24,7 +27,10 @@ export const StoredPicture = z.union([
 
 export type StoredPicture = z.output<typeof StoredPicture>
 
-/** A picture of a listing in a response. A picture that was added by its URL has no facts. */
+/**
+ * A picture of a listing in a response. If the seller entered the image URL, all fields except `url` and `alt` are
+ * null.
+ */
 export const ListingPictureView = z
   .object({
     url: z.string(),
@@ -40,12 +46,18 @@ export const ListingPictureView = z
 
 export type ListingPictureView = z.output<typeof ListingPictureView>
 
-/** Setting of services that respond with pictures: the origin of uploaded pictures, by default that of the pages. */
+/**
+ * Setting of services that respond with pictures: the origin in the URLs of uploaded pictures. Without this setting,
+ * the URLs are relative, so that browsers load uploaded pictures from the site's own origin.
+ */
 export const picturesOrigin = z.url({ protocol: /^https?$/ }).optional()
 
 const scheme = 'picture:'
 
-/** Width of the JPEG that every uploaded picture has. The file is narrower if the picture is. */
+/**
+ * Width in the file name of a JPEG that every uploaded picture has. The JPEG of a narrower picture has the picture's
+ * width.
+ */
 export const usualWidth = 1280
 
 const extensions: Record<PictureFormat, string> = { avif: 'avif', webp: 'webp', jpeg: 'jpg' }
@@ -55,12 +67,18 @@ export function pictureFile(width: number, format: PictureFormat): string {
   return `${width}.${extensions[format]}`
 }
 
-/** Returns the reference that databases and events store instead of an address: `picture:{key}`, or the typed URL. */
+/**
+ * Returns the reference to a picture that databases and events store: `picture:{key}` for an uploaded picture, or the
+ * image URL that the seller entered.
+ */
 export function pictureReference(picture: StoredPicture): string {
   return 'key' in picture ? scheme + picture.key : picture.url
 }
 
-/** Returns the address of a stored reference: a typed URL unchanged, and the usual JPEG of an uploaded picture. */
+/**
+ * Returns the URL of a stored reference. For an uploaded picture, this is the URL of its 1280-pixel JPEG. An image URL
+ * that the seller entered is returned unchanged.
+ */
 export function expandPicture(reference: string, origin: string | undefined): string {
   if (!reference.startsWith(scheme)) return reference
   return `${baseOf(reference.slice(scheme.length), origin)}/${pictureFile(usualWidth, 'jpeg')}`

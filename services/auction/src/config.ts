@@ -8,7 +8,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 const auctionSettings = serviceSettings.extend({
-  // Origin of uploaded pictures. Without it they have the origin of the pages.
+  // Origin in the URLs of uploaded pictures. Without this setting, the URLs are relative to the site's own origin.
   PICTURES_ORIGIN: picturesOrigin,
   // Time between two runs of each closing sweep.
   CLOSE_INTERVAL_MS: durationMs.default(250),

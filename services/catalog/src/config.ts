@@ -9,7 +9,7 @@ const quota = z.coerce.number().int().min(1).max(1_000_000)
 
 export const catalogSettings = serviceSettings.extend({
   ...storeSettings.shape,
-  /** Origin of uploaded pictures. Without it they have the origin of the pages. */
+  /** Origin in the URLs of uploaded pictures. Without this setting, the URLs are relative to the site's own origin. */
   PICTURES_ORIGIN: picturesOrigin,
   // How long completing a picture waits for the picture worker.
   PICTURE_WAIT_MS: durationMs.default(8000),

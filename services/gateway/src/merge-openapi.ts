@@ -6,8 +6,8 @@ import { ownDocument } from './openapi/own-document.ts'
 import { routeTable } from './routing/route-table.ts'
 
 const servicesFolder = join(import.meta.dirname, '../..')
-// Routes that are not part of the document: those that serve the document itself, the route for reports that browsers
-// send automatically, and the two that stand for the object store.
+// Routes that are not part of the document: the routes that serve the document, the route for reports that browsers
+// send automatically, and the routes that upload and serve picture files if there is no object store.
 const undescribed = /^\/(?:api\/(?:openapi\.json|docs|docs\/\{file\}|csp-reports|uploads)|pictures\/.*)$/
 const calls = routeTable.filter(({ template }) => !undescribed.test(template))
 const services = [...new Set(calls.map(({ to }) => to))].filter((service) => service !== 'gateway').toSorted()

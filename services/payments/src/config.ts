@@ -8,7 +8,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
 export const paymentsSettings = serviceSettings.extend({
-  // Origin of uploaded pictures. Without it they have the origin of the pages.
+  // Origin in the URLs of uploaded pictures. Without this setting, the URLs are relative to the site's own origin.
   PICTURES_ORIGIN: picturesOrigin,
   CATALOG_INTERNAL_URL: z.url(),
   AUCTION_INTERNAL_URL: z.url(),

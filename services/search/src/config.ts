@@ -20,7 +20,7 @@ const rebuildSettings = commandSettings.extend({
 })
 
 const searchSettings = serviceSettings.extend({
-  /** Origin of uploaded pictures. Without it they have the origin of the pages. */
+  /** Origin in the URLs of uploaded pictures. Without this setting, the URLs are relative to the site's own origin. */
   PICTURES_ORIGIN: picturesOrigin,
   /** Searches are CPU-bound: more concurrent queries than database cores only slow each other down (docs/performance.md). */
   DATABASE_CONNECTIONS: serviceSettings.shape.DATABASE_CONNECTIONS.default(3),

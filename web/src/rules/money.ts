@@ -5,7 +5,7 @@ export function formatCents(cents: number): string {
   return `${cents < 0 ? '-' : ''}$${whole}.${digits.slice(-2)}`
 }
 
-/** Parses a typed amount (`20`, `$20`, `1,234.5`) to cents; null if it is invalid or has more than two decimals. */
+/** Parses an entered amount (`20`, `$20`, `1,234.5`) to cents; null if it is invalid or has more than two decimals. */
 export function parseDollars(text: string): number | null {
   const plain = text.trim().replace(/^\$\s*/, '')
   const match = /^(\d+|\d{1,3}(?:,\d{3})+)?(?:\.(\d{0,2}))?$/.exec(plain)

@@ -26,7 +26,7 @@ export interface PictureSource {
 }
 
 function sourceOf({ base, widths, width }: PictureFacts, format: Format): PictureSource {
-  // A file is named by its maximum width. It is narrower if the picture is.
+  // A file is named by its maximum width. The file of a narrower picture has the width of the picture.
   const files = widths.map((file) => `${base}/${file}.${extensions[format]} ${Math.min(file, width)}w`)
   return { type: `image/${format}`, srcSet: files.join(', ') }
 }
@@ -37,7 +37,7 @@ export function sourcesOf(facts: PictureFacts): PictureSource[] {
   return bySize.filter((format) => facts.formats.includes(format)).map((format) => sourceOf(facts, format))
 }
 
-/** A picture of a listing. Only uploaded pictures have facts. */
+/** A picture of a listing. For an image URL that the seller entered, `facts` is null. */
 export interface ShownPicture {
   url: string
   facts: PictureFacts | null
@@ -47,7 +47,7 @@ export interface ShownPicture {
 
 type GivenFacts = { [Fact in keyof PictureFacts]: PictureFacts[Fact] | null }
 
-/** Returns the facts of a response if they are those of an uploaded picture. Otherwise returns null. */
+/** Returns the files and dimensions of a picture if it was uploaded; otherwise null. */
 export function factsOf(given: GivenFacts | null | undefined): PictureFacts | null {
   if (!given) return null
   const { base, widths, formats, width, height, thumbhash } = given
@@ -71,7 +71,7 @@ export function picturesOf({ pictures, image_urls_parsed: urls }: Pictured): Sho
 /**
  * Returns the `srcset` of a picture of the sample listings, which has a small and a large file. Returns undefined for
  * any other URL. The widths 640w and 1600w in the `srcset` are approximate. The small file is large enough to cover a
- * card of 640 × 480 pixels, so that of a panorama is wider than 640 pixels.
+ * card of 640 × 480 pixels, so the small file of a panorama is wider than 640 pixels.
  */
 export function srcSetOf(src: string, origin: string): string | undefined {
   if (!src.startsWith(`${origin}${demoFolder}`) || !src.endsWith(largeFile)) return undefined

@@ -25,8 +25,8 @@ export class BatchHandler {
   async handle(payload: EachBatchPayload): Promise<void> {
     const { batch, heartbeat, isRunning, isStale } = payload
     let isRebalancing = false
-    // A rejected heartbeat means that the group rebalances. The consumer may then lose the partition, so no further chunk is
-    // handled.
+    // A rejected heartbeat means that the group rebalances and may assign the partition to another consumer. The
+    // remaining messages of the batch are then not handled.
     const heartbeats = setInterval(() => void heartbeat().catch(() => (isRebalancing = true)), heartbeatMs)
     try {
       for (const chunk of chunksOf(batch.messages, batchSize)) {

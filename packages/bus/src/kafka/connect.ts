@@ -67,8 +67,9 @@ export function newConsumer(kafka: kafkajs.Kafka, groupId: string): Consumer {
   })
 }
 
-// Kafka's Java client and @platformatic/kafka also name their assigner "roundrobin". A group rejects a member that shares no
-// assigner with the other members. This name lets pods of the previous version join the same group during a rolling update.
+// The round-robin assigner of kafkajs under the name that @platformatic/kafka uses. A group rejects a member that
+// shares no assigner name with the other members. This name lets new pods join a group with pods of an earlier version,
+// which used @platformatic/kafka, during a rolling update.
 const commonRoundRobin: typeof PartitionAssigners.roundRobin = (config) => ({
   ...PartitionAssigners.roundRobin(config),
   name: 'roundrobin',

@@ -47,7 +47,8 @@ export async function ranks(session: Session, group: string, topics: readonly st
 }
 
 /**
- * Tries to lock the candidates, which are partitions. Returns the locked partitions with the group's committed positions.
+ * Tries to lock the partitions in `candidates`. Returns the partitions that were locked, with the positions that the
+ * group has committed.
  */
 export async function acquirePartitions(
   session: Session,

@@ -2,8 +2,8 @@ export interface CoalesceReadsOptions<Value> {
   /** Loads the values of many ids in one call and sets its own deadline. The result omits ids that are not found. */
   load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>
   /**
-   * A read that has waited longer than this when the next call starts returns null, so that slow calls do not build up a
-   * queue.
+   * Maximum time in ms that a read waits for its call to start. A read whose call would start later returns null, so
+   * that slow calls do not build up a queue.
    */
   maxWaitMs: number
   maxIds: number
@@ -11,9 +11,9 @@ export interface CoalesceReadsOptions<Value> {
 
 export interface CoalescedReads<Value> {
   /**
-   * Returns the value of an id, loaded together with other ids that are requested at the same time. Loading starts after
-   * `get` was called, so the value is not older than that. Returns null if the id is not found or loading takes longer than
-   * `maxWaitMs`.
+   * Returns the value of an id, or null if the id is not found. Concurrent reads are loaded in one call. The call
+   * starts after `get` was called, so the value is at least as new as the call of `get`. Returns null if the read waits
+   * longer than `maxWaitMs` for its call to start.
    */
   get(id: string): Promise<Value | null>
 }

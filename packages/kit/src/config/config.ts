@@ -87,13 +87,13 @@ export const serviceSettings = listenSettings.extend({
   /** Size of the pool for consumers. It is separate, so that consumers that process a backlog do not delay requests. */
   CONSUMER_DATABASE_CONNECTIONS: z.coerce.number().int().positive().default(2),
   /**
-   * How long published events stay in the outbox, in ms. Listing timelines and invariant checks read them. The partition of a
-   * day is dropped when this time is over for its last event.
+   * How long published events stay in the outbox, in ms. Listing timelines and invariant checks read them. A daily
+   * partition is dropped when this period has passed for all of its events.
    */
   OUTBOX_RETENTION_MS: durationMs.default(busRetentionMs),
   /**
-   * How long the ids of applied events are kept, in ms. The partition of a day is dropped when this time is over for its last
-   * id. An event that is redelivered later is applied twice.
+   * How long the ids of applied events are kept, in ms. A daily partition is dropped when this period has passed for
+   * all of its ids. An event that is redelivered later is applied twice.
    */
   INBOX_RETENTION_MS: durationMs
     .refine((ms) => ms > busRetentionMs, `must be longer than the bus keeps events, ${busRetentionMs}`)

@@ -1,5 +1,6 @@
-// Transactions that wrote an event, and databases on which a statement outside a transaction wrote an event. After the
-// commit, the hooks of the database run. One of the hooks wakes the relay, which publishes the event.
+// Transactions that have written an event. For an event that was written outside a transaction, the set contains the
+// database object. After the commit, the hooks of the database run. One of them wakes the relay, which publishes the
+// event.
 const marked = new WeakSet<object>()
 const hooksByDb = new WeakMap<object, Set<() => void>>()
 

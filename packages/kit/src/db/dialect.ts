@@ -1,8 +1,8 @@
 import { PostgresDialect, PostgresDriver } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, PostgresDialectConfig, RawBuilder, Transaction } from 'kysely'
 
-// For each connection, the last statement of its transaction if it was passed to `executeWithCommit`. The statement is sent
-// together with the commit.
+// The statement that was passed to `executeWithCommit`, by connection. The driver sends the statement together with the
+// commit of the connection's transaction.
 const lastStatements = new WeakMap<DatabaseConnection, CompiledQuery>()
 
 /**

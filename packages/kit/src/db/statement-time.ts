@@ -1,9 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 
 /**
- * Describes how a SQL statement adds the database's time to the JSON objects that it stores, for example to an event.
- * `relation` is a CTE of the statement that has at most one row. Its column `iso_time` is the time as text. `fields`
- * are the names of the JSON fields that receive the time.
+ * Names the JSON fields that a SQL statement sets to the database's time when it stores a JSON object, for example an
+ * event. `relation` is a CTE of the same statement with at most one row, whose column `iso_time` is the time as text.
  */
 export interface StatementTime {
   relation: string

@@ -116,9 +116,9 @@ export function callsOf<Tables>(
   { handlers }: ConsumerDefinition<Tables>,
   events: readonly BusEvent[],
 ): HandlerCall<Tables>[] {
-  // The handler calls by number. They are made in ascending order. With n handlers, the calls of handler i have the
-  // numbers i, i + n, i + 2n and so on. An event is added to the first call of its handler whose number is not below
-  // that of the latest call with the same key. This keeps the events of a key in order.
+  // The handler calls by number. Calls are made in ascending order, and call k belongs to handler k mod n, where n is
+  // the number of handlers. An event is added to the first call of its handler that is not before the call of the
+  // previous event with the same key. Events with the same key therefore stay in order.
   const calls = new Map<number, HandlerCall<Tables>>()
   const lastOfKey = new Map<string, number>()
   for (const event of events) {

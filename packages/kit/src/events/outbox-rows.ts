@@ -48,8 +48,8 @@ export async function wakeChannel(session: Session): Promise<string> {
 }
 
 /**
- * Returns unpublished rows with `seq > after`. Do not pass the `seq` of the last row that was read: `seq` is assigned before
- * the commit, so a row with a lower `seq` may be committed later.
+ * Returns unpublished rows with `seq > after`. `after` comes from `ReadBound`. Do not pass the `seq` of the last row
+ * that was read: `seq` is assigned before the commit, so a row with a lower `seq` may be committed later.
  */
 export async function readUnpublished(session: Session, after = 0): Promise<UnpublishedRow[]> {
   return session.query<UnpublishedRow & Record<string, unknown>>(

@@ -51,9 +51,9 @@ export async function publishAll<Tables, Desc extends DescMessage>(
 }
 
 /**
- * Builds an INSERT of events as a CTE for the statement that makes the change, because one statement saves a round trip.
- * `time.relation` is another CTE of that statement. If `time.relation` has no row, no event is inserted. If it has a row,
- * the row's time is added to the payloads.
+ * Builds an INSERT of events to use as a CTE of the statement that makes the change, which saves a round trip. The
+ * statement must also have the CTE `time.relation`. The row of `time.relation` contains the time that is added to the
+ * payloads; without a row, no event is inserted.
  */
 export function insertEventsQuery<Tables, Desc extends DescMessage>(
   executor: Kysely<Tables>,

@@ -5,9 +5,9 @@ import type { FastifyInstance } from 'fastify'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Compresses responses of 1 kB and more. Do not set it on a route whose response contains a secret, messages or an email
-     * address together with text that another user wrote: the length of the compressed response would reveal the
-     * confidential part (BREACH attack).
+     * Compresses responses of 1 kB and more. Do not set this option on a route whose response contains both
+     * confidential data (a secret, messages or an email address) and text that another user wrote: the length of the
+     * compressed response would reveal the confidential data (BREACH attack).
      */
     compress?: boolean
   }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { gauge, registerCollectors } from '../telemetry/metrics.ts'
 
-// Number of requests in progress. A plain variable is counted and copied to the gauge at scrape time, because updating the
-// gauge costs a label lookup per request.
+// Number of requests in progress. The gauge is set to this number at scrape time, because updating the gauge for every
+// request would cost a label lookup.
 let inFlight = 0
 const requests = gauge('http_in_flight_requests', 'Requests in progress in this process.')
 registerCollectors([{ name: 'requests in flight', collect: () => requests.set(inFlight) }])

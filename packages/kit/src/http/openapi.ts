@@ -46,7 +46,7 @@ export const describeRoute: DescribeRoute = (document) => {
   return { schema: { ...described, headers: withKey(schema?.headers) }, url }
 }
 
-// `querySchema` ignores an optional parameter that is empty.
+// Documents that optional query parameters may be empty, because `querySchema` treats an empty parameter as missing.
 function allowEmptyParameters(querystring: unknown): unknown {
   const query = QuerySchema.safeParse(querystring)
   if (!query.success) return querystring

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 /**
- * Builds the schema of a query string. An empty parameter counts as missing, because HTML forms send empty fields. A
- * parameter in bracket notation (`search[]=a`, `search[$ne]=`) becomes a list, so that it fails validation as text.
+ * Builds the schema of a query string. An empty parameter counts as missing, because HTML forms send empty fields. The
+ * value of a parameter in bracket notation (`search[]=a`, `search[$ne]=`) is wrapped in an array, so that a schema for
+ * text rejects it.
  */
 export function querySchema<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.preprocess(normalizeQuery, z.object(shape))

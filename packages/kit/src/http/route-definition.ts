@@ -52,7 +52,7 @@ async function checkKey(request: FastifyRequest): Promise<void> {
 
 /**
  * Adds to each route the responses that follow from its definition, so that they are documented and their bodies are validated.
- * A route whose key is malformed returns 400 before its handler runs.
+ * A request with a malformed Idempotency-Key gets status 400 before the handler runs.
  */
 export function declareCommonResponses(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {

@@ -40,7 +40,8 @@ export function line(limits: Parameters<typeof text>[0]) {
  * and direction overrides. Text that has only invisible characters becomes empty.
  */
 export function cleanLine(value: string, max: number): string {
-  // The value is truncated first, because it may have megabytes.
+  // Truncated before it is cleaned, because text from another system may be several megabytes long. Eight UTF-16 units
+  // per character leave room for surrogate pairs and for whitespace that is trimmed.
   const wellFormed = value.slice(0, 8 * max).toWellFormed()
   const cleaned = wellFormed.replaceAll(forbiddenInLineGlobal, ' ').trim()
   return onlyInvisible.test(cleaned) ? '' : Array.from(cleaned).slice(0, max).join('').trim()

@@ -100,9 +100,10 @@ export interface NewResponse {
 }
 
 /**
- * Builds an INSERT of responses as a CTE for the statement that makes the change. `time.relation` is another CTE of that
- * statement. If `time.relation` has no row, no response is inserted. If it has a row, the row's time is added to successful
- * responses. If a key already has a response, the statement fails with an error for which `isKeyConflict` returns true.
+ * Builds an INSERT of responses to use as a CTE of the statement that makes the change. The statement must also have
+ * the CTE `time.relation`. The row of `time.relation` contains the time that is added to successful responses; without
+ * a row, no response is inserted. If a key already has a response, the statement fails with an error for which
+ * `isKeyConflict` returns true.
  */
 export function insertResponsesQuery(responses: readonly NewResponse[], time: StatementTime): RawBuilder<unknown> {
   const sorted = sortById(responses)

@@ -26,8 +26,9 @@ async function applyConcurrently(client: pg.Client, migration: Migration): Promi
   await recordApplied(client, migration)
 }
 
-// Drops the invalid indexes that failed concurrent builds have left, because `create index if not exists` would accept them.
-// No running build has an invalid index here, because this session holds the migration lock.
+// Drops the invalid indexes that failed concurrent builds have left, because `create index if not exists` would accept
+// them. An index is also invalid while it is being built, but this session holds the migration lock, so no build is
+// running.
 async function dropInvalidIndexes(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_index i join pg_class c on c.oid = i.indexrelid

@@ -17,7 +17,7 @@ const lockPollMs = 100
 
 /**
  * Implements a service's `migrate.ts`: applies the migrations of kit and of the service as the role of OWNER_DATABASE_URL.
- * Creates the partitions of the next days and drops the expired ones. With `--partitions`, does only the latter. With
+ * Creates the partitions of the next days and drops expired partitions. With `--partitions`, applies no migrations. With
  * `--release <topics>`, drops nothing, checks the role with which the service runs and creates the topics. With `--check`,
  * applies nothing and checks as the role of DATABASE_URL that all migrations are applied. Prints a SettingsError as one
  * sentence and sets exit code 1.
@@ -68,7 +68,7 @@ const announceRetry: WaitForRetry = (delayMs, subject) => {
 
 /**
  * Applies the migrations that are not applied yet, creates the partitions of the next days and returns the names of the applied
- * migrations. A lock ensures that only one run at a time does this.
+ * migrations. A lock ensures that runs do not overlap.
  */
 export async function migrate(ownerUrl: string, directory: string, wait = waitForRetry): Promise<string[]> {
   const migrations = await readMigrations(directory)

@@ -60,9 +60,9 @@ async function attachDay(client: pg.Client, table: PartitionedTable, from: numbe
 }
 
 /**
- * Turns the default partition into an ordinary partition up to `range.to` and creates a new, empty default partition. This
- * is needed if the default partition may have rows of the new partitions' days: if the table was not partitioned before, or
- * if partitions were not created in time.
+ * Turns the default partition into an ordinary partition up to `range.to` and creates a new, empty default partition.
+ * Postgres rejects a new partition if the default partition has rows in its range. Such rows exist if the table was not
+ * partitioned before or if partitions were created too late.
  */
 async function closeDefault(
   client: pg.Client,

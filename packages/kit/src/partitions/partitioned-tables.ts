@@ -13,6 +13,8 @@ export interface PartitionedTable {
 export const partitionedTables: readonly PartitionedTable[] = [
   { name: 'outbox', key: 'id', finishedAt: 'published_at', retention: 'OUTBOX_RETENTION_MS' },
   { name: 'inbox', key: 'event_id', finishedAt: 'received_at', retention: 'INBOX_RETENTION_MS' },
-  // Auction's record of sales that were released before their hold. A hold is not requested later than an event is redelivered.
+  // Sales that were released before the auction service held their item. The service rejects hold requests of these
+  // sales. A hold request cannot arrive later than a redelivered event, so the retention period of the inbox is long
+  // enough.
   { name: 'released_sales', key: 'sale_id', finishedAt: 'released_at', retention: 'INBOX_RETENTION_MS' },
 ]

@@ -48,7 +48,8 @@ export async function insertBids(
 }
 
 /**
- * Returns the assignments of an `update auctions` statement that sets the row's bid columns to those of this auction.
+ * Returns the assignments of an `update auctions` statement that stores this auction's leading bid, bid count and
+ * number.
  */
 export function leadingBidAssignments({ leadingBid, bidCount, number }: Auction): RawBuilder<unknown> {
   return sql`leading_bid_id = ${leadingBid?.id}, leader_id = ${leadingBid?.bidderId},

@@ -21,7 +21,8 @@ export interface SettleResult {
 /**
  * Records on the holds whether their sales were paid or released. Closes an auction when a buy-it-now checkout was paid, or when
  * the auction had ended and waited for the checkout. Repeated requests change nothing: the first outcome stays. The number of
- * statements does not depend on the number of requests, and the effect is that of settling one sale after the other.
+ * statements does not depend on the number of requests. The result is the same as if the sales were settled one after
+ * the other.
  */
 export async function settleSales(
   trx: Trx,

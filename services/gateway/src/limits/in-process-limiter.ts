@@ -6,8 +6,8 @@ interface Bucket {
   refilledAt: number
 }
 
-// Maximum number of buckets, about 10 MB. An evicted bucket would start full again. To cause that, a client would need
-// requests of this many other users or networks before its own bucket refills.
+// Maximum number of buckets, about 10 MB. A client whose bucket is evicted gets a full bucket. A client cannot exploit
+// this, because an eviction takes requests of 50,000 other users or networks before the client's own bucket refills.
 const maxBuckets = 50_000
 
 /** Returns a monotonic time in milliseconds. */

@@ -2,8 +2,9 @@ import type { RedisCache } from '@marketplace/kit/cache/redis.ts'
 import type { Limiter } from './limiter.ts'
 
 // Takes tokens from a bucket in one of two ways. Before a request, `charged` is 0: the script takes one token if one is
-// left. After expensive work, `charged` is its cost: the script subtracts that many tokens, even if fewer are left. The time
-// is that of Redis, because the clocks of gateways may differ. A bucket expires after it would be full again.
+// left. After expensive work, `charged` is its cost: the script subtracts that many tokens, even if fewer are left. The
+// script uses the clock of Redis, because the clocks of gateways may differ. A bucket expires after it would be full
+// again.
 const script = `
 local burst, per_second, charged = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('TIME')

@@ -3,8 +3,8 @@ import { toEvent } from './auction-state.view.ts'
 import type { Subscriber } from './subscriber.ts'
 import { trackAuction, type AuctionReads } from './tracked-auction.ts'
 
-// A subscriber is sent at most one state per 250 ms. If a state arrives earlier, it is sent after this delay, which is
-// slightly longer, so that it is not too early again.
+// A subscriber is sent at most one state per 250 ms. A state that comes less than 250 ms after the previous one is sent
+// after this delay, which is slightly longer than 250 ms, because a timer can fire a little early.
 const resendDelayMs = 255
 
 export interface AuctionChannel {

@@ -53,8 +53,9 @@ export function readEventId(id: unknown): LastEvent | null {
   return groups ? { number: Number(groups['number']), hasEnded: groups['over'] !== undefined } : null
 }
 
-// The number alone does not identify a state. A state that is read after the end has the bid count as its number, like
-// the last state before the end. Therefore the id also says whether the auction has ended.
+// Returns the event id of a state: the number of the state, followed by `-over` after the auction's end. The number
+// alone is not unique, because a state that is read from the catalog has the bid count as its number, which the end of
+// the auction does not change.
 function toEventId({ number, isActive }: AuctionState): string {
   return isActive ? String(number) : `${number}-over`
 }

@@ -28,8 +28,8 @@ export function mergeBids(one: readonly BidLine[], other: readonly BidLine[]): r
 }
 
 /**
- * Shortens a masked name that takes more than 100 bytes as JSON: each of its two visible characters is cut to its first
- * code point.
+ * Shortens a masked name, such as `a***e`, that takes more than 100 bytes as JSON. The character before and the
+ * character after the asterisks are each cut to their first code point.
  */
 export function boundBidder(masked: string): string {
   if (Buffer.byteLength(JSON.stringify(masked)) <= maxBidderBytes) return masked

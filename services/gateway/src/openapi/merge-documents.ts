@@ -12,7 +12,8 @@ const Document = z.object({
 
 export type OpenapiDocument = z.output<typeof Document>
 
-// The rule on property names is not a schema: it applies at any depth, and the types of clients would have to repeat it.
+// The rule about `__proto__` and `constructor` is only described in text. It applies to objects at any depth, so as a
+// schema it would have to be part of every object schema and of every client type that is generated from one.
 const description = `The gateway closes a connection with status 400, 408 or 431 when it cannot parse the request, or when its headers are late or too large. A JSON body gets status 400 if one of its objects, at any depth, has a property "__proto__", or a property "constructor" with a property "prototype".`
 
 /**

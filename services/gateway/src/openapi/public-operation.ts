@@ -13,8 +13,8 @@ const parameterSchemas: Readonly<Record<string, object>> = {
 }
 
 /**
- * Security schemes of the public API. The name of the cookie is that of a public origin with HTTPS. On loopback, the name
- * contains the port.
+ * Security schemes of the public API. The cookie has the name that is used if the public origin has HTTPS. On loopback,
+ * the name contains the port.
  */
 export const securitySchemes = {
   session: {

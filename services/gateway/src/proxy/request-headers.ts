@@ -67,9 +67,9 @@ function addIdempotencyKey(sent: IncomingHttpHeaders, { target, headers }: Check
   if (target?.route.isWrite && key !== undefined) sent['idempotency-key'] = key
 }
 
-// Forwards only the cookies that the route lists. Only routes of the users service list any. The last step of a sign-in
-// needs the cookie that its first step set. Sign-out needs the refresh token of the session to end, even if the gateway
-// could not refresh that session.
+// Forwards only the cookies that the route lists. Only routes of the users service list cookies. The last step of a
+// sign-in needs the cookie that the first step set. Sign-out needs the refresh token to end the session, even if the
+// gateway could not refresh the session.
 function addCookies(sent: IncomingHttpHeaders, { target, headers }: CheckedRequest, names: CookieNames): void {
   if (!target || target.route.cookies.length === 0) return
   const pairs = target.route.cookies.flatMap((key) => {

@@ -18,8 +18,8 @@ const retryShare = 0.1
 const maxBudget = 20
 
 const maxRetries = { refused: 3, broken: 1 } as const
-// Maximum of the random delay before a retry, in milliseconds, per attempt. Requests that failed together are thus not
-// retried together.
+// Maximum of the random delay before the first retry, in milliseconds. The maximum grows by this value with each
+// further retry. The delay is random, so that requests that failed together are not retried together.
 const maxDelayMs = { refused: 100, broken: 10 } as const
 
 /**

@@ -29,8 +29,8 @@ export function handleClientErrors(headers: Headers) {
   const responsesOf = new WeakMap<Socket, readonly ServerResponse[]>()
 
   const pendingOn = (socket: Socket) => responsesOf.get(socket)?.filter(({ closed }) => !closed) ?? []
-  // Adds a response to those of its connection and removes the closed ones. A `close` listener on each response is not
-  // used instead, because each open live stream would keep its listener in memory.
+  // Adds a response to the list of its connection and removes closed responses from the list. A `close` listener on
+  // each response is not used instead, because each open live stream would keep its listener in memory.
   const track = ({ socket }: IncomingMessage, response: ServerResponse) => {
     responsesOf.set(socket, [...pendingOn(socket), response])
   }

@@ -29,7 +29,8 @@ const webMethods = ['GET', 'HEAD']
 // at this length but 162 MB at 16 KiB. Pages and files have short paths.
 const maxWebPathLength = 1024
 
-// A full cache takes about 1 MB. In the last minute of an auction, the same few URLs are requested again and again.
+// Maximum number of cached results, about 1 MB. The cache is most useful in the last minute of an auction, when clients
+// request the same few URLs again and again.
 const maxCachedResults = 2000
 const maxCachedLength = 200
 

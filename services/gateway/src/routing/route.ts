@@ -30,7 +30,8 @@ export interface Route {
   /**
    * `raw`: a body of any media type from any origin is forwarded unchanged. Used for signed bodies and for reports that
    * are only logged.
-   * `stream`: a body of any media type is forwarded while it arrives, without a copy in memory. It needs the site's origin.
+   * `stream`: a body of any media type from the site's own origin is forwarded while it arrives, without a copy in
+   * memory.
    */
   body: 'none' | 'json' | 'raw' | 'stream'
   maxBodyBytes: number

@@ -17,14 +17,15 @@ export interface Reply {
 const minReplies = 5
 
 /**
- * Returns how long a seller usually takes to reply: the median of the given replies. A message without a reply counts as
- * never answered after 24 h, and not at all before. Null if there are fewer than five replies or the median is above a
- * week.
+ * Returns how long a seller usually takes to reply: the median of the given reply times. After 24 h, a message without a
+ * reply counts as an infinite reply time; until then, it is not counted. Null if fewer than five messages count or the
+ * median is above a week.
  */
 export function usualReplyTime(replies: readonly Reply[], now: Date): ReplyTime | null {
   const durations = replies.flatMap((reply) => durationOf(reply, now)).toSorted((one, other) => one - other)
   if (durations.length < minReplies) return null
-  // The upper median of an even number, so that a time is never shown that half of the replies exceed.
+  // For an even number of replies, this is the upper of the two middle times, so that fewer than half of the replies
+  // take longer than the shown time.
   const median = durations[Math.floor(durations.length / 2)] ?? Number.POSITIVE_INFINITY
   if (median <= hourMs) return 'hour'
   if (median <= 6 * hourMs) return 'hours'

@@ -57,7 +57,9 @@ async function postMovements(trx: Trx, saleId: string, { movements }: ProviderDi
   return fresh.map(({ amount }) => (amount < 0 ? 'withdrawn' : 'reinstated'))
 }
 
-// Fees have journals of their own, so that a fee is also posted when its movement was posted by the previous version.
+// Posts the fees of the provider's balance transactions, each as a journal of its own. An earlier version of this
+// service posted balance transactions without their fees, so a fee can be missing for a transaction that is already
+// posted.
 async function postFees(trx: Trx, saleId: string, { movements }: ProviderDispute): Promise<void> {
   const posted = await listPostedFees(trx, saleId)
   for (const { id, fee } of movements)

@@ -50,9 +50,9 @@ export function isSettled(dispute: Pick<ProviderDispute, 'status' | 'movements'>
 }
 
 /**
- * Returns whether a dispute in a provider response is older than the stored dispute. Responses may be applied out of
- * order. An ended dispute can be opened again only by an appeal, and its status then starts with `appeal_`. So if the
- * stored dispute has ended, an open dispute with any other status is older.
+ * Returns whether `made`, a dispute in a provider response, is older than `known`, the stored dispute. Responses may be
+ * applied out of order. Only an appeal opens an ended dispute again, with a status that starts with `appeal_`. If the
+ * stored dispute has ended, any other open status is therefore older.
  */
 export function isStale(known: Dispute, made: ProviderDispute): boolean {
   return !isOpen(known.state) && isOpen(made.status) && !made.status.startsWith('appeal_')

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 import { isSettled, type Dispute, type ProviderDispute } from './dispute.ts'
 
-// Maximum number of disputes that a process checks at a time. The process also checks at most 3 paid sales at the same
-// time. Each of these 4 checks makes two provider calls, so at most 8 of these calls run at a time.
+// Maximum number of disputes that a process checks at a time. A process also checks up to 3 paid sales at a time. Each
+// check makes two provider calls, so a process makes at most (1 + 3) × 2 = 8 of these calls at a time.
 const claimBatch = 1
 const rereadMs = 6 * 3_600_000
 

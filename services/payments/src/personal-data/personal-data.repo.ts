@@ -2,7 +2,8 @@ import type { JsonValue } from '@bufbuild/protobuf'
 import { sql } from 'kysely'
 import type { Trx } from '../db.ts'
 
-// A released sale with a `next_at` is still checked for a late payment.
+// Selects the sales with an open payment or dispute. The payment of a released sale is open while `next_at` is set,
+// because the sale is still checked for a late payment.
 const openPayments = sql`(state in ('new', 'held', 'payable', 'releasing', 'refunding') or (state = 'released' and next_at is not null) or is_disputed)`
 
 export async function countOpenPayments(trx: Trx, userId: string): Promise<number> {

@@ -43,11 +43,11 @@ export async function applyRefunds(
   }
 }
 
-// An earlier version of this service did not store refunds. Inserts the refund that is missing for a sale of that
-// version. Marks an owed refund as succeeded if a process of that version has already made it.
+// Inserts the refund of a sale that was refunded by an earlier version of this service, which did not store refunds. If
+// a refund is stored as owed but the earlier version has made it, marks the refund as succeeded.
 async function insertEarlierRefund(trx: Trx, sale: Sale, made: readonly ProviderRefund[]): Promise<void> {
-  // No refund is missing in two cases. A sale in state `paid` has no full refund, and earlier versions of this service made
-  // only full refunds. A sale with a lost dispute was saved by a later version, which stores refunds.
+  // A `paid` sale was not refunded by the earlier version, which made only full refunds. A sale with a lost dispute was
+  // saved by a later version, which stores refunds.
   if (sale.state === 'paid' || sale.chargedBackAmount > 0) return
   const refunds = await listRefunds(trx, sale.id)
   const providerId = made[0]?.id ?? null

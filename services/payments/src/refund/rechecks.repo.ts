@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { recheckDelaysMs } from './recheck-delays.ts'
 
-// Maximum number of paid sales that a process checks at a time, each with two calls to the provider. Together with the one
-// open dispute that is checked at the same time, at most 8 calls run at once.
+// Maximum number of paid sales that a process checks at a time. A process also checks 1 open dispute at a time. Each
+// check makes two provider calls, so a process makes at most (3 + 1) × 2 = 8 of these calls at a time.
 const claimBatch = 3
 
 /**

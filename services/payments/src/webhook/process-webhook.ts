@@ -43,9 +43,9 @@ export async function processWebhook(ctx: Context, event: StoredEvent): Promise<
   const { id } = event
   try {
     const sale = await findSaleOfEvent(ctx, event)
-    // An event whose intent belongs to no sale is ignored. Another product may use the same provider account. An intent
-    // may also have been created by a request that did not store its id. No client can pay it, because its secret was
-    // never sent.
+    // An event whose intent belongs to no sale is ignored. The intent may belong to another product with the same
+    // provider account, or to a request that failed before it stored the intent's id. The client secret of such an
+    // intent was never sent to a browser, so nobody can pay the intent.
     if (sale) await syncOrPark(ctx, sale)
     await markProcessed(ctx.db, id)
   } catch (error) {

@@ -76,8 +76,8 @@ function viewCountAfter(source: SyncSource) {
 }
 
 /**
- * Raises the stored view counts to those of the given rows where these are larger. This is done for outdated versions of
- * listings too: views do not change a listing's version, so an outdated version may have the newer count.
+ * Replaces stored view counts by the view counts of `rows` where these are higher. Outdated versions of listings count
+ * too: views do not change a listing's version, so an outdated version may have the newer count.
  */
 export async function raiseViewCounts(trx: Trx, rows: readonly NewListingRow[]): Promise<void> {
   if (rows.length === 0) return

@@ -1,6 +1,6 @@
 import type { SynonymLine } from './parse-synonyms.ts'
 
-/** Alternatives of words: for each stemmed word (lexeme) the texts of tsqueries that it may also stand for. */
+/** Alternatives of words: maps each stemmed word (lexeme) to the texts of the tsqueries that may match instead. */
 export type Expansions = ReadonlyMap<string, ReadonlySet<string>>
 
 /** A word or phrase as Postgres stems it. `query` is the text of its tsquery; it is empty for stop words. */

@@ -86,7 +86,8 @@ async function readState(redis: RedisCache): Promise<State | undefined> {
   return { isComplete: isComplete === 1, isFresh: isFresh === 1, until, terms: terms.map(({ text }) => text) }
 }
 
-// Redis stores a search term as `<time> <text>`. The time is that of the latest search, in microseconds.
+// Redis stores a search term as `<time> <text>`. `<time>` is the time of the latest search for the term, in
+// microseconds.
 function parseTerm(count: number, spelling: string): { count: number; newestAt: number; text: string } {
   const end = spelling.indexOf(' ')
   return { count, newestAt: Number(spelling.slice(0, end)), text: spelling.slice(end + 1) }

@@ -4,7 +4,10 @@ import { consumer, onAll } from '@marketplace/kit/events/consumer.ts'
 import type { UsersTables } from '../db.ts'
 import { addSales } from './profiles.repo.ts'
 
-/** Counts the completed sales of each seller. Sales from before the oldest event of the topic are not counted. */
+/**
+ * Counts the completed sales of each seller. Sales whose events were deleted from the bus before this consumer first
+ * ran are not counted.
+ */
 export const saleCountsConsumer = consumer<UsersTables>(
   'sale-counts',
   [topics.payments],

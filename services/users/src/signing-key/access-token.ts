@@ -34,7 +34,7 @@ interface ActiveKey {
   privateKey: CryptoKey
 }
 
-// Returns the key that signs tokens at a time. The keys are read from the database for each token, so that all
+// Returns the key that signs tokens at the time `at`. The keys are read from the database for each token, so that all
 // instances change to a new key at the same time. The table has few rows.
 async function signingKeyAt(ctx: Context, at: Date): Promise<ActiveKey | null> {
   const keys = await listSigningKeys(ctx.db)

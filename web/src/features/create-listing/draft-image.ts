@@ -1,10 +1,10 @@
-/** A photo of a draft: one that was added by its URL, or one that is uploaded from this device. */
+/** A photo of a draft: an image URL that the seller entered, or a photo that is uploaded from this device. */
 export interface DraftImage {
-  /** The typed URL, or the key of an uploaded photo (photos/photo.ts). */
+  /** The image URL that the seller entered, or the key of an uploaded photo (photos/photo.ts). */
   key: string
   /** URL of the photo; null until the upload is complete. */
   url: string | null
-  /** Id of the uploaded picture; null until the upload is complete, and for a typed URL. */
+  /** Id of the uploaded picture. Null until the upload is complete, and for an image URL that the seller entered. */
   pictureId: string | null
   /** Alt text; empty for the default. */
   alt: string

@@ -19,7 +19,7 @@ export interface Draft {
   isOnSale: boolean
   originalPrice: string
   images: DraftImage[]
-  /** An image URL that is typed but not yet added to the images. */
+  /** An image URL that the seller entered but has not added to the images yet. */
   imageUrl: string
 }
 

@@ -83,7 +83,7 @@ export function readImageUrl(text: string): string | null {
   return url !== null && ['http:', 'https:'].includes(url.protocol) ? url.href : null
 }
 
-/** Returns the error message if the typed URL cannot be added to the images; otherwise null. */
+/** Returns the error message if the image URL that the seller entered cannot be added to the images; otherwise null. */
 export function validateImageUrl({ imageUrl, images }: Draft): string | null {
   const url = readImageUrl(imageUrl)
   if (url === null) return 'Enter an image URL that starts with https://'
@@ -92,8 +92,8 @@ export function validateImageUrl({ imageUrl, images }: Draft): string | null {
 }
 
 /**
- * Returns the draft with the typed URL added to its images. Returns the draft unchanged if the URL is invalid or already
- * added.
+ * Adds the image URL that the seller entered to the images of the draft. Returns the draft unchanged if the URL is
+ * invalid or already added.
  */
 export function withTypedImage(draft: Draft): Draft {
   const url = readImageUrl(draft.imageUrl)

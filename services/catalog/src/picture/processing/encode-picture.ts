@@ -47,7 +47,8 @@ export async function encodePicture(
   return { facts, files: [...files, ...usualFile(master, widths)] }
 }
 
-// Addresses without facts name the JPEG of the usual width, so narrower pictures have a file of that name too.
+// The URL of an uploaded picture always names the 1280-pixel JPEG. If the picture is narrower, its widest JPEG is also
+// stored under that name.
 function usualFile(master: ProcessedFile, widths: readonly number[]): ProcessedFile[] {
   return widths.includes(usualWidth) ? [] : [{ ...master, name: pictureFile(usualWidth, 'jpeg') }]
 }

@@ -4,7 +4,10 @@ const given = z.string().min(1).optional()
 
 /** Settings of the store of pictures, shared by the catalog service and its picture worker. */
 export const storeSettings = z.object({
-  /** Bucket of the object store in which pictures are stored. Credentials are those of the AWS SDK, for example AWS_ACCESS_KEY_ID. */
+  /**
+   * Bucket of the object store in which pictures are stored. The AWS SDK reads the credentials, for example from
+   * AWS_ACCESS_KEY_ID.
+   */
   S3_BUCKET: given,
   S3_REGION: z.string().min(1).default('us-east-1'),
   /** URL of an object store that is not Amazon's. Its buckets are addressed by path. */

@@ -108,8 +108,8 @@ function toCheckout({ sale, intent, rejection }: Progress): Checkout | undefined
     case 'refunded':
       break
   }
-  // `sale_over` is not thrown: a concurrent request of this buyer was denied the item and ended the sale. The caller
-  // makes a new attempt, which gets the actual reason.
+  // `sale_over` means that a concurrent request of this buyer has already ended the sale, because the inventory service
+  // rejected the hold. It is not thrown: the caller starts a new sale, whose rejection has the actual reason.
   if (rejection && rejection.code !== 'sale_over') throw rejection
   return undefined
 }

@@ -21,9 +21,9 @@ export interface IntentPosition {
 }
 
 /**
- * Returns how far the provider's list of payment intents has been read. Before the first read, this is `skewSeconds`
- * before the oldest sale in state `held` was updated, because the provider may have an intent of that sale whose id was
- * not stored. Without such a sale, it is `skewSeconds` before the current time.
+ * Returns how far the provider's list of payment intents has been read. The first read starts `skewSeconds` before the
+ * last update of the oldest sale in state `held`, because the provider may have an intent of that sale whose id was not
+ * stored. If no sale is held, the first read starts `skewSeconds` before the current time.
  */
 export async function readIntentPosition(db: Db, skewSeconds: number): Promise<IntentPosition> {
   await sql`
@@ -52,8 +52,9 @@ export async function storeIntentPosition(db: Db, known: IntentPosition, next: I
 }
 
 /**
- * Stores those of the provider's payment intents whose id is not stored in a sale. The process that created such an
- * intent may have failed before it stored the id. When the sale is processed again, it uses or cancels the intent.
+ * Stores the given payment intents of the provider, except intents whose id is already stored in a sale. The process
+ * that created such an intent may have failed before it stored the id. When the sale is processed again, it uses or
+ * cancels the intent.
  */
 export async function storeOrphanedIntents(db: Db, intents: readonly { id: string; saleId: string }[]): Promise<void> {
   const ids = intents.map(({ id }) => id)

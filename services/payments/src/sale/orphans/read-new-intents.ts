@@ -31,9 +31,9 @@ interface IntentLook {
 }
 
 /**
- * Reads up to 1000 of the payment intents that were created at the provider since the last scan. Stores those that belong
- * to a sale but whose id the sale does not have. If more intents remain, the scan is unfinished and the next call
- * continues it.
+ * Reads up to 1000 of the payment intents that were created at the provider since the last scan. Stores each intent
+ * that was created for a sale but whose id is not stored in the sale. If more intents remain, the next call continues
+ * the scan.
  */
 async function readNewIntents({ db, provider }: Pick<Context, 'db' | 'provider'>): Promise<IntentLook> {
   const position = await readIntentPosition(db, skewSeconds)

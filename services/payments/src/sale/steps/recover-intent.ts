@@ -9,9 +9,9 @@ import { readSale } from '../sales.repo.ts'
 import { releaseSale } from './release-sale.ts'
 import type { StepResult } from './step-result.ts'
 
-// Maximum number of reads of the provider's list, of up to 1000 payment intents each, in a search for a sale's intent.
-// Without an earlier provider error, a lost intent is unlikely and the buyer is waiting for the response, so the search is
-// shorter.
+// Maximum number of reads of the provider's list in a search for a sale's payment intent. Each read returns up to 1000
+// intents. If no provider call of the sale has failed, an orphaned intent is unlikely and the buyer is waiting, so the
+// search is shorter.
 const maxLooks = { afterProviderError: 10, otherwise: 1 }
 
 /**

@@ -12,7 +12,7 @@ import classes from './Photos.module.css'
 
 interface Props {
   image: DraftImage
-  /** The photo on this device; undefined for a typed URL and after a reload. */
+  /** The photo on this device. Undefined after a reload, and for an image URL that the seller entered. */
   photo: Photo | undefined
   index: number
   count: number

@@ -6,8 +6,8 @@ import type { Draft } from '../draft.ts'
 import classes from '../CreateListingPage.module.css'
 
 /**
- * Warns if the total of a sale at the typed prices cannot be charged to a card. The listing can still be created, because
- * bids and offers may differ from these prices.
+ * Warns if the total of a sale at the entered prices cannot be charged to a card. The listing can still be created,
+ * because bids and offers may differ from these prices.
  */
 export function ChargeWarning({ draft }: { draft: Draft }) {
   const rate = useQuery(paymentConfigQuery).data?.fee_basis_points

@@ -3,7 +3,7 @@ import type { Draft } from '../draft.ts'
 
 /**
  * Returns the lowest price of each kind (such as fixed price or starting bid) at which the item may be sold, and the
- * shipping cost, in cents. Prices that are not typed yet are left out.
+ * shipping cost, in cents. Prices that are not entered yet are left out.
  */
 export function pricesOf(draft: Draft): { prices: number[]; shipping: number } {
   const startingBid = parseDollars(draft.startingBid)

@@ -18,7 +18,7 @@ const filterNames = [...textFilters, ...priceFilters, 'condition'] as const
 /** Maximum price that the API accepts. */
 const maxPriceCents = 999_999_999
 
-/** Converts a typed price to dollars in the API's format. Returns null if the price is invalid. */
+/** Converts a price that the user entered to dollars in the API's format. Returns null if the price is invalid. */
 export function readPrice(typed: string): string | null {
   const cents = parseDollars(typed)
   return cents === null || cents > maxPriceCents ? null : String(toDollars(cents))

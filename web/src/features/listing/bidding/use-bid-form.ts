@@ -13,7 +13,10 @@ function validateBid(cents: number | null, lowest: number): string | null {
   return cents < lowest ? `Enter ${formatCents(lowest)} or more.` : null
 }
 
-/** The typed amount of a bid. It is validated when it is left and on submit, and from then on after every change. */
+/**
+ * State of the field for the amount of a bid. The amount is validated when the field loses focus and on submit, and
+ * from then on after every change.
+ */
 function useAmount(listing: ListingDetail) {
   const [typed, setTyped] = useDraft(`bid:${listing.id}`)
   const [isValidated, setIsValidated] = useState(false)
