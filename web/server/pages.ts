@@ -6,6 +6,7 @@ const sellerPath = /^\/sellers\/[^/]+$/
 const pages = [
   { path: /^\/$/, module: 'src/features/home/HomePage.tsx' },
   { path: /^\/listing\/[^/]+$/, module: 'src/features/listing/ListingPage.tsx' },
+  { path: /^\/listing\/[^/]+\/edit$/, module: 'src/features/create-listing/edit/EditListingPage.tsx' },
   { path: /^\/auth\/callback$/, module: 'src/features/auth/CallbackPage.tsx' },
   { path: /^\/sign-in$/, module: 'src/features/auth/SignInPage.tsx' },
   { path: /^\/create-listing$/, module: 'src/features/create-listing/CreateListingPage.tsx' },

@@ -43,7 +43,9 @@ test('PAY-05 PAY-06 PAY-16 a purchase runs through confirmation, intent and paym
   expect(created).toEqual([])
   await dialog.getByRole('button', { name: 'Continue to Payment' }).click()
   await expect(page.getByRole('dialog', { name: 'Complete Payment' }).getByLabel('Card number')).toBeVisible()
-  expect(created.map(({ body }) => body)).toEqual([{ listing_id: item.id, transaction_type: 'buy_now' }])
+  expect(created.map(({ body }) => body)).toEqual([
+    { listing_id: item.id, transaction_type: 'buy_now', listing_version: 1 },
+  ])
   expect(await orderSummary(page, 'Complete Payment')).toEqual(['$19.99', '$4.50', '$1.00', '$25.49'])
   await expect(page.getByRole('button', { name: 'Pay $25.49' })).toBeVisible()
   const again = page.waitForRequest(`**/api/listings/${item.id}`)

@@ -47,7 +47,7 @@ test('OFFER-01 OFFER-05 the dialog requires an amount above 0 and explains the s
   await dialog.getByRole('button', { name: 'Send Offer of $1,040.50' }).click()
   await expect(page.getByRole('alert')).toContainText('Offer sent.')
   expect(sent.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([
-    { listing_id: item.id, amount: 1040.5 },
+    { listing_id: item.id, listing_version: 1, amount: 1040.5 },
   ])
   await expect(offersRegion(page).getByText('You offered $1,040.50')).toBeVisible()
 })

@@ -74,6 +74,28 @@ export const sellingStates: PageState[] = [
     },
   },
   pageState('mine-owner', 'owner', '/my-listings', 'My Listings'),
+  pageState('mine-ended', 'owner', '/my-listings?status=ended', 'My Listings'),
+  {
+    name: 'mine-end-dialog',
+    as: 'owner',
+    async open(page) {
+      await page.goto('/my-listings?status=active')
+      await page.getByRole('button', { name: /^End / }).first().click()
+      await expect(page.getByRole('dialog', { name: 'End this listing?' })).toBeVisible()
+    },
+  },
+  {
+    name: 'edit-owner',
+    as: 'owner',
+    async open(page) {
+      await page.goto('/my-listings?status=active')
+      await page
+        .getByRole('link', { name: /^Edit / })
+        .first()
+        .click()
+      await expect(page.getByRole('button', { name: 'Save Changes' })).toBeVisible()
+    },
+  },
   pageState('mine-empty', 'newcomer', '/my-listings', 'My Listings'),
   {
     name: 'mine-loading',

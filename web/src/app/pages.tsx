@@ -16,6 +16,9 @@ const PreferencesPage = lazy(async () => ({
 const CreateListingPage = lazy(async () => ({
   default: (await import('../features/create-listing/CreateListingPage.tsx')).CreateListingPage,
 }))
+const EditListingPage = lazy(async () => ({
+  default: (await import('../features/create-listing/edit/EditListingPage.tsx')).EditListingPage,
+}))
 const MyListingsPage = lazy(async () => ({
   default: (await import('../features/my-listings/MyListingsPage.tsx')).MyListingsPage,
 }))
@@ -66,6 +69,7 @@ export function Pages() {
           </Route>
           <Route element={<RequireSignIn />}>
             <Route path="/my-listings" element={<MyListingsPage />} />
+            <Route path="/listing/:id/edit" element={<EditListingPage />} />
             <Route path="/my-bids" element={<MyBidsPage />} />
             <Route path="/offers" element={<OffersPage />} />
             <Route path="/messages" element={<MessagesPage />} />

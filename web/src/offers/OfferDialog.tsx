@@ -1,4 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { makeOffer } from '../api/queries/offers.ts'
+import { listingQuery } from '../api/queries/queries.ts'
 import type { Listing, Offer } from '../api/client/types.ts'
 import { formatCents } from '../rules/money.ts'
 import { Dialog } from '../ui/feedback/Dialog.tsx'
@@ -12,6 +14,12 @@ interface Props {
 }
 
 export function OfferDialog({ listing, onClose, onSent }: Props) {
+  const queryClient = useQueryClient()
+  // The seller may have changed the listing.
+  const rereadListing = (error: unknown) => {
+    void queryClient.invalidateQueries({ queryKey: listingQuery(listing.id).queryKey })
+    throw error
+  }
   return (
     <Dialog opened title="Make an Offer" onClose={onClose}>
       <p className={classes.about}>
@@ -21,7 +29,7 @@ export function OfferDialog({ listing, onClose, onSent }: Props) {
       <OfferForm
         verb="Send Offer"
         draft={`offer:${listing.id}`}
-        send={(terms) => makeOffer(listing.id, terms)}
+        send={(terms) => makeOffer(listing, terms).catch(rereadListing)}
         onSent={onSent}
       />
     </Dialog>

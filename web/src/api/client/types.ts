@@ -26,6 +26,9 @@ export type CardListing = Schemas['ListingCard']
 export type ListingSummary = Omit<CardListing, 'picture' | 'picture_facts' | 'picture_count' | 'match'>
 export type ListingDetail = Schemas['DetailedListing']
 export type Condition = Listing['condition']
+export type ListingStatus = Listing['status']
+/** Request body of an edit: the changed fields. */
+export type ListingEdit = Schemas['EditListingInput']
 /** Request body of a new listing; amounts are in dollars, as in every request. */
 export type NewListing = Schemas['CreateListingInput']
 export type PaymentIntent = Schemas['PaymentIntent']

@@ -4,7 +4,7 @@ import { withIdempotencyKey } from '../client/with-idempotency-key.ts'
 import { fetchPage, pagedQuery } from './paged.ts'
 import { privateQueryKey } from './queries.ts'
 import { pollInterval, retryInterval } from './retry-interval.ts'
-import type { Offer } from '../client/types.ts'
+import type { Listing, Offer } from '../client/types.ts'
 
 const path = '/api/offers'
 
@@ -63,8 +63,10 @@ export interface OfferTerms {
   message?: string
 }
 
-export function makeOffer(listingId: string, terms: OfferTerms): Promise<Offer> {
-  return withIdempotencyKey('/api/offers', { listing_id: listingId, ...terms }, (body, headers) =>
+/** Makes an offer on a listing, at the terms that the buyer sees. */
+export function makeOffer({ id, terms_version }: Listing, terms: OfferTerms): Promise<Offer> {
+  const offer = { listing_id: id, listing_version: terms_version, ...terms }
+  return withIdempotencyKey('/api/offers', offer, (body, headers) =>
     responseBody(api.POST('/api/offers', { body, headers })),
   )
 }

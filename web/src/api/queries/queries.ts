@@ -3,7 +3,7 @@ import { mergeListing } from '../../rules/live.ts'
 import { fetchPage, nextCursor, pagedQuery, readCorrection, startCursor, toPagedList, type ListPage } from './paged.ts'
 import { responseBody, api } from '../client/client.ts'
 import type { paths } from '../schema.gen.ts'
-import type { CardListing } from '../client/types.ts'
+import type { CardListing, ListingStatus } from '../client/types.ts'
 
 /** Prefix of the query keys of personal data, which is removed from the cache when the session ends. */
 export const privateQueryKey = 'mine'
@@ -71,11 +71,18 @@ export const categoriesQuery = queryOptions({
   meta: { failure: 'Failed to load categories:' },
 })
 
-export const myListingsQuery = pagedQuery({
-  queryKey: [privateQueryKey, 'listings'],
-  load: (query) => fetchPage<CardListing>('/api/users/me/listings', { ...query, fields: 'card' }),
-  failure: 'Failed to load your listings:',
-})
+/** Prefix of the query keys of the user's own listings. */
+export const myListingsKey = [privateQueryKey, 'listings']
+
+/** The user's own listings; with a status only those that have it. */
+export function ownListingsQuery(status: ListingStatus | null) {
+  const filter: Record<string, string> = status === null ? {} : { status }
+  return pagedQuery({
+    queryKey: [...myListingsKey, status ?? 'all'],
+    load: (query) => fetchPage<CardListing>('/api/users/me/listings', { ...query, ...filter, fields: 'card' }),
+    failure: 'Failed to load your listings:',
+  })
+}
 
 export const paymentConfigQuery = queryOptions({
   queryKey: ['payment-config'],

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
 import { responseBody, api } from '../../api/client/client.ts'
 import { withIdempotencyKey } from '../../api/client/with-idempotency-key.ts'
-import { listingQuery, myListingsQuery } from '../../api/queries/queries.ts'
+import { listingQuery, myListingsKey } from '../../api/queries/queries.ts'
 import type { NewListing } from '../../api/client/types.ts'
 import { useSingleMutation } from '../../api/client/use-single-mutation.ts'
 
@@ -18,7 +18,7 @@ export function useCreateListing(onCreated: () => void) {
       onCreated()
       queryClient.setQueryData(listingQuery(listing.id).queryKey, listing)
       void queryClient.invalidateQueries({ queryKey: ['listings'] })
-      void queryClient.invalidateQueries({ queryKey: myListingsQuery.queryKey })
+      void queryClient.invalidateQueries({ queryKey: myListingsKey })
       await navigate(`/listing/${listing.id}`)
     },
     meta: { failure: 'Failed to create listing:' },

@@ -1,12 +1,15 @@
 import { IconEye, IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { myListingsQuery } from '../../api/queries/queries.ts'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { ownListingsQuery } from '../../api/queries/queries.ts'
 import { isFirstLoad } from '../../api/queries/retry-interval.ts'
 import type { PagedList } from '../../api/queries/paged.ts'
-import type { CardListing } from '../../api/client/types.ts'
+import type { CardListing, ListingStatus } from '../../api/client/types.ts'
 import { formatCents } from '../../rules/money.ts'
 import { ButtonLink } from '../../ui/controls/Button.tsx'
 import { VisuallyHidden } from '../../ui/controls/VisuallyHidden.tsx'
+import { Alert } from '../../ui/feedback/Alert.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { ListingCard } from '../../ui/listing/ListingCard.tsx'
 import { ListingGrid, ListingGridSkeleton } from '../../ui/listing/ListingGrid.tsx'
@@ -14,6 +17,8 @@ import { ListFooter } from '../../ui/page/ListFooter.tsx'
 import { PageHeading } from '../../ui/page/PageHeading.tsx'
 import { StatusBadge } from '../../ui/feedback/StatusBadge.tsx'
 import { usePageHead } from '../../ui/hooks/use-page-head.ts'
+import { ListingActions } from './ListingActions.tsx'
+import { readStatus, statusNames, StatusTabs } from './StatusTabs.tsx'
 import { countListings } from './count-listings.ts'
 import classes from './MyListingsPage.module.css'
 
@@ -25,6 +30,8 @@ function MyCard({ listing }: { listing: CardListing }) {
       ) : (
         <StatusBadge tone="quiet">Inactive</StatusBadge>
       )}
+      {listing.status === 'reserved' && <StatusBadge tone="time">Reserved</StatusBadge>}
+      {listing.status === 'sold' && <StatusBadge tone="quiet">Sold</StatusBadge>}
       {listing.current_bid !== null && (
         <StatusBadge tone="time">Current bid: {formatCents(listing.current_bid)}</StatusBadge>
       )}
@@ -61,9 +68,20 @@ function NoListings() {
   )
 }
 
+function NoneOfStatus({ status }: { status: ListingStatus }) {
+  return (
+    <EmptyState icon="box" heading={<h2>No {statusNames[status].toLowerCase()} listings</h2>}>
+      <ButtonLink to="/my-listings">Show all listings</ButtonLink>
+    </EmptyState>
+  )
+}
+
 export function MyListingsPage() {
   usePageHead('My Listings | Marketplace')
-  const list = useInfiniteQuery(myListingsQuery)
+  const [search] = useSearchParams()
+  const status = readStatus(search.get('status'))
+  const [message, setMessage] = useState<string | null>(null)
+  const list = useInfiniteQuery(ownListingsQuery(status))
   const isPending = isFirstLoad(list)
   const listings = list.data?.items ?? []
   return (
@@ -78,12 +96,15 @@ export function MyListingsPage() {
       </div>
       {isPending && <ListingGridSkeleton />}
       {!isPending && <Counts list={list.data} />}
-      {!isPending && listings.length === 0 && <NoListings />}
+      {(listings.length > 0 || status !== null) && <StatusTabs current={status} />}
+      <Alert isFloating tone="good" message={message} onDismiss={() => setMessage(null)} />
+      {!isPending && listings.length === 0 && (status === null ? <NoListings /> : <NoneOfStatus status={status} />)}
       {listings.length > 0 && <VisuallyHidden component="h2">Your listings</VisuallyHidden>}
       <ListingGrid>
         {listings.map((listing) => (
           <li key={listing.id}>
             <MyCard listing={listing} />
+            <ListingActions listing={listing} onDone={setMessage} />
           </li>
         ))}
       </ListingGrid>

@@ -5,6 +5,7 @@ import { discountPercent, priceBeforeSale, shownPrice } from '../../rules/listin
 import { formatCents } from '../../rules/money.ts'
 import { factsOf } from '../../rules/pictures.ts'
 import { exactTime } from '../../rules/time.ts'
+import { StatusBadge } from '../feedback/StatusBadge.tsx'
 import { Countdown } from './Countdown.tsx'
 import { Picture } from './Picture.tsx'
 import classes from './ListingCard.module.css'
@@ -16,6 +17,7 @@ function ShippingFact({ cents }: { cents: number }) {
 function Badge({ listing }: { listing: CardListing }) {
   const discount = discountPercent(listing)
   if (listing.is_auction && listing.auction_end_date !== null) return <Countdown endsAt={listing.auction_end_date} />
+  if (listing.status === 'reserved') return <StatusBadge tone="time">Reserved</StatusBadge>
   return discount === null ? null : <span className={classes.discount}>-{discount}%</span>
 }
 

@@ -5,7 +5,12 @@ import { ChargeWarning } from './ChargeWarning.tsx'
 import type { SectionProps } from '../section.ts'
 import classes from '../CreateListingPage.module.css'
 
-function FixedPricing({ draft, problems, onChange }: SectionProps) {
+interface Props extends SectionProps {
+  /** In an edit, the kind of the listing is fixed, and the server sets the original price. */
+  isEdit?: boolean
+}
+
+function FixedPricing({ draft, problems, onChange, isEdit }: Props) {
   return (
     <>
       <MoneyInput
@@ -23,7 +28,7 @@ function FixedPricing({ draft, problems, onChange }: SectionProps) {
         checked={draft.isOnSale}
         onChange={(event) => onChange({ isOnSale: event.currentTarget.checked })}
       />
-      {draft.isOnSale && (
+      {draft.isOnSale && !isEdit && (
         <MoneyInput
           name="originalPrice"
           label="Original price"
@@ -43,18 +48,20 @@ function FixedPricing({ draft, problems, onChange }: SectionProps) {
   )
 }
 
-export function Pricing(props: SectionProps) {
-  const { draft, problems, onChange } = props
+export function Pricing(props: Props) {
+  const { draft, problems, onChange, isEdit } = props
   return (
     <section aria-labelledby="pricing" className={classes.section}>
       <h2 id="pricing">Pricing</h2>
-      <Checkbox
-        name="isAuction"
-        label="Sell as an auction"
-        description="The highest bid wins when the auction ends"
-        checked={draft.isAuction}
-        onChange={(event) => onChange({ isAuction: event.currentTarget.checked })}
-      />
+      {!isEdit && (
+        <Checkbox
+          name="isAuction"
+          label="Sell as an auction"
+          description="The highest bid wins when the auction ends"
+          checked={draft.isAuction}
+          onChange={(event) => onChange({ isAuction: event.currentTarget.checked })}
+        />
+      )}
       {draft.isAuction ? <AuctionPricing {...props} /> : <FixedPricing {...props} />}
       <MoneyInput
         name="shippingCost"

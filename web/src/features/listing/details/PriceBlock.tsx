@@ -7,6 +7,11 @@ import { RelativeTime } from '../../../ui/page/RelativeTime.tsx'
 import { PurchaseTotal } from './PurchaseTotal.tsx'
 import classes from './PriceBlock.module.css'
 
+const originalPriceNotes = {
+  stated: 'Original price stated by the seller',
+  proven: 'Lowest price in the 30 days before the reduction',
+}
+
 function Price({ listing }: { listing: ListingDetail }) {
   const before = priceBeforeSale(listing)
   const percent = discountPercent(listing)
@@ -26,6 +31,9 @@ function Price({ listing }: { listing: ListingDetail }) {
           </>
         )}
       </p>
+      {before !== null && listing.original_price_kind !== null && (
+        <p className={classes.note}>{originalPriceNotes[listing.original_price_kind]}</p>
+      )}
       {listing.shipping_cost > 0 && <p className={classes.note}>+ {formatCents(listing.shipping_cost)} shipping</p>}
       {listing.shipping_cost === 0 && <p className={classes.free}>Free shipping</p>}
       {listing.is_active && !listing.is_auction && (

@@ -1,25 +1,28 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { responseBody, api } from '../../../api/client/client.ts'
 import type { ListingDetail } from '../../../api/client/types.ts'
+import { listingQuery } from '../../../api/queries/queries.ts'
 import type { Order } from '../../../payments/ConfirmPurchase.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { useFocusHeading } from '../../../ui/hooks/use-restore-focus.ts'
 
 const Checkout = lazy(async () => ({ default: (await import('../../../payments/Checkout.tsx')).Checkout }))
 
-function createIntent({ id, is_auction: isAuction }: ListingDetail) {
+function createIntent({ id, is_auction: isAuction, terms_version: listingVersion }: ListingDetail) {
   if (isAuction) return responseBody(api.POST('/api/auctions/{id}/buy-now', { params: { path: { id } } }))
   return responseBody(
-    api.POST('/api/payments/create-intent', { body: { listing_id: id, transaction_type: 'buy_now' } }),
+    api.POST('/api/payments/create-intent', {
+      body: { listing_id: id, transaction_type: 'buy_now', listing_version: listingVersion },
+    }),
   )
 }
 
-function orderOf(listing: ListingDetail): Order {
+function orderOf(listing: ListingDetail): Omit<Order, 'createIntent'> {
   return {
     title: listing.title,
     itemPrice: listing.buy_it_now_price ?? listing.price,
     shipping: listing.shipping_cost,
-    createIntent: () => createIntent(listing),
   }
 }
 
@@ -40,11 +43,23 @@ function BuyButton({ isAuction, onClick }: { isAuction: boolean; onClick: () => 
  */
 export function BuyNow({ listing, onBought }: { listing: ListingDetail; onBought: () => void }) {
   const [order, setOrder] = useState<Order | null>(null)
+  const queryClient = useQueryClient()
+  // The seller may have changed the listing.
+  const rereadListing = (error: unknown) => {
+    void queryClient.invalidateQueries({ queryKey: listingQuery(listing.id).queryKey })
+    throw error
+  }
+  const start = () => setOrder({ ...orderOf(listing), createIntent: () => createIntent(listing).catch(rereadListing) })
   const { is_auction: isAuction, buy_it_now_price: instantPrice } = listing
   const isOffered = !isAuction || instantPrice !== null
   return (
     <>
-      {isOffered && <BuyButton isAuction={isAuction} onClick={() => setOrder(orderOf(listing))} />}
+      {isOffered && <BuyButton isAuction={isAuction} onClick={start} />}
+      {listing.is_held_by_you && (
+        <Button fullWidth variant="default" onClick={start}>
+          Continue to payment
+        </Button>
+      )}
       <Suspense>
         {order !== null && (
           <Checkout

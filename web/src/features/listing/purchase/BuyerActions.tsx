@@ -17,6 +17,7 @@ import { AuctionOutcome } from '../bidding/AuctionOutcome.tsx'
 import { BuyNow } from './BuyNow.tsx'
 import { MakeOffer } from './MakeOffer.tsx'
 import { PendingPayment, usePendingPayment } from './PendingPayment.tsx'
+import { EndNote, ReservedNote } from './StatusNotes.tsx'
 import { ShareButton } from '../contact/ShareButton.tsx'
 import { UnchargeableWin } from './UnchargeableWin.tsx'
 import classes from './BuyerActions.module.css'
@@ -102,6 +103,16 @@ function useAcceptedOffer({ id, is_auction: isAuction }: ListingDetail): boolean
   return offers.some((offer) => offer.listing_id === id && offer.buyer_id === user?.id && offer.status === 'accepted')
 }
 
+function OwnListing({ listing }: { listing: ListingDetail }) {
+  const isEditable = !listing.is_auction && listing.status === 'active'
+  return (
+    <p className={classes.note}>
+      This is your listing.{isEditable && ' '}
+      {isEditable && <Link to={`/listing/${listing.id}/edit`}>Edit listing</Link>}
+    </p>
+  )
+}
+
 interface Props {
   listing: ListingDetail
   isOwner: boolean
@@ -121,14 +132,16 @@ export function BuyerActions({ listing, isOwner }: Props) {
         <p className={classes.note}>
           {listing.is_auction ? 'Bidding has ended.' : 'This item is no longer available.'}
           {/* Hidden from the user who bought the item, who sees the message about the payment instead. */}
+          {!listing.is_auction && <EndNote listing={listing} />}
           {message === null && wasBoughtEarly(listing, now) && ` ${boughtEarly}`}
           {listing.is_auction && pendingPayment === undefined && <AuctionOutcome listing={listing} isOwner={isOwner} />}
         </p>
       )}
       {!isOpen && isOwner && listing.is_auction && <UnchargeableWin listing={listing} />}
-      {isOpen && isOwner && <p className={classes.note}>This is your listing.</p>}
+      {isOpen && isOwner && <OwnListing listing={listing} />}
       {pendingPayment !== undefined && <PendingPayment transaction={pendingPayment} />}
       {isOpen && !isOwner && pendingPayment === undefined && <Controls listing={listing} onDone={setMessage} />}
+      {isOpen && !isOwner && pendingPayment === undefined && <ReservedNote listing={listing} />}
     </>
   )
 }
