@@ -33,6 +33,7 @@ export const catalogSettings = serviceSettings.extend({
   MAX_LISTINGS_PER_DAY: quota.default(200),
   MAX_FAVORITES: quota.default(1000),
   MAX_PENDING_OFFERS: quota.default(100),
+  MAX_DRAFTS: quota.default(20),
   MAX_PICTURES_PER_DAY: quota.default(300),
   MAX_UNUSED_PICTURES: quota.default(60),
   MAX_PICTURES: quota.default(10_000),
@@ -48,7 +49,7 @@ export const catalogSettings = serviceSettings.extend({
   // Time between two runs of the sweeps that fill the columns of listings of earlier versions and that end sales with a
   // proven original price.
   LISTING_SWEEP_INTERVAL_MS: durationMs.default(60_000),
-  // Time between two runs of the sweeps that delete old revisions and prices.
+  // Time between two runs of the sweeps that delete old revisions, prices and drafts.
   HISTORY_SWEEP_INTERVAL_MS: durationMs.default(hourMs),
   // Time between two flushes of the view buffer.
   VIEW_FLUSH_INTERVAL_MS: durationMs.default(1000),

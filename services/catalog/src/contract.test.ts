@@ -42,6 +42,7 @@ it('describes every route, and all responses match it', async () => {
   ]
   const [edited, sold] = [await harness.createListing(), await harness.createListing()]
   await sellListing(harness, sold)
+  const draftId = newId()
   const offer = (by = randomUser()) => createOffer(harness, listing, by)
   const draft = { listing_id: listing, amount: 20 }
   const photo = { content_type: 'image/jpeg', byte_size: 1000 }
@@ -72,6 +73,13 @@ it('describes every route, and all responses match it', async () => {
     ['GET /api/listings/{id}/revisions/{number}', 200, { id: sold, as: seller }],
     ['GET /api/listings/{id}/revisions/{number}', 401, { id: sold }],
     ['GET /api/listings/{id}/revisions/{number}', 404, { id: sold, as: alice }],
+    ['PUT /api/drafts/{id}', 200, { id: draftId, as: alice, body: { title: 'Half' } }],
+    ['PUT /api/drafts/{id}', 400, { as: alice, body: [] }],
+    ['PUT /api/drafts/{id}', 404, { id: draftId, as: bob, body: {} }],
+    ['GET /api/drafts', 200, { as: alice }],
+    ['GET /api/drafts', 401],
+    ['DELETE /api/drafts/{id}', 200, { id: draftId, as: alice }],
+    ['DELETE /api/drafts/{id}', 404, { id: draftId, as: alice }],
     ['GET /api/users/me/listings', 200, { as: seller }],
     ['GET /api/users/me/listings', 401],
     ['POST /api/offers', 201, { as: alice, body: draft }],

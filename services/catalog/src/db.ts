@@ -61,6 +61,13 @@ interface ListingRevisionsTable {
   at: Date
 }
 
+interface DraftsTable {
+  id: string
+  owner_id: string
+  body: ColumnType<Record<string, unknown>, string, string>
+  updated_at: Generated<Date>
+}
+
 interface ListingPricesTable {
   listing_id: string
   from_at: Date
@@ -187,6 +194,7 @@ export interface CatalogTables {
   listings: ListingsTable
   listing_revisions: ListingRevisionsTable
   listing_prices: ListingPricesTable
+  drafts: DraftsTable
   auction_states: AuctionStatesTable
   auction_openings: AuctionOpeningsTable
   holds: HoldsTable
@@ -205,6 +213,7 @@ export type CategoryRow = Selectable<CategoriesTable>
 export type ListingRow = Selectable<ListingsTable>
 export type NewListingRow = Insertable<ListingsTable>
 export type ListingRevisionRow = Selectable<ListingRevisionsTable>
+export type DraftRow = Selectable<DraftsTable>
 export type HoldRow = Selectable<HoldsTable>
 export type PictureRow = Selectable<PicturesTable>
 export type OfferRow = Selectable<OffersTable>

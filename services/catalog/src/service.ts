@@ -22,6 +22,8 @@ import { fillListings } from './listing/history/fill-listings.ts'
 import { deleteExpiredPrices, deleteExpiredRevisions } from './listing/history/history.repo.ts'
 import { historyRoutes } from './listing/history/history.routes.ts'
 import { lifeRoutes } from './listing/life/life.routes.ts'
+import { deleteExpiredDrafts } from './draft/drafts.repo.ts'
+import { draftsRoutes } from './draft/drafts.routes.ts'
 import { expireOffers } from './offer/offers.repo.ts'
 import { offersRoutes } from './offer/offers.routes.ts'
 import { flagMatchingPictures } from './picture/match-pictures.repo.ts'
@@ -51,6 +53,7 @@ export function createCatalogService(settings: CatalogSettings): Service {
       listingsRoutes(app, ctx)
       lifeRoutes(app, ctx)
       historyRoutes(app, ctx)
+      draftsRoutes(app, ctx)
       offersRoutes(app, ctx)
       watchlistRoutes(app, ctx)
       picturesRoutes(app, ctx)
@@ -93,6 +96,7 @@ function createSweeps(ctx: Context): Sweep[] {
       intervalMs: settings.HISTORY_SWEEP_INTERVAL_MS,
       sweep: () => deleteExpiredRevisions(db),
     },
+    { name: 'old drafts', intervalMs: settings.HISTORY_SWEEP_INTERVAL_MS, sweep: () => deleteExpiredDrafts(db) },
     { name: 'old prices', intervalMs: settings.HISTORY_SWEEP_INTERVAL_MS, sweep: () => deleteExpiredPrices(db) },
     { name: 'views', intervalMs: settings.VIEW_FLUSH_INTERVAL_MS, sweep: () => viewBuffer.flush() },
     {

@@ -77,6 +77,7 @@ export const forms: readonly (readonly [call: Call, form: Form])[] = [
       },
     },
   ],
+  ['PUT /api/drafts/{id}', { body: {}, fields: {} }],
   ['POST /api/listings/{id}/relist', { body: {}, fields: { price: { ...dollars, isOptional: true } } }],
   ['POST /api/bids', { body: { listing_id: unknownId, amount: 5 }, fields: { listing_id: id, amount: dollars } }],
   [

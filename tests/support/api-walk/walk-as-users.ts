@@ -96,6 +96,10 @@ async function listItems(context: WalkContext) {
   await act('POST /api/listings/{id}/relist', { cookie, id: lamp.id, body: {} })
   await act('GET /api/listings/{id}/prices', { id: lamp.id })
   await act('GET /api/users/me/listings', { cookie })
+  const draft = { cookie, id: '01890a5d-ac96-774b-bcce-b302099a80d7' }
+  await act('PUT /api/drafts/{id}', { ...draft, body: { title: 'Half a lamp' } })
+  await act('GET /api/drafts', { cookie })
+  await act('DELETE /api/drafts/{id}', draft)
   await act('GET /api/listings/{id}', { id: lamp.id })
   await act('GET /api/listings', { query: '?search=walked&sort=price-asc&limit=1' })
   return { lamp, watch }

@@ -69,6 +69,7 @@ const Body = z
     image_urls: listingFields.image_urls.optional(),
     pictures: listingFields.pictures.optional(),
     category_id: listingFields.category_id,
+    draft_id: Id.nullish().meta({ description: 'The draft of this listing, which is deleted' }),
   })
   .refine(hasOnePicturesField, twoPicturesFields)
   .meta({ id: 'CreateListing' })

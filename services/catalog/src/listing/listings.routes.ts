@@ -7,6 +7,7 @@ import { routeResponses } from '@marketplace/kit/http/responses.ts'
 import { runIdempotentAfter } from '@marketplace/kit/idempotency/idempotency.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
+import { deleteDraft } from '../draft/drafts.repo.ts'
 import { identifyViewer, networkOfRequest } from '../view/viewer.ts'
 import { CreateListingBody, toDraft } from './create-listing.body.ts'
 import { createListing, prepareListing } from './create-listing.ts'
@@ -28,9 +29,12 @@ export function listingsRoutes(app: PublicApp, ctx: Context): void {
     { schema: { body: CreateListingBody, response: routeResponses({ 201: DetailedListingView }) } },
     (request, reply) => {
       const { userId, name: sellerName } = callerOf(request)
+      const { draft_id: draftId } = request.body
       const prepare = () => prepareListing(ctx, userId, toDraft(request.body))
       return runIdempotentAfter({ db, request, reply, status: 201 }, prepare, async (trx, prepared) => {
-        return toOwnListingView(await createListing(ctx, trx, prepared), sellerName, settings)
+        const listing = await createListing(ctx, trx, prepared)
+        if (draftId) await deleteDraft(trx, draftId, userId)
+        return toOwnListingView(listing, sellerName, settings)
       })
     },
   )

@@ -34,6 +34,8 @@ export async function collectCatalogData(trx: Trx, userId: string): Promise<Json
         'title', r.title, 'description', r.description, 'location', r.location, 'imageUrls', r.image_urls::json,
         'priceCents', r.price_cents, 'at', at) order by listing_id, r.terms_version), '[]')
         from listing_revisions r join listings on id = listing_id where seller_id = ${userId}),
+      'drafts', (select coalesce(json_agg(json_build_object('id', id, 'body', body, 'updatedAt', updated_at)
+        order by updated_at), '[]') from drafts where owner_id = ${userId}),
       'offers', (select coalesce(json_agg(json_build_object('listingId', listing_id, 'amountCents', amount_cents,
         'madeBy', made_by, 'message', message, 'status', status, 'createdAt', created_at) order by created_at), '[]')
         from offers where buyer_id = ${userId} or seller_id = ${userId}),
@@ -73,8 +75,8 @@ export async function erasePictures(trx: Trx, userId: string): Promise<number> {
 }
 
 /**
- * Erases the messages of a user's offers, the item data of the user's held listings, the user's watchlist and the
- * user's views. `viewer` is the hash under which the user's views are stored. Returns the number of erased rows by
+ * Erases the messages of a user's offers, the item data of the user's held listings, the user's drafts, watchlist and
+ * views. `viewer` is the hash under which the user's views are stored. Returns the number of erased rows by
  * kind.
  */
 export async function eraseOtherData(trx: Trx, userId: string, viewer: string): Promise<Record<string, number>> {
@@ -82,10 +84,12 @@ export async function eraseOtherData(trx: Trx, userId: string, viewer: string): 
     update offers set message = null where message is not null
       and ((buyer_id = ${userId} and made_by = 'buyer') or (seller_id = ${userId} and made_by = 'seller'))`.execute(trx)
   await sql`update holds set title = ${erasedTitle}, image_url = '' where seller_id = ${userId}`.execute(trx)
+  const drafts = await sql`delete from drafts where owner_id = ${userId}`.execute(trx)
   const watched = await sql`delete from watchlist where user_id = ${userId}`.execute(trx)
   const views = await sql`delete from counted_views where viewer = decode(${viewer}, 'hex')`.execute(trx)
   return {
     'messages of offers': Number(offers.numAffectedRows ?? 0),
+    drafts: Number(drafts.numAffectedRows ?? 0),
     'watched listings': Number(watched.numAffectedRows ?? 0),
     views: Number(views.numAffectedRows ?? 0),
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 
-type Quota = 'listings' | 'favorites' | 'offers' | 'pictures'
+type Quota = 'listings' | 'favorites' | 'offers' | 'drafts' | 'pictures'
 
 /**
  * Locks a member's quota until the transaction ends, so that concurrent transactions of the member cannot exceed the

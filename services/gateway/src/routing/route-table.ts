@@ -1,4 +1,16 @@
-import { publicGet, criticalPost, get, patch, pictureFile, post, remove, upload, webhook, type Route } from './route.ts'
+import {
+  publicGet,
+  criticalPost,
+  get,
+  patch,
+  pictureFile,
+  post,
+  put,
+  remove,
+  upload,
+  webhook,
+  type Route,
+} from './route.ts'
 
 /** Public routes, most specific first. Paths are routed only by this table. */
 export const routeTable: readonly Route[] = [
@@ -50,6 +62,10 @@ export const routeTable: readonly Route[] = [
   { ...remove, template: '/api/pictures/{id}', to: 'catalog' },
   { ...upload, template: '/api/uploads', to: 'catalog' },
   { ...pictureFile, template: '/pictures/{key}/{picture}', to: 'catalog' },
+
+  { ...put, template: '/api/drafts/{id}', to: 'catalog' },
+  { ...remove, template: '/api/drafts/{id}', to: 'catalog' },
+  { ...get, template: '/api/drafts', to: 'catalog' },
 
   { ...criticalPost, template: '/api/offers/{id}/accept', to: 'catalog' },
   { ...post, template: '/api/offers/{id}/reject', to: 'catalog' },
