@@ -31,6 +31,10 @@ describe('listings.txt', () => {
     expect(listings.map(({ photograph }) => photograph).toSorted()).toEqual(photographs.toSorted())
   })
 
+  it('has a detail as second picture of 20 listings', () => {
+    expect(listings.filter(({ detail }) => detail !== undefined)).toHaveLength(20)
+  })
+
   it('has unique titles, and a listing for each conversation', () => {
     expect(new Set(listings.map(({ title }) => title)).size).toBe(listings.length)
     const unknown = demoConversations.filter(({ about }) => !listings.some(({ title }) => title.startsWith(about)))
@@ -39,7 +43,7 @@ describe('listings.txt', () => {
 
   it('is parsed into auctions and fixed-price listings', () => {
     const [sale, auction] = readListings(
-      'A lamp\nhome-decor | good | $39.50 + $8 | Lyon, France | bob | a-lamp-1 | was $50 | rows 20-75\nGreen.\n\nA watch\nwatches | new | auction $60 | Bern | carol | a-watch-2 | ends 7m | buy now $90 | bids 62 70.5\nSteel.',
+      'A lamp\nhome-decor | good | $39.50 + $8 | Lyon, France | bob | a-lamp-1 | was $50 | rows 20-75 | detail 10-20-60-80\nGreen.\n\nA watch\nwatches | new | auction $60 | Bern | carol | a-watch-2 | ends 7m | buy now $90 | bids 62 70.5\nSteel.',
     )
     expect(sale).toMatchObject({
       title: 'A lamp',
@@ -49,9 +53,11 @@ describe('listings.txt', () => {
       description: 'Green.',
       photograph: 'a-lamp-1',
       rows: { from: 0.2, to: 0.75 },
+      detail: { left: 0.1, top: 0.2, right: 0.6, bottom: 0.8 },
       auction: undefined,
     })
     expect(auction?.rows).toEqual({ from: 0, to: 1 })
+    expect(auction?.detail).toBeUndefined()
     expect(auction?.auction).toEqual({ startingBid: 60, buyNow: 90, endsInMs: 420_000, bids: [62, 70.5] })
   })
 })
@@ -82,6 +88,16 @@ describe('the demo data of a stack', () => {
     await seedDemo({ url: stack.url, dataDir })
     await seedDemo({ url: stack.url, dataDir: mkdtempSync(join(dataDir, 'again-')) })
     expect(await titles(sellers)).toEqual(listings.map(({ title }) => title).toSorted())
+  })
+
+  it('PHOTO-36 has uploaded pictures only, and details as second pictures', async () => {
+    const visitor = new MarketplaceClient(stack.url)
+    const listed = await visitor.getAll<{ pictures: { base: string | null }[] }>('/api/listings?limit=100')
+    const active = listings.filter(({ soldTo }) => soldTo === undefined)
+    expect(listed).toHaveLength(active.length)
+    expect(listed.flatMap(({ pictures }) => pictures).filter(({ base }) => base === null)).toEqual([])
+    const withDetail = listed.filter(({ pictures }) => pictures.length === 2)
+    expect(withDetail).toHaveLength(active.filter(({ detail }) => detail !== undefined).length)
   })
 
   it('lists an auction again when it has ended', async () => {

@@ -8,6 +8,14 @@ export interface DemoAuction {
   readonly bids: readonly number[]
 }
 
+/** A part of a picture, as fractions of its width and height. */
+export interface Area {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
 /** A listing of the demo data. Amounts are in dollars, as in the API. */
 export interface DemoListing {
   readonly title: string
@@ -23,6 +31,8 @@ export interface DemoListing {
   readonly photograph: string
   /** The visible part of a tall photograph, as fractions of its height. */
   readonly rows: { readonly from: number; readonly to: number }
+  /** The part of the first picture that is the second picture. */
+  readonly detail: Area | undefined
   readonly originalPrice: number | undefined
   readonly auction: DemoAuction | undefined
   readonly soldTo: string | undefined
@@ -56,6 +66,7 @@ function readBlock(block: string): DemoListing {
     seller,
     photograph,
     rows: readRows(option('rows')),
+    detail: readArea(option('detail')),
     originalPrice: was === undefined ? undefined : amountsIn(was)[0],
     auction: money.startsWith('auction') ? readAuction(price, option) : undefined,
     soldTo: option('sold to'),
@@ -76,6 +87,12 @@ function readAuction(startingBid: number, option: (name: string) => string | und
 function readRows(rows = '0-100'): DemoListing['rows'] {
   const [from = 0, to = 100] = amountsIn(rows)
   return { from: from / 100, to: to / 100 }
+}
+
+function readArea(percentages: string | undefined): Area | undefined {
+  if (percentages === undefined) return undefined
+  const [left = 0, top = 0, right = 1, bottom = 1] = amountsIn(percentages).map((percent) => percent / 100)
+  return { left, top, right, bottom }
 }
 
 function amountsIn(text: string): number[] {

@@ -5,8 +5,9 @@ import { MarketplaceClient } from './client.ts'
 import { demoConversations } from './conversations.ts'
 import { readListings, type DemoListing } from './listings.ts'
 import { buy, ownListings, signInAll, writeMessages, type Listing } from './person.ts'
-import { picturePath } from './pictures.ts'
+import { detailFile, mainFile, withPhotographFiles } from './photograph-files.ts'
 import { search } from './searches.ts'
+import { uploadPhotograph } from './uploads.ts'
 
 export interface SeedOptions {
   readonly url: string
@@ -49,31 +50,49 @@ async function placeListings(url: string, people: People, listings: readonly Dem
   const sellers = [...new Set(listings.map(({ seller }) => seller))]
   const known = (await Promise.all(sellers.map((seller) => ownListings(people(seller))))).flat()
   const categories = await new MarketplaceClient(url).get<{ id: number; slug: string }[]>('/api/categories')
-  // In reverse order, so that the newest listings on the page follow the order of listings.txt.
-  return inParallel(listings.toReversed(), async (demo) => {
-    const category_id = categories.find(({ slug }) => slug === demo.category)?.id
-    // An auction that has ended is listed again, so that the demo always has open ones.
-    const found = known.find(({ title, is_active }) => title === demo.title && (is_active || !demo.auction))
-    return {
-      demo,
-      listing:
-        found ?? (await people(demo.seller).post<Listing>('/api/listings', { ...toRequest(url, demo), category_id })),
-    }
+  // An auction that has ended is listed again, so that the demo always has open ones.
+  const find = (demo: DemoListing) =>
+    known.find(({ title, is_active }) => title === demo.title && (is_active || !demo.auction))
+  const missing = listings.filter((demo) => find(demo) === undefined)
+  return withPhotographFiles(missing, (folder) =>
+    // In reverse order, so that the newest listings on the page follow the order of listings.txt.
+    inParallel(listings.toReversed(), async (demo) => {
+      const category_id = categories.find(({ slug }) => slug === demo.category)?.id
+      const listing = find(demo) ?? (await placeListing(people(demo.seller), demo, { folder, category_id }))
+      return { demo, listing }
+    }),
+  )
+}
+
+interface Place {
+  readonly folder: string
+  readonly category_id: number | undefined
+}
+
+async function placeListing(
+  seller: MarketplaceClient,
+  demo: DemoListing,
+  { folder, category_id }: Place,
+): Promise<Listing> {
+  const files = [mainFile(folder, demo.photograph), ...(demo.detail ? [detailFile(folder, demo.photograph)] : [])]
+  const ids = await Promise.all(files.map((file) => uploadPhotograph(seller, file)))
+  return seller.post<Listing>('/api/listings', {
+    ...toRequest(demo),
+    category_id,
+    pictures: ids.map((id) => ({ id, alt: '' })),
   })
 }
 
-function toRequest(url: string, demo: DemoListing) {
+function toRequest(demo: DemoListing) {
   const { title, description, condition, price, location, originalPrice, auction } = demo
   const common = { title, description, condition, location, shipping_cost: demo.shipping }
-  const image_urls = [new URL(picturePath(demo), url).href]
   if (!auction) {
     const sale = originalPrice === undefined ? {} : { is_on_sale: true, original_price: originalPrice }
-    return { ...common, ...sale, image_urls, price, is_auction: false }
+    return { ...common, ...sale, price, is_auction: false }
   }
   const auction_end_date = new Date(Date.now() + auction.endsInMs).toISOString()
   return {
     ...common,
-    image_urls,
     is_auction: true,
     starting_bid: auction.startingBid,
     buy_it_now_price: auction.buyNow,
