@@ -3,8 +3,6 @@ import { join } from 'node:path'
 import { topics } from '@marketplace/contracts/topics.ts'
 import { ensureTopics } from '@marketplace/bus/kafka/topics.ts'
 import { provision, roleUrl, type ProvisionOptions } from '@marketplace/ops/provision/provision.ts'
-import { movePictures } from '../demo/move-pictures.ts'
-import { makePictures } from '../demo/pictures.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { step } from './step.ts'
 import { type ProgramName } from './topology.ts'
@@ -24,10 +22,6 @@ export async function boot(context: Boot): Promise<Omit<Stack, 'stop'>> {
     : Promise.resolve()
   building.catch(() => {})
   mkdirSync(join(dataDir.path, 'pictures'), { recursive: true })
-  const pictures = options.seedDemo
-    ? step(options.report, 'Pictures', () => makePictures({ dataDir: dataDir.path, logDir: context.logDir }))
-    : undefined
-  pictures?.catch(() => {})
   const database = await step(options.report, 'Database', () => startDatabase(context))
   stops.push(() => database.stop())
   const rights = {
@@ -44,19 +38,17 @@ export async function boot(context: Boot): Promise<Omit<Stack, 'stop'>> {
   const start = (name: ProgramName) =>
     names.includes(name) ? step(options.report, name, () => programs[name].start()) : Promise.resolve()
   await settleAll([
-    prepareSchemas(context, database, rights, names)
-      .then(() => movePictures(withDatabase(database.adminUrl, rights.database), dataDir.path, context.origin))
-      .then(() => settleAll([...schemas, 'catalog-pictures' as const, 'gateway' as const].map(start))),
+    prepareSchemas(context, database, rights, names).then(() => settleAll([...schemas, 'catalog-pictures' as const, 'gateway' as const].map(start))),
     ...localProviders.map(start),
     building.then(() => start('web')),
   ])
-  if (pictures) await addDemoData(context, pictures)
   return {
     url: context.origin,
     adminUrl: withDatabase(database.adminUrl, rights.database),
     services: programs,
     postgres: database,
     secrets: dataDir.secrets,
+    demoReady: options.seedDemo ? addDemoData(context) : Promise.resolve(),
   }
 }
 
@@ -96,10 +88,10 @@ async function createTopics(brokers: string): Promise<void> {
 }
 
 // Missing demo data does not stop the start. The next start completes it.
-async function addDemoData({ options, dataDir, origin }: Boot, pictures: Promise<void>): Promise<void> {
+async function addDemoData({ options, dataDir, origin }: Boot): Promise<void> {
   const seed = () => seedDemo({ url: origin, dataDir: dataDir.path })
   // Retried once: a busy machine can exceed a deadline, and the second try skips what the first created.
-  await step(options.report, 'Demo data', () => pictures.then(() => seed().catch(seed))).catch((error: unknown) =>
+  await step(options.report, 'Demo data', () => seed().catch(seed)).catch((error: unknown) =>
     options.report?.(`The demo data is not complete: ${error instanceof Error ? error.message : String(error)}`),
   )
 }

@@ -42,6 +42,8 @@ export interface Stack {
   readonly services: Readonly<Record<ProgramName, Program>>
   readonly postgres: Pick<Database, 'pid'>
   readonly secrets: Secrets
+  /** Resolves when the demo data is complete, or has failed. The marketplace is usable before. */
+  readonly demoReady: Promise<void>
   stop(): Promise<void>
 }
 

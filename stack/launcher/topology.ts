@@ -108,7 +108,6 @@ export function settingsOf(name: ProgramName, topology: Topology): Settings {
       ...origin,
       CATALOG_URL: url('catalog'),
       SEARCH_URL: url('search'),
-      DEMO_PICTURES_DIR: topology.picturesDir,
     }),
     identity: () => ({ ...origin, ...client, DATA_DIR: join(topology.dataDir, 'identity') }),
     cards: () => ({ ...keys, ...webhook, DATA_DIR: join(topology.dataDir, 'cards') }),

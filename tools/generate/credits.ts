@@ -16,7 +16,8 @@ const text = `<!-- Made by \`npm run generate\` from the names of the photograph
 # Credits
 
 The demo data shows photographs by other people. They are dev dependencies: no service, container image or page build contains one.
-The first start of the demo scales them to two sizes and crops some tall ones (\`rows\` in \`stack/demo/listings.txt\`).
+The first start of the demo uploads them like a seller's photos, crops some tall ones (\`rows\` in \`stack/demo/listings.txt\`), and cuts
+the second picture of 20 listings out of the first (\`detail\`).
 
 ## Photographs from Unsplash
 

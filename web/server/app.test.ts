@@ -93,9 +93,4 @@ describe('the web server', () => {
     expect(body).not.toContain('shared-1.js')
     expect((await get('/')).body).toContain('<link rel="stylesheet" crossorigin href="/assets/HomePage-1.css" />')
   })
-
-  it('serves the pictures of the demo data', async () => {
-    expect((await get('/demo-pictures/lamp.jpg')).body).toBe('lamp')
-    expect((await get('/demo-pictures/none.jpg')).statusCode).toBe(404)
-  })
 })

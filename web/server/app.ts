@@ -35,15 +35,6 @@ export async function buildWebApp(dist: string, settings: WebSettings, log: Log)
     cacheControl: false,
     setHeaders: (reply, path) => void reply.header('cache-control', cacheControl(path)),
   })
-  if (settings.DEMO_PICTURES_DIR !== undefined) {
-    await app.register(fastifyStatic, {
-      root: settings.DEMO_PICTURES_DIR,
-      prefix: '/demo-pictures/',
-      decorateReply: false,
-      index: false,
-      maxAge: '1d',
-    })
-  }
   crawlerRoutes(app, settings)
   await pageRoutes(app, dist, settings)
   return app

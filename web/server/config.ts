@@ -10,8 +10,6 @@ const webSettings = listenSettings.extend({
    */
   PRERENDER_TIMEOUT_MS: durationMs.default(300),
   SUPPORT_EMAIL: z.email().default('support@example.com'),
-  /** Folder with the pictures of the demo data; unset in production. */
-  DEMO_PICTURES_DIR: z.string().min(1).optional(),
 })
 
 export type WebSettings = z.output<typeof webSettings>

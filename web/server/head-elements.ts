@@ -1,4 +1,4 @@
-import { displayWidths, sourcesOf, srcSetOf } from '../src/rules/pictures.ts'
+import { sizesOf, sourcesOf } from '../src/rules/pictures.ts'
 import { escapeHtml, jsonForScript } from './escape.ts'
 import type { Head } from './page-data.ts'
 
@@ -38,14 +38,12 @@ function preloadedPicture({ mainPicture }: Head, origin: string): string {
   if (mainPicture === null) return ''
   const { href } = new URL(mainPicture.url, origin)
   if (!href.startsWith('https://') && !href.startsWith(`${origin}/`)) return ''
-  const [best] = mainPicture.facts === null ? [] : sourcesOf(mainPicture.facts)
-  const ofDemo = srcSetOf(href, origin)
-  const demoSources =
-    ofDemo === undefined ? '' : ` imagesrcset="${escapeHtml(ofDemo)}" imagesizes="${escapeHtml(displayWidths.gallery)}"`
+  const { facts } = mainPicture
+  const [best] = facts === null ? [] : sourcesOf(facts)
   const sources =
-    best === undefined
-      ? ` href="${escapeHtml(href)}"${demoSources}`
-      : ` type="${best.type}" imagesrcset="${escapeHtml(best.srcSet)}" imagesizes="${escapeHtml(displayWidths.gallery)}"`
+    facts === null || best === undefined
+      ? ` href="${escapeHtml(href)}"`
+      : ` type="${best.type}" imagesrcset="${escapeHtml(best.srcSet)}" imagesizes="${escapeHtml(sizesOf(facts, 'gallery'))}"`
   return `<link rel="preload" as="image" fetchpriority="high" referrerpolicy="no-referrer"${sources} />`
 }
 

@@ -222,7 +222,7 @@ test('HOME-22 a picture that does not load shows a placeholder on a card', async
   await marketplace.list({
     title: 'Broken picture frame',
     price: 5,
-    image_urls: [`${marketplace.url}/demo-pictures/none.jpg`],
+    image_urls: [`${marketplace.url}/lost.jpg`],
   })
   await visitor.goto('/?search=broken picture frame')
   await expect(results(visitor).getByText('Photo unavailable')).toBeAttached()

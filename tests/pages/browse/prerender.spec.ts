@@ -128,7 +128,7 @@ test('the prerendered HTML is hydrated unchanged, in another time zone and when 
   const errors = consoleErrorsOf(page)
   page.on('pageerror', (error) => errors.push(error.message))
   // Listings of other tests have pictures that do not exist.
-  await page.route('**/demo-pictures/*', (route) => route.abort())
+  await page.route('**/lost*.jpg', (route) => route.abort())
   await page.addInitScript(() => {
     // Captured before any script of the page runs, so that client-rendered elements are excluded.
     document.addEventListener('readystatechange', () => {

@@ -84,7 +84,7 @@ test('LIST-02 a picture that does not load shows a placeholder, and a listing wi
   const broken = await marketplace.list({
     title: 'Lost picture',
     price: 5,
-    image_urls: [`${url}/demo-pictures/lost.jpg`],
+    image_urls: [`${url}/lost.jpg`],
   })
   await visitor.goto(`/listing/${broken.id}`)
   await expect(visitor.getByRole('region', { name: 'Pictures' }).getByText('Photo unavailable')).toBeAttached()
@@ -98,7 +98,7 @@ test('LIST-02 a picture that does not load shows a placeholder, and a listing wi
 test('many thumbnails, some of them broken, do not widen a phone’s page', async ({ marketplace }) => {
   const { visitor, url } = marketplace
   const image_urls = Array.from({ length: 12 }, (_, index) =>
-    index % 2 === 0 ? picture(`${index}`, url) : `${url}/demo-pictures/lost-${index}.jpg`,
+    index % 2 === 0 ? picture(`${index}`, url) : `${url}/lost-${index}.jpg`,
   )
   const item = await marketplace.list({ title: 'Half broken', price: 5, image_urls })
   await visitor.setViewportSize({ width: 390, height: 844 })

@@ -60,7 +60,6 @@ async function writeBuild(dir: string): Promise<void> {
   await mkdir(join(dir, 'dist/assets'), { recursive: true })
   await mkdir(join(dir, 'dist/.vite'))
   await mkdir(join(dir, 'dist/.server'))
-  await mkdir(join(dir, 'pictures'))
   await writeFile(join(dir, 'dist/.server/render-page.js'), fakeRenderModule)
   const others = [...pages, ...morePages, ...legalPages].map((page) => [
     `src/features/${page}.tsx`,
@@ -71,7 +70,6 @@ async function writeBuild(dir: string): Promise<void> {
   await writeFile(join(dir, 'dist/favicon.svg'), '<svg/>')
   await writeFile(join(dir, 'dist/assets/index-abc123.js'), 'run()')
   await writeFile(join(dir, 'dist/assets/index-abc123.js.gz'), gzipSync('run()'))
-  await writeFile(join(dir, 'pictures/lamp.jpg'), 'lamp')
 }
 
 /** Creates the web server with a fake build, the real index.html, and fakes of catalog and search. */
@@ -87,7 +85,6 @@ export async function startHarness(settings: Record<string, string> = {}): Promi
     SEARCH_URL: search.url,
     PRERENDER_TIMEOUT_MS: '10000',
     SUPPORT_EMAIL: 'help@shop.example',
-    DEMO_PICTURES_DIR: join(dir, 'pictures'),
     ...settings,
   })
   const app = await buildWebApp(join(dir, 'dist'), config, openLog('web', 'silent'))

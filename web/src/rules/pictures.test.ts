@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { picturesOf, sourcesOf } from './pictures.ts'
+import { picturesOf, sizesOf, sourcesOf } from './pictures.ts'
 
 const facts = {
   base: 'https://pictures.example/pictures/1-ab',
@@ -21,6 +21,12 @@ it('PHOTO-27 lists the files of an uploaded picture, the best format first, with
     { type: 'image/webp', srcSet: files('webp') },
     { type: 'image/jpeg', srcSet: files('jpg') },
   ])
+})
+
+it('PHOTO-27 asks for a wider file of a panorama that covers a card', () => {
+  expect(sizesOf(facts, 'card')).toBe('(max-width: 30em) 50vw, 20rem')
+  expect(sizesOf({ width: 2000, height: 1000 }, 'card')).toBe('(max-width: 30em) 75vw, 30rem')
+  expect(sizesOf({ width: 2000, height: 1000 }, 'gallery')).toBe('(max-width: 56em) 100vw, 48rem')
 })
 
 it('takes the facts of uploaded pictures only', () => {

@@ -1,18 +1,27 @@
 import type { PictureFacts } from '../api/client/types.ts'
 
-const demoFolder = '/demo-pictures/'
-const largeFile = '/1600.webp'
+/** Widths at which pictures are shown, times `scale`, as values of the attribute `sizes`. CSS sets the actual width. */
+const displayWidths = {
+  tile: (scale: number) => `${12 * scale}rem`,
+  card: (scale: number) => `(max-width: 30em) ${50 * scale}vw, ${20 * scale}rem`,
+  gallery: (scale: number) => `(max-width: 56em) ${100 * scale}vw, ${48 * scale}rem`,
+  // The picture can be enlarged 2.5 times.
+  window: (scale: number) => `${250 * scale}vw`,
+}
+
+/** A place where pictures are shown. */
+export type Place = keyof typeof displayWidths
+
+const cardRatio = 4 / 3
 
 /**
- * Values of the attribute `sizes`, from which the browser computes the width of a picture and chooses its file. CSS sets the
- * actual width.
+ * Returns the attribute `sizes` of a picture, from which the browser chooses its file. A panorama that covers a card of 4:3 is
+ * drawn wider than the card.
  */
-export const displayWidths = {
-  tile: '12rem',
-  card: '(max-width: 30em) 50vw, 20rem',
-  gallery: '(max-width: 48em) 100vw, 48rem',
-  // The picture can be enlarged 2.5 times.
-  window: '250vw',
+export function sizesOf({ width, height }: Pick<PictureFacts, 'width' | 'height'>, place: Place): string {
+  const covers = place === 'card' || place === 'tile'
+  const scale = covers ? Math.max(1, width / height / cardRatio) : 1
+  return displayWidths[place](Math.ceil(scale * 10) / 10)
 }
 
 type Format = PictureFacts['formats'][number]
@@ -66,14 +75,4 @@ interface Pictured {
 export function picturesOf({ pictures, image_urls_parsed: urls }: Pictured): ShownPicture[] {
   if (pictures === undefined) return urls.map((url) => ({ url, facts: null, alt: null }))
   return pictures.map((picture) => ({ url: picture.url, alt: picture.alt, facts: factsOf(picture) }))
-}
-
-/**
- * Returns the `srcset` of a picture of the sample listings, which has a small and a large file. Returns undefined for
- * any other URL. The widths 640w and 1600w in the `srcset` are approximate. The small file is large enough to cover a
- * card of 640 × 480 pixels, so the small file of a panorama is wider than 640 pixels.
- */
-export function srcSetOf(src: string, origin: string): string | undefined {
-  if (!src.startsWith(`${origin}${demoFolder}`) || !src.endsWith(largeFile)) return undefined
-  return `${src.slice(0, -largeFile.length)}/640.webp 640w, ${src} 1600w`
 }

@@ -2,7 +2,7 @@ import { IconBox, IconPhotoOff } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { site } from '../../api/client/site.ts'
 import type { PictureFacts } from '../../api/client/types.ts'
-import { displayWidths, sourcesOf, srcSetOf } from '../../rules/pictures.ts'
+import { sizesOf, sourcesOf, type Place } from '../../rules/pictures.ts'
 import { PictureGround } from './PictureGround.tsx'
 import { VisuallyHidden } from '../controls/VisuallyHidden.tsx'
 import classes from './Picture.module.css'
@@ -17,7 +17,7 @@ interface Props {
   isMain?: boolean
   fit?: 'cover' | 'contain'
   /** Where the picture is shown, which determines its width; by default on a card. */
-  shown?: keyof typeof displayWidths
+  shown?: Place
   /** Called if the picture fails to load. */
   onBroken?: () => void
 }
@@ -65,8 +65,8 @@ export function Picture({ src, facts = null, alt, fit = 'cover', shown = 'card',
   if (status === 'broken') return <Placeholder icon={IconPhotoOff} text="Photo unavailable" />
   const { isEager = false, isMain = false } = loading
   const sources = facts === null ? [] : sourcesOf(facts)
-  const usualSrcSet = sources.at(-1)?.srcSet ?? srcSetOf(src, site.origin)
-  const sizes = usualSrcSet === undefined ? undefined : displayWidths[shown]
+  const usual = sources.at(-1)
+  const sizes = facts === null ? undefined : sizesOf(facts, shown)
   return (
     <picture className={classes.frame}>
       {facts !== null && status === 'loading' && <PictureGround facts={facts} fit={fit} />}
@@ -81,7 +81,7 @@ export function Picture({ src, facts = null, alt, fit = 'cover', shown = 'card',
         width={facts?.width}
         height={facts?.height}
         sizes={sizes}
-        srcSet={usualSrcSet}
+        srcSet={usual?.srcSet}
         src={toSecureUrl(src)}
         alt={alt}
         loading={isEager || isMain ? 'eager' : 'lazy'}
