@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
+import { findPhotographs } from '@marketplace/stack/demo/photographs.ts'
 import type { DemoFixture } from '../../support/fixtures/demo-fixture.ts'
 import { pageState, waitForPage, type PageState } from '../../support/fixtures/page-state.ts'
 import { respondWith, failCalls, holdCalls } from '../../support/fixtures/page-fixture.ts'
@@ -15,6 +17,23 @@ async function fillDraft(page: Page, demo: DemoFixture): Promise<void> {
     await page.getByLabel('Image URL').fill(demo.picture(photograph))
     await page.getByRole('button', { name: 'Add Image' }).click()
   }
+}
+
+/** Opens the form with an uploaded photo, a refused file and a typed URL. */
+async function openWithPhotos(page: Page, demo: DemoFixture): Promise<void> {
+  await page.goto('/create-listing')
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Choose photos' }).click()
+  const heic = { name: 'IMG_1.heic', mimeType: 'image/heic', buffer: Buffer.from('ftypheic') }
+  const [photo] = findPhotographs()
+  await (await chooser).setFiles([
+    { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await readFile(photo?.file ?? '') },
+    heic,
+  ])
+  await expect(page.getByRole('progressbar')).toHaveCount(0)
+  await page.getByLabel('Image URL').fill(demo.picture('abel-y-costa-716024'))
+  await page.getByRole('button', { name: 'Add Image' }).click()
+  await expect(page.getByRole('list', { name: 'Added images' }).getByRole('listitem')).toHaveCount(3)
 }
 
 export const sellingStates: PageState[] = [
@@ -62,6 +81,36 @@ export const sellingStates: PageState[] = [
       await page.getByRole('spinbutton', { name: 'Price', exact: true }).fill('48')
       await page.getByRole('button', { name: 'Create Listing' }).click()
       await expect(page.getByRole('alert')).toBeVisible()
+    },
+  },
+  {
+    name: 'create-photos',
+    as: 'newcomer',
+    async open(page, demo) {
+      await openWithPhotos(page, demo)
+      await page.getByText('Describe photos').click()
+      await page.getByRole('button', { name: 'Create Listing' }).click()
+      await expect(page.getByText('Title is required')).toBeVisible()
+    },
+  },
+  {
+    name: 'create-photo-menu',
+    as: 'newcomer',
+    async open(page, demo) {
+      await openWithPhotos(page, demo)
+      await page.getByRole('button', { name: 'Options for photo 2' }).click()
+      await expect(page.getByRole('menu')).toBeVisible()
+    },
+  },
+  {
+    name: 'create-photo-crop',
+    as: 'newcomer',
+    isOverlay: true,
+    async open(page, demo) {
+      await openWithPhotos(page, demo)
+      await page.getByRole('button', { name: 'Options for photo 1' }).click()
+      await page.getByRole('menuitem', { name: 'Crop' }).click()
+      await expect(page.getByRole('dialog', { name: 'Crop photo' })).toBeVisible()
     },
   },
   {
