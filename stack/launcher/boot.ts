@@ -38,7 +38,9 @@ export async function boot(context: Boot): Promise<Omit<Stack, 'stop'>> {
   const start = (name: ProgramName) =>
     names.includes(name) ? step(options.report, name, () => programs[name].start()) : Promise.resolve()
   await settleAll([
-    prepareSchemas(context, database, rights, names).then(() => settleAll([...schemas, 'catalog-pictures' as const, 'gateway' as const].map(start))),
+    prepareSchemas(context, database, rights, names).then(() =>
+      settleAll([...schemas, 'catalog-pictures' as const, 'gateway' as const].map(start)),
+    ),
     ...localProviders.map(start),
     building.then(() => start('web')),
   ])

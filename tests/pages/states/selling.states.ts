@@ -26,10 +26,9 @@ async function openWithPhotos(page: Page, demo: DemoFixture): Promise<void> {
   await page.getByRole('button', { name: 'Choose photos' }).click()
   const heic = { name: 'IMG_1.heic', mimeType: 'image/heic', buffer: Buffer.from('ftypheic') }
   const [photo] = findPhotographs()
-  await (await chooser).setFiles([
-    { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await readFile(photo?.file ?? '') },
-    heic,
-  ])
+  await (
+    await chooser
+  ).setFiles([{ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await readFile(photo?.file ?? '') }, heic])
   await expect(page.getByRole('progressbar')).toHaveCount(0)
   await page.getByLabel('Image URL').fill(demo.picture('abel-y-costa-716024'))
   await page.getByRole('button', { name: 'Add Image' }).click()
