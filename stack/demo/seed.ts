@@ -112,7 +112,12 @@ async function placeBids(people: People, { demo, listing }: PlacedListing): Prom
 async function inParallel<In, Out>(items: readonly In[], work: (item: In) => Promise<Out>): Promise<Out[]> {
   const results: Out[] = []
   for (let start = 0; start < items.length; start += batchSize) {
-    results.push(...(await Promise.all(items.slice(start, start + batchSize).map(work))))
+    // Waits for all even when one fails, so that the next try finds what this one created.
+    const settled = await Promise.allSettled(items.slice(start, start + batchSize).map(work))
+    for (const result of settled) {
+      if (result.status === 'rejected') throw result.reason
+      results.push(result.value)
+    }
   }
   return results
 }

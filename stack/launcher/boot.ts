@@ -91,11 +91,20 @@ async function createTopics(brokers: string): Promise<void> {
 
 // Missing demo data does not stop the start. The next start completes it.
 async function addDemoData({ options, dataDir, origin }: Boot): Promise<void> {
+  const report = options.report ?? ((line: string) => void process.stderr.write(`${line}\n`))
   const seed = () => seedDemo({ url: origin, dataDir: dataDir.path })
-  // Retried once: a busy machine can exceed a deadline, and the second try skips what the first created.
-  await step(options.report, 'Demo data', () => seed().catch(seed)).catch((error: unknown) =>
-    options.report?.(`The demo data is not complete: ${error instanceof Error ? error.message : String(error)}`),
+  // A busy machine can exceed a deadline, and the second try skips what the first created.
+  const seedAgain = (error: unknown) => {
+    report(`The demo data is tried again: ${messageOf(error)}`)
+    return seed()
+  }
+  await step(options.report, 'Demo data', () => seed().catch(seedAgain)).catch((error: unknown) =>
+    report(`The demo data is not complete: ${messageOf(error)}`),
   )
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 // Waits for all even when one fails, so that nothing starts after the stop that follows.
