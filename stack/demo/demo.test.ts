@@ -10,6 +10,8 @@ import { readListings } from './listings.ts'
 import { findPhotographs } from './photographs.ts'
 import { seedDemo } from './seed.ts'
 
+// One worker processes the pictures of all listings.
+const seedingTimeoutMs = 300_000
 const listings = readListings()
 const dataDir = mkdtempSync(join(tmpdir(), 'marketplace-demo-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -78,17 +80,21 @@ describe('the demo data of a stack', () => {
       .toSorted()
   }
 
-  it('is completed after an interrupted start, and created once', async () => {
-    const sellers = [...new Set(listings.map(({ seller }) => seller))]
-    await seedDemo({
-      url: stack.url,
-      dataDir: mkdtempSync(join(dataDir, 'interrupted-')),
-      listings: listings.slice(0, 30),
-    })
-    await seedDemo({ url: stack.url, dataDir })
-    await seedDemo({ url: stack.url, dataDir: mkdtempSync(join(dataDir, 'again-')) })
-    expect(await titles(sellers)).toEqual(listings.map(({ title }) => title).toSorted())
-  })
+  it(
+    'is completed after an interrupted start, and created once',
+    async () => {
+      const sellers = [...new Set(listings.map(({ seller }) => seller))]
+      await seedDemo({
+        url: stack.url,
+        dataDir: mkdtempSync(join(dataDir, 'interrupted-')),
+        listings: listings.slice(0, 30),
+      })
+      await seedDemo({ url: stack.url, dataDir })
+      await seedDemo({ url: stack.url, dataDir: mkdtempSync(join(dataDir, 'again-')) })
+      expect(await titles(sellers)).toEqual(listings.map(({ title }) => title).toSorted())
+    },
+    seedingTimeoutMs,
+  )
 
   it('PHOTO-36 has uploaded pictures only, and details as second pictures', async () => {
     const visitor = new MarketplaceClient(stack.url)
