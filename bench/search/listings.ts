@@ -15,6 +15,21 @@ export const categories = [
   'watches',
 ] as const
 
+/** Words of titles that have synonyms: some listings have one of them. */
+export const wordsWithSynonyms = [
+  'sofa',
+  'couch',
+  'bike',
+  'bicycle',
+  'jacket',
+  'coat',
+  'laptop',
+  'rug',
+  'carpet',
+] as const
+
+export const places = ['Portland, OR', 'Austin, TX', 'Chicago, IL', 'Boise, ID', 'Reno, NV'] as const
+
 const start = Date.UTC(2025, 0, 1)
 const dayMs = 86_400_000
 
@@ -38,7 +53,7 @@ export function listingLine(number: number, now: number): string {
     id: idOf(createdAt, chance),
     version: 1,
     user_id: idOf(start, random(number % 5000)),
-    title: sentence(6, chance),
+    title: sentence(6, chance) + (chance.next() < 0.05 ? ` ${chance.pick(wordsWithSynonyms)}` : ''),
     description: sentence(18, chance),
     price: cents,
     category_id: category + 1,
@@ -49,8 +64,8 @@ export function listingLine(number: number, now: number): string {
     auction_end_date: null,
     starting_bid: isAuction ? cents : null,
     buy_it_now_price: null,
-    shipping_cost: 450,
-    location: 'Portland, OR',
+    shipping_cost: chance.next() < 0.2 ? 0 : 450,
+    location: chance.pick(places),
     accept_offers: !isAuction,
     is_on_sale: false,
     original_price: null,

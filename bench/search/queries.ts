@@ -3,10 +3,10 @@ import type { Position } from '@marketplace/search/src/browse/browse.ts'
 import type pg from 'pg'
 import { random, type Random } from '../harness/random.ts'
 import { conditions } from '@marketplace/contracts/listing.ts'
-import { categories } from './listings.ts'
+import { categories, places, wordsWithSynonyms } from './listings.ts'
 import { mistyped, words } from './words.ts'
 
-/** Queries of `GET /api/listings` by kind, with several distinct ones each. */
+/** Queries of the search service by kind, with several distinct ones each. */
 export type Queries = Readonly<Record<string, readonly string[]>>
 
 const perKind = 60
@@ -15,8 +15,11 @@ const farPage = 1000
 
 export async function makeQueries(client: pg.Client): Promise<Queries> {
   const chance = random(8)
-  const many = (make: (place: number) => Record<string, string>) =>
-    Array.from({ length: perKind }, (_, place) => `/api/listings?${new URLSearchParams(make(place))}`)
+  const many = (make: (place: number) => Record<string, string>, path = '/api/listings') =>
+    Array.from({ length: perKind }, (_, place) => `${path}?${new URLSearchParams(make(place))}`)
+  const known = await knownListings(client)
+  // Every second query of a filter also has a common word.
+  const alone = (place: number): Record<string, string> => (place % 2 ? { search: words[place] ?? '' } : {})
   const word = (from: number, to: number) => words[from + chance.below(to - from)] ?? ''
   const filters = (place: number) => filtersOf(place, chance)
   return {
@@ -34,6 +37,23 @@ export async function makeQueries(client: pg.Client): Promise<Queries> {
       category: categories[place % categories.length] ?? '',
       limit: String(pageSize + place),
     })),
+    synonyms: many((place) => ({
+      search: [place % 2 ? words[place] : '', chance.pick(wordsWithSynonyms)].join(' ').trim(),
+      ...(place % 4 > 1 && { sort: 'price-asc' }),
+    })),
+    'category word': many((place) => ({
+      search: [place % 2 ? words[place] : '', categories[place % categories.length]].join(' ').trim(),
+    })),
+    'filter by format': many((place) => ({ format: place % 4 > 1 ? 'auction' : 'fixed', ...alone(place) })),
+    'filter by shipping': many((place) => ({ freeShipping: 'true', ...alone(place), limit: String(pageSize + place) })),
+    'filter by location': many((place) => ({ location: places[place % places.length] ?? '', ...alone(place) })),
+    'filter by seller': many((place) => ({ seller: known[place]?.seller ?? '', ...alone(place) })),
+    facets: many((place) => ({ search: word(20, 2000), ...(place % 2 && filters(place)) }), '/api/listings/facets'),
+    similar: known.map(({ id }) => `/api/listings/${id}/similar?fields=card`),
+    recovery: many(
+      (place) => ({ search: `${words[place] ?? ''} ${mistyped(word(5000, 15_000), chance)}`, condition: 'new' }),
+      '/api/search/recovery',
+    ),
     [`page ${farPage}`]: (await farPositions(client)).map(
       ({ sort, position }) => `/api/listings?${new URLSearchParams({ sort, cursor: writeCursor(position) })}`,
     ),
@@ -46,6 +66,15 @@ function filtersOf(place: number, chance: Random): Record<string, string> {
   return place % 3 === 1
     ? { category, condition }
     : { category, minPrice: String(5 + chance.below(50)), maxPrice: '900' }
+}
+
+// Listings of any age, with their sellers.
+async function knownListings(client: pg.Client): Promise<{ id: string; seller: string }[]> {
+  const { rows } = await client.query<{ id: string; seller: string }>(
+    `select id, seller_id as seller from listings where is_active order by md5(id::text) limit $1`,
+    [perKind],
+  )
+  return rows
 }
 
 // A reader of the far page arrives with the last listing of the page before. Small catalogs have no such page and use

@@ -20,7 +20,7 @@ const vendureMs = 116
 export const search: Bench = {
   title: 'Search and browse',
   method: [
-    'Eight concurrent clients query the search service and its own Postgres over HTTP. A seeded generator creates the listings (a word distribution as in real texts, a third of them auctions) with the service’s own migrations and statements. Kinds of queries alternate, each with 60 distinct ones. Every response has its total, exact up to 10,000 (that there are more is cached for a minute, so all queries run once before). Page 1,000 is reached by its cursor; where there are fewer pages it is the last.',
+    'Eight concurrent clients query the search service and its own Postgres over HTTP. A seeded generator creates the listings (a word distribution as in real texts, a third of them auctions) with the service’s own migrations and statements. Kinds of queries alternate, each with 60 distinct ones, half of those with a filter also with a common word. Similar listings and facets are cached by the service, as in production. Every response has its total, exact up to 10,000 (that there are more is cached for a minute, so all queries run once before). Page 1,000 is reached by its cursor; where there are fewer pages it is the last.',
     'CPU time is that of the service and Postgres together, per response, over all kinds in turn.',
   ],
   findings: [

@@ -8,6 +8,7 @@ export function headElements(head: Head, status: number, origin: string): string
     `<title>${escapeHtml(head.title)}</title>`,
     named('description', head.description),
     status === 404 ? named('robots', 'noindex') : '',
+    head.robots === undefined ? '' : named('robots', head.robots),
     url === null ? '' : `<link rel="canonical" href="${escapeHtml(url)}" />`,
     ...previewElements(head, url, origin),
     preloadedPicture(head, origin),

@@ -1,6 +1,7 @@
 import type { InitialData, InitialListings } from '../src/api/hydration/initial-data.ts'
 import type { ListingFilters } from '../src/api/queries/queries.ts'
 import type { Category, CardListing } from '../src/api/client/types.ts'
+import { activeFilters } from '../src/features/home/filters/active-filters.ts'
 import { hasFilters, readFilters } from '../src/features/home/filters/filters.ts'
 import { offersData } from '../src/features/home/results/offers-data.ts'
 import { homeHead, canonicalPath } from '../src/features/home/page-head.ts'
@@ -31,11 +32,17 @@ export async function loadHomeData(params: URLSearchParams, upstreams: Upstreams
   }
 }
 
+// Searches and combinations of filters are countless, and their listings are also in the categories.
+function isIndexed(filters: ListingFilters): boolean {
+  return filters.search === undefined && activeFilters(filters, []).length <= 1
+}
+
 function headFor(filters: ListingFilters, { lists = [], categories = [] }: HomeData, origin: string): Head {
   const listings = lists[0]?.listings ?? []
   return {
     ...homeHead(filters, categories),
     canonicalPath: canonicalPath(filters),
+    ...(isIndexed(filters) ? {} : { robots: 'noindex, follow' as const }),
     type: 'website',
     images: listings.slice(0, 1).flatMap(({ picture }) => picture ?? []),
     mainPicture: null,

@@ -7,6 +7,8 @@ export interface Head {
   description: string
   /** Path below PUBLIC_ORIGIN; null for a page that search engines must not index. */
   canonicalPath: string | null
+  /** Content of the robots element, without which search engines index the page. */
+  robots?: 'noindex, follow'
   type: 'website' | 'product'
   images: readonly string[]
   /** The main picture, which is preloaded. */

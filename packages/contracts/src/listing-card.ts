@@ -53,7 +53,11 @@ export function toListedView(
   fields: 'card' | undefined,
   match: ListingCardView['match'] = null,
 ): z.output<typeof ListedView> {
-  if (fields === undefined) return view
+  return fields === undefined ? view : toListingCard(view, match)
+}
+
+/** Returns the card of a listing. */
+export function toListingCard(view: ListingView, match: ListingCardView['match']): ListingCardView {
   const { category_id: _id, accept_offers: _offers, updated_at: _at, image_urls: _urls, ...rest } = view
   const { terms_version: _version, reserved_until: _until, ended_at: _end, end_reason: _reason, ...listed } = rest
   const { original_price_kind: _kind, image_urls_parsed: urls, pictures, ...card } = listed

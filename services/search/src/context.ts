@@ -8,4 +8,6 @@ export interface Context {
   db: Db
   trending: TrendingStore
   readExpansions: ReadExpansions
+  /** Returns whether the filters by format, shipping, location and seller can be used. */
+  areFiltersReady: () => Promise<boolean>
 }

@@ -6,11 +6,16 @@ import { browseRoutes } from './browse/browse.routes.ts'
 import type { SearchSettings } from './config.ts'
 import type { Db, SearchTables } from './db.ts'
 import { deleteExcessSearches, deleteExpiredAddressCounts, deleteExpiredSearches } from './history/searches.repo.ts'
+import { facetsRoutes } from './facets/facets.routes.ts'
+import { createFacetRecount } from './facets/recount-facets.ts'
 import { historyRoutes } from './history/history.routes.ts'
 import { listingIndex } from './listing/listing-index.consumer.ts'
+import { createAreFiltersReady, createFilterBackfill } from './listing/backfill-filters.ts'
 import { createWordSweep } from './listing/sweep-words.ts'
 import { personalData } from './personal-data/personal-data.ts'
 import { createReadExpansions } from './synonyms/read-expansions.ts'
+import { recoveryRoutes } from './recovery/recovery.routes.ts'
+import { similarRoutes } from './similar/similar.routes.ts'
 import { suggestionsRoutes } from './suggestion/suggestions.routes.ts'
 import { deleteExpiredCounts } from './trending/counts.repo.ts'
 import { openTrending } from './trending/open-trending.ts'
@@ -35,12 +40,27 @@ export function createSearchService(settings: SearchSettings): Service {
   const resources = openResources<SearchTables>('search', settings, postgres)
   const { db, log } = resources
   const trending = openTrending(settings.REDIS_URL, db, log)
-  const ctx = { settings, db, trending: visibleTrending(db, trending.store), readExpansions: createReadExpansions(db) }
+  const ctx = {
+    settings,
+    db,
+    trending: visibleTrending(db, trending.store),
+    readExpansions: createReadExpansions(db),
+    areFiltersReady: createAreFiltersReady(db),
+  }
   const personalDataParticipant = createPersonalDataParticipant(resources, personalData)
   const service = createService(resources, {
     openBus,
     routes: (app) => {
-      for (const routes of [browseRoutes, historyRoutes, suggestionsRoutes, trendingRoutes]) routes(app, ctx)
+      for (const routes of [
+        browseRoutes,
+        facetsRoutes,
+        recoveryRoutes,
+        similarRoutes,
+        historyRoutes,
+        suggestionsRoutes,
+        trendingRoutes,
+      ])
+        routes(app, ctx)
     },
     consumers: [listingIndex, personalDataParticipant.consumer],
     sweeps: [personalDataParticipant.sweep, ...createSweeps(db, settings)],
@@ -64,5 +84,7 @@ function createSweeps(db: Db, settings: SearchSettings): Sweep[] {
       sweep: () => deleteExcessSearches(db, settings.MAX_SESSION_SEARCHES),
     },
     { name: 'unused words', intervalMs, sweep: createWordSweep(db) },
+    { name: 'filter words', intervalMs, sweep: createFilterBackfill(db) },
+    { name: 'counts of facets', intervalMs, sweep: createFacetRecount(db, intervalMs) },
   ]
 }

@@ -183,6 +183,17 @@ export const corruptions: readonly (readonly [invariant: string, sql: string])[]
     'search keeps beside its words a listing’s age, price and filters',
     'update search.listing_words set price_cents = price_cents + 1',
   ],
+  [
+    'search keeps beside its words a listing’s age, price and filters',
+    'update search.listing_words set is_free = not is_free',
+  ],
+  [
+    'search counts for each filter the listings that it shows',
+    `with counted as (
+       insert into search.facet_recounts (counted_at) values (now() + interval '1 hour')
+       on conflict (is_only) do update set counted_at = excluded.counted_at
+     ) insert into search.facet_counts values ('nowhere', 'new', false, false, 1)`,
+  ],
   ['search shows each auction’s current bid', 'update search.bids set amount_cents = amount_cents - 1'],
   ['catalog knows each auction’s newest bid and end', 'update catalog.auction_states set bid_count = bid_count + 1'],
   ['an auction is catalog’s listing, on the same terms', 'update auction.auctions set shipping = shipping + 1'],

@@ -148,14 +148,32 @@ export const forms: readonly (readonly [call: Call, form: Form])[] = [
 ]
 
 const repeated = (name: string) => [`?${name}=a&${name}=b`, `?${name}[]=a`, `?${name}[$ne]=`]
+const searchParameters = [
+  'search',
+  'category',
+  'condition',
+  'minPrice',
+  'maxPrice',
+  'format',
+  'freeShipping',
+  'location',
+  'seller',
+]
 const badTexts = (name: string, max: number) => [`?${name}=%00`, `?${name}=${'a'.repeat(max + 1)}`]
+
+const badFilters = [
+  ...['bids', 'AUCTION', '%00'].map((value) => `?format=${value}`),
+  ...['yes', 'false', '1', '%00'].map((value) => `?freeShipping=${value}`),
+  ...['7', 'me', '%00'].map((value) => `?seller=${value}`),
+  ...badTexts('location', 200),
+]
 
 /** Every query parameter of every operation with its invalid values. */
 export const queries: readonly (readonly [call: Call, queries: readonly string[]])[] = [
   [
     'GET /api/listings',
     [
-      ...['search', 'category', 'condition', 'minPrice', 'maxPrice', 'sort', 'limit', 'cursor'].flatMap(repeated),
+      ...[...searchParameters, 'sort', 'limit', 'cursor'].flatMap(repeated),
       ...badTexts('search', 200),
       ...badTexts('category', 100),
       ...['minPrice', 'maxPrice'].flatMap((name) =>
@@ -165,10 +183,12 @@ export const queries: readonly (readonly [call: Call, queries: readonly string[]
       ...['price;drop', '(select%201)', 'NEWEST', '%00'].map((value) => `?sort=${value}`),
       ...['mint', 'NEW', '%00'].map((value) => `?condition=${value}`),
       ...['x', '%00', `${unknownId},`, Array(21).fill(unknownId).join()].map((value) => `?ids=${value}`),
-      ...['x', '%00', `${unknownId},${unknownId}`].map((value) => `?seller=${value}`),
+      ...badFilters,
       ...['nowhere', '%00', 'e30', 'W10', 'bnVsbA', 'a'.repeat(1001)].map((value) => `?cursor=${value}`),
     ],
   ],
+  ['GET /api/listings/facets', [...searchParameters.flatMap(repeated), ...badTexts('search', 200), ...badFilters]],
+  ['GET /api/search/recovery', [...searchParameters.flatMap(repeated), ...badTexts('search', 200), ...badFilters]],
   ['GET /api/search/suggestions', [...repeated('q'), ...badTexts('q', 200)]],
   ['GET /api/search/history', [...repeated('session_id'), ...badTexts('session_id', 100)]],
 ]

@@ -81,6 +81,7 @@ async function browse({ act, buyer: cookie }: WalkContext): Promise<void> {
   await act('GET /api/search/history', { cookie })
   await act('GET /api/search/trending')
   await act('GET /api/search/suggestions', { query: '?q=la' })
+  await act('GET /api/search/recovery', { query: '?search=nowhere+lamp&condition=new' })
   await act('POST /api/chat', { body: { message: 'How do I pay?', conversation_history: [] } })
   await act('GET /api/stripe/config')
 }
@@ -102,6 +103,8 @@ async function listItems(context: WalkContext) {
   await act('DELETE /api/drafts/{id}', draft)
   await act('GET /api/listings/{id}', { id: lamp.id })
   await act('GET /api/listings', { query: '?search=walked&sort=price-asc&limit=1' })
+  await act('GET /api/listings/facets', { query: '?search=walked&format=auction' })
+  await act('GET /api/listings/{id}/similar', { id: lamp.id })
   return { lamp, watch }
 }
 

@@ -15,6 +15,8 @@ const open: readonly Call[] = [
   'GET /api/listings',
   'GET /api/listings/{id}',
   'GET /api/listings/{id}/prices',
+  'GET /api/listings/facets',
+  'GET /api/listings/{id}/similar',
   'GET /api/auctions/{id}',
   'GET /api/auctions/{id}/bids',
   'GET /api/auctions/{id}/stream',
@@ -23,6 +25,7 @@ const open: readonly Call[] = [
   'GET /api/search/trending',
   'GET /api/search/history',
   'GET /api/search/suggestions',
+  'GET /api/search/recovery',
   'POST /api/search/track',
   'POST /api/chat',
 ]

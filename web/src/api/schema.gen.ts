@@ -2237,6 +2237,9 @@ export interface paths {
                     minPrice?: string;
                     /** @description US dollars, at most two decimals; the bound is included */
                     maxPrice?: string;
+                    format?: ("auction" | "fixed") | string;
+                    freeShipping?: "true" | string;
+                    location?: string;
                     seller?: string;
                     /** @description Ids of listings, separated by commas; at most 20 */
                     ids?: string;
@@ -2452,6 +2455,118 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/listings/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    search?: string;
+                    category?: string;
+                    condition?: ("new" | "like-new" | "good" | "fair" | "poor") | string;
+                    /** @description US dollars, at most two decimals; the bound is included */
+                    minPrice?: string;
+                    /** @description US dollars, at most two decimals; the bound is included */
+                    maxPrice?: string;
+                    format?: ("auction" | "fixed") | string;
+                    freeShipping?: "true" | string;
+                    location?: string;
+                    seller?: string;
+                    /** @description Ids of listings, separated by commas; at most 20 */
+                    ids?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Facets"];
+                    };
+                };
+                /** @description Bad Request */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Payload Too Large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description URI Too Long */
+                414: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Internal Server Error */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3129,6 +3244,117 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["ListingRevision"];
+                    };
+                };
+                /** @description Bad Request */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Payload Too Large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description URI Too Long */
+                414: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Internal Server Error */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/listings/{id}/similar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    fields?: "card" | string;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": (components["schemas"]["ListingCard"] | components["schemas"]["Listing"])[];
                     };
                 };
                 /** @description Bad Request */
@@ -5408,6 +5634,118 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["SearchTerm"][];
+                    };
+                };
+                /** @description Bad Request */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Payload Too Large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description URI Too Long */
+                414: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Internal Server Error */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/search/recovery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    search?: string;
+                    category?: string;
+                    condition?: ("new" | "like-new" | "good" | "fair" | "poor") | string;
+                    /** @description US dollars, at most two decimals; the bound is included */
+                    minPrice?: string;
+                    /** @description US dollars, at most two decimals; the bound is included */
+                    maxPrice?: string;
+                    format?: ("auction" | "fixed") | string;
+                    freeShipping?: "true" | string;
+                    location?: string;
+                    seller?: string;
+                    /** @description Ids of listings, separated by commas; at most 20 */
+                    ids?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Recovery"];
                     };
                 };
                 /** @description Bad Request */
@@ -8140,6 +8478,24 @@ export interface components {
         EndedSessions: {
             ended_count: number;
         };
+        Facets: {
+            category: {
+                value: string;
+                count: number | null;
+            }[];
+            condition: {
+                value: string;
+                count: number | null;
+            }[];
+            format: {
+                value: string;
+                count: number | null;
+            }[];
+            free_shipping: {
+                value: string;
+                count: number | null;
+            }[];
+        };
         ListedTransaction: {
             /** Format: uuid */
             id: string;
@@ -8415,6 +8771,17 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        Recovery: {
+            steps: {
+                /** @enum {string} */
+                kind: "filter" | "word" | "category";
+                name: string;
+                value: string;
+                /** @description As in X-Total-Count */
+                total: string;
+            }[];
+            listings: components["schemas"]["ListingCard"][];
+        };
         RedirectUrl: {
             /** Format: uri */
             redirectUrl: string;
@@ -8464,6 +8831,7 @@ export interface components {
             title: string;
             /** @enum {string} */
             type: "listing" | "category" | "search";
+            slug: string | null;
         };
         TrackSearchInput: {
             search_term: string;

@@ -1,11 +1,13 @@
 import type { ListingDetail } from '../api/client/types.ts'
 import { MoreFromSeller } from './MoreFromSeller.tsx'
 import { RecentlyViewed } from './RecentlyViewed.tsx'
+import { SimilarItems } from './SimilarItems.tsx'
 
 /** The rows of listings below a listing. */
 export function RelatedToListing({ listing }: { listing: ListingDetail }) {
   return (
     <>
+      <SimilarItems id={listing.id} />
       <MoreFromSeller listing={listing} />
       <RecentlyViewed shownId={listing.id} />
     </>

@@ -1,10 +1,13 @@
 import { IconSearch } from '@tabler/icons-react'
-import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 import { useIsHydrating } from '../api/hydration/use-is-hydrating.ts'
 import { truncate, maxTermLength } from '../rules/text.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { TextInput } from '../ui/controls/TextInput.tsx'
 import { Suggestions } from './Suggestions.tsx'
+import type { Suggestion } from './suggestions.ts'
+import { useAdoptTypedText } from './use-adopt-typed-text.ts'
 import { useCombobox } from './use-combobox.ts'
 import { useRecordSearch } from './use-search.ts'
 import classes from './SearchBox.module.css'
@@ -20,6 +23,14 @@ interface Props {
 // Attributes with which the browser rejects an empty term, because no event handler can do so before hydration.
 const rejectEmpty = { required: true, pattern: String.raw`.*\S.*` }
 
+function SubmitButton() {
+  return (
+    <Button type="submit" className={classes.button}>
+      Search
+    </Button>
+  )
+}
+
 /**
  * A search form. Trims the term and ignores an empty term. If `initialTerm` can change, pass it as the `key`, too, so that
  * the box shows the new term.
@@ -32,15 +43,9 @@ export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', with
   const combobox = useCombobox(typed === initialTerm ? '' : typed)
   const recordSearch = useRecordSearch()
   const isHydrating = useIsHydrating()
+  const navigate = useNavigate()
 
-  // Adopts text that the user typed before hydration. A layout effect is needed, because the next render would clear the
-  // search box. If the search box has the focus, the list is opened as on focus.
-  const adoptTypedText = useEffectEvent(() => {
-    if (field.current === null) return
-    if (field.current.value !== '') setTyped(field.current.value)
-    if (field.current === document.activeElement) combobox.show()
-  })
-  useLayoutEffect(() => adoptTypedText(), [])
+  useAdoptTypedText(field, { adopt: setTyped, show: combobox.show })
 
   function search(text: string) {
     const term = text.trim()
@@ -49,6 +54,13 @@ export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', with
     combobox.hide()
     recordSearch(term)
     onSearch(term)
+  }
+
+  function choose({ term, slug }: Suggestion) {
+    if (slug === undefined) return search(term)
+    setTyped('')
+    combobox.hide()
+    void navigate(`/?${new URLSearchParams({ category: slug })}`)
   }
 
   return (
@@ -60,7 +72,8 @@ export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', with
         data-size={size}
         onSubmit={(event) => {
           event.preventDefault()
-          search(combobox.chosen ?? typed)
+          if (combobox.chosen === undefined) search(typed)
+          else choose(combobox.chosen)
         }}
       >
         <div className={classes.input}>
@@ -81,13 +94,9 @@ export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', with
               combobox.show()
             }}
           />
-          <Suggestions {...combobox.list} onChoose={search} />
+          <Suggestions {...combobox.list} onChoose={choose} />
         </div>
-        {withButton && (
-          <Button type="submit" className={classes.button}>
-            Search
-          </Button>
-        )}
+        {withButton && <SubmitButton />}
       </form>
     </search>
   )

@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- A datalist cannot be styled, and the search box handles the keys. */
-import { IconHistory, IconSearch, IconTrendingUp, type Icon } from '@tabler/icons-react'
+import { IconCategory, IconHistory, IconSearch, IconTrendingUp, type Icon } from '@tabler/icons-react'
 import { VisuallyHidden } from '../ui/controls/VisuallyHidden.tsx'
 import type { Suggestion } from './suggestions.ts'
 import classes from './Suggestions.module.css'
@@ -8,13 +8,14 @@ const kinds: Record<Suggestion['kind'], { icon: Icon; label: string | null }> = 
   recent: { icon: IconHistory, label: 'recent' },
   trending: { icon: IconTrendingUp, label: 'trending' },
   suggestion: { icon: IconSearch, label: null },
+  category: { icon: IconCategory, label: '· Category' },
 }
 
 interface Props {
   id: string
   suggestions: Suggestion[]
   active: number
-  onChoose: (term: string) => void
+  onChoose: (suggestion: Suggestion) => void
 }
 
 /**
@@ -26,7 +27,8 @@ export function Suggestions({ id, suggestions, active, onChoose }: Props) {
   return (
     <>
       <div id={id} role="listbox" aria-label="Suggestions" className={classes.list}>
-        {suggestions.map(({ term, kind }, index) => {
+        {suggestions.map((suggestion, index) => {
+          const { term, kind } = suggestion
           const { icon: KindIcon, label } = kinds[kind]
           return (
             <div
@@ -38,7 +40,7 @@ export function Suggestions({ id, suggestions, active, onChoose }: Props) {
               className={classes.entry}
               // Keeps the focus in the search box. If the box lost the focus, the list would close before the click.
               onMouseDown={(event) => event.preventDefault()}
-              onClick={() => onChoose(term)}
+              onClick={() => onChoose(suggestion)}
             >
               <KindIcon className={classes.icon} size={18} stroke={1.7} aria-hidden="true" />
               <span className={classes.term}>{term}</span>

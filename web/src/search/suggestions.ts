@@ -1,7 +1,9 @@
 /** One line of the suggestion list: the term to search for and its source. */
 export interface Suggestion {
   term: string
-  kind: 'recent' | 'trending' | 'suggestion'
+  kind: 'recent' | 'trending' | 'suggestion' | 'category'
+  /** Slug of the category that the suggestion opens instead of a search. */
+  slug?: string
 }
 
 const maxPerSource = 5
@@ -32,6 +34,9 @@ export function defaultSuggestions(recent: Term[], trending: Term[]): Suggestion
   return withoutDuplicates(suggestions).slice(0, maxShown)
 }
 
-export function toSuggestions(titles: { title: string }[]): Suggestion[] {
-  return withoutDuplicates(titles.map(({ title }) => ({ term: title, kind: 'suggestion' as const }))).slice(0, maxShown)
+export function toSuggestions(titles: { title: string; slug?: string | null }[]): Suggestion[] {
+  const suggestions = titles.map(({ title: term, slug }): Suggestion => {
+    return slug ? { term, kind: 'category', slug } : { term, kind: 'suggestion' }
+  })
+  return withoutDuplicates(suggestions).slice(0, maxShown)
 }

@@ -51,5 +51,5 @@ export function useCombobox(typed: string) {
     onBlur: hide,
     onKeyDown: moveByKey,
   } as const
-  return { box, list: { id, suggestions, active }, chosen: suggestions[active]?.term, show, hide }
+  return { box, list: { id, suggestions, active }, chosen: suggestions[active], show, hide }
 }

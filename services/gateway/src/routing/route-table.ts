@@ -48,11 +48,13 @@ export const routeTable: readonly Route[] = [
 
   { ...publicGet, template: '/api/categories', to: 'catalog', session: 'none' },
   { ...post, template: '/api/listings', to: 'catalog' },
+  { ...publicGet, template: '/api/listings/facets', to: 'search' },
   { ...post, template: '/api/listings/{id}/end', to: 'catalog' },
   { ...post, template: '/api/listings/{id}/relist', to: 'catalog' },
   { ...publicGet, template: '/api/listings/{id}/prices', to: 'catalog', session: 'none' },
   { ...get, template: '/api/listings/{id}/revisions/{number}', to: 'catalog' },
   { ...patch, template: '/api/listings/{id}', to: 'catalog' },
+  { ...publicGet, template: '/api/listings/{id}/similar', to: 'search' },
   { ...publicGet, template: '/api/listings/{id}', to: 'catalog', countsViews: true },
   { ...publicGet, template: '/api/listings', to: 'search' },
 
@@ -82,6 +84,7 @@ export const routeTable: readonly Route[] = [
   { ...publicGet, template: '/api/search/trending', to: 'search' },
   { ...publicGet, template: '/api/search/history', to: 'search' },
   { ...publicGet, template: '/api/search/suggestions', to: 'search' },
+  { ...publicGet, template: '/api/search/recovery', to: 'search' },
   { ...post, template: '/api/search/track', to: 'search', session: 'open', priority: 'low' },
 
   { ...criticalPost, template: '/api/bids', to: 'auction' },

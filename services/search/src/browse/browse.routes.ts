@@ -1,12 +1,15 @@
 import { ListedView, toListedView } from '@marketplace/contracts/listing-card.ts'
 import { page } from '@marketplace/kit/http/paging.ts'
 import { routeResponses } from '@marketplace/kit/http/responses.ts'
+import { counter } from '@marketplace/kit/telemetry/metrics.ts'
 import type { PublicApp } from '@marketplace/kit/http/http.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { BrowseQuery, toBrowse } from './browse-query.ts'
 import { createFindListings } from './find-listings.ts'
 import { toListingView } from './listing.view.ts'
+
+const searches = counter('search_searches_total', 'First pages of searches, by whether a listing was found.', ['found'])
 
 export function browseRoutes(app: PublicApp, ctx: Context): void {
   const findListings = createFindListings(ctx)
@@ -17,9 +20,10 @@ export function browseRoutes(app: PublicApp, ctx: Context): void {
       schema: { querystring: BrowseQuery, response: routeResponses({ 200: z.array(ListedView) }) },
     },
     async (request, reply) => {
-      const browse = toBrowse(request.query)
+      const browse = await toBrowse(ctx, request.query)
       const { rows, total, corrected } = await findListings(browse)
       reply.header('x-total-count', total)
+      if (browse.search !== null && browse.after === null) searches.inc({ found: total === '0' ? 'no' : 'yes' })
       if (corrected !== null) reply.header('x-search-corrected', encodeURIComponent(corrected))
       return page(request, reply, {
         rows,

@@ -13,7 +13,7 @@ export interface Browse {
   after: Position | null
 }
 
-export function hasPriceFilter({ minPrice, maxPrice }: Filters): boolean {
+export function hasPriceFilter({ minPrice, maxPrice }: Pick<Filters, 'minPrice' | 'maxPrice'>): boolean {
   return minPrice !== null || maxPrice !== null
 }
 

@@ -1,6 +1,7 @@
 import { conditions } from '@marketplace/contracts/listing.ts'
-import { dollarsToCents } from '@marketplace/kit/values/money.ts'
+import { text } from '@marketplace/kit/http/text.ts'
 import { Id, isId } from '@marketplace/kit/values/ids.ts'
+import { dollarsToCents } from '@marketplace/kit/values/money.ts'
 import { z } from 'zod'
 
 const maxBoundCents = 999_999_999
@@ -32,93 +33,96 @@ const Ids = z
   })
   .meta({ description: `Ids of listings, separated by commas; at most ${maxIds}` })
 
-export type FilterValue = string | number | readonly string[]
+export const formats = ['auction', 'fixed'] as const
 
-/** One filter: its query parameter, and how it selects rows of the tables `listings` and `listing_words`. */
-interface Filter {
-  schema: z.ZodType<FilterValue>
-  /** Column of `listings` that is compared with the value. */
+/** The query parameters of the filters of `GET /api/listings`. */
+export const filterParameters = {
+  category: z
+    .string()
+    .regex(/^[\w-]{1,100}$/, 'Must be the slug of a category')
+    .optional(),
+  condition: z.enum(conditions).optional(),
+  minPrice: PriceBound.optional(),
+  maxPrice: PriceBound.optional(),
+  format: z.enum(formats).optional(),
+  freeShipping: z.enum(['true'], { error: 'Must be true' }).optional(),
+  location: text({ max: 200 }).optional(),
+  seller: Id.optional(),
+  ids: Ids.optional(),
+}
+
+type FilterQuery = { [Name in keyof typeof filterParameters]?: z.output<(typeof filterParameters)[Name]> }
+
+/** The filters of a request; null where a filter is not set. */
+export interface Filters {
+  category: string | null
+  condition: (typeof conditions)[number] | null
+  minPrice: number | null
+  maxPrice: number | null
+  format: (typeof formats)[number] | null
+  freeShipping: 'true' | null
+  /** Filter words of the location, as the function `place_words` returns them. */
+  places: readonly string[] | null
+  /** Id of the seller. */
+  seller: string | null
+  /** Ids of listings. */
+  ids: readonly string[] | null
+}
+
+export function toFilters(query: FilterQuery, places: readonly string[] | null): Filters {
+  const { category = null, condition = null, minPrice = null, maxPrice = null, format = null } = query
+  const { freeShipping = null, seller = null, ids = null } = query
+  return { category, condition, minPrice, maxPrice, format, freeShipping, places, seller, ids }
+}
+
+export const noFilters: Filters = toFilters({}, null)
+
+/** A condition on a column of the tables `listings` and `listing_words`. */
+export interface ColumnFilter {
   column: string
   operator: '=' | '>=' | '<='
-  /**
-   * How a search with words applies the filter. `{ word: 'condition' }`: a database trigger adds a word such as `
-   * condition new` to the indexed words of each listing, and the search requires the word. `{ column }`: the search
-   * compares the column of `listing_words` with the value. `{ isLookedUp: true }`: the search first finds the listings
-   * with the value, which must be few.
-   */
-  inWords: { word: string } | { column: string } | { isLookedUp: true }
+  value: string | number | readonly string[]
+}
+
+function columnFilter(column: string, operator: ColumnFilter['operator'], value: ColumnFilter['value'] | null) {
+  return value === null ? [] : [{ column, operator, value }]
+}
+
+/** Returns the filters by price. Both tables have the price, under different names. */
+export function priceFilters({ minPrice, maxPrice }: Partial<Filters>, column: string): ColumnFilter[] {
+  return [...columnFilter(column, '>=', minPrice ?? null), ...columnFilter(column, '<=', maxPrice ?? null)]
+}
+
+/** Returns the filters that are columns of `listings`, for pages without search words. */
+export function listingFilters(filters: Filters): ColumnFilter[] {
+  return [
+    ...columnFilter('category_slug', '=', filters.category),
+    ...columnFilter('condition', '=', filters.condition),
+    ...priceFilters(filters, 'shown_price_cents'),
+    ...fewFilters(filters),
+  ]
+}
+
+/** Returns the filters by seller and ids, which select few listings. */
+export function fewFilters({ seller, ids }: Filters): ColumnFilter[] {
+  return [...columnFilter('seller_id', '=', seller), ...columnFilter('id', '=', ids)]
 }
 
 /**
- * Every filter of `GET /api/listings`. The query schema, the SQL conditions and the required index words of a search,
- * for example `condition new`, are derived from these definitions.
+ * Returns the words that the trigger `add_filter_words` stores for the filters of a listing. They begin with a space, so
+ * that no typed word matches them.
  */
-export const filterDefinitions = {
-  category: {
-    schema: z.string().regex(/^[\w-]{1,100}$/, 'Must be the slug of a category'),
-    column: 'category_slug',
-    operator: '=',
-    inWords: { word: 'category' },
-  },
-  condition: {
-    schema: z.enum(conditions),
-    column: 'condition',
-    operator: '=',
-    inWords: { word: 'condition' },
-  },
-  minPrice: {
-    schema: PriceBound,
-    column: 'shown_price_cents',
-    operator: '>=',
-    inWords: { column: 'price_cents' },
-  },
-  maxPrice: {
-    schema: PriceBound,
-    column: 'shown_price_cents',
-    operator: '<=',
-    inWords: { column: 'price_cents' },
-  },
-  seller: {
-    schema: Id,
-    column: 'seller_id',
-    operator: '=',
-    inWords: { isLookedUp: true },
-  },
-  ids: {
-    schema: Ids,
-    column: 'id',
-    operator: '=',
-    inWords: { column: 'listing_id' },
-  },
-} as const satisfies Record<string, Filter>
-
-type Definitions = typeof filterDefinitions
-
-/** The values of the filters of a request; null where a filter is not set. */
-export type Filters = { [Name in keyof Definitions]: z.output<Definitions[Name]['schema']> | null }
-
-export const filterParameters = {
-  category: filterDefinitions.category.schema.optional(),
-  condition: filterDefinitions.condition.schema.optional(),
-  minPrice: filterDefinitions.minPrice.schema.optional(),
-  maxPrice: filterDefinitions.maxPrice.schema.optional(),
-  seller: filterDefinitions.seller.schema.optional(),
-  ids: filterDefinitions.ids.schema.optional(),
+export function filterLexemes({ category, condition, format, freeShipping, places }: Filters): string[] {
+  return [
+    ...(category === null ? [] : [` category ${category}`]),
+    ...(condition === null ? [] : [` condition ${condition}`]),
+    ...(format === null ? [] : [` format ${format}`]),
+    ...(freeShipping === null ? [] : [' shipping free']),
+    ...(places ?? []),
+  ]
 }
 
-export function readFilters(query: Partial<Filters>): Filters {
-  const { category = null, condition = null, minPrice = null, maxPrice = null, seller = null, ids = null } = query
-  return { category, condition, minPrice, maxPrice, seller, ids }
-}
-
-export interface SetFilter extends Omit<Filter, 'schema'> {
-  value: FilterValue
-}
-
-/** Returns the filters that are set, with their values. */
-export function setFilters(filters: Partial<Filters>): SetFilter[] {
-  return Object.entries<Filter>(filterDefinitions).flatMap(([name, { column, operator, inWords }]) => {
-    const value = Object.entries(filters).find(([key]) => key === name)?.[1] ?? null
-    return value === null ? [] : [{ column, operator, inWords, value }]
-  })
+/** Returns whether a filter is set that only `listing_words` has, so that the filters are searched like words. */
+export function needsWords({ format, freeShipping, places }: Filters): boolean {
+  return format !== null || freeShipping !== null || places !== null
 }

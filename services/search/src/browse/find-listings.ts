@@ -3,7 +3,8 @@ import type { Context } from '../context.ts'
 import { correctSearch, spellingsOf } from '../correction/correct-search.ts'
 import type { Browse } from './browse.ts'
 import { countListings, readLimit } from './browse.repo.ts'
-import { matchWords, type SearchMatches } from './find-match.ts'
+import { needsWords } from './filters.ts'
+import { matchFilters, matchWords, type SearchMatches } from './find-match.ts'
 import { readPage } from './read-page.ts'
 import type { FoundListing, Selection } from './selection.repo.ts'
 
@@ -16,7 +17,7 @@ export interface ListingsPage {
   corrected: string | null
 }
 
-type FindListings = (browse: Browse) => Promise<ListingsPage>
+export type FindListings = (browse: Browse) => Promise<ListingsPage>
 
 const maxTotal = 10_000
 // How long a count above `maxTotal` is cached. The count is shown as `10000+` and rarely drops below `maxTotal` within
@@ -49,11 +50,14 @@ export function createFindListings({ db, readExpansions }: Context): FindListing
 
   return async (browse) => {
     const { search, filters } = browse
-    if (search === null) return read(browse, null)
+    const request = { filters, limit: readLimit(browse), countLimit: maxTotal }
+    if (search === null) {
+      const match = needsWords(filters) ? await matchFilters(db, request) : null
+      return read(browse, match && { direct: match, related: null, any: match })
+    }
     const expansions = await readExpansions()
     const find = async (words: string) => {
-      const request = { search: words, filters, limit: readLimit(browse), countLimit: maxTotal }
-      const matches = await matchWords(db, request, expansions)
+      const matches = await matchWords(db, { ...request, search: words }, expansions)
       return matches ? read(browse, matches) : emptyPage
     }
     for (const spelling of spellingsOf(search)) {

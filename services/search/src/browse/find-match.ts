@@ -1,7 +1,8 @@
 import type { Db } from '../db.ts'
 import type { Expansions } from '../synonyms/expansions.ts'
+import { quoteLexeme } from '../synonyms/quote-lexeme.ts'
 import { and, expandQuery } from '../synonyms/tsquery-text.ts'
-import { setFilters, type Filters } from './filters.ts'
+import { fewFilters, filterLexemes, type Filters } from './filters.ts'
 import type { Match } from './matches.repo.ts'
 import { readEstimates, readWords, type Estimate, type SearchWords } from './words.repo.ts'
 
@@ -24,6 +25,14 @@ export interface SearchMatches {
   any: Match
 }
 
+/** Returns the query for the listings that match the filters, without search words. */
+export async function matchFilters(db: Db, { filters, ...limits }: Omit<MatchRequest, 'search'>): Promise<Match> {
+  const query = wordsOf(filters)
+  const [estimated] = query === '' ? [] : await readEstimates(db, [query], limits.countLimit)
+  const scanLimit = estimated ? scanLimitOf(filters, estimated.estimate, limits) : null
+  return { query: '', direct: '', filteredQuery: query, indexQuery: query, scanLimit }
+}
+
 /**
  * Returns the queries for the listings that match every word of the search, by the word itself or by one of its
  * alternatives. Returns null if the search has no words.
@@ -39,7 +48,8 @@ export async function matchWords(
   const query = and(words.head, words.last)
   const filteredQuery = and(query, filterWords)
   const indexQuery = isPrefixTooCommon(words) ? and(words.head, filterWords) : filteredQuery
-  const direct = { query, direct: query, filteredQuery, indexQuery, scanLimit: scanLimitFor(words, limits) }
+  const scanLimit = scanLimitOf(filters, words, limits)
+  const direct = { query, direct: query, filteredQuery, indexQuery, scanLimit }
   const expanded = expandQuery(query, expansions)
   if (expanded === query) return { direct, related: null, any: direct }
   const queries = { any: expanded, related: `(${expanded}) & !(${query})` }
@@ -51,8 +61,8 @@ export async function matchWords(
   const matchFor = (text: string): Match => {
     const filtered = and(text, filterWords)
     const estimate = estimates.find((one) => one.query === filtered)?.estimate ?? { matching: 0, listings: 0 }
-    const scanLimit = scanLimitFor(estimate, limits)
-    return { query: text, direct: query, filteredQuery: filtered, indexQuery: filtered, scanLimit }
+    const limit = scanLimitOf(filters, estimate, limits)
+    return { query: text, direct: query, filteredQuery: filtered, indexQuery: filtered, scanLimit: limit }
   }
   return { direct, related: matchFor(queries.related), any: matchFor(queries.any) }
 }
@@ -63,10 +73,12 @@ export async function matchWords(
 // smaller number decides. Up to `countLimit` matches, the index lookup is always used, because it also counts the
 // matches.
 const scanSafetyFactor = 8
-function scanLimitFor(
+function scanLimitOf(
+  filters: Filters,
   { matching, listings }: Estimate,
   { limit, countLimit }: Pick<MatchRequest, 'limit' | 'countLimit'>,
 ): number | null {
+  if (fewFilters(filters).length > 0) return null
   const expected = (limit * listings) / matching
   return matching > countLimit && matching > expected ? Math.ceil(scanSafetyFactor * expected) : null
 }
@@ -78,12 +90,7 @@ function isPrefixTooCommon({ head_matching: head, last_matching: last }: SearchW
   return head > 0 && last > commonPrefixFactor * head
 }
 
-// Returns a tsquery for the extra words that the trigger function `add_filter_words` stores for the filters of a
-// listing.
+// Returns the tsquery for the words that the trigger function `add_filter_words` stores for the filters of a listing.
 function wordsOf(filters: Filters): string {
-  return and(
-    ...setFilters(filters).map(({ inWords, value }) =>
-      'word' in inWords ? `' ${inWords.word} ${String(value)}'` : null,
-    ),
-  )
+  return and(...filterLexemes(filters).map(quoteLexeme))
 }

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { titleQuery } from '../synonyms/tsquery-text.ts'
-import { setFilters, type Filters, type SetFilter } from './filters.ts'
+import { fewFilters, priceFilters, type ColumnFilter, type Filters } from './filters.ts'
 
 /**
  * How a listing matches a search: all words occur in its title, in its title or description, or a word is replaced by a
@@ -10,11 +10,14 @@ export type MatchKind = 'title' | 'description' | 'related'
 
 /** The tsqueries that select the listings of a search. */
 export interface Match {
-  /** Text of the tsquery for the search words, each with its alternatives if the match includes these. */
+  /**
+   * Text of the tsquery for the search words, each with its alternatives if the match includes these. Empty without search
+   * words.
+   */
   query: string
-  /** Text of the tsquery for the search words without alternatives. */
+  /** Text of the tsquery for the search words without alternatives. Empty without search words. */
   direct: string
-  /** `query` extended by the words of the category and condition filters. */
+  /** `query` extended by the words of the filters. It is empty if only the seller is given. */
   filteredQuery: string
   /**
    * The part of `filteredQuery` that is looked up in the GIN index. Each row found is then checked for the remaining
@@ -33,11 +36,28 @@ export interface Match {
  * Builds the query that finds the active listings with the words of the search through the word index. It selects the
  * columns that filters and sort orders use.
  */
-export function matches(match: Match, filters: Partial<Filters>): RawBuilder<unknown> {
-  const { query, filteredQuery, indexQuery } = match
+export function matches(match: Match, filters: Filters, more: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
+  return sql`${columns} ${more} from listing_words where ${isFoundIn(match, filters)} and ${isVisible(filters)}`
+}
+
+/** The columns with the values of facets, each row being one listing. */
+export const facetColumns = sql`, category_slug, condition, is_free, 1 as listings`
+
+// The listings of a seller and those with given ids are few, so they are read first and checked one by one.
+function isFoundIn({ query, filteredQuery, indexQuery }: Match, filters: Filters): RawBuilder<unknown> {
+  const few = fewFilters(filters)
+  if (few.length > 0) {
+    const ids = sql`select id from listings where is_active and ${sql.join(few.map(conditionOf), sql` and `)}`
+    return sql`listing_id = any(array(${ids})) and ${filteredQuery === '' ? sql`true` : isMatch(filteredQuery)}`
+  }
   // `indexQuery` may omit a prefix that is too common to look up. The rows are then checked against the full query.
-  const recheck = indexQuery === filteredQuery ? sql`true` : isMatch(query)
-  return sql`${columns} from listing_words where words @@ ${indexQuery}::tsquery and ${recheck} and ${isVisible(filters)}`
+  return sql`words @@ ${indexQuery}::tsquery and ${indexQuery === filteredQuery ? sql`true` : isMatch(query)}`
+}
+
+/** Builds the condition that a column has the value of a filter or, for several values, one of them. */
+export function conditionOf({ column, operator, value }: ColumnFilter): RawBuilder<unknown> {
+  if (typeof value === 'object') return sql`${sql.ref(column)} = any(${[...value]}::uuid[])`
+  return sql`${sql.ref(column)} ${sql.raw(operator)} ${value}`
 }
 
 /**
@@ -47,25 +67,19 @@ export function matches(match: Match, filters: Partial<Filters>): RawBuilder<unk
 export function matchesAmong(
   rows: RawBuilder<unknown>,
   { filteredQuery }: Match,
-  filters: Partial<Filters>,
+  filters: Filters,
 ): RawBuilder<unknown> {
   return sql`${columns} from (${rows}) as scanned where ${isMatch(filteredQuery)} and ${isVisible(filters)}`
 }
 
 /** Builds the expression for how a listing of a page matches. It is evaluated only for the rows of the page. */
 export function matchKindOf(match: Match | null): RawBuilder<MatchKind | null> {
-  if (!match) return sql`null::text`
+  if (!match || match.direct === '') return sql`null::text`
   return sql`(
     select case when ${isMatch(titleQuery(match.direct))} then 'title' when ${isMatch(match.direct)} then 'description'
       else 'related' end
     from listing_words where listing_id = id
   )`
-}
-
-/** Builds the condition that a column has the value of a filter or, for several values, one of them. */
-export function conditionOf({ column, operator, value }: Omit<SetFilter, 'inWords'>): RawBuilder<unknown> {
-  if (typeof value === 'object') return sql`${sql.ref(column)} = any(${[...value]}::uuid[])`
-  return sql`${sql.ref(column)} ${sql.raw(operator)} ${value}`
 }
 
 // Calls the function of the operator `@@` instead of the operator. The planner uses the word index only for the
@@ -78,12 +92,8 @@ const columns = sql`
   select listing_id as id, listed_at as created_at, price_cents as shown_price_cents, ends_at as auction_end_at,
     ends_at is not null as is_auction`
 
-// The filters by category and condition are already part of the tsquery, so only the other filters are added here.
-function isVisible(filters: Partial<Filters>): RawBuilder<unknown> {
-  const conditions = setFilters(filters).flatMap(({ inWords, ...filter }) => {
-    if ('column' in inWords) return [conditionOf({ ...filter, column: inWords.column })]
-    if ('word' in inWords) return []
-    return [sql`listing_id = any(array(select id from listings where is_active and ${conditionOf(filter)}))`]
-  })
-  return sql.join([sql`(ends_at is null or ends_at > statement_timestamp())`, ...conditions], sql` and `)
+// The other filters are part of the tsquery or of the rows that are read, so only the filters by price are added here.
+function isVisible(filters: Filters): RawBuilder<unknown> {
+  const prices = priceFilters(filters, 'price_cents').map(conditionOf)
+  return sql.join([sql`(ends_at is null or ends_at > statement_timestamp())`, ...prices], sql` and `)
 }

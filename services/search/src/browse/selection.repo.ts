@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { shownColumns, type ShownListing } from '../db.ts'
 import type { Position } from './browse.ts'
-import { setFilters, type Filters } from './filters.ts'
+import { listingFilters, type Filters } from './filters.ts'
 import { conditionOf, matches, matchesAmong, type Match, type MatchKind } from './matches.repo.ts'
 
 /** The listings that a request selects, regardless of order and page. */
@@ -77,10 +77,10 @@ export function totalOf({ match }: Selection): RawBuilder<unknown> {
   return match && match.scanLimit === null ? sql`(select count(*) from found)` : sql`null::bigint`
 }
 
-export function listingsWith(filters: Filters): RawBuilder<unknown> {
+export function listingsWith(filters: Filters, more: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
   const conditions = [
     sql`is_active and (auction_end_at is null or auction_end_at > statement_timestamp())`,
-    ...setFilters(filters).map(conditionOf),
+    ...listingFilters(filters).map(conditionOf),
   ]
-  return sql`select ${sortColumns} from listings where ${sql.join(conditions, sql` and `)}`
+  return sql`select ${sortColumns} ${more} from listings where ${sql.join(conditions, sql` and `)}`
 }

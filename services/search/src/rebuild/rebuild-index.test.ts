@@ -47,7 +47,10 @@ async function indexed() {
   return harness.query(`
     select id, version, title, is_active, current_bid_cents, greatest(listings.view_count, views.view_count) as views,
       coalesce(words = setweight(to_tsvector('english', title), 'A') || setweight(to_tsvector('english', description), 'C')
-        || array_to_tsvector(array[' category ' || category_slug, ' condition ' || condition]), false) as words
+        || array_to_tsvector(array[
+            ' category ' || listings.category_slug, ' condition ' || listings.condition,
+            case when is_auction then ' format auction' else ' format fixed' end
+          ] || case when shipping_cents = 0 then array[' shipping free'] else '{}' end || place_words(location)), false) as words
     from listings left join views on views.listing_id = id left join listing_words on listing_words.listing_id = id
     order by id`)
 }

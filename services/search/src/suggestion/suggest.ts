@@ -1,16 +1,15 @@
 import { readSegment } from '../browse/browse.repo.ts'
-import { readFilters } from '../browse/filters.ts'
+import { noFilters } from '../browse/filters.ts'
 import { matchWords } from '../browse/find-match.ts'
 import type { Context } from '../context.ts'
 import { correctSearch, spellingsOf } from '../correction/correct-search.ts'
 import type { Db } from '../db.ts'
 import { hasWordStartingWith, searchTerm } from '../history/search-term.ts'
 import { maxTrending } from '../trending/trending-store.ts'
-import type { Expansions } from '../synonyms/expansions.ts'
+import { categoriesOf, type Expansions } from '../synonyms/expansions.ts'
+import { readStems } from '../synonyms/expansions.repo.ts'
 import { readCategories } from './categories.repo.ts'
 import { suggestionsFrom, type Suggestion } from './suggestion.ts'
-
-const noFilters = readFilters({})
 
 // Maximum number of listings read. It is twice the number of suggestions, because several listings may have the same
 // title.
@@ -20,14 +19,18 @@ const maxListings = 16
 export async function suggest({ db, trending, readExpansions }: Context, typed: string): Promise<Suggestion[]> {
   const term = searchTerm(typed)
   const isCompletion = (title: string) => hasWordStartingWith(title, term)
-  const [searches, categories, listings] = await Promise.all([
+  const expansions = await readExpansions()
+  const [searches, categories, stems, listings] = await Promise.all([
     trending.top(maxTrending),
     readCategories(db),
-    readExpansions().then((expansions) => findTitles(db, typed, expansions)),
+    readStems(db, [typed]),
+    findTitles(db, typed, expansions),
   ])
+  // A synonym finds a category as its name does.
+  const meant = categoriesOf(expansions, stems.get(typed)?.lexemes ?? [])
   return suggestionsFrom({
     searches: searches.filter(isCompletion),
-    categories: categories.map(({ name }) => name).filter(isCompletion),
+    categories: categories.filter(({ name, slug }) => isCompletion(name) || meant.includes(slug)),
     listings,
   })
 }

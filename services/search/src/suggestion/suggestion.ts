@@ -1,3 +1,4 @@
+import type { Category } from './categories.repo.ts'
 import { searchTerm } from '../history/search-term.ts'
 
 export const suggestionTypes = ['listing', 'category', 'search'] as const
@@ -5,11 +6,13 @@ export const suggestionTypes = ['listing', 'category', 'search'] as const
 export interface Suggestion {
   title: string
   type: (typeof suggestionTypes)[number]
+  /** Slug of a category; null for other types. */
+  slug: string | null
 }
 
 export interface Titles {
   searches: readonly string[]
-  categories: readonly string[]
+  categories: readonly Category[]
   listings: readonly string[]
 }
 
@@ -25,9 +28,11 @@ export function suggestionsFrom({ searches, categories, listings }: Titles): Sug
     return !seen.has(key) && seen.add(key)
   }
   return [
-    ...searches.slice(0, maxSearches).map((title): Suggestion => ({ title, type: 'search' })),
-    ...categories.slice(0, maxCategories).map((title): Suggestion => ({ title, type: 'category' })),
-    ...listings.map((title): Suggestion => ({ title, type: 'listing' })),
+    ...searches.slice(0, maxSearches).map((title): Suggestion => ({ title, type: 'search', slug: null })),
+    ...categories
+      .slice(0, maxCategories)
+      .map(({ name, slug }): Suggestion => ({ title: name, type: 'category', slug })),
+    ...listings.map((title): Suggestion => ({ title, type: 'listing', slug: null })),
   ]
     .filter(isNew)
     .slice(0, maxSuggestions)

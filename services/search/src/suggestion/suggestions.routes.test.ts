@@ -51,6 +51,23 @@ describe('suggestions', () => {
     },
   )
 
+  it('SRCH-21 name a category by its synonyms, with its slug', async () => {
+    await harness.createListing({ title: 'A tandem', categoryName: 'Bikes', categorySlug: 'bikes' })
+    await expect
+      .poll(async () => (await harness.request('GET', '/api/search/suggestions?q=bicycle')).json())
+      .toEqual([{ title: 'Bikes', type: 'category', slug: 'bikes' }])
+  })
+
+  it('SRCH-21 lead to at least one listing each', async () => {
+    for (const q of ['la', 'brass', 'home', 'glsas', 'lava']) {
+      const found = (await harness.request('GET', `/api/search/suggestions?q=${q}`)).json()
+      for (const { title, slug } of found) {
+        const query: Record<string, string> = slug === null ? { search: title } : { category: slug }
+        expect([title, (await harness.browse(query)).total]).not.toEqual([title, '0'])
+      }
+    }
+  })
+
   it('R8 query the database once for concurrent requests with the same text', async () => {
     const before = await scans()
     const responses = await Promise.all(Array.from({ length: 200 }, () => suggestions('g')))

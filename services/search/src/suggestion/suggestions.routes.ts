@@ -10,7 +10,9 @@ import { suggestionTypes } from './suggestion.ts'
 // `querySchema` is not used here, because it treats an empty parameter as missing. For this route an empty `q` is valid
 // and a missing `q` is not.
 const SuggestionsQuery = z.object({ q: text({ max: 200 }) })
-const SuggestionView = z.object({ title: z.string(), type: z.enum(suggestionTypes) }).meta({ id: 'Suggestion' })
+const SuggestionView = z
+  .object({ title: z.string(), type: z.enum(suggestionTypes), slug: z.string().nullable() })
+  .meta({ id: 'Suggestion' })
 
 const maxCachedQueries = 1000
 

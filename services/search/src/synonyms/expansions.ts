@@ -1,4 +1,5 @@
 import type { SynonymLine } from './parse-synonyms.ts'
+import { quoteLexeme } from './quote-lexeme.ts'
 
 /** Alternatives of words: maps each stemmed word (lexeme) to the texts of the tsqueries that may match instead. */
 export type Expansions = ReadonlyMap<string, ReadonlySet<string>>
@@ -21,9 +22,12 @@ interface Sources {
   categories: readonly CategoryWords[]
 }
 
-/** Returns the text of the tsquery for the filter word of a category, which every listing of the category has. */
-export function categoryQuery(slug: string): string {
-  return `' category ${slug.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+const categoryPattern = /^' category ([\w-]+)'$/
+
+/** Returns the slugs of the categories that the words also stand for. */
+export function categoriesOf(expansions: Expansions, lexemes: readonly string[]): string[] {
+  const queries = lexemes.flatMap((lexeme) => [...(expansions.get(lexeme) ?? [])])
+  return [...new Set(queries.flatMap((query) => categoryPattern.exec(query)?.[1] ?? []))]
 }
 
 /** Collects the alternatives of all words: synonyms, and the categories with the word in their name. */
@@ -38,9 +42,10 @@ export function toExpansions({ lines, stems, categories }: Sources): Expansions 
   }
   for (const { typed, found, category } of lines) {
     const queries = found.flatMap((phrase) => stems.get(phrase)?.query || [])
-    if (category !== null) queries.push(categoryQuery(category))
+    if (category !== null) queries.push(quoteLexeme(` category ${category}`))
     for (const word of typed) addAll(stems.get(word), queries)
   }
-  for (const { slug, lexemes } of categories) for (const lexeme of lexemes) add(lexeme, categoryQuery(slug))
+  for (const { slug, lexemes } of categories)
+    for (const lexeme of lexemes) add(lexeme, quoteLexeme(` category ${slug}`))
   return expansions
 }

@@ -4,6 +4,7 @@ import type { components } from '../schema.gen.ts'
 type Schemas = components['schemas']
 
 export type User = Schemas['User']
+export type Recovery = Schemas['Recovery']
 export type Category = Schemas['Category']
 export type Listing = Schemas['Listing']
 /** The files and the size of an uploaded picture. */

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { mergeListing } from '../../rules/live.ts'
 import { fetchPage, nextCursor, pagedQuery, readCorrection, startCursor, toPagedList, type ListPage } from './paged.ts'
 import { responseBody, api } from '../client/client.ts'
-import type { paths } from '../schema.gen.ts'
+import type { components, paths } from '../schema.gen.ts'
 import type { CardListing, ListingStatus } from '../client/types.ts'
 
 /** Prefix of the query keys of personal data, which is removed from the cache when the session ends. */
@@ -47,6 +47,38 @@ export function listingsQuery(filters: ListingFilters) {
     select: toPagedList<CardListing>,
     staleTime: 15_000,
     meta: { failure: 'Failed to load listings:' },
+  })
+}
+
+export type Facets = components['schemas']['Facets']
+
+/** The number of listings for each value of the filters. */
+export function facetsQuery({ sort: _sort, limit: _limit, ...filters }: ListingFilters) {
+  return queryOptions({
+    queryKey: ['facets', filters],
+    queryFn: () => responseBody(api.GET('/api/listings/facets', { params: { query: filters } })),
+    staleTime: 15_000,
+    meta: { failure: 'Failed to load filter counts:' },
+  })
+}
+
+/** Ways out of a search that finds nothing. */
+export function recoveryQuery({ sort: _sort, limit: _limit, ...filters }: ListingFilters) {
+  return queryOptions({
+    queryKey: ['recovery', filters],
+    queryFn: () => responseBody(api.GET('/api/search/recovery', { params: { query: filters } })),
+    staleTime: 15_000,
+    meta: { failure: 'Failed to load other results:' },
+  })
+}
+
+/** Listings like another one. The server keeps their choice for 10 minutes. */
+export function similarQuery(id: string) {
+  return queryOptions({
+    queryKey: ['similar', id],
+    queryFn: async () => (await fetchPage<CardListing>(`/api/listings/${id}/similar`, { fields: 'card' })).items,
+    staleTime: 60_000,
+    meta: { failure: 'Failed to load similar items:' },
   })
 }
 

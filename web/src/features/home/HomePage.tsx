@@ -4,6 +4,8 @@ import { useSearchParams } from 'react-router-dom'
 import { categoriesQuery, type ListingFilters } from '../../api/queries/queries.ts'
 import { ListingGridSkeleton } from '../../ui/listing/ListingGrid.tsx'
 import { usePageHead } from '../../ui/hooks/use-page-head.ts'
+import { ActiveFilters } from './filters/ActiveFilters.tsx'
+import { activeFilters } from './filters/active-filters.ts'
 import { CategoryChips } from './filters/CategoryChips.tsx'
 import { hasFilters, readFilters } from './filters/filters.ts'
 import { Hero } from './hero/Hero.tsx'
@@ -51,8 +53,10 @@ function Lists({ filters }: { filters: ListingFilters }) {
         <Toolbar
           heading={isFiltered ? 'Listings' : 'All listings'}
           isFiltering={isFiltering}
+          filterCount={activeFilters(filters, []).length}
           onToggleFilters={() => setIsFiltering(!isFiltering)}
         />
+        <ActiveFilters />
         <div className={classes.columns} data-with-filters={isFiltering || undefined}>
           <Suspense>{isFiltering && <FilterPanel onClose={() => setIsFiltering(false)} />}</Suspense>
           {limit > maxRailCards ? <Results filters={filters} limit={limit - maxRailCards} /> : <ListingGridSkeleton />}

@@ -1,44 +1,22 @@
 import { useState, type SubmitEvent } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { conditionNames } from '../../../rules/listing.ts'
+import { maxTermLength } from '../../../rules/text.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
+import { TextInput } from '../../../ui/controls/TextInput.tsx'
 import { MoneyInput } from '../../../ui/inputs/MoneyInput.tsx'
-import { readFilters, readPrice } from './filters.ts'
+import { ConditionChoice } from './ConditionChoice.tsx'
+import { panelParameters, readFilters, readPrice } from './filters.ts'
+import { FormatSelect } from './FormatSelect.tsx'
+import { FreeShipping } from './FreeShipping.tsx'
 import { useChangeParams } from './use-change-params.ts'
+import { useFacets } from './use-facets.ts'
 import classes from './FilterForm.module.css'
 
 const problem = 'Enter a price from $0 to $9,999,999.99.'
 
-const conditions = [['', 'Any'], ...Object.entries(conditionNames)]
-
-function ConditionChoice() {
-  const [params] = useSearchParams()
-  const change = useChangeParams()
-  const chosen = params.get('condition') ?? ''
-  return (
-    <fieldset className={classes.group}>
-      <legend className={classes.legend}>Condition</legend>
-      <div className={classes.choices}>
-        {conditions.map(([value, name]) => (
-          <label key={value} className={classes.choice}>
-            <input
-              type="radio"
-              name="condition"
-              value={value}
-              checked={value === chosen}
-              onChange={() => change({ condition: value ?? null })}
-            />
-            <span>{name}</span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  )
-}
-
 type PriceField = 'minPrice' | 'maxPrice'
 
-function priceInput(form: HTMLFormElement, name: PriceField): HTMLInputElement | null {
+function input(form: HTMLFormElement, name: PriceField | 'location'): HTMLInputElement | null {
   return form.querySelector<HTMLInputElement>(`[name="${name}"]`)
 }
 
@@ -47,17 +25,45 @@ function priceInput(form: HTMLFormElement, name: PriceField): HTMLInputElement |
  * field has no valid price.
  */
 function readAmount(form: HTMLFormElement, name: PriceField): string | null {
-  const typed = priceInput(form, name)
+  const typed = input(form, name)
   // `badInput` is true if the text in a number field is not a number. The value of the field is then empty.
   if (typed === null || typed.validity.badInput) return null
   return typed.value === '' ? '' : readPrice(typed.value)
+}
+
+function Prices({ filters, invalid }: { filters: { minPrice: string; maxPrice: string }; invalid: PriceField | null }) {
+  return (
+    <fieldset className={classes.group}>
+      <legend className={classes.legend}>Price</legend>
+      <div className={classes.prices}>
+        <MoneyInput
+          name="minPrice"
+          label="Min price"
+          min="0"
+          defaultValue={filters.minPrice}
+          placeholder="0"
+          error={invalid === 'minPrice' && problem}
+        />
+        <MoneyInput
+          name="maxPrice"
+          label="Max price"
+          min="0"
+          defaultValue={filters.maxPrice}
+          placeholder="Any"
+          error={invalid === 'maxPrice' && problem}
+        />
+      </div>
+    </fieldset>
+  )
 }
 
 export function FilterForm({ onApplied }: { onApplied?: () => void }) {
   const [params] = useSearchParams()
   const change = useChangeParams()
   const [invalidField, setInvalidField] = useState<PriceField | null>(null)
-  const { minPrice = '', maxPrice = '' } = readFilters(params)
+  const filters = readFilters(params)
+  const { minPrice = '', maxPrice = '', location = '' } = filters
+  const facets = useFacets(filters)
 
   function apply(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -66,41 +72,36 @@ export function FilterForm({ onApplied }: { onApplied?: () => void }) {
     if (min === null || max === null) {
       const first = min === null ? 'minPrice' : 'maxPrice'
       setInvalidField(first)
-      priceInput(form, first)?.focus()
+      input(form, first)?.focus()
       return
     }
     setInvalidField(null)
-    change({ minPrice: min, maxPrice: max })
+    change({ minPrice: min, maxPrice: max, location: input(form, 'location')?.value.trim() ?? location })
     onApplied?.()
   }
 
   return (
-    <form key={`${minPrice} ${maxPrice}`} noValidate className={classes.form} onSubmit={apply}>
-      <fieldset className={classes.group}>
-        <legend className={classes.legend}>Price</legend>
-        <div className={classes.prices}>
-          <MoneyInput
-            name="minPrice"
-            label="Min price"
-            min="0"
-            defaultValue={minPrice}
-            placeholder="0"
-            error={invalidField === 'minPrice' && problem}
-          />
-          <MoneyInput
-            name="maxPrice"
-            label="Max price"
-            min="0"
-            defaultValue={maxPrice}
-            placeholder="Any"
-            error={invalidField === 'maxPrice' && problem}
-          />
-        </div>
-      </fieldset>
-      <ConditionChoice />
+    <form key={`${minPrice} ${maxPrice} ${location}`} noValidate className={classes.form} onSubmit={apply}>
+      <Prices filters={{ minPrice, maxPrice }} invalid={invalidField} />
+      <ConditionChoice counts={facets.condition} />
+      {(facets.hasMoreFilters || filters.format !== undefined) && <FormatSelect counts={facets.format} />}
+      {(facets.hasMoreFilters || filters.freeShipping !== undefined) && <FreeShipping count={facets.freeShipping} />}
+      {(facets.hasMoreFilters || location !== '') && (
+        <TextInput
+          name="location"
+          label="Location"
+          placeholder="City or state"
+          defaultValue={location}
+          maxLength={maxTermLength}
+          autoComplete="off"
+        />
+      )}
       <div className={classes.buttons}>
         <Button type="submit">Apply</Button>
-        <Button variant="subtle" onClick={() => change({ minPrice: null, maxPrice: null, condition: null })}>
+        <Button
+          variant="subtle"
+          onClick={() => change(Object.fromEntries(panelParameters.map((name) => [name, null])))}
+        >
           Clear
         </Button>
       </div>

@@ -31,13 +31,15 @@ function SortSelect() {
 interface Props {
   heading: string
   isFiltering: boolean
+  /** Number of filters that are set. */
+  filterCount: number
   onToggleFilters: () => void
 }
 
-export function Toolbar({ heading, isFiltering, onToggleFilters }: Props) {
+export function Toolbar({ heading, isFiltering, filterCount, onToggleFilters }: Props) {
   return (
     <div className={classes.toolbar}>
-      <h2 id="listings" className={classes.heading}>
+      <h2 id="listings" tabIndex={-1} className={classes.heading}>
         {heading}
       </h2>
       <Button
@@ -46,7 +48,7 @@ export function Toolbar({ heading, isFiltering, onToggleFilters }: Props) {
         leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden="true" />}
         onClick={onToggleFilters}
       >
-        Filters
+        {filterCount === 0 ? 'Filters' : `Filters (${filterCount})`}
       </Button>
       <SortSelect />
       <div className={classes.views}>

@@ -1,7 +1,20 @@
 import { expect, it } from 'vitest'
+import { activeFilters } from './active-filters.ts'
 import { hasFilters, readFilters, readPrice, withParams } from './filters.ts'
 
-it('reads only the five filters and the order from the URL', () => {
+it('SRCH-16 reads format, free shipping, location and seller from the URL, and ignores invalid values', () => {
+  const seller = '01890a5d-ac96-774b-bcce-b302099a8057'
+  const query = `format=auction&freeShipping=true&location=+Portland+&seller=${seller}`
+  expect(readFilters(new URLSearchParams(query))).toEqual({
+    format: 'auction',
+    freeShipping: 'true',
+    location: 'Portland',
+    seller,
+  })
+  expect(readFilters(new URLSearchParams('format=bids&freeShipping=yes&location=+&seller=7'))).toEqual({})
+})
+
+it('reads only the known filters and the order from the URL', () => {
   const params = new URLSearchParams(
     'search=+lamp+&category=art&condition=good&minPrice=5&maxPrice=20.50&sort=price-asc&view=list&x=1',
   )
@@ -49,4 +62,17 @@ it('changes one parameter and keeps the others', () => {
   const params = new URLSearchParams('search=lamp&category=art')
   expect(String(withParams(params, { category: 'toys' }))).toBe('search=lamp&category=toys')
   expect(String(withParams(params, { category: null }))).toBe('search=lamp')
+})
+
+it.each([
+  [{ minPrice: '20', maxPrice: '80' }, ['Price: $20–$80']],
+  [{ minPrice: '20.5' }, ['Price: from $20.50']],
+  [{ maxPrice: '1000' }, ['Price: up to $1,000']],
+  [{ category: 'art', condition: 'good' as const }, ['Category: Art & more', 'Condition: Good']],
+  [{ category: 'gone', freeShipping: 'true' as const }, ['Category: gone', 'Free shipping']],
+  [{ search: 'lamp', sort: 'newest' as const }, []],
+])('SRCH-19 shows %j as chips', (filters, chips) => {
+  const categories = [{ id: 1, slug: 'art', name: 'Art & more', description: null, created_at: '', updated_at: '' }]
+  const shown = activeFilters(filters, categories)
+  expect(shown.map(({ name, value }) => (value === null ? name : `${name}: ${value}`))).toEqual(chips)
 })

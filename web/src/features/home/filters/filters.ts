@@ -1,5 +1,6 @@
 import type { ListingFilters, Sort } from '../../../api/queries/queries.ts'
 import { isCondition } from '../../../rules/listing.ts'
+import { isFormat } from './active-filters.ts'
 import { parseDollars, toDollars } from '../../../rules/money.ts'
 import { truncate, maxTermLength } from '../../../rules/text.ts'
 
@@ -11,9 +12,14 @@ export const sortNames: Record<Sort, string> = {
   'price-desc': 'Price: high to low',
 }
 
-const textFilters = ['search', 'category'] as const
+const textFilters = ['search', 'category', 'location'] as const
 const priceFilters = ['minPrice', 'maxPrice'] as const
-const filterNames = [...textFilters, ...priceFilters, 'condition'] as const
+/** The URL parameters that the filter panel sets. */
+export const panelParameters = [...priceFilters, 'condition', 'format', 'freeShipping', 'location'] as const
+const filterNames = ['search', 'category', 'seller', ...panelParameters] as const
+
+// The API rejects any other id.
+const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 
 /** Maximum price that the API accepts. */
 const maxPriceCents = 999_999_999
@@ -29,8 +35,7 @@ export function isSort(value: string): value is Sort {
 }
 
 /**
- * Reads the filters of `GET /api/listings` from the page's URL. Ignores empty parameters and invalid prices, conditions and
- * sort orders.
+ * Reads the filters of `GET /api/listings` from the page's URL. Ignores empty parameters and invalid values.
  */
 export function readFilters(params: URLSearchParams): ListingFilters {
   const filters: ListingFilters = {}
@@ -45,6 +50,11 @@ export function readFilters(params: URLSearchParams): ListingFilters {
   }
   const condition = params.get('condition') ?? ''
   if (isCondition(condition)) filters.condition = condition
+  const format = params.get('format')
+  if (isFormat(format)) filters.format = format
+  if (params.get('freeShipping') === 'true') filters.freeShipping = 'true'
+  const seller = params.get('seller') ?? ''
+  if (idPattern.test(seller)) filters.seller = seller
   const sort = params.get('sort') ?? ''
   if (isSort(sort)) filters.sort = sort
   return filters

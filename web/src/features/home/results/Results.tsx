@@ -9,6 +9,7 @@ import { ListFooter } from '../../../ui/page/ListFooter.tsx'
 import { hasFilters } from '../filters/filters.ts'
 import { HomeCard } from '../HomeCard.tsx'
 import { OffersData } from './OffersData.tsx'
+import { Recovery } from './Recovery.tsx'
 import { ResultSection } from './ResultSection.tsx'
 import { toSections } from './sections.ts'
 
@@ -32,7 +33,14 @@ export function Results({ filters, limit }: { filters: ListingFilters; limit: nu
   const [layout] = useLayout()
   if (isFirstLoad(list)) return <ListingGridSkeleton layout={layout} />
   const listings = list.data?.items ?? []
-  if (listings.length === 0) return <NoResults />
+  if (listings.length === 0) {
+    return (
+      <>
+        <NoResults />
+        {list.isSuccess && hasFilters(filters) && <Recovery filters={filters} />}
+      </>
+    )
+  }
   return (
     <div>
       <OffersData listings={listings} />

@@ -1,0 +1,56 @@
+import { conditions } from '@marketplace/contracts/listing.ts'
+import { createAdaptiveCache } from '../adaptive-cache.ts'
+import { formats, needsWords, type Filters } from '../browse/filters.ts'
+import { matchFilters, matchWords } from '../browse/find-match.ts'
+import type { Match } from '../browse/matches.repo.ts'
+import type { Context } from '../context.ts'
+import { correctSearch, spellingsOf } from '../correction/correct-search.ts'
+import { readCategories } from '../suggestion/categories.repo.ts'
+import { countFacets, maxCounted, type FacetCounts } from './facets.repo.ts'
+import { toFacet, withoutFacets, type Facets } from './facets.ts'
+
+export interface FacetRequest {
+  search: string | null
+  filters: Filters
+}
+
+const maxCachedRequests = 2000
+
+/** Creates the count of listings by the values of each filter. Equal requests share a count for at most 5 seconds. */
+export function createFindFacets(ctx: Context): (request: FacetRequest) => Promise<Facets> {
+  const { db, areFiltersReady } = ctx
+  return createAdaptiveCache(maxCachedRequests, async (request: FacetRequest) => {
+    const [categories, areReady] = await Promise.all([readCategories(db), areFiltersReady()])
+    const counts = areReady ? await count(ctx, request) : null
+    const slugs = categories.map(({ slug }) => slug)
+    return {
+      category: toFacet(slugs, counts && counts.category),
+      condition: toFacet(conditions, counts && counts.condition),
+      format: toFacet(areReady ? formats : [], counts && counts.format),
+      free_shipping: toFacet(areReady ? ['true'] : [], counts && counts.free_shipping),
+    }
+  })
+}
+
+// Counts what `find-listings.ts` finds: the words as typed or, if they find nothing, the corrected words.
+async function count({ db, readExpansions }: Context, { search, filters }: FacetRequest): Promise<FacetCounts | null> {
+  const request = { filters: withoutFacets(filters), limit: 1, countLimit: maxCounted }
+  // A match that is estimated to be larger than what one pass counts has no counts.
+  const countMatch = async (match: Match | null) =>
+    match === null || match.scanLimit === null ? countFacets(db, match, filters) : null
+  if (search === null) return countMatch(needsWords(request.filters) ? await matchFilters(db, request) : null)
+  const expansions = await readExpansions()
+  const countSearch = async (words: string) => {
+    const matches = await matchWords(db, { ...request, search: words }, expansions)
+    return matches ? countMatch(matches.any) : nothing
+  }
+  for (const spelling of spellingsOf(search)) {
+    const counts = await countSearch(spelling)
+    if (counts === null || counts.size > 0) return counts
+  }
+  const corrected = await correctSearch(db, search, expansions)
+  return corrected === null ? nothing : countSearch(corrected)
+}
+
+const none = new Map<string, number>()
+const nothing: FacetCounts = { size: 0, category: none, condition: none, format: none, free_shipping: none }

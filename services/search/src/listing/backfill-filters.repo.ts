@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+
+/** Number of rows that one transaction of the backfill writes. */
+export const backfillBatchSize = 2000
+
+const isUnfilled = sql`is_free is null and exists (select from listings where id = listing_id)`
+
+/**
+ * Writes the filter words and facet columns of rows that were stored before migration 0013. The trigger `filter_words`
+ * computes them. Returns the number of rows written.
+ */
+export async function backfillFilters(db: Db, limit = backfillBatchSize): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update listing_words set words = words where listing_id = any(array(
+      select listing_id from listing_words where ${isUnfilled} order by listing_id limit ${limit} for update skip locked
+    ))`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Counts the rows that the backfill has not written yet. */
+export async function countUnfilled(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from listing_words where ${isUnfilled}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Returns whether every row has its filter words. New rows always have them, so this stays true. */
+export async function isFilled(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from listing_words where ${isUnfilled} limit 1`.execute(db)
+  return rows.length === 0
+}

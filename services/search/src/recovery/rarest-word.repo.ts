@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+
+// More words would only cost time: a search that finds nothing is rarely longer.
+const maxWords = 10
+
+/** Returns the word of a search that the fewest listings have, by the planner's estimate. Stop words are left out. */
+export async function readRarestWord(db: Db, search: string): Promise<string | null> {
+  const words = search.normalize().split(/\s+/).filter(Boolean).slice(0, maxWords)
+  const { rows } = await sql<{ word: string }>`
+    select word from unnest(${words}::text[]) with ordinality as typed (word, place),
+      lateral (select plainto_tsquery('english', word) as query) as parsed
+    where numnode(query) > 0
+    order by exists (select from lexemes where lexeme = any(tsvector_to_array(to_tsvector('english', word)))),
+      estimated_matches(query), place desc
+    limit 1`.execute(db)
+  return rows[0]?.word ?? null
+}

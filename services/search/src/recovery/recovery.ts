@@ -1,0 +1,44 @@
+import type { Filters } from '../browse/filters.ts'
+
+/** A way out of a search that finds nothing. */
+export interface RecoveryStep {
+  /** `filter`: the filter `name` dropped. `word`: the word dropped. `category`: all listings of a category. */
+  kind: 'filter' | 'word' | 'category'
+  /** Parameter name of the dropped filter (`price` for both bounds), the remaining words, or the category's name. */
+  name: string
+  /** Value of the dropped filter (empty for the price), the dropped word, or the category's slug. */
+  value: string
+  /** Number of listings, in the form of `X-Total-Count`. */
+  total: string
+}
+
+/** Only this many searches are made for one recovery. */
+export const maxSteps = 4
+
+export interface DroppedFilter {
+  name: string
+  value: string
+  filters: Filters
+}
+
+/** Returns the filters of a request with one of them dropped, for each filter that is set. */
+export function dropFilters(filters: Filters, location: string | undefined): DroppedFilter[] {
+  const { minPrice, maxPrice, condition, format, freeShipping, places, category, seller } = filters
+  const hasPrice = minPrice !== null || maxPrice !== null
+  const drops: (DroppedFilter | false)[] = [
+    hasPrice && { name: 'price', value: '', filters: { ...filters, minPrice: null, maxPrice: null } },
+    condition !== null && { name: 'condition', value: condition, filters: { ...filters, condition: null } },
+    format !== null && { name: 'format', value: format, filters: { ...filters, format: null } },
+    freeShipping !== null && { name: 'freeShipping', value: 'true', filters: { ...filters, freeShipping: null } },
+    places !== null && { name: 'location', value: location ?? '', filters: { ...filters, places: null } },
+    category !== null && { name: 'category', value: category, filters: { ...filters, category: null } },
+    seller !== null && { name: 'seller', value: seller, filters: { ...filters, seller: null } },
+  ]
+  return drops.filter((drop) => drop !== false)
+}
+
+/** Removes a word from a search. Returns null if no word is left. */
+export function withoutWord(search: string, word: string): string | null {
+  const left = search.split(/\s+/).filter((one) => one !== '' && one !== word)
+  return left.length === 0 ? null : left.join(' ')
+}

@@ -1,0 +1,22 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { facetsQuery, type Facets, type ListingFilters } from '../../../api/queries/queries.ts'
+
+type Counts = ReadonlyMap<string, number>
+
+const none: Counts = new Map()
+
+function countsOf(values: Facets[keyof Facets] | undefined): Counts {
+  return new Map(values?.flatMap(({ value, count }) => (count === null ? [] : [[value, count] as const])))
+}
+
+/** Returns how many listings each value of a filter would find, and which filters the server offers. */
+export function useFacets(filters: ListingFilters) {
+  const { data } = useQuery({ ...facetsQuery(filters), placeholderData: keepPreviousData })
+  return {
+    condition: data ? countsOf(data.condition) : none,
+    format: data ? countsOf(data.format) : none,
+    freeShipping: countsOf(data?.free_shipping).get('true'),
+    /** Existing listings have been prepared for these filters. */
+    hasMoreFilters: data !== undefined && data.format.length > 0,
+  }
+}

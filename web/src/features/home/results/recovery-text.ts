@@ -1,0 +1,73 @@
+import type { Category, Recovery } from '../../../api/client/types.ts'
+import { conditionNames, isCondition } from '../../../rules/listing.ts'
+
+type Step = Recovery['steps'][number]
+
+/** A line below a search without results. `link` leads to the listings that it names. */
+export interface RecoveryLine {
+  /** Text before the emphasized part, the emphasized part and the text after it; empty if there is none. */
+  before: string
+  emphasized: string
+  after: string
+  link: string
+  /** Changes of the URL's parameters. */
+  changes: Record<string, string | null>
+}
+
+function line(
+  sentence: readonly [before: string, emphasized: string, after: string],
+  link: string,
+  changes: RecoveryLine['changes'],
+): RecoveryLine {
+  const [before, emphasized, after] = sentence
+  return { before, emphasized, after, link, changes }
+}
+
+/** Returns the text of a way out of a search without results. */
+export function recoveryLine(step: Step, categories: readonly Category[]): RecoveryLine {
+  const { kind, name, value, total } = step
+  if (kind === 'category') {
+    return line(['', '', ''], `See all ${name} (${total}).`, { ...withoutAll, category: value })
+  }
+  if (kind === 'word') {
+    const results = total === '1' ? 'result' : 'results'
+    return line(['', '', ''], `${total} ${results} for “${name}” without “${value}”.`, { search: name })
+  }
+  return filterLine(step, categories)
+}
+
+const withoutAll = Object.fromEntries(
+  ['search', 'minPrice', 'maxPrice', 'condition', 'format', 'freeShipping', 'location', 'seller', 'sort'].map(
+    (name) => [name, null],
+  ),
+)
+
+function filterLine({ name, value, total }: Step, categories: readonly Category[]): RecoveryLine {
+  switch (name) {
+    case 'price':
+      return line(['No items at this price match. ', '', ''], `${total} at other prices.`, {
+        minPrice: null,
+        maxPrice: null,
+      })
+    case 'condition': {
+      const condition = isCondition(value) ? conditionNames[value] : value
+      return line(['No ', condition, ' items match. '], `${total} in other conditions.`, { condition: null })
+    }
+    case 'format':
+      return value === 'auction'
+        ? line(['No ', 'auctions', ' match. '], `${total} at a fixed price.`, { format: null })
+        : line(['No ', 'fixed-price', ' items match. '], `${total} in auctions.`, { format: null })
+    case 'freeShipping':
+      return line(['No items with ', 'free shipping', ' match. '], `${total} with paid shipping.`, {
+        freeShipping: null,
+      })
+    case 'location':
+      return line(['No items in ', value, ' match. '], `${total} in other locations.`, { location: null })
+    case 'category': {
+      const category = categories.find(({ slug }) => slug === value)?.name ?? value
+      return line(['No items in ', category, ' match. '], `${total} in other categories.`, { category: null })
+    }
+    default:
+      return line(['No items of this seller match. ', '', ''], `${total} from other sellers.`, { seller: null })
+  }
+}
