@@ -107,7 +107,7 @@ describe('the page of a listing', () => {
     harness.catalog.respond = () => ({ ...lamp, pictures: [{ url: `${base}/1280.jpg`, alt: null, ...facts }] })
     const { body } = await get(`/listing/${id}`)
     const sources = `imagesrcset="${base}/320.webp 320w, ${base}/640.webp 640w"`
-    expect(body).toContain(`type="image/webp" ${sources} imagesizes="(max-width: 48em) 100vw, 48rem" />`)
+    expect(body).toContain(`type="image/webp" ${sources} imagesizes="" />`)
   })
 
   it('embeds the data that catalog returns without credentials', async () => {
@@ -200,6 +200,19 @@ describe('the home page', () => {
       at: expect.any(String),
       lists: [{ filters: {}, listings: [lamp], total: null, link: null, corrected: null }],
     })
+  })
+
+  it.each([
+    ['/', false],
+    ['/?category=art', false],
+    ['/?minPrice=5&maxPrice=20', false],
+    ['/?category=art&sort=newest', false],
+    ['/?search=lamp', true],
+    ['/?category=art&condition=new', true],
+    ['/?format=auction&freeShipping=true', true],
+  ])('SRCH-23 %s is left out by search engines: %s', async (path, isLeftOut) => {
+    const { body } = await get(path)
+    expect(body.includes('<meta name="robots" content="noindex, follow" />')).toBe(isLeftOut)
   })
 
   it('is served without initial data if search returns an error', async () => {

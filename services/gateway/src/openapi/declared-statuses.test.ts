@@ -33,7 +33,10 @@ beforeAll(async () => {
 afterAll(() => Promise.all([harness.stop(), limited.stop()]))
 
 const pathOf = ({ template }: Route, id: string) =>
-  template.replace('{id}', id).replace('{provider}', id === '-' ? '-' : 'embedded')
+  template
+    .replace('{id}', id)
+    .replace('{number}', id === '-' ? '-' : '1')
+    .replace('{provider}', id === '-' ? '-' : 'embedded')
 
 // One request for each way in which the gateway rejects one.
 function rejectedRequests(route: Route): RequestOptions[] {

@@ -4,7 +4,7 @@ import { mergeDocuments } from './merge-documents.ts'
 import { publicOperation } from './public-operation.ts'
 
 const [listing, bids] = ['/api/listings/{id}', '/api/auctions/{id}/bids'].map((path) =>
-  routeTable.filter(({ template }) => template === path),
+  routeTable.filter(({ method, template }) => method === 'GET' && template === path),
 )
 const routes = [...(listing ?? []), ...(bids ?? [])]
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })

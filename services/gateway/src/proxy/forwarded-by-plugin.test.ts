@@ -48,7 +48,12 @@ it('@fastify/http-proxy forwards every request that reaches a service', async ()
 })
 
 function requestsOf({ method, template, body }: Route): RequestOptions[] {
-  const path = template.replace('{id}', newId()).replace('{provider}', 'google')
+  const path = template
+    .replace('{id}', newId())
+    .replace('{number}', '1')
+    .replace('{provider}', 'google')
+    .replace('{key}', 'a')
+    .replace('{picture}', '320.webp')
   const headers = { cookie, 'content-type': 'application/json' }
   if (body !== 'none' && method === 'POST') return [{ method, path, headers, body: '{}' }]
   const methods = method === 'GET' ? ['GET', 'HEAD'] : [method]

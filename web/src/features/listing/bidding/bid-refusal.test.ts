@@ -30,13 +30,25 @@ it('shows a sentence of its own when the network fails', () => {
   expect(bidRefusalText(new Error('offline'))).toBe('Failed to place bid')
 })
 
-const jump = { code: 'confirmation_needed', amount: 125_000, current_bid: 5_000, total: 131_700 }
+const jump = {
+  code: 'confirmation_needed',
+  amount: 125_000,
+  current_bid: 5_000,
+  shipping_cost: 450,
+  transaction_fee: 6_250,
+  total: 131_700,
+}
+const asked = { amount: 125_000, currentBid: 5_000, shipping: 450, fee: 6_250, total: 131_700 }
 
 it.each([
-  [jump, { amount: 125_000, currentBid: 5_000, total: 131_700 }],
+  [jump, asked],
   [
     { ...jump, current_bid: null },
-    { amount: 125_000, currentBid: null, total: 131_700 },
+    { ...asked, currentBid: null },
+  ],
+  [
+    { ...jump, shipping_cost: undefined, transaction_fee: undefined },
+    { ...asked, shipping: null, fee: null },
   ],
   [{ ...jump, total: undefined }, null],
   [{ ...jump, code: 'bid_too_low' }, null],
