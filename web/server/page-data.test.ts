@@ -107,7 +107,7 @@ describe('the page of a listing', () => {
     harness.catalog.respond = () => ({ ...lamp, pictures: [{ url: `${base}/1280.jpg`, alt: null, ...facts }] })
     const { body } = await get(`/listing/${id}`)
     const sources = `imagesrcset="${base}/320.webp 320w, ${base}/640.webp 640w"`
-    expect(body).toContain(`type="image/webp" ${sources} imagesizes="" />`)
+    expect(body).toContain(`type="image/webp" ${sources} imagesizes="(max-width: 56em) 100vw, 48rem" />`)
   })
 
   it('embeds the data that catalog returns without credentials', async () => {
