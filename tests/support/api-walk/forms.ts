@@ -168,6 +168,17 @@ const badFilters = [
   ...badTexts('location', 200),
 ]
 
+/** The operations that succeed for an id that the marketplace does not know. */
+const acceptingUnknownIds: readonly Call[] = [
+  'PUT /api/drafts/{id}',
+  'DELETE /api/blocks/{id}',
+  'GET /api/users/{id}/reply-time',
+]
+
+export function acceptsUnknownId(call: Call): boolean {
+  return acceptingUnknownIds.includes(call)
+}
+
 /** Every query parameter of every operation with its invalid values. */
 export const queries: readonly (readonly [call: Call, queries: readonly string[]])[] = [
   [

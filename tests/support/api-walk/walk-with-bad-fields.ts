@@ -1,6 +1,6 @@
 import { invalidBodies, malformedBodies, type Form } from './bad-values.ts'
 import type { CallOptions, Call, CallResult, Walk } from './contract.ts'
-import { badIds, forms, unknownId, queries } from './forms.ts'
+import { acceptsUnknownId, badIds, forms, unknownId, queries } from './forms.ts'
 import { acceptsKey } from './walk-with-keys.ts'
 
 interface Rejection {
@@ -66,8 +66,7 @@ function wrongIds(call: Call): Attempt[] {
   const body = form ? { body: form.body } : {}
   const isRejected = (status: number) => status === 404 || status === 400
   return [
-    // PUT stores what has an unknown id.
-    ...(call.startsWith('PUT') ? [] : [attempt(call, { id: unknownId, ...body }, (status) => status === 404)]),
+    ...(acceptsUnknownId(call) ? [] : [attempt(call, { id: unknownId, ...body }, (status) => status === 404)]),
     ...badIds.map((id) => attempt(call, { id, ...body }, isRejected)),
   ]
 }

@@ -1,5 +1,5 @@
 import type { CallOptions, Call, Walk } from './contract.ts'
-import { forms, unknownId } from './forms.ts'
+import { acceptsUnknownId, forms, unknownId } from './forms.ts'
 
 /** The operations that require a body. */
 export const withBody: readonly Call[] = [
@@ -51,8 +51,7 @@ export async function walkWithBadInput(walk: Walk, cookie: string): Promise<stri
   for (const call of walk.calls.filter((call) => call.includes('{id}'))) {
     const [, form] = forms.find(([known]) => known === call) ?? []
     const body = form ? { body: form.body } : {}
-    // PUT stores what has an unknown id.
-    for (const id of call.startsWith('PUT') ? ['1'] : [unknownId, '1']) await expectStatus(404, call, { id, ...body })
+    for (const id of acceptsUnknownId(call) ? ['1'] : [unknownId, '1']) await expectStatus(404, call, { id, ...body })
   }
   await expectStatus(404, 'GET /api/oauth/{provider}/redirect_url', { id: 'evil' })
   return wrong
