@@ -126,6 +126,7 @@ export const sellingStates: PageState[] = [
   {
     name: 'mine-end-dialog',
     as: 'owner',
+    isOverlay: true,
     async open(page) {
       await page.goto('/my-listings?status=active')
       await page.getByRole('button', { name: /^End / }).first().click()

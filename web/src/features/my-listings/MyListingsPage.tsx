@@ -102,7 +102,7 @@ export function MyListingsPage() {
       {listings.length > 0 && <VisuallyHidden component="h2">Your listings</VisuallyHidden>}
       <ListingGrid>
         {listings.map((listing) => (
-          <li key={listing.id}>
+          <li key={listing.id} className={classes.item}>
             <MyCard listing={listing} />
             <ListingActions listing={listing} onDone={setMessage} />
           </li>
