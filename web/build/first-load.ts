@@ -26,10 +26,10 @@ const drawing = 'src/ui/listing/draw-thumbhash.ts'
 
 /** tests/pages/browse/first-load.spec.ts compares these modules with what a browser loads. Home is also the page of search results. */
 const views: Record<string, View> = {
-  home: { first: [first, 'src/features/home/HomePage.tsx'], later: [drawing] },
+  home: { first: [first, 'src/features/home/HomePage.tsx'], later: [drawing, 'src/related/RecentlyViewed.tsx'] },
   listing: {
     first: [first, 'src/features/listing/ListingPage.tsx'],
-    later: [drawing, 'src/features/listing/purchase/ListingOffers.tsx'],
+    later: [drawing, 'src/features/listing/purchase/ListingOffers.tsx', 'src/related/RelatedToListing.tsx'],
   },
   create: {
     first: [

@@ -3,6 +3,8 @@ import type { Photo, PhotoState } from './photo.ts'
 
 /** The photos of this tab by their keys. They outlive the form, so that uploads go on while another page is open. */
 let photos: ReadonlyMap<string, Photo> = new Map()
+/** The photos in prerendered pages. */
+const noPhotos: ReadonlyMap<string, Photo> = new Map()
 const listeners = new Set<() => void>()
 
 function replace(next: ReadonlyMap<string, Photo>): void {
@@ -40,5 +42,9 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function usePhotos(): ReadonlyMap<string, Photo> {
-  return useSyncExternalStore(subscribe, () => photos)
+  return useSyncExternalStore(
+    subscribe,
+    () => photos,
+    () => noPhotos,
+  )
 }
