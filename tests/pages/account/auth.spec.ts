@@ -157,6 +157,6 @@ test('AUTH-19 buying opens the callback page when the session has expired since 
   // Background requests are held: the purchase must be the first call to find the session expired.
   await page.route('**/api/**', (route) => (route.request().method() === 'GET' ? undefined : route.fallback()))
   await page.context().clearCookies()
-  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  await page.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
   await expect(page).toHaveURL('/auth/callback')
 })

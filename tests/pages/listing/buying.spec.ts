@@ -23,7 +23,7 @@ async function holdingUntil(page: Page, expiresAt: string): Promise<void> {
 
 async function openPayment(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Buy (It )?Now$/ }).click()
-  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  await page.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
   await expect(page.getByRole('dialog', { name: 'Complete Payment' }).getByLabel('Card number')).toBeVisible()
 }
 
@@ -41,7 +41,7 @@ test('PAY-05 PAY-06 PAY-16 a purchase runs through confirmation, intent and paym
   await expect(dialog.getByText('Marketplace Fee (5%)')).toBeVisible()
   expect(await orderSummary(page, 'Confirm Purchase')).toEqual(['$19.99', '$4.50', '$1.00', '$25.49'])
   expect(created).toEqual([])
-  await dialog.getByRole('button', { name: 'Continue to Payment' }).click()
+  await dialog.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
   await expect(page.getByRole('dialog', { name: 'Complete Payment' }).getByLabel('Card number')).toBeVisible()
   expect(created.map(({ body }) => body)).toEqual([
     { listing_id: item.id, transaction_type: 'buy_now', listing_version: 1 },
@@ -71,7 +71,7 @@ test('PAY-05 an auction is bought at its buy-it-now price', async ({ marketplace
   await expect(page.getByRole('dialog', { name: 'Confirm Purchase' })).toBeVisible()
   expect(await orderSummary(page, 'Confirm Purchase')).toEqual(['$100.00', '$5.00', '$5.00', '$110.00'])
   const request = page.waitForRequest(`**/api/auctions/${item.id}/buy-now`)
-  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  await page.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
   expect((await request).method()).toBe('POST')
   await pay(page)
   await expect(page.getByRole('alert')).toHaveText(paid)
@@ -157,7 +157,7 @@ test('PAY-09 the error is Card element not found when the card form has not load
   const release = await holdCalls(page, '**/api/stripe/config')
   await page.goto(`/listing/${item.id}`)
   await page.getByRole('button', { name: 'Buy Now' }).click()
-  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  await page.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
   await page.getByRole('button', { name: /^Pay \$/ }).click()
   await expect(page.getByRole('alert')).toHaveText('Payment failed: Card element not found')
   await expect(page.getByText('Card element not found', { exact: true })).toBeVisible()
@@ -172,7 +172,7 @@ test('PAY-10 the dialog shows an error and can be closed when the payment system
   await failCalls(page, '**/api/stripe/config', { status: 400 })
   await page.goto(`/listing/${item.id}`)
   await page.getByRole('button', { name: 'Buy Now' }).click()
-  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  await page.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
   await expect(page.getByText('Failed to load payment system')).toBeVisible()
   await page.getByRole('button', { name: 'Close', exact: true }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -189,7 +189,7 @@ for (const [failure, words] of [
     await failCalls(page, intents, failure)
     await page.goto(`/listing/${item.id}`)
     await page.getByRole('button', { name: 'Buy Now' }).click()
-    await page.getByRole('button', { name: 'Continue to Payment' }).click()
+    await page.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
     await expect(page.getByRole('alert')).toHaveText(words)
     await expect(page.getByRole('dialog', { name: 'Confirm Purchase' })).toBeVisible()
   })
@@ -220,7 +220,7 @@ test('payment ends with the hold by the server’s clock, and the checkout can s
   await expect(again).toBeFocused()
   await again.click()
   await expect(page.getByRole('dialog', { name: 'Confirm Purchase' })).toBeVisible()
-  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  await page.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
   await pay(page)
   await expect(page.getByRole('alert')).toHaveText(paid)
 })
@@ -254,7 +254,7 @@ test('a checkout that was canceled elsewhere shows one error and can start again
   await expect(page.getByText(/You cannot confirm/)).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^Pay \$/ })).toHaveCount(0)
   await page.getByRole('button', { name: 'Try Again' }).click()
-  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  await page.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
   await pay(page)
   await expect(page.getByRole('alert')).toHaveText(paid)
 })

@@ -38,7 +38,7 @@ test('PHOTO-20 PHOTO-32 on a phone an item is photographed, listed and sold by t
   const buyer = await openPhone(browser, `phone-buyer-${info.testId}@example.com`)
   await buyer.goto(new URL(seller.url()).pathname)
   await buyer.getByRole('button', { name: 'Buy Now' }).tap()
-  await buyer.getByRole('button', { name: 'Continue to Payment' }).tap()
+  await buyer.getByRole('button', { name: 'Continue to Payment', exact: true }).tap()
   const payment = buyer.getByRole('dialog', { name: 'Complete Payment' })
   await fillCard(payment)
   await payment.getByRole('button', { name: /^Pay \$/ }).tap()

@@ -64,7 +64,7 @@ test('the heading gets the focus when the update of a bought item removes Buy No
   await page.goto(`/listing/${item.id}`)
   const buy = page.getByRole('button', { name: 'Buy Now' })
   await press(buy)
-  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  await page.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
   await expect(page.getByLabel('Card number')).toBeVisible()
   // The listing that is fetched after the payment may still be for sale, until catalog has received the event.
   const forSale = await (await page.request.get(`/api/listings/${item.id}`)).json()
@@ -82,7 +82,7 @@ test('the focus returns to the Pay button when authentication is refused', async
   const item = await marketplace.list({ title: 'Refused bank', price: 10 })
   await page.goto(`/listing/${item.id}`)
   await page.getByRole('button', { name: 'Buy Now' }).click()
-  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  await page.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
   await fillCard(page, '4000002500003155')
   await page.getByLabel('CVC').press('Enter')
   await press(page.getByRole('button', { name: 'Decline', exact: true }))

@@ -28,7 +28,7 @@ function overlay(name: string, open: PageState['open'], as: PageState['as'] = 'n
 async function openPayment(page: Page, demo: DemoFixture): Promise<void> {
   await openOwn(page, demo)
   await page.getByRole('button', { name: 'Buy Now' }).click()
-  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  await page.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
   await expect(page.getByLabel('Card number')).toBeVisible()
 }
 
@@ -95,7 +95,7 @@ export const dialogStates: PageState[] = [
     const error = 'Someone else is buying this item. Try again in 10 minutes.'
     await failCalls(page, '**/api/payments/create-intent', { status: 409, error })
     await page.getByRole('button', { name: 'Buy Now' }).click()
-    await page.getByRole('button', { name: 'Continue to Payment' }).click()
+    await page.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
     await expect(page.getByRole('alert')).toBeVisible()
   }),
   overlay('dialog-payment', openPayment),
@@ -116,14 +116,14 @@ export const dialogStates: PageState[] = [
     })
     await openOwn(page, demo)
     await page.getByRole('button', { name: 'Buy Now' }).click()
-    await page.getByRole('button', { name: 'Continue to Payment' }).click()
+    await page.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
     await expect(page.getByRole('button', { name: 'Try Again' })).toBeVisible()
   }),
   overlay('dialog-payment-not-loaded', async (page, demo) => {
     await failCalls(page, '**/api/stripe/config', { status: 400 })
     await openOwn(page, demo)
     await page.getByRole('button', { name: 'Buy Now' }).click()
-    await page.getByRole('button', { name: 'Continue to Payment' }).click()
+    await page.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
     await expect(page.getByText('Failed to load payment system')).toBeVisible()
   }),
   overlay(

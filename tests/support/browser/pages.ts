@@ -60,7 +60,7 @@ export async function buyByCard(page: Page, total: string): Promise<void> {
   const confirm = page.getByRole('dialog', { name: 'Confirm Purchase' })
   await expect(confirm.getByText('Marketplace Fee (5%)')).toBeVisible()
   await expect(confirm.getByText(total)).toBeVisible()
-  await confirm.getByRole('button', { name: 'Continue to Payment' }).click()
+  await confirm.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
   const payment = page.getByRole('dialog', { name: 'Complete Payment' })
   await fillCard(payment)
   await payment.getByRole('button', { name: `Pay ${total}` }).click()
