@@ -35,7 +35,8 @@ const manifest = {
 }
 
 export function renderIcon(svg: Buffer, { size, purpose }: Icon): Promise<Buffer> {
-  // The density makes the 32 units of the drawing as wide as the icon, so that it is not scaled after it is drawn.
+  // At 72 DPI, the SVG is rendered at its own width of 32 px. This density renders the SVG at the icon's size, so that
+  // no scaling blurs the icon.
   const icon = sharp(svg, { density: (72 * size) / 32 }).resize(size, size)
   return (purpose === 'any' ? icon : icon.flatten({ background: green })).png({ palette: true }).toBuffer()
 }

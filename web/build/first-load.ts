@@ -17,14 +17,17 @@ const first = 'src/app/before-hydration.ts'
 interface View {
   /** The modules that the page loads to become interactive. Only these count for the limit. */
   first: string[]
-  /** The modules that it loads after the first paint without an interaction. */
+  /** The modules that the page loads after the first paint, even if the user does nothing. */
   later: string[]
 }
 
 // Loaded while a picture loads.
 const drawing = 'src/ui/listing/draw-thumbhash.ts'
 
-/** tests/pages/browse/first-load.spec.ts compares these modules with what a browser loads. Home is also the page of search results. */
+/**
+ * The modules of each view. The view `home` includes search results. tests/pages/browse/first-load.spec.ts compares the
+ * modules with those that a browser loads.
+ */
 const views: Record<string, View> = {
   home: { first: [first, 'src/features/home/HomePage.tsx'], later: [drawing, 'src/related/RecentlyViewed.tsx'] },
   listing: {

@@ -12,7 +12,8 @@ export function headElements(head: Head, status: number, origin: string): string
     url === null ? '' : `<link rel="canonical" href="${escapeHtml(url)}" />`,
     ...previewElements(head, url, origin),
     preloadedPicture(head, origin),
-    // take-initial-data.ts removes the structured data in the browser, because the page renders its own.
+    // The browser removes the script marked `data-initial` (take-initial-data.ts), because the page renders the
+    // structured data again.
     head.structured === null
       ? ''
       : `<script type="application/ld+json" data-initial>${jsonForScript(head.structured)}</script>`,

@@ -32,7 +32,8 @@ export async function loadHomeData(params: URLSearchParams, upstreams: Upstreams
   }
 }
 
-// Searches and combinations of filters are countless, and their listings are also in the categories.
+// Pages with a search or with several filters are not indexed. Their number is unlimited, and their listings also
+// appear on the category pages.
 function isIndexed(filters: ListingFilters): boolean {
   return filters.search === undefined && activeFilters(filters, []).length <= 1
 }

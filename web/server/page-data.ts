@@ -7,7 +7,7 @@ export interface Head {
   description: string
   /** Path below PUBLIC_ORIGIN; null for a page that search engines must not index. */
   canonicalPath: string | null
-  /** Content of the robots element, without which search engines index the page. */
+  /** Content of the robots meta element. If undefined, the element is omitted and search engines index the page. */
   robots?: 'noindex, follow'
   type: 'website' | 'product'
   images: readonly string[]

@@ -36,7 +36,7 @@ export function pageKind(path: string, accept: string | undefined): PageKind {
   return isPage ? 'unknown-page' : 'unknown-file'
 }
 
-/** Whether search engines may list the page. They may not list the pages of people. */
+/** Returns whether search engines may index the page. Profile pages of sellers must not be indexed. */
 export function isIndexed(path: string): boolean {
   return !sellerPath.test(path)
 }

@@ -47,9 +47,9 @@ function trackScrolling(): () => boolean {
 }
 
 /**
- * Raises the chat button above bars at the bottom of the window, by the CSS variable `--raise` of the widget. Returns whether
- * the button is hidden: while the page is scrolled down, until it is scrolled up or ends, and where the button would cover
- * an element that must stay clear.
+ * Raises the chat button above bars at the bottom of the window, by the CSS variable `--raise` of the widget. Returns
+ * whether the button is hidden. The button is hidden while it would cover an element that must stay clear, and after
+ * the user scrolls down, until the user scrolls up or reaches the end of the page.
  */
 export function useButtonPlace(widget: RefObject<HTMLElement | null>): boolean {
   const [isConcealed, setIsHidden] = useState(false)
@@ -72,7 +72,8 @@ export function useButtonPlace(widget: RefObject<HTMLElement | null>): boolean {
     }
     const mutations = new MutationObserver(schedule)
     mutations.observe(document.body, { childList: true, subtree: true })
-    // A bar grows while the user types, without a mutation.
+    // The event `input` is needed because a text box in a bottom bar grows while the user types. The MutationObserver
+    // does not report a change of size.
     const events = ['scroll', 'resize', 'input'] as const
     for (const event of events) window.addEventListener(event, schedule, { passive: true })
     schedule()

@@ -19,6 +19,7 @@ function ViewedListings({ shownId }: Props) {
 /** The active listings that were last viewed in this browser, the latest first, without the one that is shown. */
 export function RecentlyViewed(props: Props) {
   const { user } = useAuth()
-  // The key reads the stored ids again after a sign-out, which clears them.
+  // A sign-out clears the stored ids. The key changes on a sign-out, so that the component remounts and reads the ids
+  // again.
   return <ViewedListings key={user?.id ?? 'visitor'} {...props} />
 }

@@ -1,6 +1,9 @@
 import type { PictureFacts } from '../api/client/types.ts'
 
-/** Widths at which pictures are shown, times `scale`, as values of the attribute `sizes`. CSS sets the actual width. */
+/**
+ * Values of the attribute `sizes` for each place. CSS sets the actual width. A picture that is wider than its place has
+ * a `scale` above 1.
+ */
 const displayWidths = {
   tile: (scale: number) => `${12 * scale}rem`,
   card: (scale: number) => `(max-width: 30em) ${50 * scale}vw, ${20 * scale}rem`,
@@ -15,8 +18,8 @@ export type Place = keyof typeof displayWidths
 const cardRatio = 4 / 3
 
 /**
- * Returns the attribute `sizes` of a picture, from which the browser chooses its file. A panorama that covers a card of 4:3 is
- * drawn wider than the card.
+ * Returns the attribute `sizes` of a picture, from which the browser chooses the file to load. A panorama that fills a
+ * card of 4:3 is drawn wider than the card and cropped, so a wider file is needed.
  */
 export function sizesOf({ width, height }: Pick<PictureFacts, 'width' | 'height'>, place: Place): string {
   const covers = place === 'card' || place === 'tile'
@@ -35,7 +38,8 @@ export interface PictureSource {
 }
 
 function sourceOf({ base, widths, width }: PictureFacts, format: Format): PictureSource {
-  // A file is named by its maximum width. The file of a narrower picture has the width of the picture.
+  // The name of a file is its maximum width. If the uploaded picture is narrower than that, the file has the width of
+  // the uploaded picture.
   const files = widths.map((file) => `${base}/${file}.${extensions[format]} ${Math.min(file, width)}w`)
   return { type: `image/${format}`, srcSet: files.join(', ') }
 }

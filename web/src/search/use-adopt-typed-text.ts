@@ -1,8 +1,9 @@
 import { useEffectEvent, useLayoutEffect, type RefObject } from 'react'
 
 /**
- * Adopts text that the user typed before hydration. A layout effect is needed, because the next render would clear the
- * search box. If the search box has the focus, the list is opened as on focus.
+ * Adopts text that the user typed into the search box before hydration. A layout effect is needed, because the next
+ * render sets the search box to the text in the state, which is still empty. If the search box has the focus, the list
+ * of suggestions is opened.
  */
 export function useAdoptTypedText(
   field: RefObject<HTMLInputElement | null>,

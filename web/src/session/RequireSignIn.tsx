@@ -25,7 +25,10 @@ const titles = new Map([
   ['/blocked-members', 'Blocked members'],
 ])
 
-/** Redirects to the sign-in page and stores the required page, whose title is not in the document yet. */
+/**
+ * Stores the requested page for the return after the sign-in and redirects to the sign-in page. The title comes from
+ * `titles`, because the requested page has not set the document title yet.
+ */
 function RedirectToSignIn() {
   const { pathname, search } = useLocation()
   useEffect(() => {
@@ -36,9 +39,9 @@ function RedirectToSignIn() {
 }
 
 /**
- * Layout route of the pages that require a session. Until the session is known, it shows a loader, and the page sends no
- * request. `showWhilePending` shows the page instead of the loader. Use it for a page that initially looks the same for
- * every user; the page does not respond to input yet.
+ * Layout route of pages that require a session. Until the session is known, a loader is shown and the page is not
+ * mounted. With `showWhilePending`, the page is mounted but inert, which suits a page that initially looks the same for
+ * every user.
  */
 export function RequireSignIn({ showWhilePending = false }: { showWhilePending?: boolean }) {
   const { user, isPending } = useAuth()

@@ -19,7 +19,10 @@ function parse(stored: string | null): ReturnPage | null {
   return typeof path === 'string' && typeof title === 'string' && isOwnPath(path) ? { path, title } : null
 }
 
-/** Returns the page of the last sign-in prompt in this tab. Returns null without a prompt, or if it is not a page of this site. */
+/**
+ * Returns the page that the user left to sign in, in this tab. Returns null if no page is stored or the page is not on
+ * this site.
+ */
 export function readReturnPage(): ReturnPage | null {
   try {
     return parse(sessionStorage.getItem(storageKey))
@@ -41,7 +44,7 @@ export function forgetReturnPage(): void {
 export function rememberReturnPage(page?: ReturnPage): void {
   const { pathname, search } = window.location
   const { path, title } = page ?? { path: pathname + search, title: document.title.replace(siteName, '') }
-  // The specification already leads from the sign-in to the home page.
+  // The home page needs no link back, because a sign-in already leads there.
   if (path === '/') return forgetReturnPage()
   try {
     sessionStorage.setItem(storageKey, JSON.stringify({ path, title }))

@@ -4,7 +4,7 @@ import type { User } from '../api/client/types.ts'
 // The running request for the signed-in user, which concurrent calls share. Null if no request is running.
 let pendingUser: Promise<User | null> | null = null
 
-// The specification defines the text of this log message and of all others in this file.
+// The specification defines the text of every log message in this file.
 async function loadUser(): Promise<User | null> {
   const response = await fetch('/api/users/me')
   if (response.ok) return response.json()

@@ -29,8 +29,8 @@ export function isSignedOut(error: unknown): boolean {
 }
 
 /**
- * Returns whether an error is a 409 response. The resource has then changed meanwhile, for example because an item was sold
- * or an offer was accepted.
+ * Returns whether an error is a 409 response: the resource has changed since the page loaded it, for example because
+ * the item was sold or the offer was accepted.
  */
 export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.status === 409

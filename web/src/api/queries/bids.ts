@@ -6,8 +6,8 @@ import { privateQueryKey } from './queries.ts'
 import { retryInterval } from './retry-interval.ts'
 
 /**
- * An auction with the user's status in it. The auction service reads it from the bids, so that it is the same after a reload
- * and on every device.
+ * An auction and the user's bid status. The server derives the status from the stored bids, so the status is the same
+ * after a reload and on every device.
  */
 export function auctionQuery(listingId: string) {
   return queryOptions({
@@ -42,8 +42,8 @@ export function newestBidsQuery(listingId: string, bidCount: number) {
 }
 
 /**
- * Query for whether the live stream sends the newest bids. If the stream sends them, the page does not request the bids
- * after each new bid.
+ * Cached flag: whether the live stream sends the newest bids. If true, the page does not request the bids after each
+ * new bid.
  */
 export function hasStreamedBidsQuery(listingId: string) {
   return queryOptions({

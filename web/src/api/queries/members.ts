@@ -29,7 +29,7 @@ export function sellerListingsQuery(id: string) {
   })
 }
 
-/** The active ones of these listings, in the given order. */
+/** Returns the active listings with the given ids, in the order of the ids. */
 export function recentlyViewedQuery(ids: readonly string[]) {
   return queryOptions({
     queryKey: ['recently-viewed', ids],

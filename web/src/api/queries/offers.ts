@@ -33,9 +33,7 @@ export const pendingOffersQuery = {
 
 export type OfferDirection = 'received' | 'made'
 
-/**
- * The offers that the user received from others, or made. While only the first page is loaded, it is refreshed every 10 s.
- */
+/** The offers that the user received or made. While only the first page is loaded, the list is refreshed every 10 s. */
 export function offersQuery(direction: OfferDirection) {
   return infiniteQueryOptions({
     ...pagedQuery({

@@ -119,8 +119,8 @@ export function mergeNewest<Item extends { id: string }>(
   const firstKnown = first.items.findIndex(({ id }) => newIds.has(id))
   if (firstKnown === -1) return { pages: [newest], pageParams: [startCursor] }
   const items = [
-    // Keeps the rows before the first row that the response also contains. They are newer than the response, for
-    // example a message that is still being sent.
+    // Keeps the cached rows above the first row that `newest` also contains. The kept rows are more recent than
+    // `newest`, for example a message that is still being sent.
     ...first.items.slice(0, firstKnown),
     ...newest.items,
     ...first.items.slice(firstKnown).filter(({ id }) => !newIds.has(id)),

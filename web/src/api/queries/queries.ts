@@ -72,7 +72,7 @@ export function recoveryQuery({ sort: _sort, limit: _limit, ...filters }: Listin
   })
 }
 
-/** Listings like another one. The server keeps their choice for 10 minutes. */
+/** Listings similar to the given one. The server caches the ids of similar listings for 10 minutes. */
 export function similarQuery(id: string) {
   return queryOptions({
     queryKey: ['similar', id],

@@ -1,6 +1,6 @@
 /** A photo of a draft: an image URL that the seller entered, or a photo that is uploaded from this device. */
 export interface DraftImage {
-  /** The image URL that the seller entered, or the key of an uploaded photo (photos/photo.ts). */
+  /** Identifies the photo: the image URL that the seller entered, or the generated key of an uploaded photo. */
   key: string
   /** URL of the photo; null until the upload is complete. */
   url: string | null

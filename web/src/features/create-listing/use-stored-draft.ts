@@ -9,7 +9,10 @@ export function useStoredDraft() {
   return {
     draft: stored === '' ? emptyDraft : readDraft(stored),
     onChange: (changed: Partial<Draft>) => change((current) => ({ ...current, ...changed })),
-    /** Changes the photos. Uploads end while others change the list, so each change starts from the latest one. */
+    /**
+     * Changes the photos. `next` receives the latest photos, because uploads may complete while the user adds or
+     * removes photos.
+     */
     onImages: (next: (images: DraftImage[]) => DraftImage[]) =>
       change((current) => ({ ...current, images: next(current.images) })),
     clear: () => setStored(''),

@@ -19,7 +19,7 @@ function BackLink() {
   )
 }
 
-/** Leads a user who has just signed in back to the page of the sign-in prompt. It is shown once. */
+/** After a sign-in, links back to the page that the user left to sign in. The link is shown only once. */
 export function ReturnLink() {
   const { user } = useAuth()
   return user === null ? null : <BackLink />

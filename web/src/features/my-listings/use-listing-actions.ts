@@ -8,7 +8,7 @@ const calls = {
   relist: (id: string) => responseBody(api.POST('/api/listings/{id}/relist', { params: { path: { id } }, body: {} })),
 }
 
-/** Ends or relists a listing, and reads the lists that show it again. */
+/** Ends or relists a listing, then refetches the listing and all lists that may contain it. */
 export function useListingAction(action: keyof typeof calls, onDone: () => void) {
   const queryClient = useQueryClient()
   return useSingleMutation({

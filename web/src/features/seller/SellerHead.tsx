@@ -11,7 +11,7 @@ interface Props {
   lines: string[]
 }
 
-/** Picture, name and facts of a member. Without a profile, which the users service could not send, the name is "Member". */
+/** Picture, name and facts of a member. If the users service could not send the profile, the name is "Member". */
 export function SellerHead({ id, profile, lines }: Props) {
   const { user } = useAuth()
   const name = profile?.name ?? 'Member'

@@ -14,8 +14,8 @@ export function statusOf({ status }: Transaction): Status {
 }
 
 /**
- * Returns why the seller has not received the amount of a sale; null if the sale is paid. A released
- * sale and a refunded sale both have the status cancelled.
+ * Returns why the seller has not received the amount of a sale; null if the sale is paid. The status `cancelled` covers
+ * both refunded sales and sales that were never paid.
  */
 export function notReceivedNote(transaction: Transaction): string | null {
   const { refunded_amount: refunded = 0 } = transaction

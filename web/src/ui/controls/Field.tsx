@@ -12,7 +12,7 @@ export interface FieldProps {
   leftSection?: ReactNode
   rightSection?: ReactNode
   className?: string
-  /** Returns what takes the place of the input, for example the input and a button next to it. */
+  /** Wraps the input, for example to place a button next to it. */
   inputContainer?: (input: ReactNode) => ReactNode
   id?: string
   required?: boolean

@@ -5,9 +5,9 @@ import './mantine.css'
 const theme = createTheme({ respectReducedMotion: true })
 
 /**
- * What dialogs and sheets need of Mantine. It is not around the whole app, so that pages load without Mantine. Mantine's CSS
- * variables are disabled, because it would create a <style> element, which needs style-src 'unsafe-inline'. mantine.css has
- * the variables instead.
+ * Provides Mantine's context to dialogs and sheets only, so that pages load without Mantine. Mantine's CSS variables
+ * are disabled, because Mantine would create a <style> element, which needs style-src 'unsafe-inline'. mantine.css
+ * defines the variables instead.
  */
 export function MantineRoot({ children }: { children: ReactNode }) {
   return (

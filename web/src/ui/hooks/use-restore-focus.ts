@@ -21,9 +21,8 @@ export function useFocusHeading(): void {
 }
 
 /**
- * When the component unmounts, returns the focus to the element that had it on mount, or to the page heading if that element
- * was removed. Layout effects are used, so that a closing dialog has returned the focus before the next dialog reads which
- * element has it.
+ * On unmount, returns the focus to the element that had it on mount, or to the page heading if that element was
+ * removed. A layout effect is used, because its cleanup runs before the next dialog reads which element has the focus.
  */
 export function useRestoreFocus(): void {
   useLayoutEffect(() => {

@@ -32,7 +32,7 @@ function toSecureUrl(src: string): string {
 
 type Status = 'loading' | 'loaded' | 'broken'
 
-/** Tracks the loading of a picture. Another `src` starts anew. */
+/** Tracks the loading of a picture. A change of `src` resets the status to `loading`. */
 function useStatus(src: string | null | undefined, onBroken: Props['onBroken']) {
   const [known, setKnown] = useState<{ src: typeof src; status: Status }>({ src, status: 'loading' })
   const image = useRef<HTMLImageElement>(null)

@@ -17,7 +17,10 @@ import { toDraft, toEdit } from './to-edit.ts'
 import { useEditListing } from './use-edit-listing.ts'
 import classes from '../CreateListingPage.module.css'
 
-/** The form of a listing that can be edited. It keeps the values that the listing had when it was opened. */
+/**
+ * The form for editing a listing. The form starts with the values that the listing had when the form was opened and
+ * ignores later changes of the listing.
+ */
 export function EditForm({ listing: current }: { listing: ListingDetail }) {
   const form = useRef<HTMLFormElement>(null)
   const [listing] = useState(current)

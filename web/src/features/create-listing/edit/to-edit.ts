@@ -22,7 +22,7 @@ export function toDraft(listing: ListingDetail): Draft {
 
 const idLength = 36
 
-// The id of an uploaded picture begins the last part of its base address.
+// An uploaded picture has a base URL of the form `https://…/<picture id>-<hash>`. The id has 36 characters.
 function toDraftImage({ url, base, alt }: ListingDetail['pictures'][number]): DraftImage {
   const pictureId = base?.split('/').at(-1)?.slice(0, idLength) ?? null
   return { key: url, url, pictureId, alt: alt ?? '' }

@@ -19,7 +19,8 @@ export function AltTexts({ title, images, onImages }: Props) {
         <TextInput
           key={image.key}
           {...characterLimit({ name: 'Alt text', text: image.alt, max: maxAltLength })}
-          // The form focuses the first field with the name of an invalid part of the draft.
+          // After a failed validation, the form focuses the first field named `images`. Only a field with a text that
+          // is too long has this name.
           name={isTooLong(image) ? 'images' : undefined}
           label={`Alt text of photo ${index + 1}`}
           placeholder={`${title.trim() || 'Title'}, photo ${index + 1} of ${images.length}`}

@@ -30,7 +30,7 @@ function useUploads({ owner, images, onImages }: PhotoSectionProps): void {
   }, [])
 }
 
-/** The photos of a draft: choosing, order, changes and alt texts. Loaded with the Images section. */
+/** The photos of a draft. The user can add, reorder, crop, rotate and remove photos and edit their alt texts. */
 export function PhotoSection(props: PhotoSectionProps) {
   const { owner, title, images, onImages } = props
   const [message, setMessage] = useState('')

@@ -37,7 +37,10 @@ function announcements(keys: string[]): Announcements {
   }
 }
 
-/** After a removal, moves the focus to the photo that took the place, or to the button that adds photos. */
+/**
+ * Focuses the photo that is now at the index of the removed photo, or the last photo. If no photo is left, focuses the
+ * button that adds photos.
+ */
 function focusAfterRemoval(index: number): void {
   requestAnimationFrame(() => {
     const handles = document.querySelectorAll<HTMLElement>(`.${classes.handle}`)
@@ -46,7 +49,7 @@ function focusAfterRemoval(index: number): void {
   })
 }
 
-/** Changes of the photos by their menus. Each is announced. */
+/** Returns the actions in the menu of the photo at an index. Each action announces its result to screen readers. */
 function useActions({ owner, images, onImages, onMessage }: Props): (index: number) => PhotoActions {
   return (index) => {
     const image = images[index]

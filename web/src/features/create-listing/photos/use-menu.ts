@@ -7,8 +7,8 @@ function stepOf(key: string, index: number, count: number): number | null {
 }
 
 /**
- * State, focus and keys of a menu button (https://www.w3.org/WAI/ARIA/apg/patterns/menu-button/). The returned props belong to
- * the element around both, to the button and to the list of items.
+ * State, focus and keys of a menu button (https://www.w3.org/WAI/ARIA/apg/patterns/menu-button/). Returns props for the
+ * button, for the list of items and for the element that contains the button and the list.
  */
 export function useMenu() {
   const [isOpen, setIsOpen] = useState(false)

@@ -36,7 +36,7 @@ export const photoErrors = {
   notSent: "We couldn't upload this photo.",
 }
 
-/** Error messages by the server's reason for refusing a picture or its announcement. */
+/** Error messages by the reason code with which the server rejects a photo, before or after the upload. */
 const messagesByReason: Record<string, string> = {
   picture_too_large: photoErrors.tooLarge,
   too_large: photoErrors.tooLarge,

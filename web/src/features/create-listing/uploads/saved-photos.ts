@@ -13,8 +13,8 @@ interface SavedPhoto {
 const store = createStore(photoDatabase, photoTable)
 
 /**
- * Runs an access to IndexedDB. It returns undefined if the storage is disabled or full: the photos then stay in memory only
- * and are lost on a reload.
+ * Runs an IndexedDB operation. Returns undefined if the storage is disabled or full. The photos are then kept only in
+ * memory and are lost on a reload.
  */
 async function tryStorage<Result>(access: () => Promise<Result>): Promise<Result | undefined> {
   try {

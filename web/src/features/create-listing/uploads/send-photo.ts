@@ -1,10 +1,13 @@
 import { api, responseBody } from '../../../api/client/client.ts'
 import type { UploadForm, UploadState } from '../../../api/client/types.ts'
 
-/** Timeout of sending one photo: 12 MB take 10 min at 160 kbit/s, and the signed form is valid for that time. */
+/** Timeout of one upload. The server's signed upload form is also valid for 10 min, enough for 12 MB at 160 kbit/s. */
 const sendTimeoutMs = 600_000
 
-/** The object store's or the network's failure to accept an upload. */
+/**
+ * Error of an upload that the object store rejected (`status` is the HTTP status) or that the network interrupted
+ * (`status` is 0).
+ */
 export class UploadFailed extends Error {
   readonly status: number
   constructor(status: number) {

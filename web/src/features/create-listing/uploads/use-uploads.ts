@@ -13,7 +13,7 @@ export interface Uploads {
   setIsWaiting: (isWaiting: boolean) => void
 }
 
-/** The uploads of a draft, for which its submission waits. */
+/** Tracks the uploads of a draft. A submission during an upload waits until all uploads are complete. */
 export function useUploads(images: readonly DraftImage[], submit: () => void): Uploads {
   const photos = usePhotos()
   const [isWaiting, setIsWaiting] = useState(false)

@@ -16,7 +16,10 @@ export function useFacets(filters: ListingFilters) {
     condition: data ? countsOf(data.condition) : none,
     format: data ? countsOf(data.format) : none,
     freeShipping: countsOf(data?.free_shipping).get('true'),
-    /** Existing listings have been prepared for these filters. */
+    /**
+     * False while the server is still backfilling the format, shipping and location filters. The response then has no
+     * format counts.
+     */
     hasMoreFilters: data !== undefined && data.format.length > 0,
   }
 }

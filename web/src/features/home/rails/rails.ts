@@ -3,8 +3,8 @@ import type { CardListing } from '../../../api/client/types.ts'
 import { isForSale } from '../../../rules/listing.ts'
 
 /**
- * Filters of the lists of which the rails (rows of cards) show listings. The web server loads the same lists as initial
- * data.
+ * Filters of the listings in the rails (rows of cards) of the home page. The web server loads the same listings as
+ * initial data.
  */
 export const railFilters = {
   byEnd: { sort: 'ending-soon', limit: 12 },

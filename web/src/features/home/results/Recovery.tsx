@@ -7,7 +7,7 @@ import { HomeCard } from '../HomeCard.tsx'
 import { recoveryLine } from './recovery-text.ts'
 import classes from './Recovery.module.css'
 
-/** Ways out of a search without results, and some of the listings that the first one finds. */
+/** Suggests other searches when a search has no results, and shows some listings that the first suggestion finds. */
 export function Recovery({ filters }: { filters: ListingFilters }) {
   const [params] = useSearchParams()
   const { data: categories = [] } = useQuery(categoriesQuery)

@@ -10,7 +10,8 @@ export function AuctionOutcome({ listing, isOwner }: { listing: ListingDetail; i
   const auction = useAuction(listing, { isOver: true, isEnabled: true })
   const rate = useQuery({ ...paymentConfigQuery, enabled: isOwner }).data?.fee_basis_points ?? 0
   if (auction === undefined) return null
-  // The seller is shown a separate message about a price that cannot be charged.
+  // If the final price cannot be charged to a card, the seller sees a separate message (UnchargeableWin) instead of the
+  // outcome.
   const { final_price: price } = auction
   if (isOwner && price !== null && !isChargeable(price, listing.shipping_cost, rate)) return null
   const text = outcomeText(auction, isOwner)

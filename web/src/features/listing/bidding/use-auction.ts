@@ -13,8 +13,8 @@ function hasBid(auction: Auction | undefined): auction is Auction {
 }
 
 /**
- * Reads the auction again when the listing has bids that the auction does not contain yet, at most once a second, and only
- * for a user who has bid.
+ * Refetches the auction when the bid count of the listing is higher than that of the auction. Refetches at most once a
+ * second, and only for a user who has bid.
  */
 function useReread(listing: ListingDetail, { data, dataUpdatedAt, errorUpdatedAt, refetch }: AuctionResult): void {
   const isBehind = hasBid(data) && listing.bid_count > data.bid_count

@@ -17,7 +17,10 @@ function pointOf({ currentTarget, clientX, clientY }: MouseEvent): Point {
   return { x: (clientX - left) / width, y: (clientY - top) / height }
 }
 
-/** Calls `onToggle` after a click of the mouse or keyboard, or a double tap. A single tap only starts to pan. */
+/**
+ * Calls `onToggle` after a mouse click, a keyboard click or a double tap. A single tap is ignored, because it may start
+ * a pan.
+ */
 function useToggle(onToggle: (point: Point) => void) {
   const tappedAt = useRef(Number.NEGATIVE_INFINITY)
   return (event: MouseEvent) => {

@@ -28,7 +28,10 @@ function FarJumpQuestion({ listing, jump, onConfirm, onChange }: Props & { jump:
   )
 }
 
-/** Asks about a bid before it is sent, as the user has chosen. */
+/**
+ * Asks the user to confirm a bid before it is sent. Shown if the user has turned on the setting "Ask me before each
+ * bid".
+ */
 function PlainQuestion({ listing, cents, onConfirm, onChange }: Props & { cents: number }) {
   const rate = useQuery(paymentConfigQuery).data?.fee_basis_points
   const { shipping_cost: shipping } = listing
