@@ -46,8 +46,8 @@ export const catalogSettings = serviceSettings.extend({
   OFFER_SWEEP_INTERVAL_MS: durationMs.default(60_000),
   // Time between two runs of the sweep that drops auctions whose listing was not stored.
   OPENING_SWEEP_INTERVAL_MS: durationMs.default(60_000),
-  // Time between two runs of the sweeps that fill the columns of listings of earlier versions and that end sales with a
-  // proven original price.
+  // Time between two runs of two sweeps. One fills in listing columns that an earlier version of this service left
+  // empty. The other ends discounts whose crossed-out price has been shown for 60 days.
   LISTING_SWEEP_INTERVAL_MS: durationMs.default(60_000),
   // Time between two runs of the sweeps that delete old revisions, prices and drafts.
   HISTORY_SWEEP_INTERVAL_MS: durationMs.default(hourMs),
@@ -55,8 +55,8 @@ export const catalogSettings = serviceSettings.extend({
   VIEW_FLUSH_INTERVAL_MS: durationMs.default(1000),
   // How long further views of a listing by the same viewer are not counted.
   VIEW_DEDUP_WINDOW_MS: durationMs.default(hourMs / 2),
-  // How many views of a listing one address counts within VIEW_DEDUP_WINDOW_MS, however many viewers it has. An IPv6 address stands for
-  // its /64.
+  // Maximum number of views of a listing that are counted per IP address within VIEW_DEDUP_WINDOW_MS, regardless of the
+  // number of viewers. IPv6 addresses with the same /64 prefix count as one address.
   MAX_VIEWS_PER_ADDRESS: quota.default(10),
   // Time between two runs of the sweep that empties the partitions of expired views.
   VIEW_SWEEP_INTERVAL_MS: durationMs.default(60_000),

@@ -38,7 +38,7 @@ interface ListingsTable {
   created_at: Date
   updated_at: Date
   version: number
-  // The following columns are null in rows of earlier versions until a sweep fills them.
+  // The following columns are null in rows stored by an earlier version of this service, until a sweep fills them.
   terms_version: number | null
   status: ListingStatus | null
   reserved_until: Date | null

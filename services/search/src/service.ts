@@ -23,7 +23,7 @@ import { visibleTrending } from './trending/visible-trending.ts'
 import { trendingRoutes } from './trending/trending.routes.ts'
 
 const postgres = {
-  // Sequential scans are disabled, because every query has an index and a scan would also read the rows of ended
+  // Sequential scans are disabled. Every query can use an index, whereas a sequential scan would also read all ended
   // listings.
   enable_seqscan: 'off',
   // Enough memory for the matches of a common word.

@@ -3,8 +3,8 @@ import type { AuctionRow, Db, Trx } from '../db.ts'
 import type { Auction, Closing } from './auction.ts'
 import { isAuctionRow, toAuction, type Nullable } from './auction-row.ts'
 
-// Maximum number of auctions that one transaction closes. After a sweep that closed any auction, the next one starts at
-// once instead of after the interval.
+// Maximum number of auctions that one sweep closes in a transaction. If a sweep closed any auction, the next sweep
+// starts at once instead of after the interval.
 const closingBatchSize = 500
 
 export interface AuctionWithStatus extends Auction {

@@ -39,8 +39,8 @@ const retentionMs = 30 * 24 * 3_600_000
 const maxDeleted = 1000
 
 /**
- * Deletes a batch of records of auctions that were dropped more than 30 days ago. No OpenAuction call is delayed for that
- * long. Returns the number of deleted rows.
+ * Deletes a batch of records of auctions that were dropped more than 30 days ago. The records reject late OpenAuction
+ * calls, and no call is delayed by more than 30 days. Returns the number of deleted rows.
  */
 export function deleteExpiredDrops(db: Db): Promise<number> {
   return deleteExpired(db, { table: 'dropped_auctions', time: 'dropped_at', ageMs: retentionMs, limit: maxDeleted })

@@ -8,9 +8,9 @@ export const batchSizes = histogram(
 )
 
 /**
- * Counts batches of bids by how they were decided. `ahead`: evaluated from cached state and stored by one statement.
- * `locked`: decided after locking the auction's row. `missed`: the one statement stored nothing, for example because
- * the auction had changed; the batch is counted again as `locked`.
+ * Counts batches of bids by how they were decided. `locked`: after locking the auction's row. `ahead`: optimistically,
+ * from cached state and with a single statement. `missed`: the optimistic statement stored nothing, for example because
+ * the auction had changed. A missed batch is counted again as `locked`.
  */
 export const decisions = counter(
   'auction_decisions_total',

@@ -76,7 +76,7 @@ export function rejectionError(rejected: BidRejection & { auction: Auction }): D
   return outOfBounds(rejected)
 }
 
-/** `currentBid` is the price that the bid did not exceed; null if that was the starting bid. */
+/** `currentBid` is the leading bid that the new bid did not exceed; null if the auction has no bids. */
 export function bidTooLow(currentBid: Cents | null): DomainError {
   const message =
     currentBid === null

@@ -26,9 +26,9 @@ export interface BidHistoryEntry {
 }
 
 /**
- * Stores accepted bids of an auction whose row is locked. `firstLead` is the leading bid if its bidder has never
- * completed a purchase; it is stored to limit the sum of such a buyer's open bids. The statement is sent together with
- * the commit, to save a round trip.
+ * Stores accepted bids of an auction whose row the caller has locked. `firstLead` is the leading bid of a first-time
+ * buyer, whose sum of leading bids is limited; otherwise null. The statement is sent together with the commit to save a
+ * round trip.
  */
 export async function insertBids(
   trx: Trx,

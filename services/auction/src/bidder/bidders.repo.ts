@@ -9,9 +9,9 @@ interface BiddersQuery {
 }
 
 /**
- * Returns the given bidders with their restrictions, by id. The caller must hold the lock on the auction's row. Bidders
- * without a completed purchase have a limit for the total of their leading bids. Their totals are locked until the
- * transaction ends, so that no bid on another auction can raise a total at the same time.
+ * Returns the given bidders with their restrictions, by id. The caller must hold the lock on the auction's row. The
+ * total of leading bids is limited for bidders without a completed purchase. These totals stay locked until the
+ * transaction ends, so that concurrent bids on other auctions cannot raise them.
  */
 export async function readBidders(
   trx: Trx,

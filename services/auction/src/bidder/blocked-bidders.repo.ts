@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 
 /**
- * Bars blocked members from the auctions of their blockers, and ends the bars of unblocked members. Changes that arrive
- * after a later change of the same block are ignored.
+ * Bars blocked members from the auctions of the sellers who blocked them, and lifts the bar when a seller unblocks a
+ * member. Ignores a change if a later change of the same block is already stored.
  */
 export async function saveBlockChanges(trx: Trx, changes: readonly BlockChange[]): Promise<void> {
   const rows = changes.map(({ blockerId, blockedId, isBlocked, number }) => ({

@@ -23,9 +23,9 @@ export function leadOf({ listingId, shipping, leadingBid }: Auction, bounds: Bid
 }
 
 /**
- * Returns the leading bid if its bidder is a first-time buyer; otherwise null. A bidder's `usedCents` is the sum of
- * leading bids and unpaid wins in other auctions. This sum is computed only for first-time buyers and is null for all
- * other bidders.
+ * Returns the leading bid if its bidder is a first-time buyer; otherwise null. A bidder is a first-time buyer if
+ * `usedCents` is not null: the sum of leading bids and unpaid wins in other auctions is computed only for first-time
+ * buyers.
  */
 export function firstPurchaseLeadOf(
   auction: Auction,

@@ -10,8 +10,8 @@ export interface OpenPayments {
   unpaidHolds: number
 }
 
-// Finds the auctions that the user leads through the user's bids, which are indexed by bidder. The column `leader_id` of
-// auctions has no index, because every new bid would have to update the index.
+// Counts the user's unfinished auctions and unpaid sales. Auctions in which the user is the highest bidder are found
+// through the user's bids. The column `leader_id` has no index, because every new bid would have to update the index.
 export async function countOpenPayments(trx: Trx, userId: string): Promise<OpenPayments> {
   const { rows } = await sql<OpenPayments>`
     select

@@ -48,7 +48,9 @@ export async function settleSales(
   return { settlements, closings }
 }
 
-/** Returns the strikes that winners get if these requests release their holds. */
+/**
+ * Returns a strike for each auction winner whose hold these requests release as unpaid, and locks the winners' strikes.
+ */
 async function lockStrikesOfUnpaidWins(trx: Trx, requests: readonly SettleRequest[]): Promise<Strike[]> {
   const unpaid = requests.filter(({ outcome, reason }) => outcome === 'released' && reason === 'unpaid')
   if (unpaid.length === 0) return []

@@ -13,7 +13,10 @@ export interface AuctionStanding {
   /** `settling`: the end has passed, but the outcome is not decided yet. */
   state: 'open' | 'settling' | 'ended'
   outcome: AuctionRow['outcome']
-  /** The price of the sale after the end. Null without a sale, and after the sale was released. */
+  /**
+   * The sale price of an ended auction. Null if the auction has not ended, ended without a sale, or its sale was
+   * released.
+   */
   finalPrice: Cents | null
   /** The database's time. */
   now: Date
@@ -43,9 +46,9 @@ export async function findStanding(
 }
 
 /**
- * Returns up to `limit` auctions with bids of this person and one of these standings, newest listing first, below the
- * listing id `below`. The query skips from one auction to the next in the index bids_by_bidder, however many bids the person
- * has placed in each, and stops at the limit.
+ * Returns up to `limit` auctions that the user has bid on, with one of the standings `among`, newest listing first.
+ * Returns only auctions with a listing id less than `below`. The recursive query finds each auction with one index
+ * lookup, however many bids the user has placed in the auction.
  */
 export async function listStandings(
   db: Db,

@@ -7,8 +7,8 @@ export async function insertOpening(db: Db, listingId: string): Promise<void> {
 }
 
 /**
- * Deletes the opening of a listing that is stored in the same transaction. Returns false if a sweep has claimed the
- * opening, because the auction is then dropped.
+ * Deletes the opening of a listing that the same transaction stores. Returns false if a sweep has already claimed the
+ * opening. The sweep drops the auction, so the listing must then not be stored.
  */
 export async function completeOpening(trx: Trx, listingId: string): Promise<boolean> {
   const { numDeletedRows } = await trx
@@ -23,9 +23,9 @@ export async function completeOpening(trx: Trx, listingId: string): Promise<bool
 const maxClaimed = 20
 
 /**
- * Claims openings that are older than an hour, so that their listings can no longer be stored. Returns the listing ids.
- * A claim lasts 30 seconds. Openings that were never claimed come first, then those whose last claim is the oldest, so
- * that an auction that cannot be dropped does not delay the others.
+ * Claims a batch of openings older than an hour for 30 seconds, and returns their listing ids. The listing of a claimed
+ * opening can no longer be stored. Unclaimed openings come first, then those claimed longest ago, so that an auction
+ * that cannot be dropped does not delay the others.
  */
 export async function claimAbandonedOpenings(db: Db): Promise<string[]> {
   const { rows } = await sql<{ listing_id: string }>`

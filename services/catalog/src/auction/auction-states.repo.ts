@@ -11,7 +11,7 @@ export interface AuctionUpdate {
   buyerId: string | null
 }
 
-/** A sale of an auction that was paid, or a sale of a win that was released. */
+/** A sale of an auctioned item: a paid sale of any type, or a released sale to the auction's winner. */
 export interface SettledAuctionSale {
   saleId: string
   listingId: string
@@ -43,7 +43,10 @@ export async function upsertAuctionStates(trx: Trx, updates: readonly AuctionUpd
       buyer_id = coalesce(excluded.buyer_id, known.buyer_id)`.execute(trx)
 }
 
-/** Stores the buyers of paid sales, and which sales of wins were released. A known winner stays the buyer. */
+/**
+ * Stores the buyers of paid sales and the ids of released sales to winners. If an auction is closed, its stored buyer
+ * is not replaced.
+ */
 export async function upsertAuctionSales(trx: Trx, sales: readonly SettledAuctionSale[]): Promise<void> {
   if (sales.length === 0) return
   await sql`

@@ -18,7 +18,7 @@ export async function lockPairs(trx: Trx, pairs: readonly Pair[]): Promise<void>
   )
 }
 
-/** Stores the state of blocks. Changes that arrive after a later change of the same block are ignored. */
+/** Stores the state of blocks. Ignores a change if a later change of the same block is already stored. */
 export async function saveBlockChanges(trx: Trx, changes: readonly BlockChange[]): Promise<void> {
   await trx
     .insertInto('blocks')

@@ -13,7 +13,8 @@ export const memberBlocksConsumer = consumer<CatalogTables>(
   [
     onAll(BlockChangedSchema, async (trx, events) => {
       const changes = latestBlockChanges(events)
-      // Offers are withdrawn even if the last of several changes is the end of the block.
+      // Each block withdraws the open offers between the two members, even if a later event of the same batch ends the
+      // block.
       const pairs = events
         .filter(({ isBlocked }) => isBlocked)
         .map(({ blockerId, blockedId }): Pair => [blockerId, blockedId])

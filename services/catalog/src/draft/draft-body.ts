@@ -1,13 +1,17 @@
 import { z } from 'zod'
 
-// Maximum size of a draft as JSON text, in UTF-8, and its maximum depth. The form has two levels.
+// Maximum size of a draft as JSON text, in bytes of UTF-8, and its maximum nesting depth. The listing form has a depth
+// of 2.
 const maxBytes = 64 * 1024
 const maxDepth = 5
 // Postgres stores 1e300 as 301 digits, so a small text could become a large row.
 const maxNumber = 1e15
 const nul = String.fromCodePoint(0)
 
-/** The form as typed: an object of texts, numbers, booleans and lists. Its fields are those of the page that saves it. */
+/**
+ * The contents of a form as typed: an object of strings, numbers, booleans and lists. The web page with the form
+ * defines the names of the fields.
+ */
 export const DraftBody = z
   .record(z.string(), z.unknown())
   .superRefine((body, context) => {

@@ -3,7 +3,10 @@ import type { ProblemDetail } from '@marketplace/kit/errors/problem.ts'
 import type { ListingDraft } from './listing.ts'
 
 interface Rule {
-  /** Rules of pictures have the path `pictures`. The problem names the field that the request used. */
+  /**
+   * Name of the invalid field. Rules about pictures use `pictures`; the error response then names the field that the
+   * request contained, `pictures` or `image_urls`.
+   */
   path: string
   message: string
   isViolated: (draft: ListingDraft, now: Date) => boolean

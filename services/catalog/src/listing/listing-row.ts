@@ -113,12 +113,14 @@ export function toDocument(listing: Listing): ListingDocument {
   }
 }
 
-// The pictures of such a listing are stored once, in `image_urls`.
+// Returns whether all pictures are URLs without alternative text. These pictures are stored only in the column
+// `image_urls`.
 function hasOnlyUrls({ pictures }: Listing): boolean {
   return pictures.every((picture) => 'url' in picture && picture.alt === null)
 }
 
-// A version that runs beside this one deactivates a listing without changing its status.
+// Returns the status of an inactive listing. During a deployment, an earlier version of this service may deactivate a
+// listing and leave its status `active` or null.
 function endedStatus(status: ListingStatus | null): ListingStatus {
   return status === null || status === 'active' ? 'ended' : status
 }

@@ -42,7 +42,10 @@ export interface Listing extends Omit<ListingDraft, 'categoryId' | 'price' | 'pi
   price: Cents
   isActive: boolean
   status: ListingStatus
-  /** Payment deadline of the accepted offer or the win; null if the listing is not reserved, or by a checkout. */
+  /**
+   * Payment deadline of the accepted offer or auction win. Null if the listing is not reserved, or if a checkout
+   * reserved the listing.
+   */
   reservedUntil: Date | null
   /** Null while the listing is active, like `endReason`. */
   endedAt: Date | null

@@ -9,7 +9,7 @@ export interface OffersQuery {
   listingId: string | null
   status: OfferStatus | null
   madeBy: OfferSide | null
-  /** Whether the other person made the offer. Null for both. */
+  /** True selects offers made by the other person, false selects offers made by the user, null selects all offers. */
   isReceived: boolean | null
   after: TimePosition | null
   /** Maximum number of rows. */

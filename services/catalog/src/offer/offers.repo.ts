@@ -129,7 +129,8 @@ export function toOffer(row: JoinedOfferRow): Offer {
     madeBy: row.made_by,
     amount: cents(row.amount_cents),
     shipping: cents(row.shipping_cents ?? row.listing_shipping_cents),
-    // Offers of earlier versions are on the first revision.
+    // Offers stored by an earlier version of this service have no terms version and refer to the listing's first
+    // revision.
     termsVersion: row.terms_version ?? 1,
     message: row.message,
     status: row.status,

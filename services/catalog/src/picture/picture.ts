@@ -54,7 +54,10 @@ export function filesPrefix(id: string): string {
   return `pictures/${id}-`
 }
 
-/** Returns the key under which listings name a ready picture. It contains a hash, so the files below it never change. */
+/**
+ * Returns the key by which listings refer to a ready picture. The key contains a hash, so the files stored under a key
+ * never change.
+ */
 export function pictureKey(id: string, hash: string): string {
   return `${id}-${hash}`
 }

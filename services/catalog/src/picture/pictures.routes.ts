@@ -44,7 +44,7 @@ export function picturesRoutes(app: PublicApp, ctx: Context): void {
   )
   app.post(
     '/api/pictures/:id/complete',
-    // Completing a picture again has the same result, so that it needs no key.
+    // Completing a picture is idempotent, so the request needs no idempotency key.
     { config: { acceptsKey: false }, schema: { ...schema, response: routeResponses({ 200: PictureView }, 409) } },
     async (request) =>
       toView(await completePicture(ctx, request.params.id, callerOf(request).userId), settings.PICTURES_ORIGIN),

@@ -36,8 +36,8 @@ async function readQuota(db: Db | Trx, sellerId: string, settings: CatalogSettin
   const usual = { active: settings.MAX_ACTIVE_LISTINGS, perDay: settings.MAX_LISTINGS_PER_DAY }
   const use = await countListingUse(db, sellerId, Math.max(usual.active, usual.perDay))
   const windowMs = settings.NEW_MEMBER_WINDOW_MS
-  // The user id contains the time of its creation, which can be ahead of the database's clock. The difference is then
-  // negative and less than a window of 0, so 0 needs its own condition.
+  // The creation time in the user id can be ahead of the database's clock, so the user's age can be negative. The
+  // condition `windowMs > 0` ensures that a window of 0 makes no user a new member.
   const isNew = windowMs > 0 && use.readAt.getTime() - createdAtMs(sellerId) < windowMs
   const limits = isNew ? newMemberLimits(settings) : usual
   const rise = (max: number) => (isNew ? risesTo(max, windowMs) : '.')

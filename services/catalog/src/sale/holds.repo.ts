@@ -131,7 +131,8 @@ function toHold(row: HoldRow): ItemHold | undefined {
     shipping: cents(shipping_cents),
     title,
     imageUrl: image_url,
-    // Holds of earlier versions are of the first revision.
+    // Holds stored by an earlier version of this service have no terms version and refer to the listing's first
+    // revision.
     termsVersion: row.terms_version ?? 1,
   }
   const offer = toAcceptedOffer(row)

@@ -15,9 +15,8 @@ import { saleRefused } from './sales.events.ts'
 import { markSold, releaseHolds, type EndedSale } from './settle-sales.ts'
 
 /**
- * Records on the holds whether their sales were paid or released. The RPC `Settle` usually does this earlier. The
- * events cover the case that the RPC call is lost. For auctions, whose holds the auction service has, only the status of
- * the listing is recorded.
+ * Records on holds whether their sales were paid or released, in case the RPC `Settle` with this result was lost. For
+ * sales of auctions, only the listing's status is updated, because the auction service stores their holds.
  */
 export const settledSalesConsumer = consumer<CatalogTables>(
   'settled-sales',

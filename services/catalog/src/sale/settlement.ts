@@ -9,7 +9,7 @@ export interface SaleRef {
 export interface PaidHolds {
   /** The holds of the paid sales by sale id. */
   own: ReadonlyMap<string, Hold>
-  /** The holds in state `held` or `sold` of the sales' listings. These holds may belong to other sales. */
+  /** All holds in state `held` or `sold` on the listings of the paid sales, including holds of other sales. */
   live: readonly ItemHold[]
 }
 
@@ -23,7 +23,10 @@ export interface Settlement<Sale> {
   rejected: Sale[]
 }
 
-/** Decides which paid sales get their item. The result is the same as if the sales were settled one after the other. */
+/**
+ * Decides which paid sales get their item, in the order of `sales`. Rejects a sale if its item is held for or sold to
+ * another sale.
+ */
 export function settlePaidSales<Sale extends SaleRef>(
   sales: readonly Sale[],
   { own, live }: PaidHolds,

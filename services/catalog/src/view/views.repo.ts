@@ -26,15 +26,16 @@ export interface ViewTotal {
  * has counted `maxPerNetwork` views of the listing within that time. Returns the new totals.
  */
 export async function countViews(trx: Trx, views: readonly View[], limits: ViewLimits): Promise<ViewTotal[]> {
-  // One batch at a time. Otherwise two batches at the end of a half hour could both count a viewer, because a unique key
-  // covers only one partition.
+  // The lock makes batches run one at a time. Views are partitioned by time and a unique key covers only one partition,
+  // so two concurrent batches could otherwise count the same viewer in two partitions.
   await sql`select pg_advisory_xact_lock(hashtextextended('catalog.views', 0))`.execute(trx)
   const { rows } = await countViewsSql(views, limits).execute(trx)
   return rows
 }
 
 function countViewsSql(views: readonly View[], { repeatMs, maxPerNetwork }: ViewLimits): RawBuilder<ViewTotal> {
-  // `statement_timestamp()` is stable, so Postgres reads only two partitions. It follows the lock, which is a statement of its own.
+  // `statement_timestamp()` is a stable function, so Postgres can exclude all but two partitions. The lock is acquired
+  // by a separate, earlier statement, so this time is later than the wait for the lock.
   const now = sql`statement_timestamp()`
   const windowStart = sql`${now} - make_interval(secs => ${repeatMs / 1000})`
   const current = sql`view_slot(${now}, ${repeatMs})`
@@ -85,8 +86,8 @@ function countViewsSql(views: readonly View[], { repeatMs, maxPerNetwork }: View
 }
 
 /**
- * Empties the partitions of views that no longer prevent another view from counting. Returns false if they were in use;
- * the next call then empties them.
+ * Empties the partitions of views that are too old to suppress repeated views. Returns false if the partitions are in
+ * use; the next call tries again.
  */
 export async function emptyExpiredViews(db: Db, repeatMs: number): Promise<boolean> {
   const { rows } = await sql<{ isEmpty: boolean }>`select empty_expired_views(${repeatMs}) as "isEmpty"`.execute(db)

@@ -4,7 +4,9 @@ import { consumer, onAll } from '@marketplace/kit/events/consumer.ts'
 import type { MessagingTables } from '../db.ts'
 import { insertPaidSales } from './paid-sales.repo.ts'
 
-/** Stores paid sales, whose conversations continue after a block. */
+/**
+ * Stores paid sales. The buyer and the seller of a paid sale can still exchange messages after one blocks the other.
+ */
 export const paidConversationsConsumer = consumer<MessagingTables>(
   'paid-conversations',
   [topics.payments],

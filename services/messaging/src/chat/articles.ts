@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 export interface Article {
   title: string
-  /** Words that match a question in addition to those of the title. */
+  /** Keywords that are compared with the words of a question, in addition to the words of the title. */
   keywords: string
   text: string
 }

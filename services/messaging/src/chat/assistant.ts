@@ -67,8 +67,8 @@ function withLowestEffort(provider: OpenAI, log: Log) {
   }
 }
 
-// Returns whether the provider rejected the reasoning effort. Checks the message, which always contains the parameter
-// name; for a model without reasoning, the fields `param` and `code` of the error are null.
+// Returns whether the provider rejected the parameter `reasoning_effort`. Checks the error message, because the error's
+// fields `param` and `code` are null if the model does not support reasoning.
 function isAboutEffort(error: unknown): boolean {
   return error instanceof OpenAI.BadRequestError && error.message.includes('reasoning_effort')
 }

@@ -14,7 +14,8 @@ const ChatMessage = text({
   tooLong: `A message must have at most ${maxMessage} characters`,
 })
 
-// An entry of the chat. The specification requires the id and the time, but they are not used.
+// An entry of the chat history. The API specification requires `id` and `timestamp`, but this service does not use
+// them.
 const ChatEntry = z.object({
   id: z.union([text({ min: 1, max: 100 }), z.int()]),
   text: text({ max: maxMessage }),

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { matchArticles } from './articles.repo.ts'
 import type { Question } from './prompt.ts'
 
-// This reply contains the word "sorry", because the web page adds contact details to a reply with this word.
+// This reply must contain the word "sorry": the web page adds contact details to replies with this word.
 const fallbackReply = "I am sorry, I don't know. Please try other words, or choose one of the topics."
 
 // Number of articles in the assistant's prompt. Without an assistant, the reply is the best matching article only.

@@ -12,8 +12,8 @@ export interface SentMessage {
 }
 
 /**
- * Records the message as received by the seller or, if the seller sent it, as the reply to the unanswered message. The
- * caller must have locked the conversation.
+ * Records when the seller received a message or, if the seller sent the message, when the seller replied. The reply
+ * time counts from the buyer's first message without a reply. The caller must have locked the conversation.
  */
 export async function recordReplyTime(trx: Trx, message: SentMessage): Promise<void> {
   const { conversationId, senderId, sellerId, createdAt } = message
@@ -45,7 +45,7 @@ export async function listReplies(db: Db, sellerId: string): Promise<Reply[]> {
   return rows
 }
 
-/** Returns all stored times of a seller for an export, oldest first. */
+/** Returns when a seller received messages and replied to them, oldest first, for an export of personal data. */
 export async function collectReplies(trx: Trx, sellerId: string): Promise<JsonValue> {
   const { rows } = await sql<{ found: JsonValue }>`
     select coalesce(json_agg(json_build_object('receivedAt', received_at, 'repliedAt', replied_at) order by received_at), '[]') as found
@@ -60,7 +60,7 @@ export async function deleteRepliesOfSeller(trx: Trx, sellerId: string): Promise
 
 const deletionBatchSize = 1000
 
-/** Deletes what was received more than 90 days ago. Returns the number of rows. */
+/** Deletes a batch of reply times of messages received more than 90 days ago. Returns the number of deleted rows. */
 export function deleteOldReplies(db: Db): Promise<number> {
   return deleteExpired(db, { table: 'replies', time: 'received_at', ageMs, limit: deletionBatchSize })
 }

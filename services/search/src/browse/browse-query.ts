@@ -22,7 +22,9 @@ export const BrowseQuery = querySchema({
 
 type FilterQuery = Parameters<typeof toFilters>[0] & { location?: string | undefined }
 
-/** Reads the filters of a request. Throws `unavailable` for a filter whose words are not stored yet. */
+/**
+ * Reads the filters of a request. Throws `unavailable` (503) while the index data for one of the filters is incomplete.
+ */
 export async function readFilters({ db, areFiltersReady }: Context, query: FilterQuery): Promise<Filters> {
   const places = query.location === undefined ? [] : await readPlaces(db, query.location)
   const filters = toFilters(query, places.length > 0 ? places : null)

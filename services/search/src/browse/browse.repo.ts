@@ -52,8 +52,8 @@ export async function readSegment(db: Db, selection: Selection, read: SegmentRea
 }
 
 /**
- * Returns whether all matches were ranked by relevance. At most the newest `maxRanked` matches are ranked; the segment
- * `beyond-relevant` of the results has the others. If all were ranked, it is empty and need not be read.
+ * Returns whether all matches were ranked by relevance. Only the newest `maxRanked` matches are ranked; older matches
+ * form the segment `beyond-relevant`. If all matches were ranked, that segment is empty and need not be read.
  */
 export function areAllRanked(match: Match | null, relevant: readonly FoundListing[]): boolean {
   return match !== null && match.scanLimit === null && (relevant[0]?.total ?? 0) <= maxRanked
@@ -69,7 +69,7 @@ export function readLimit({ sort, limit }: Browse): number {
 
 /** Counts the selected listings up to `limit`. */
 export async function countListings(db: Db, { match, filters }: Selection, limit: number): Promise<number> {
-  // Sorting by this key makes the planner choose an index that covers all filtered columns.
+  // An index ordered by this key covers all filtered columns. Sorting by the key makes the planner choose that index.
   const key = hasPriceFilter(filters) ? sql`shown_price_cents` : sql`created_at`
   const counted = match ? matches(match, filters) : sql`${listingsWith(filters)} order by ${key}`
   const { rows } = await sql<{ count: number }>`

@@ -109,8 +109,8 @@ export function fewFilters({ seller, ids }: Filters): ColumnFilter[] {
 }
 
 /**
- * Returns the words that the trigger `add_filter_words` stores for the filters of a listing. They begin with a space, so
- * that no typed word matches them.
+ * Returns the lexemes of the given filters. The trigger `add_filter_words` stores the same lexemes with the words of
+ * each listing. Each lexeme begins with a space, so that no word typed by a user matches a filter.
  */
 export function filterLexemes({ category, condition, format, freeShipping, places }: Filters): string[] {
   return [
@@ -122,7 +122,7 @@ export function filterLexemes({ category, condition, format, freeShipping, place
   ]
 }
 
-/** Returns whether a filter is set that only `listing_words` has, so that the filters are searched like words. */
+/** Returns whether a filter is set that can only be searched as a lexeme in `listing_words`. */
 export function needsWords({ format, freeShipping, places }: Filters): boolean {
   return format !== null || freeShipping !== null || places !== null
 }

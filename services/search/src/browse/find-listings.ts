@@ -41,7 +41,8 @@ export function createFindListings({ db, readExpansions }: Context): FindListing
   async function read(browse: Browse, matches: SearchMatches | null): Promise<ListingsPage> {
     const rows = await readPage(db, browse, matches)
     const isOnlyPage = rows.length <= browse.limit && browse.after === null
-    // The rows of the first segment of the order `relevance` have the number of direct matches only.
+    // In the order `relevance`, the total in the first row counts only direct matches. If the search also has related
+    // matches, all matches are counted by a separate query.
     const counted = matches?.related && browse.sort === 'relevance' ? null : rows[0]?.total
     const selection = { filters: browse.filters, match: matches?.any ?? null }
     const total = isOnlyPage ? rows.length : (counted ?? (await count(selection)))

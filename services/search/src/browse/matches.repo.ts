@@ -3,8 +3,8 @@ import { titleQuery } from '../synonyms/tsquery-text.ts'
 import { fewFilters, priceFilters, type ColumnFilter, type Filters } from './filters.ts'
 
 /**
- * How a listing matches a search: all words occur in its title, in its title or description, or a word is replaced by a
- * synonym or a category.
+ * How a listing matches a search. `title`: the title contains all words. `description`: the title and the description
+ * together contain all words. `related`: at least one word matches only through a synonym or a category.
  */
 export type MatchKind = 'title' | 'description' | 'related'
 
@@ -25,22 +25,22 @@ export interface Match {
    */
   indexQuery: string
   /**
-   * Maximum number of rows that an ordered scan may read; null if an index lookup is expected to be cheaper. Postgres
-   * estimates the frequency of words and filters independently. If the words and the filters never occur together, a
-   * scan without a limit would read every listing.
+   * Maximum number of rows that a scan in sort order may read; null if an index lookup is expected to be cheaper.
+   * Without this limit, a scan would read every listing if the words and the filters never occur together. Postgres
+   * cannot foresee this case, because it estimates words and filters independently.
    */
   scanLimit: number | null
 }
 
 /**
- * Builds the query that finds the active listings with the words of the search through the word index. It selects the
- * columns that filters and sort orders use.
+ * Builds the query that finds the active listings of a search through the GIN index of words. Selects the columns for
+ * filtering and sorting, and the additional columns `more`.
  */
 export function matches(match: Match, filters: Filters, more: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
   return sql`${columns} ${more} from listing_words where ${isFoundIn(match, filters)} and ${isVisible(filters)}`
 }
 
-/** The columns with the values of facets, each row being one listing. */
+/** Additional columns for counting facets: the listing's facet values, and 1 because each row is one listing. */
 export const facetColumns = sql`, category_slug, condition, is_free, 1 as listings`
 
 // The listings of a seller and those with given ids are few, so they are read first and checked one by one.
@@ -92,7 +92,8 @@ const columns = sql`
   select listing_id as id, listed_at as created_at, price_cents as shown_price_cents, ends_at as auction_end_at,
     ends_at is not null as is_auction`
 
-// The other filters are part of the tsquery or of the rows that are read, so only the filters by price are added here.
+// Builds the conditions on the auction's end and on the price. The tsquery or the lookup by seller or id already
+// applies all other filters.
 function isVisible(filters: Filters): RawBuilder<unknown> {
   const prices = priceFilters(filters, 'price_cents').map(conditionOf)
   return sql.join([sql`(ends_at is null or ends_at > statement_timestamp())`, ...prices], sql` and `)

@@ -31,8 +31,8 @@ type RankedRow = FoundRow & { rank: number } & Record<'newest_at' | 'oldest_at',
   Record<'newest_id' | 'oldest_id', string>
 
 /**
- * Reads the next listings of the segment `relevant`. The segment consists of the newest matches and is ordered by rank. The
- * rank of a text is below 1, so listings with all words in their title come first.
+ * Reads the next listings of the segment `relevant`, which contains the newest matches ordered by rank. Listings with
+ * all words in the title come first: their rank is increased by 1, and the rank of a text is below 1.
  */
 export async function readRelevant(
   db: Db,
@@ -44,8 +44,8 @@ export async function readRelevant(
   const position = after?.in === 'relevant' ? after : null
   const within = position ? isBetween('created_at, id', position.oldest, position.newest) : sql`true`
   const isAfter = position ? sql`(rank, id) < (${position.rank}::float8, ${position.id}::uuid)` : sql`true`
-  // Maximum number of matches to rank. The smaller limit `maxRankedCommon` is needed only for the first page. A later
-  // page ranks the same listings as the first page, because its cursor contains the oldest and the newest of them.
+  // Maximum number of matches to rank. The first page uses the smaller limit `maxRankedCommon` if the words are common.
+  // Later pages do not need this limit, because their cursor restricts them to the matches of the first page.
   const maxCandidates = match.scanLimit !== null && !position ? maxRankedCommon : maxRanked
   const scanned = newestWords(
     position ? isBetween('listed_at, listing_id', position.oldest, position.newest) : sql`true`,

@@ -20,7 +20,8 @@ export interface WordsRequest {
 }
 
 /**
- * The words of a search as the texts of two tsqueries, `head` and `last`. A text is empty if its tsquery has no words.
+ * The words of a search as the texts of two tsqueries: `head` for all words but the last, and `last` for the last word.
+ * A text is empty if its tsquery has no words.
  */
 export interface SearchWords extends Estimate {
   /** Text of the tsquery for all words but the last. */
@@ -45,9 +46,9 @@ export async function readWords(
 ): Promise<SearchWords | undefined> {
   const [, head = '', last = ''] = /^(.*?)(\S+)$/su.exec(search.normalize()) ?? []
   const estimate = estimateAbove(countLimit)
-  // The configuration `english` drops stop words. A search of stop words only may be unfinished: "the" may be the start of
-  // "theatre". The configuration `simple`, which keeps stop words, is then used for the last word. After other words, a stop
-  // word is dropped, so that "Taken over" finds the listing of this title.
+  // The configuration `english` drops stop words. If the search has only stop words, the last one may be unfinished
+  // ("the" for "theatre"), so the last word is parsed with `simple`, which keeps stop words. After other words, a stop
+  // word is dropped, so that "lamp with" finds lamps.
   const { rows } = await sql<SearchWords>`
     with input as materialized (
       select plainto_tsquery('english', ${head}) as head, ${filters}::tsquery as filters,
@@ -84,8 +85,8 @@ function estimateAbove(countLimit: number) {
 
 const allListings = sql`(select reltuples from pg_class where oid = 'listing_words'::regclass)`
 
-// Replaces a prefix by itself and its completions, joined by `or`, if it has few. The word index finds whole words faster
-// than prefixes (migration 0007).
+// Replaces a prefix that has few completions by the prefix and all its completions, joined by `|`. The word index finds
+// whole words faster than prefixes (migration 0007).
 function prefixes(config: 'english' | 'simple', text: string) {
   return sql`(
     select string_agg(coalesce(completions, ${quoted('prefix')} || ':*'), ' & ')::tsquery

@@ -25,8 +25,8 @@ export async function readUnknownWords(
   return rows
 }
 
-// Number of similar words of which the first with an active listing is used. Words of listings that are no longer active
-// stay in `vocabulary` until the sweep deletes them.
+// Maximum number of similar words to check for each misspelled word. The first one that an active listing contains is
+// the correction. `vocabulary` also has words of ended listings until a sweep deletes these words.
 const maxCandidates = 4
 
 // All spellings of the word with two neighboring letters swapped. Swapped letters are the most common typing error, and

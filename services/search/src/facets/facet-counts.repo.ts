@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
 /**
- * Recounts the active listings by category, condition, format and shipping, unless another process did so within
- * `minAgeMs` or is doing it. Returns whether they were recounted.
+ * Recounts the active listings by category, condition, format and shipping. Returns false without recounting if the
+ * last recount is less than `minAgeMs` old or another process is recounting.
  */
 export async function recountFacets(db: Db, minAgeMs: number): Promise<boolean> {
   return transaction(db, async (trx) => {

@@ -10,7 +10,10 @@ import { withoutFacets, type FacetName } from './facets.ts'
 export const maxCounted = 10_000
 
 export interface FacetCounts extends Record<FacetName, ReadonlyMap<string, number>> {
-  /** Number of listings that match the search and the filters without facets. */
+  /**
+   * Number of listings that match the search and all filters except those on category, condition, format and free
+   * shipping.
+   */
   size: number
 }
 
@@ -51,7 +54,8 @@ export async function countFacets(db: Db, match: Match | null, filters: Filters)
   }
 }
 
-// One row for each listing, or, without search words and filters, for each combination of values.
+// Selects one row per listing. Without search words and filters, selects the stored counts instead, one row per
+// combination of facet values.
 function foundFor(match: Match | null, base: Filters): RawBuilder<unknown> {
   if (match) return sql`${matches(match, base, facetColumns)} limit ${maxCounted + 1}`
   if (!hasPriceFilter(base) && fewFilters(base).length === 0)

@@ -12,7 +12,7 @@ export interface FacetValue {
 
 export type Facets = Record<FacetName, FacetValue[]>
 
-/** Removes the filters with facets, whose other values are counted too. */
+/** Removes the filters on facets, so that listings with other values of each facet are counted too. */
 export function withoutFacets(filters: Filters): Filters {
   return { ...filters, category: null, condition: null, format: null, freeShipping: null }
 }

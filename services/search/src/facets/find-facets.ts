@@ -35,7 +35,8 @@ export function createFindFacets(ctx: Context): (request: FacetRequest) => Promi
 // Counts what `find-listings.ts` finds: the words as typed or, if they find nothing, the corrected words.
 async function count({ db, readExpansions }: Context, { search, filters }: FacetRequest): Promise<FacetCounts | null> {
   const request = { filters: withoutFacets(filters), limit: 1, countLimit: maxCounted }
-  // A match that is estimated to be larger than what one pass counts has no counts.
+  // Returns null instead of counts if the estimated number of matches exceeds what one pass counts. In that case,
+  // `scanLimit` is set.
   const countMatch = async (match: Match | null) =>
     match === null || match.scanLimit === null ? countFacets(db, match, filters) : null
   if (search === null) return countMatch(needsWords(request.filters) ? await matchFilters(db, request) : null)

@@ -18,8 +18,8 @@ export async function upsertWords(trx: Trx, rows: readonly NewListingRow[]): Pro
       ${rows.map(({ auction_end_at }) => auction_end_at)}::timestamptz[]
     ) as listed (id, title, description, ends_at)
   ) as given`
-  // A trigger on `listing_words` adds the words of each listing to `lexemes`. The words of all listings are added here
-  // first and in a fixed order, so that concurrent inserts of the same new words rarely deadlock.
+  // All words are inserted into `lexemes` here in alphabetical order, before the trigger on `listing_words` adds the
+  // words of each listing. Because of the fixed order, concurrent inserts of the same new words rarely deadlock.
   await sql`
     insert into lexemes (lexeme)
     select distinct word from ${given}, unnest(tsvector_to_array(words)) as word

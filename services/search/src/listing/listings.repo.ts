@@ -66,8 +66,8 @@ export async function upsertListings(
   return new Set(written.map(({ id }) => id))
 }
 
-// Events may arrive late, so they only raise the view count. A rebuild of the index reads the current count. It also
-// lowers the stored count, unless the row was written after the rebuild began.
+// Events may arrive late, so an event only raises the view count. A rebuild of the index reads the current count. The
+// rebuild therefore also lowers the stored count, unless the row was written after the rebuild began.
 function viewCountAfter(source: SyncSource) {
   const greatest = sql<number>`greatest(listings.view_count, excluded.view_count)`
   if (source.by === 'event') return greatest

@@ -5,9 +5,9 @@ import type { Db } from '../db.ts'
 /** A table of words that listings have or had. `lexemes` are stemmed, the words of `vocabulary` are not. */
 export type WordTable = 'lexemes' | 'vocabulary'
 
-// SQL expressions for each table. `query` is a tsquery that finds the listings with the word. A lexeme is already
-// stemmed, so it is only quoted; a word of `vocabulary` is stemmed first. A stop word such as `the` has an empty query,
-// which finds no listing, so `isStopWord` keeps it from being deleted.
+// SQL expressions for each table. `query` is a tsquery that finds the listings with a word. Words of `vocabulary` are
+// stemmed for the query; lexemes are stemmed already. A stop word such as `the` has an empty query that finds no
+// listing, so `isStopWord` prevents the deletion of stop words.
 const tables = {
   lexemes: {
     word: sql.ref('lexeme'),

@@ -5,9 +5,9 @@ import { toTimestamp, type Instant } from '../listing/instant.repo.ts'
 const maxDeleted = 1000
 
 /**
- * Deletes the rows that neither an event nor the rebuild has written since `since`. In `listings` and `bids` they
- * belong to listings that no longer exist. In `views` they contain counts that the rebuild has written to `listings`.
- * Returns the number of deleted listings.
+ * Deletes the rows that neither an event nor the rebuild has written since `since`. Stale rows in `listings` and `bids`
+ * belong to listings that no longer exist. Stale rows in `views` are redundant, because the rebuild has written the
+ * current view counts to `listings`. Returns the number of deleted listings.
  */
 export async function deleteStale(db: Db, since: Instant): Promise<number> {
   const deleted = await deleteStaleRows(db, 'listings', since)
@@ -19,8 +19,8 @@ export async function deleteStale(db: Db, since: Instant): Promise<number> {
   return deleted
 }
 
-// The condition on `told_at`, the time of the last write, also stands outside the subselect. Postgres evaluates the
-// outer condition again after it has locked a row, so a row that an event has just written is not deleted.
+// The delete statement checks `told_at`, the time of the last write, in the subselect and in the outer condition.
+// Postgres checks the outer condition again after it has locked a row, so a row that an event has just written is kept.
 async function deleteStaleRows(db: Db, name: 'listings' | 'bids' | 'views', since: Instant): Promise<number> {
   const table = sql.table(name)
   let deleted = 0

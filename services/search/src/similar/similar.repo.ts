@@ -3,14 +3,16 @@ import type { Db, ShownListing } from '../db.ts'
 import { laterViews, shown } from '../browse/selection.repo.ts'
 
 const maxWords = 4
-// A word of more listings says little about an item, and reading its newest listings costs more.
+// Words that occur in more listings than this are ignored. Common words say little about an item, and reading their
+// listings is slow.
 const maxListingsOfWord = 2000
 const maxRead = 200
 export const maxSimilar = 12
 
 /**
- * Returns the ids of the active listings of the same category that share the most of the listing's rarest title words,
- * newest first, and then the newest of the category. Returns null for an unknown listing.
+ * Returns the ids of similar active listings of the same category. Listings are ordered by the number of the given
+ * listing's rarest title words that they share, then newest first. The newest listings of the category fill the
+ * remaining places. Returns null for an unknown listing.
  */
 export async function findSimilar(db: Db, id: string): Promise<string[] | null> {
   const { rows } = await sql<{ similar: string[] }>`

@@ -1,6 +1,9 @@
 /** One line of `synonyms.txt`. */
 export interface SynonymLine {
-  /** Words that a user types. A phrase of several words is only found, not replaced. */
+  /**
+   * Words and phrases that a user types. Only a single word is extended by its synonyms; a phrase is only a synonym for
+   * other words.
+   */
   typed: readonly string[]
   /** Words and phrases that listings may have instead of a typed word. */
   found: readonly string[]

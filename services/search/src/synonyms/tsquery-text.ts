@@ -3,7 +3,7 @@ import type { Expansions } from './expansions.ts'
 // One word of a tsquery in Postgres' text form: quoted, with doubled quotes and backslashes, `:*` for a prefix.
 const words = /'((?:[^'\\]|''|\\\\)*)'(:\*)?/g
 
-/** Replaces each word of a tsquery by the word or one of its alternatives. Returns the query itself without any. */
+/** Extends each word of a tsquery by its alternatives, joined by `|`. Words without alternatives stay unchanged. */
 export function expandQuery(query: string, expansions: Expansions): string {
   return query.replaceAll(words, (word, quoted: string) => {
     const alternatives = [...(expansions.get(quoted.replaceAll("''", "'").replaceAll('\\\\', '\\')) ?? [])]

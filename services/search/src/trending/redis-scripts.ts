@@ -8,7 +8,7 @@ export const trendingKeys = ['window', 'terms', 'spellings', 'state', 'fresh'].m
 
 const names = 'local window, terms, spellings, state, fresh = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]'
 
-// Detects that Redis has evicted one key and kept the others, which may happen when memory is short.
+// Checks that the trending keys are consistent. When memory is short, Redis may evict one key and keep the others.
 const consistencyCheck = `
 local function is_consistent()
   local count = redis.call('ZCARD', terms)

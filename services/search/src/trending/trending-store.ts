@@ -1,6 +1,6 @@
 /**
- * The trending terms of the last 24 hours. The counted searches are stored in Postgres with the search history. A store
- * is only a copy, so an empty store can be filled again.
+ * A cache of the trending terms of the last 24 hours. Postgres stores all counted searches with the search history, so
+ * an empty cache can be filled again from Postgres.
  */
 export interface TrendingStore {
   /**

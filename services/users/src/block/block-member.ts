@@ -37,7 +37,7 @@ export async function blockMember(
 
 /** Unblocks a member. Does nothing if the member is not blocked. */
 export async function unblockMember(trx: Trx, block: Block): Promise<void> {
-  // The lock orders this event and the other events of the block.
+  // The lock serializes changes of the same block, so that their events are published in the order of the changes.
   await lockAccounts(trx, [block.blockerId])
   if (await deleteBlock(trx, block)) await publishChanges(trx, [block], false)
 }

@@ -21,7 +21,8 @@ export async function findProfile(db: Db, id: string): Promise<MemberProfile | u
 
 /** Adds one sale per given seller; a seller may be given several times. Skips erased accounts. */
 export async function addSales(trx: Trx, sellerIds: readonly string[]): Promise<void> {
-  // The accounts are locked in the order of ids, so that concurrent transactions cannot deadlock, and against an erasure.
+  // The accounts are locked in the order of ids, so that concurrent transactions cannot deadlock. The locks also
+  // prevent a concurrent erasure of the accounts.
   await sql`
     with sold as (
       select id, count(*) as sales from unnest(${[...sellerIds]}::uuid[]) as id group by id
@@ -32,7 +33,7 @@ export async function addSales(trx: Trx, sellerIds: readonly string[]): Promise<
     on conflict (user_id) do update set sales = sale_counts.sales + excluded.sales`.execute(trx)
 }
 
-/** Deletes a member's count. Returns the number of deleted rows. */
+/** Deletes a member's number of sales. Returns the number of deleted rows. */
 export async function deleteSaleCount(trx: Trx, userId: string): Promise<number> {
   const { numDeletedRows } = await trx.deleteFrom('sale_counts').where('user_id', '=', userId).executeTakeFirst()
   return Number(numDeletedRows)

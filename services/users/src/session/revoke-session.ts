@@ -44,7 +44,8 @@ export async function revokeSessions(
   if (sessions.length === 0) return
   const ids = sessions.map(({ id }) => id)
   await markRevoked(trx, ids, now)
-  // Access tokens expire at whole seconds, so the last token of the session may expire up to a second later.
+  // Access tokens expire at whole seconds, so the session's last token may expire up to a second after
+  // `ACCESS_TOKEN_TTL_MS`.
   const expiresAt = new Date(now.getTime() + settings.ACCESS_TOKEN_TTL_MS + 1000)
   await publishAll(
     trx,

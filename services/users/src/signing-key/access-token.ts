@@ -10,8 +10,8 @@ export interface AccessTokenClaims {
   sessionId: string
   name: string
   /**
-   * Database time at which the session was locked and active. The session can only be revoked later, so a revocation
-   * also covers this token.
+   * Database time at which the session was locked and active. Any revocation of the session is later than this time and
+   * therefore also invalidates this token.
    */
   issuedAt: Date
 }

@@ -18,7 +18,8 @@ const clockSkewMs = 60_000
  */
 export function nextKeySignsFrom(keys: readonly KeyTimes[], now: Date, durations: KeyDurations): Date | null {
   const newest = keys.at(-1)
-  // If no key exists, no service has cached a list without the new key, so the new key may sign at once.
+  // Services cache the list of keys. Before the first key exists, no cached list can be outdated, so the first key may
+  // sign at once.
   if (!newest) return now
   const dueAt =
     newest.signsFrom.getTime() + durations.SIGNING_KEY_ROTATION_INTERVAL_MS - durations.SIGNING_KEY_ACTIVATION_DELAY_MS

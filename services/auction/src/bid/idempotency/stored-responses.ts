@@ -5,9 +5,9 @@ import type { BidRequest } from '../bid-decider.ts'
 import { rejectedResponse, type BidBody, type BidResponse } from '../bid-responses.ts'
 
 /**
- * Thrown when a concurrent transaction has committed a response under an idempotency key of this batch. Batches of one
- * auction cannot conflict, because each locks the auction's row first. So the key was used for another listing, or the
- * listing has no auction.
+ * Thrown when a concurrent transaction has committed a response under an idempotency key of this batch. Batches of the
+ * same auction cannot conflict, because each first locks the auction's row. A conflict therefore means that the key was
+ * used for another listing, or that the listing has no auction and so no row to lock.
  */
 export class IdempotencyConflict extends Error {}
 

@@ -13,9 +13,9 @@ export interface AuctionSnapshots {
    */
   get(listingId: string): AuctionAt | undefined
   /**
-   * Records the state after a batch that was decided while the auction's row was locked. `before` is the state that was
-   * read from the locked row. If `before` is not the last state recorded here, another process may also be writing to
-   * the auction, so `get` returns undefined.
+   * Records the state `after` a batch that was decided while the auction's row was locked. `before` is the state read
+   * from the locked row. If `before` differs from the last recorded state, another process may be writing to the
+   * auction, so `get` returns undefined.
    */
   record(after: AuctionAt, before: Auction): void
   /**

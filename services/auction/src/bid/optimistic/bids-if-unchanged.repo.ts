@@ -28,9 +28,8 @@ export interface OptimisticBatch {
    */
   bidderTotals: ReadonlyMap<string, number>
   /**
-   * The leading bid after the batch. It is stored only if its bidder has never completed a purchase. The sum of such a
-   * bidder's leading bids is limited, and the stored bids are needed to compute this sum. Null if the limit is
-   * disabled.
+   * The leading bid after the batch; null if the limit for first-time buyers is disabled. The leading bid is stored
+   * only for first-time buyers, whose sum of leading bids is limited.
    */
   firstLead: FirstPurchaseLead | null
   bounds: BidBounds

@@ -24,9 +24,9 @@ import { insertBidsIfUnchanged } from './bids-if-unchanged.repo.ts'
 const maxAuctions = 10_000
 
 /**
- * Decides a batch in one statement if this process also decided the auction's last two batches (ADR-0013). The bids are
- * evaluated against the state that this process wrote last, and stored only if the row is still in that state.
- * Otherwise `locked` decides the batch.
+ * Decides a batch with a single statement if this process also decided the auction's last two batches, which suggests
+ * that no other process writes to the auction (ADR-0013). Bids are evaluated against the state that this process last
+ * wrote, and stored only if the row still has that state. Otherwise, the decider `locked` decides the batch.
  */
 export function withOptimisticPath(ctx: Context, locked: BidDecider): BidDecider {
   const snapshots = createAuctionSnapshots(maxAuctions)

@@ -6,7 +6,10 @@ import { lockListings } from '../listings.repo.ts'
 import { endSales, findOldProvenSales } from './proven-sales.repo.ts'
 import { changed } from '../life/status.ts'
 
-/** Ends the sales whose struck price was proven more than 60 days ago. Returns their number. */
+/**
+ * Ends discounts that began more than 60 days ago and show a crossed-out price from the listing's price history.
+ * Returns the number of ended discounts.
+ */
 export function endProvenSales(db: Db): Promise<number> {
   return transaction(db, async (trx) => {
     const listings = await lockListings(trx, await findOldProvenSales(trx))

@@ -6,8 +6,9 @@ import { findListingsById } from '../listings.repo.ts'
 import { fillRows, insertFirstPrices, insertFirstRevisions, lockUnfilled } from './unfilled.repo.ts'
 
 /**
- * Fills the columns and stores the first revision and price of a batch of listings that an earlier version of the
- * service wrote. Publishes those that are reserved, because others see no difference. Returns the number of listings.
+ * Fills in missing columns, the first revision and the first price of a batch of listings stored by an earlier version
+ * of this service. Publishes only the reserved listings, because no published data changes for the other listings.
+ * Returns the number of listings.
  */
 export function fillListings(db: Db): Promise<number> {
   return transaction(db, async (trx) => {

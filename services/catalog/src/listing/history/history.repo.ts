@@ -29,7 +29,7 @@ export async function insertRevision(trx: Trx, listing: Listing): Promise<void> 
     .execute()
 }
 
-/** Stores a price from a time on. The later one of two prices with the same time replaces the earlier one. */
+/** Stores a listing's price, valid from the time `from`. Replaces a price already stored for the same time. */
 export async function insertPrice(trx: Trx, listingId: string, { price, from }: PricePoint): Promise<void> {
   const row = { listing_id: listingId, from_at: from, price_cents: price }
   await trx

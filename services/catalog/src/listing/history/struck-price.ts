@@ -11,9 +11,9 @@ const windowMs = 30 * dayMs
 const minimumStandMs = 7 * dayMs
 
 /**
- * Returns the price that a listing may show struck through after a reduction: the lowest price of the 30 days before, if
- * the listing had it for 7 days. Returns null if there is none above the new price. `history` is the prices before the
- * reduction, oldest first (Directive 98/6/EC, Article 6a).
+ * Returns the price that a listing may show crossed out after a price reduction: the lowest price of the previous 30
+ * days. Returns null if the listing had that price for less than 7 days, or if that price is not above the new price.
+ * `history` contains the prices before the reduction, oldest first (Directive 98/6/EC, Article 6a).
  */
 export function provenPrice(history: readonly PricePoint[], reduction: PricePoint): Cents | null {
   const reducedAt = reduction.from.getTime()

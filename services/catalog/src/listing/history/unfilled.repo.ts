@@ -13,7 +13,10 @@ export async function lockUnfilled(trx: Trx): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Fills the columns of locked listings. Returns the ids of those that are reserved; they get a new version. */
+/**
+ * Fills in columns that an earlier version of this service left empty in these locked listings. Returns the ids of
+ * reserved listings, and increments their versions because their published data changes.
+ */
 export async function fillRows(trx: Trx, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string; status: string }>`
     update listings set

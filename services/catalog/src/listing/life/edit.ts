@@ -32,8 +32,8 @@ export interface EditContext {
 }
 
 /**
- * Returns the listing after an edit. Throws `invalid` (400) for an original price that is neither the current one nor
- * proven.
+ * Returns the listing after an edit. Throws `invalid` (400) if the edit sets an original price (shown crossed out)
+ * other than the stored one or the one that the price history permits.
  */
 export function applyEdit(
   listing: Listing,

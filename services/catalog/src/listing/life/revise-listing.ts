@@ -8,8 +8,8 @@ import { unknownCategory, validationError } from '../validation-error.ts'
 import { applyEdit, toEditedDraft, type ListingEdit } from './edit.ts'
 
 /**
- * Returns the locked listing after an edit, and stores the revision and the price of it. The caller saves the listing.
- * Throws `invalid` (400).
+ * Returns the locked listing after an edit. Stores the new revision and, if the price has changed, the new price. The
+ * caller must save the returned listing. Throws `invalid` (400).
  */
 export async function reviseListing(
   trx: Trx,
@@ -34,7 +34,8 @@ export async function reviseListing(
   return revised
 }
 
-// A listing of an earlier version has no history until a sweep stores it.
+// Returns the listing's price history. Stores the first revision and price if they are missing, because an earlier
+// version of this service did not store any.
 async function findKnownPrices(trx: Trx, listing: Listing) {
   await insertRevision(trx, listing)
   const prices = await findPrices(trx, listing.id)

@@ -13,7 +13,10 @@ export function reserve(until: Date | null): StatusChange {
   return (listing, now) => changed(listing, { status: 'reserved', reservedUntil: until }, now)
 }
 
-/** Makes a reserved listing available again. An auction is over, so it ends instead. */
+/**
+ * Releases the reservation of a listing. A fixed-price listing becomes active again. An auction listing becomes ended,
+ * because its auction is over. Returns null if the listing is not reserved.
+ */
 export function release(listing: Listing, now: Date): Listing | null {
   if (listing.status !== 'reserved') return null
   return changed(listing, { status: listing.isAuction ? 'ended' : 'active', reservedUntil: null }, now)

@@ -19,7 +19,7 @@ export function restrictDecoders(): void {
   sharp.cache(false)
 }
 
-/** Returns the processing of pictures to these formats. */
+/** Returns a function that decodes a picture and encodes the picture in the given formats. */
 export function createProcessing(formats: readonly PictureFormat[]): ProcessPicture {
   return async (file, announced) => encodePicture(await decodePicture(file, announced), formats)
 }

@@ -6,7 +6,7 @@ import { rgbaToThumbHash } from 'thumbhash'
 import type { ProcessedFile, ProcessedPicture } from '../worker/process-picture.ts'
 import { maxWidth, type DecodedPicture } from './decode-picture.ts'
 
-// Required, because its type declarations describe another kind of module than the one it is.
+// The package `sharp-phash` is loaded with `require`, because its type declarations do not match its module format.
 const require = createRequire(import.meta.url)
 const phash: (picture: Buffer) => Promise<string> = require('sharp-phash')
 

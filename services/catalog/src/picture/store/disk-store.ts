@@ -102,7 +102,7 @@ function wrongSize(): DomainError {
   return new DomainError('too_large', 'wrong_size', 'The file does not have the announced size.')
 }
 
-// Without it, the new name could be lost in a power failure.
+// Flushes a folder to disk, so that a power failure cannot lose the name of a new file.
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path)
   try {

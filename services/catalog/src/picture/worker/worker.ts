@@ -70,7 +70,8 @@ export function startWork(ctx: WorkerContext): () => Promise<void> {
     name: 'objects without a picture',
     intervalMs: settings.PICTURE_ORPHAN_INTERVAL_MS,
     log,
-    // One pass covers all objects, so the next one waits for the interval whatever this one deleted.
+    // Returns 0, so that the sweeper waits for the interval before the next sweep. One sweep checks all objects and
+    // leaves no remaining batch.
     sweep: async () => {
       await deleteOrphans(ctx)
       return 0
