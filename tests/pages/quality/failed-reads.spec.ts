@@ -3,7 +3,7 @@ import { consoleErrorsOf, expect, failCalls, respondWith, test } from '../../sup
 const notice = "We're having trouble loading this page. Trying again…"
 
 const lists = [
-  { path: '/?search=quillwort', calls: /\/api\/listings\?/, empty: 'No listings found' },
+  { path: '/?search=samphire', calls: /\/api\/listings\?/, empty: 'No listings found' },
   { path: '/my-listings', calls: /\/api\/users\/me\/listings/, empty: 'No listings yet' },
   { path: '/my-bids', calls: /\/api\/users\/me\/bids/, empty: 'No active bids' },
   { path: '/watchlist', calls: /\/api\/watchlist\?/, empty: 'Your favorites list is empty' },
