@@ -56,14 +56,14 @@ test('hostile titles, descriptions, locations, names and messages are text on ev
   await seller.page.goto('/terms')
   await buyer.page.goto('/terms')
   const pages = [
-    [await withoutPolicy(seller.page), ['/my-listings', '/transactions', '/messages', `/listing/${fixed.id}`]],
+    [await withoutPolicy(seller.page), ['/my-listings', '/offers', '/messages', `/listing/${fixed.id}`]],
     [
       await withoutPolicy(buyer.page),
       [
         '/?search=pickle',
         '/?search=pickle&view=list',
         '/watchlist',
-        '/transactions',
+        '/offers?tab=made',
         '/messages',
         `/listing/${fixed.id}`,
         `/listing/${other.id}`,
