@@ -49,7 +49,7 @@ describe('operator commands', () => {
     let result: Output = { code: null, text: '' }
     await eventually(async () => {
       result = await run('timeline.ts', id)
-      return /search +index has version 2, inactive/.test(result.text)
+      return /search +index has version 3, inactive/.test(result.text)
     })
     const { code, text } = result
     expect(code).toBe(0)
@@ -69,7 +69,9 @@ describe('operator commands', () => {
     const places = steps.map((step) => text.search(step))
     expect(places).not.toContain(-1)
     expect(text).toMatch(/payments +sale [\w-]+ is paid of \$25\.49, provider pi_\w+/)
+    // The listing was reserved first and then sold.
     expect(text).toMatch(/catalog +event ListingChanged 2/)
+    expect(text).toMatch(/catalog +event ListingChanged 3/)
     expect(places.slice(0, 4)).toEqual(places.slice(0, 4).toSorted((left, right) => left - right))
   })
 
