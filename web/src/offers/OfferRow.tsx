@@ -49,9 +49,9 @@ export function OfferRow({ offer, userId, setFailure, withTitle = false }: Props
       <div className={classes.head}>
         <div>
           {withTitle && (
-            <h3 dir="auto" className={classes.title}>
+            <h2 dir="auto" className={classes.title}>
               <Link to={`/listing/${offer.listing_id}`}>{offer.listing_title}</Link>
-            </h3>
+            </h2>
           )}
           <p className={classes.words}>
             {offererLabel(offer, userId)} <span className={classes.amount}>{formatCents(offer.amount)}</span>
