@@ -12,12 +12,12 @@ import classes from './CreateListingPage.module.css'
 
 const PhotoSection = lazy(async () => ({ default: (await import('./photos/PhotoSection.tsx')).PhotoSection }))
 
-type Props = SectionProps & {
+export type ImagesProps = SectionProps & {
   onAdd: () => void
   onImages: (change: (images: DraftImage[]) => DraftImage[]) => void
 }
 
-function Photos({ draft, onImages }: Pick<Props, 'draft' | 'onImages'>) {
+function Photos({ draft, onImages }: Pick<ImagesProps, 'draft' | 'onImages'>) {
   const { user } = useAuth()
   const loading = <Skeleton height={72} />
   if (user === null) return loading
@@ -32,7 +32,7 @@ function Photos({ draft, onImages }: Pick<Props, 'draft' | 'onImages'>) {
   )
 }
 
-export function Images({ draft, problems, onChange, onAdd, onImages }: Props) {
+export function Images({ draft, problems, onChange, onAdd, onImages }: ImagesProps) {
   const isFull = draft.images.length >= maxImages
   return (
     <section aria-labelledby="images" className={classes.section}>

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { BasicInformation } from './BasicInformation.tsx'
+import { Images } from './Images.tsx'
+import { Pricing } from './pricing/Pricing.tsx'
+import type { ListingFormState } from './use-listing-form.ts'
+import classes from './CreateListingPage.module.css'
+
+interface Props {
+  form: ListingFormState
+  isEdit?: boolean
+  /** Errors and buttons, at the end of the form. */
+  children: ReactNode
+}
+
+/** The fields of a listing, for creating and editing it. */
+export function ListingForm({ form, isEdit = false, children }: Props) {
+  const { ref, section, images, submit, validateOnBlur } = form
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- The blur events of all fields bubble to the form.
+    <form
+      ref={ref}
+      noValidate
+      className={classes.form}
+      onSubmit={submit}
+      onBlur={({ target }) => validateOnBlur(target.getAttribute('name') ?? '')}
+    >
+      <BasicInformation {...section} />
+      <Pricing {...section} isEdit={isEdit} />
+      <Images {...section} {...images} />
+      {children}
+    </form>
+  )
+}
