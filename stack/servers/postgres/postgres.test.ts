@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { once } from 'node:events'
@@ -109,6 +119,16 @@ it('starts again right after a kill -9 of its launcher', async () => {
   expect(await query(next.adminUrl, 'SELECT 1')).toEqual([1])
   await next.stop()
   expect(await waitUntilGone(pid, 0)).toBe(true)
+})
+
+it('is replaced when the guard of its launcher may be stopping it', async () => {
+  const dataDir = newFolder()
+  const before = await startPostgres({ dataDir, durable: true })
+  for (const name of readdirSync(dataDir).filter((file) => file.startsWith('launcher'))) rmSync(join(dataDir, name))
+  const next = await startPostgres({ dataDir, durable: true })
+  expect(next.pid).not.toBe(before.pid)
+  expect(await query(next.adminUrl, 'SELECT 1')).toEqual([1])
+  await next.stop()
 })
 
 it.runIf(isRoot)('stores its data where Postgres can access it when started by root', async () => {

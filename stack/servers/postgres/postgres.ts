@@ -44,17 +44,17 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const cluster = await initCluster({ binaries, folder, user, password, durable: options.durable })
   const { durable, sharedBuffers } = options
   const launch = { binaries, cluster, log: join(dataDir, 'postgres.log'), user, password, durable, sharedBuffers }
-  const guard = await claim(dataDir)
-  const server = (await attach(launch)) ?? (await launchServer(launch, options.port))
+  const { isServerKept, guard } = await claim(dataDir)
+  const server = (await attach(launch, isServerKept)) ?? (await launchServer(launch, options.port))
   guard(server)
   return { adminUrl: adminUrl(server.port, password), ...server, stop: () => stop(server) }
 }
 
-async function attach({ cluster, password }: Launch): Promise<Server | undefined> {
+async function attach({ cluster, password }: Launch, isKept: boolean): Promise<Server | undefined> {
   const found = findPostmaster(cluster)
   if (!found) return undefined
-  const isReachable = await acceptsWithin(found, password, startTimeoutMs)
-  if (isReachable) return { ...found, exited: pollUntilGone(found.pid) }
+  if (!isKept) signal(found.pid, 'SIGINT')
+  else if (await acceptsWithin(found, password, startTimeoutMs)) return { ...found, exited: pollUntilGone(found.pid) }
   if (!(await waitUntilGone(found.pid, stopTimeoutMs)))
     throw new StartError(`Postgres (pid ${found.pid}) runs on ${cluster} and does not respond: stop it first.`)
   return undefined
