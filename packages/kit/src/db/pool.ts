@@ -1,5 +1,7 @@
 import pg from 'pg'
 import { poolClient } from './client.ts'
+import { unavailable } from '../errors/problem.ts'
+import { isTransient } from '../errors/transient-error.ts'
 import { gauge, histogram, registerCollectors } from '../telemetry/metrics.ts'
 
 const waits = histogram('database_pool_wait_seconds', 'Time spent waiting for a pool connection.', ['pool'])
@@ -22,7 +24,10 @@ export interface PoolOptions {
   settings?: Record<string, string>
 }
 
-/** Opens a connection pool. A metric records how long callers wait for a connection. */
+/**
+ * Opens a connection pool. A metric records how long callers wait for a connection. A caller that gets none in time gets
+ * `unavailable` (503): nothing was sent to the database, so a retry is safe.
+ */
 export function openPool(
   url: string,
   onError: (error: Error) => void,
@@ -62,6 +67,8 @@ export function openPool(
       const startedAt = performance.now()
       try {
         return await pool.connect()
+      } catch (error) {
+        throw isTransient(error) ? Object.assign(unavailable('This'), { cause: error }) : error
       } finally {
         waits.observe({ pool: name }, (performance.now() - startedAt) / 1000)
       }

@@ -33,6 +33,7 @@ export function registerErrorHandler(app: FastifyInstance): void {
     }
     const problem = toProblem(error)
     if (problem.status === 500) request.log.error({ err: error }, 'unexpected error')
+    if (problem.status === 503 && error.cause !== undefined) request.log.warn({ err: error.cause }, 'unavailable')
     const isRetryable = problem.status === 503 || problem.status === 429
     if (isRetryable && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterOf(error))
     return reply.code(problem.status).send(problem.body)

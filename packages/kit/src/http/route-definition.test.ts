@@ -53,7 +53,7 @@ describe('the document of a service', () => {
   it.each([
     ['get /closed', '200 401 500 503', [{ accessToken: [] }]],
     ['get /open/{id}', '200 401 404 500 503', [{}, { accessToken: [] }]],
-    ['get /public', '200 500', []],
+    ['get /public', '200 500 503', []],
     ['get /list', '200 400 401 500 503', [{ accessToken: [] }]],
     ['post /write', '200 400 401 403 409 413 415 422 500 503', [{ accessToken: [] }]],
     ['post /chat', '200 400 401 413 415 500 503', [{}, { accessToken: [] }]],

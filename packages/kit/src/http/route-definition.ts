@@ -69,16 +69,16 @@ function hasResponses(schema: RouteOptions['schema']): schema is { response: obj
 }
 
 // 422: the Idempotency-Key was used for another request. 409: the first request with this Idempotency-Key is still running.
-// 503: the signing keys that access tokens are verified with could not be fetched.
+// 503: no database connection was free in time, or the signing keys of access tokens could not be fetched.
 function commonStatuses(route: RouteDefinition): ProblemStatus[] {
   const isWrite = !isRead(route)
   const statuses: readonly (readonly [boolean, readonly ProblemStatus[]])[] = [
     [isWrite || route.schema?.querystring !== undefined, [400]],
-    [route.config?.ignoresSession !== true, [401, 503]],
+    [route.config?.ignoresSession !== true, [401]],
     [route.url.includes(':'), [404]],
     [isWrite, [413, 415]],
     [acceptsKey(route), [409, 422]],
-    [true, [500]],
+    [true, [500, 503]],
   ]
   return statuses.flatMap(([applies, those]) => (applies ? those : []))
 }
