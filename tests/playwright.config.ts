@@ -2,6 +2,9 @@ import { defineConfig } from '@playwright/test'
 import { browserOptions } from './support/browser/browser.ts'
 
 const pagesUrl = process.env['PAGES_URL']
+// In CI other work can starve a browser, so a page test is retried once and then reported as flaky. Fault and race
+// tests are never retried.
+const isRetried = pagesUrl !== undefined && process.env['CI'] !== undefined
 
 export default defineConfig({
   testDir: '.',
@@ -14,15 +17,14 @@ export default defineConfig({
   ...(process.env['NIGHTLY'] === 'true' ? {} : { grepInvert: /@nightly/ }),
   workers: pagesUrl === undefined ? 1 : 2,
   fullyParallel: pagesUrl !== undefined,
-  // In CI other work can starve a browser, so a page test is retried once and then reported as flaky. Fault and race
-  // tests are never retried.
-  retries: pagesUrl !== undefined && process.env['CI'] ? 1 : 0,
+  retries: isRetried ? 1 : 0,
   timeout: 180_000,
   expect: { timeout: 30_000 },
   reporter: [['list']],
   forbidOnly: true,
   use: {
-    trace: 'retain-on-failure',
+    // Recording a trace takes about as much CPU as the test.
+    trace: isRetried ? 'on-first-retry' : 'retain-on-failure',
     launchOptions: browserOptions(),
   },
 })
