@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { schemas } from '@marketplace/contracts/services.ts'
 import { testDatabase, type TestDatabase } from '@marketplace/testing/database.ts'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { takeBackup } from './take-backup.ts'
 
 const seed = `
@@ -49,6 +49,15 @@ describe('a backup', () => {
       2,
       false,
     ])
+  })
+
+  it('limits each transaction to 30 minutes by default', async () => {
+    const query = vi.spyOn(pg.Client.prototype, 'query')
+    const { tables } = await takeBackup(database.adminUrl, folder)
+    const limits = query.mock.calls.flatMap((call) => /transaction_timeout = \d+/.exec(call[0]) ?? [])
+    query.mockRestore()
+    // The transaction of the snapshot, and one for each table.
+    expect(limits).toEqual(Array(1 + tables.length).fill('transaction_timeout = 1800000'))
   })
 
   it('fails when its snapshot is held for too long', async () => {

@@ -9,11 +9,6 @@ export interface ViewBufferOptions {
   db: Db
   log: Log
   limits: ViewLimits
-  /**
-   * Maximum number of views that are kept in memory while the database is unavailable, about 200 bytes each. Further
-   * views are dropped.
-   */
-  maxWaiting?: number
 }
 
 /** Collects views in memory, so that reading a listing does not wait for the database. */
@@ -30,7 +25,11 @@ export interface ViewBuffer {
 
 const maxBatchSize = 5000
 
-export function createViewBuffer({ db, log, limits, maxWaiting = 100_000 }: ViewBufferOptions): ViewBuffer {
+// Maximum number of views that are kept in memory while the database is unavailable, about 200 bytes each. Further views
+// are dropped.
+const maxWaiting = 100_000
+
+export function createViewBuffer({ db, log, limits }: ViewBufferOptions): ViewBuffer {
   const waiting = new Map<string, View>()
 
   function add(view: View): void {
