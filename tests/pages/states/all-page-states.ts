@@ -2,6 +2,7 @@ import type { PageState } from '../../support/fixtures/page-state.ts'
 import { accountStates } from './account.states.ts'
 import { biddingStates } from './bidding.states.ts'
 import { dialogStates } from './dialog.states.ts'
+import { draftStates } from './draft.states.ts'
 import { homeStates } from './home.states.ts'
 import { listingStates } from './listing.states.ts'
 import { unusualListingStates } from './unusual-listings.states.ts'
@@ -17,6 +18,7 @@ export const allPageStates: readonly PageState[] = [
   ...dialogStates,
   ...unusualListingStates,
   ...sellingStates,
+  ...draftStates,
   ...accountStates,
   ...sellerStates,
   ...shellStates,

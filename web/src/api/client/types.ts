@@ -30,6 +30,8 @@ export type Condition = Listing['condition']
 export type ListingStatus = Listing['status']
 /** Request body of an edit: the changed fields. */
 export type ListingEdit = Schemas['EditListingInput']
+/** A draft of a listing that the server stores. */
+export type StoredDraft = Schemas['Draft']
 /** Request body of a new listing; amounts are in dollars, as in every request. */
 export type NewListing = Schemas['CreateListingInput']
 export type PaymentIntent = Schemas['PaymentIntent']

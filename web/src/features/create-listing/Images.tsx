@@ -26,7 +26,13 @@ function Photos({ draft, onImages }: Pick<ImagesProps, 'draft' | 'onImages'>) {
       fallback={<p className={classes.note}>We couldn't load the photo tools. Reload the page to add photos.</p>}
     >
       <Suspense fallback={loading}>
-        <PhotoSection owner={user.id} title={draft.title} images={draft.images} onImages={onImages} />
+        <PhotoSection
+          owner={user.id}
+          title={draft.title}
+          images={draft.images}
+          isSaved={draft.draftId !== ''}
+          onImages={onImages}
+        />
       </Suspense>
     </LoadBoundary>
   )

@@ -107,7 +107,13 @@ describe('a draft', () => {
   it('is restored from storage, even if it was stored without the image URL', () => {
     const { imageUrl: _, ...before } = lamp
     expect(readDraft(JSON.stringify(before))).toEqual(lamp)
-    expect(['', '{', 'null', '{"title":1}'].map(readDraft)).toEqual(Array.from({ length: 4 }, () => emptyDraft))
+    const invalid = ['', '{', 'null', '{"title":1}', '{"condition":"odd"}', '{"images":[{"key":1}]}']
+    expect(invalid.map(readDraft)).toEqual(invalid.map(() => emptyDraft))
+  })
+
+  it('LIFE-20 is sent with its id only if the server may have it', () => {
+    expect(toNewListing(lamp)).not.toHaveProperty('draft_id')
+    expect(toNewListing({ ...lamp, draftId: 'd1' })).toMatchObject({ draft_id: 'd1' })
   })
 
   it('of an auction accepts no offers, whatever was checked before', () => {

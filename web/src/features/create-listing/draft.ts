@@ -1,9 +1,12 @@
 import type { Condition, NewListing } from '../../api/client/types.ts'
+import { isCondition } from '../../rules/listing.ts'
 import { parseDollars, toDollars } from '../../rules/money.ts'
 import { hasOnlyUrls, isDraftImage, toNewPictures, type DraftImage } from './draft-image.ts'
 
 /** The values of the form as they are typed. Amounts in dollars and dates are text until they are validated. */
 export interface Draft {
+  /** Id under which the server stores the draft; empty until the draft is saved for the first time. */
+  draftId: string
   title: string
   description: string
   categoryId: string
@@ -24,6 +27,7 @@ export interface Draft {
 }
 
 export const emptyDraft: Draft = {
+  draftId: '',
   title: '',
   description: '',
   categoryId: '',
@@ -46,15 +50,25 @@ function isDraft(value: unknown): value is Draft {
   if (typeof value !== 'object' || value === null) return false
   const hasSameType = ([name, empty]: [string, unknown]) => typeof Reflect.get(value, name) === typeof empty
   const images: unknown = Reflect.get(value, 'images')
-  return Object.entries(emptyDraft).every(hasSameType) && Array.isArray(images) && images.every(isDraftImage)
+  return (
+    Object.entries(emptyDraft).every(hasSameType) &&
+    isCondition(String(Reflect.get(value, 'condition'))) &&
+    Array.isArray(images) &&
+    images.every(isDraftImage)
+  )
+}
+
+/** Returns a stored draft as values of the form. Returns an empty draft if the stored draft is invalid. */
+export function parseDraft(stored: unknown): Draft {
+  // A field that did not exist when the draft was stored gets its empty value.
+  const value: unknown = Object.assign({}, emptyDraft, stored)
+  return isDraft(value) ? value : emptyDraft
 }
 
 /** Parses a stored draft. Returns an empty draft if the stored draft is missing or invalid. */
 export function readDraft(stored: string): Draft {
   try {
-    // A field that did not exist when the draft was stored gets its empty value.
-    const value: unknown = Object.assign({}, emptyDraft, JSON.parse(stored))
-    return isDraft(value) ? value : emptyDraft
+    return parseDraft(JSON.parse(stored))
   } catch {
     return emptyDraft
   }
@@ -78,6 +92,7 @@ export function toNewListing(draft: Draft): NewListing {
       ? { image_urls: draft.images.map(({ url }) => url ?? '') }
       : { pictures: toNewPictures(draft.images) }),
     is_auction: draft.isAuction,
+    ...(draft.draftId !== '' && { draft_id: draft.draftId }),
   }
   if (draft.isAuction) {
     return {

@@ -10,7 +10,7 @@ export function PrivacyPage() {
       <h2>Data we collect</h2>
       <ul>
         <li>Your account: email address, name and picture, as our sign-in provider gives them to us.</li>
-        <li>What you do here: listings, bids, purchases, messages to other members and searches.</li>
+        <li>What you do here: listings and drafts of them, bids, purchases, messages to other members and searches.</li>
         <li>Technical data: the address of your connection for a short time, to limit abuse and to count views.</li>
       </ul>
       <p>We never see or store your card number. It goes straight to our card payment provider.</p>

@@ -1,5 +1,5 @@
 import { IconEye, IconPlus } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { ownListingsQuery } from '../../api/queries/queries.ts'
@@ -17,8 +17,9 @@ import { ListFooter } from '../../ui/page/ListFooter.tsx'
 import { PageHeading } from '../../ui/page/PageHeading.tsx'
 import { StatusBadge } from '../../ui/feedback/StatusBadge.tsx'
 import { usePageHead } from '../../ui/hooks/use-page-head.ts'
+import { DraftList } from './DraftList.tsx'
 import { ListingActions } from './ListingActions.tsx'
-import { readStatus, statusNames, StatusTabs } from './StatusTabs.tsx'
+import { readTab, StatusTabs, tabNames } from './StatusTabs.tsx'
 import { countListings } from './count-listings.ts'
 import classes from './MyListingsPage.module.css'
 
@@ -70,45 +71,66 @@ function NoListings() {
 
 function NoneOfStatus({ status }: { status: ListingStatus }) {
   return (
-    <EmptyState icon="box" heading={<h2>No {statusNames[status].toLowerCase()} listings</h2>}>
+    <EmptyState icon="box" heading={<h2>No {tabNames[status].toLowerCase()} listings</h2>}>
       <ButtonLink to="/my-listings">Show all listings</ButtonLink>
     </EmptyState>
+  )
+}
+
+interface ListingsProps {
+  list: UseInfiniteQueryResult<PagedList<CardListing>>
+  status: ListingStatus | null
+  onDone: (message: string) => void
+}
+
+function Listings({ list, status, onDone }: ListingsProps) {
+  const listings = list.data?.items ?? []
+  if (isFirstLoad(list)) return <ListingGridSkeleton />
+  return (
+    <>
+      {listings.length === 0 && (status === null ? <NoListings /> : <NoneOfStatus status={status} />)}
+      {listings.length > 0 && <VisuallyHidden component="h2">Your listings</VisuallyHidden>}
+      <ListingGrid>
+        {listings.map((listing) => (
+          <li key={listing.id} className={classes.item}>
+            <MyCard listing={listing} />
+            <ListingActions listing={listing} onDone={onDone} />
+          </li>
+        ))}
+      </ListingGrid>
+      <ListFooter list={list} />
+    </>
   )
 }
 
 export function MyListingsPage() {
   usePageHead('My Listings | Marketplace')
   const [search] = useSearchParams()
-  const status = readStatus(search.get('status'))
+  const tab = readTab(search.get('status'))
+  const status = tab === 'drafts' ? null : tab
   const [message, setMessage] = useState<string | null>(null)
   const list = useInfiniteQuery(ownListingsQuery(status))
-  const isPending = isFirstLoad(list)
-  const listings = list.data?.items ?? []
+  const hasListings = list.data !== undefined && list.data.items.length > 0
   return (
     <>
       <div className={classes.head}>
         <PageHeading>My Listings</PageHeading>
-        {listings.length > 0 && (
+        {hasListings && (
           <ButtonLink to="/create-listing" leftSection={<IconPlus size={18} aria-hidden="true" />}>
             New listing
           </ButtonLink>
         )}
       </div>
-      {isPending && <ListingGridSkeleton />}
-      {!isPending && <Counts list={list.data} />}
-      {(listings.length > 0 || status !== null) && <StatusTabs current={status} />}
+      {!isFirstLoad(list) && <Counts list={list.data} />}
+      <StatusTabs current={tab} />
       <Alert isFloating tone="good" message={message} onDismiss={() => setMessage(null)} />
-      {!isPending && listings.length === 0 && (status === null ? <NoListings /> : <NoneOfStatus status={status} />)}
-      {listings.length > 0 && <VisuallyHidden component="h2">Your listings</VisuallyHidden>}
-      <ListingGrid>
-        {listings.map((listing) => (
-          <li key={listing.id} className={classes.item}>
-            <MyCard listing={listing} />
-            <ListingActions listing={listing} onDone={setMessage} />
-          </li>
-        ))}
-      </ListingGrid>
-      <ListFooter list={list} />
+      <div className={classes.list}>
+        {tab === 'drafts' ? (
+          <DraftList onDone={setMessage} />
+        ) : (
+          <Listings list={list} status={status} onDone={setMessage} />
+        )}
+      </div>
     </>
   )
 }

@@ -1,34 +1,30 @@
-import { Link } from 'react-router-dom'
 import type { ListingStatus } from '../../api/client/types.ts'
-import classes from './StatusTabs.module.css'
+import { LinkTabs } from '../../ui/page/LinkTabs.tsx'
 
-export const statusNames: Record<ListingStatus, string> = {
+/** A status of listings, or the drafts, which are not listings yet. */
+export type Tab = ListingStatus | 'drafts'
+
+export const tabNames: Record<Tab, string> = {
   active: 'Active',
   reserved: 'Reserved',
   sold: 'Sold',
   ended: 'Ended',
+  drafts: 'Drafts',
 }
 
-const tabs: readonly (ListingStatus | null)[] = [null, 'active', 'reserved', 'sold', 'ended']
+const tabs: readonly (Tab | null)[] = [null, 'active', 'reserved', 'sold', 'ended', 'drafts']
 
-export function readStatus(text: string | null): ListingStatus | null {
-  return tabs.find((status) => status === text) ?? null
+/** Returns the tab of the URL; null for all listings. */
+export function readTab(text: string | null): Tab | null {
+  return tabs.find((tab) => tab === text) ?? null
 }
 
-/** Links to the user's listings of each status. */
-export function StatusTabs({ current }: { current: ListingStatus | null }) {
-  return (
-    <nav aria-label="Listings by status" className={classes.tabs}>
-      {tabs.map((status) => (
-        <Link
-          key={status}
-          to={status === null ? '/my-listings' : `/my-listings?status=${status}`}
-          className={classes.tab}
-          aria-current={status === current ? 'page' : undefined}
-        >
-          {status === null ? 'All' : statusNames[status]}
-        </Link>
-      ))}
-    </nav>
-  )
+/** Links to the user's listings of each status and to the drafts. */
+export function StatusTabs({ current }: { current: Tab | null }) {
+  const links = tabs.map((tab) => ({
+    to: tab === null ? '/my-listings' : `/my-listings?status=${tab}`,
+    text: tab === null ? 'All' : tabNames[tab],
+    isCurrent: tab === current,
+  }))
+  return <LinkTabs label="Listings by status" tabs={links} />
 }

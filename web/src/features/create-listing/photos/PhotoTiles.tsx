@@ -11,7 +11,7 @@ import {
   type UniqueIdentifier,
 } from '@dnd-kit/core'
 import { rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable'
-import { isUpload, moveImage, uploadedImage } from '../draft-image.ts'
+import { isUpload, moveImage, uploadedImage, type DraftImage } from '../draft-image.ts'
 import { choosePhotosId } from './PhotoPicker.tsx'
 import type { PhotoActions, PhotoSectionProps } from './photo-props.ts'
 import { PhotoTile } from './PhotoTile.tsx'
@@ -50,9 +50,11 @@ function focusAfterRemoval(index: number): void {
 }
 
 /** Returns the actions in the menu of the photo at an index. Each action announces its result to screen readers. */
-function useActions({ owner, images, onImages, onMessage }: Props): (index: number) => PhotoActions {
+function useActions({ owner, images, isSaved, onImages, onMessage }: Props): (index: number) => PhotoActions {
   return (index) => {
     const image = images[index]
+    // The stored draft has the picture until the draft is saved again. The server deletes pictures that nothing uses.
+    const remove = ({ key, pictureId }: DraftImage) => removePhoto(key, isSaved ? null : pictureId)
     const moveTo = (to: number) => {
       onImages((current) => moveImage(current, index, to))
       onMessage(to === 0 ? 'This is now the main photo' : `Moved to position ${to + 1} of ${images.length}`)
@@ -63,13 +65,13 @@ function useActions({ owner, images, onImages, onMessage }: Props): (index: numb
         if (image === undefined) return
         const copy = { ...uploadedImage(addEdited(owner, image, change)), alt: image.alt }
         onImages((current) => current.map((other) => (other.key === image.key ? copy : other)))
-        removePhoto(image.key, image.pictureId)
+        remove(image)
         onMessage(`Photo ${index + 1} ${change.area === undefined ? 'rotated' : 'cropped'}`)
       },
       remove: () => {
         if (image === undefined) return
         onImages((current) => current.filter(({ key }) => key !== image.key))
-        if (isUpload(image)) removePhoto(image.key, image.pictureId)
+        if (isUpload(image)) remove(image)
         onMessage(`Photo ${index + 1} removed`)
         focusAfterRemoval(index)
       },

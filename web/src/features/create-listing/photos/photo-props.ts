@@ -6,6 +6,8 @@ export interface PhotoSectionProps {
   owner: string
   title: string
   images: DraftImage[]
+  /** True if the server stores the draft. Its pictures are then kept when photos are removed from the form. */
+  isSaved: boolean
   onImages: (change: (images: DraftImage[]) => DraftImage[]) => void
 }
 

@@ -34,6 +34,7 @@ export const photoErrors = {
   unreadable: "We couldn't read this photo.",
   notAllowed: "This photo isn't allowed.",
   notSent: "We couldn't upload this photo.",
+  lost: "This photo wasn't uploaded. Remove it and add it again.",
 }
 
 /** Error messages by the reason code with which the server rejects a photo, before or after the upload. */

@@ -126,7 +126,8 @@ export async function resumePhoto(owner: string, key: string): Promise<void> {
   }
   setPhoto({ key, owner, file: null, preview: null, state: { step: 'preparing' } })
   const file = await readSavedPhoto(key, owner)
-  if (file === null) fail(key, photoErrors.unreadable, false)
+  // The draft was saved on another device before the upload was complete, or the file was deleted after a week.
+  if (file === null) fail(key, photoErrors.lost, false)
   else start(key, file)
 }
 

@@ -1,10 +1,10 @@
-import { errorText } from '../../api/client/http.ts'
-import { Button } from '../../ui/controls/Button.tsx'
-import { Alert } from '../../ui/feedback/Alert.tsx'
-import { BusyButton } from '../../ui/inputs/BusyButton.tsx'
+import { errorText } from '../../../api/client/http.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Alert } from '../../../ui/feedback/Alert.tsx'
+import { BusyButton } from '../../../ui/inputs/BusyButton.tsx'
 import type { useCreateListing } from './use-create-listing.ts'
-import type { Uploads } from './uploads/use-uploads.ts'
-import classes from './CreateListingPage.module.css'
+import type { Uploads } from '../uploads/use-uploads.ts'
+import classes from '../CreateListingPage.module.css'
 
 function countPhotos(count: number): string {
   return count === 1 ? '1 photo' : `${count} photos`

@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
-import { responseBody, api } from '../../api/client/client.ts'
-import { withIdempotencyKey } from '../../api/client/with-idempotency-key.ts'
-import { listingQuery, myListingsKey } from '../../api/queries/queries.ts'
-import type { NewListing } from '../../api/client/types.ts'
-import { useSingleMutation } from '../../api/client/use-single-mutation.ts'
+import { responseBody, api } from '../../../api/client/client.ts'
+import { withIdempotencyKey } from '../../../api/client/with-idempotency-key.ts'
+import { draftsQuery } from '../../../api/queries/drafts.ts'
+import { listingQuery, myListingsKey } from '../../../api/queries/queries.ts'
+import type { NewListing } from '../../../api/client/types.ts'
+import { useSingleMutation } from '../../../api/client/use-single-mutation.ts'
 
 export function useCreateListing(onCreated: () => void) {
   const navigate = useNavigate()
@@ -19,6 +20,7 @@ export function useCreateListing(onCreated: () => void) {
       queryClient.setQueryData(listingQuery(listing.id).queryKey, listing)
       void queryClient.invalidateQueries({ queryKey: ['listings'] })
       void queryClient.invalidateQueries({ queryKey: myListingsKey })
+      void queryClient.invalidateQueries({ queryKey: draftsQuery.queryKey })
       await navigate(`/listing/${listing.id}`)
     },
     meta: { failure: 'Failed to create listing:' },

@@ -1,0 +1,184 @@
+import type { Page } from '@playwright/test'
+import { newId } from '@marketplace/kit/values/ids.ts'
+import { callsOf, expect, failCalls, holdCalls, test, type Person } from '../../support/fixtures/page-fixture.ts'
+
+interface StoredDraft {
+  id: string
+  body: { title?: string }
+}
+
+const draftsOf = ({ calls }: Person) => calls.get<StoredDraft[]>('/api/drafts')
+
+async function titlesOf(person: Person): Promise<unknown[]> {
+  return (await draftsOf(person)).map(({ body }) => body.title)
+}
+
+/** Stores a draft as from another device. Returns its id. */
+async function store({ calls }: Person, title: string, id = newId()): Promise<string> {
+  const { status } = await calls.send('PUT', `/api/drafts/${id}`, { title })
+  expect(status).toBe(200)
+  return id
+}
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save Draft' }).click()
+
+const row = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title })
+
+test('LIFE-20 a draft is saved, continued and published, which deletes it', async ({ marketplace }) => {
+  const seller = await marketplace.signIn('Ada')
+  const { page } = seller
+  const sent = callsOf(page, '/api/listings')
+  await page.goto('/create-listing')
+  await page.getByLabel('Title').fill('Half a lamp')
+  await page.getByLabel('Condition').selectOption('Fair')
+  await save(page)
+  await expect(page).toHaveURL('/my-listings?status=drafts')
+  await expect(row(page, 'Half a lamp').getByText(/^Saved /)).toBeVisible()
+  await page.goto('/create-listing')
+  await expect(page.getByLabel('Title')).toHaveValue('')
+  await page.goto('/my-listings')
+  await page.getByRole('link', { name: 'Drafts', exact: true }).click()
+  await page.getByRole('link', { name: 'Continue Half a lamp' }).click()
+  await expect(page.getByLabel('Title')).toHaveValue('Half a lamp')
+  await expect(page.getByLabel('Condition')).toHaveValue('fair')
+  await page.getByLabel('Title').fill('Whole lamp')
+  await save(page)
+  await page.getByRole('link', { name: 'Continue Whole lamp' }).click()
+  const [stored, ...others] = await draftsOf(seller)
+  expect([stored?.body.title, others]).toEqual(['Whole lamp', []])
+  await page.getByLabel('Category').selectOption({ index: 1 })
+  await page.getByRole('spinbutton', { name: 'Price', exact: true }).fill('20')
+  await page.getByRole('button', { name: 'Create Listing' }).click()
+  await page.waitForURL(/\/listing\/[0-9a-f-]{36}$/)
+  expect(sent.find(({ method }) => method === 'POST')?.body).toMatchObject({ draft_id: stored?.id, condition: 'fair' })
+  expect(await titlesOf(seller)).toEqual([])
+  await page.goto('/my-listings?status=drafts')
+  await expect(page.getByRole('heading', { name: 'No drafts' })).toBeVisible()
+})
+
+test('LIFE-20 at the limit of drafts the form stays, and the next attempt saves the same draft', async ({
+  marketplace,
+}) => {
+  const seller = await marketplace.signIn('Ada')
+  const { page } = seller
+  const ids = await Promise.all(Array.from({ length: 20 }, (_, number) => store(seller, `Lamp ${number}`)))
+  const sent = callsOf(page, '/api/drafts/')
+  await page.goto('/create-listing')
+  await page.getByLabel('Title').fill('Lamp too many')
+  await save(page)
+  await expect(page.getByRole('alert')).toHaveText("You've reached the limit of 20 drafts. Delete one first.")
+  await page.reload()
+  await expect(page.getByLabel('Title')).toHaveValue('Lamp too many')
+  await seller.calls.send('DELETE', `/api/drafts/${ids[7]}`)
+  await save(page)
+  await expect(page).toHaveURL('/my-listings?status=drafts')
+  expect(await titlesOf(seller)).toEqual(expect.arrayContaining(['Lamp too many']))
+  expect(sent.map(({ method }) => method)).toEqual(['PUT', 'PUT'])
+  expect(new Set(sent.map(({ url }) => url.pathname)).size).toBe(1)
+})
+
+test('LIFE-20 what is typed while a draft is saved stays in the form', async ({ marketplace }) => {
+  const seller = await marketplace.signIn('Ada')
+  const { page } = seller
+  const release = await holdCalls(page, '**/api/drafts/*')
+  await page.goto('/create-listing')
+  await page.getByLabel('Title').fill('Lamp')
+  await save(page)
+  await page.getByLabel('Title').fill('Lamp with a shade')
+  release()
+  await expect.poll(() => titlesOf(seller)).toEqual(['Lamp'])
+  await expect(page.getByRole('button', { name: 'Save Draft' })).not.toHaveAttribute('aria-disabled')
+  await expect(page).toHaveURL('/create-listing')
+  await expect(page.getByLabel('Title')).toHaveValue('Lamp with a shade')
+  await save(page)
+  await expect(page).toHaveURL('/my-listings?status=drafts')
+  expect(await titlesOf(seller)).toEqual(['Lamp with a shade'])
+})
+
+test('LIFE-21 drafts are listed by their last save, and deleted after a question', async ({ marketplace }) => {
+  const seller = await marketplace.signIn('Ada')
+  const { page } = seller
+  await store(seller, 'Older lamp')
+  await store(seller, '')
+  await page.goto('/my-listings?status=drafts')
+  await expect(page.getByRole('heading', { level: 3 })).toHaveText(['Untitled draft', 'Older lamp'])
+  await page.getByRole('button', { name: 'Delete Older lamp' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete this draft?' })
+  await expect(dialog.getByText('Older lamp')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toHaveCount(0)
+  expect(await titlesOf(seller)).toHaveLength(2)
+  await page.getByRole('button', { name: 'Delete Older lamp' }).click()
+  await failCalls(page, '**/api/drafts/*', { status: 503 }, 'DELETE')
+  await dialog.getByRole('button', { name: 'Delete Draft' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Failed to delete draft')
+  await page.unroute('**/api/drafts/*')
+  await dialog.getByRole('button', { name: 'Delete Draft' }).click()
+  await expect(page.getByRole('alert')).toHaveText('The draft was deleted.')
+  await expect(page.getByRole('heading', { level: 3 })).toHaveText(['Untitled draft'])
+  expect(await titlesOf(seller)).toEqual([''])
+})
+
+test('LIFE-21 drafts that failed to load are loaded again', async ({ marketplace }) => {
+  const seller = await marketplace.signIn('Ada')
+  const { page } = seller
+  await store(seller, 'Patient lamp')
+  await failCalls(page, '**/api/drafts', { status: 503 })
+  await page.goto('/my-listings?status=drafts')
+  await expect(page.getByRole('heading', { name: 'Your drafts could not be loaded' })).toBeVisible()
+  await page.unroute('**/api/drafts')
+  await expect(row(page, 'Patient lamp')).toBeVisible()
+})
+
+test('LIFE-22 unsaved changes in this tab replace the stored draft, otherwise its last save is shown', async ({
+  marketplace,
+}) => {
+  const seller = await marketplace.signIn('Ada')
+  const { page } = seller
+  const id = await store(seller, 'Stored lamp')
+  const path = `/create-listing?draft=${id}`
+  const title = page.getByLabel('Title')
+  await page.goto(path)
+  await expect(title).toHaveValue('Stored lamp')
+  await store(seller, 'Lamp of another device', id)
+  await page.reload()
+  await expect(title).toHaveValue('Lamp of another device')
+  await title.fill('Lamp of this tab')
+  await page.reload()
+  await expect(title).toHaveValue('Lamp of this tab')
+  const otherTab = await page.context().newPage()
+  await otherTab.goto(path)
+  await expect(otherTab.getByLabel('Title')).toHaveValue('Lamp of another device')
+  await page.goto('/create-listing')
+  await expect(title).toHaveValue('')
+  await page.goto(path)
+  await save(page)
+  await expect(page).toHaveURL('/my-listings?status=drafts')
+  await otherTab.reload()
+  await expect(otherTab.getByLabel('Title')).toHaveValue('Lamp of this tab')
+})
+
+test('LIFE-22 a session that expires while a draft is saved loses nothing', async ({ marketplace }) => {
+  const seller = await marketplace.signIn('Ada')
+  const { page } = seller
+  const id = await store(seller, 'Stored lamp')
+  const path = `/create-listing?draft=${id}`
+  await page.goto(path)
+  await page.getByLabel('Title').fill('Lamp of this tab')
+  const cookies = await page.context().cookies()
+  await page.context().clearCookies()
+  await save(page)
+  await expect(page).toHaveURL('/sign-in')
+  await page.context().addCookies(cookies)
+  await page.goto(path)
+  await expect(page.getByLabel('Title')).toHaveValue('Lamp of this tab')
+})
+
+test('LIFE-22 the page of a draft that was deleted or is another person’s says so', async ({ marketplace }) => {
+  const [seller, other] = [await marketplace.signIn('Ada'), await marketplace.signIn('Bo')]
+  const id = await store(other, 'Foreign lamp')
+  await seller.page.goto(`/create-listing?draft=${id}`)
+  await expect(seller.page.getByRole('heading', { name: 'This draft no longer exists' })).toBeVisible()
+  await seller.page.getByRole('link', { name: 'Show drafts' }).click()
+  await expect(seller.page.getByRole('heading', { name: 'No drafts' })).toBeVisible()
+})

@@ -1,0 +1,45 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router-dom'
+import { errorText } from '../../../api/client/http.ts'
+import { useSingleMutation } from '../../../api/client/use-single-mutation.ts'
+import { draftsQuery, newDraftId, saveDraft } from '../../../api/queries/drafts.ts'
+import { Alert } from '../../../ui/feedback/Alert.tsx'
+import { BusyButton } from '../../../ui/inputs/BusyButton.tsx'
+import type { Draft } from '../draft.ts'
+import type { StoredDraftState } from './use-stored-draft.ts'
+import classes from '../CreateListingPage.module.css'
+
+function useSaveDraft(stored: StoredDraftState) {
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  return useSingleMutation({
+    mutationFn: ({ draftId, ...body }: Draft) => saveDraft({ id: draftId, body }),
+    onSuccess: async (_response, saved) => {
+      void queryClient.invalidateQueries({ queryKey: draftsQuery.queryKey })
+      // The form stays open if the user went on typing, because the server does not have these changes yet.
+      if (JSON.stringify(stored.draft) !== JSON.stringify(saved)) return
+      stored.setSaved(saved)
+      await navigate('/my-listings?status=drafts')
+    },
+    meta: { failure: 'Failed to save draft:' },
+  })
+}
+
+/** The button that stores the draft on the server and then shows the user's drafts. */
+export function SaveDraft({ stored }: { stored: StoredDraftState }) {
+  const save = useSaveDraft(stored)
+  function saveNow() {
+    // The id is stored with the draft, so that another attempt after a failure saves the same draft.
+    const draftId = stored.draft.draftId || newDraftId()
+    stored.change((current) => ({ ...current, draftId }))
+    save.mutate({ ...stored.draft, draftId })
+  }
+  return (
+    <>
+      <Alert message={save.error && errorText(save.error, 'Failed to save draft')} onDismiss={() => save.reset()} />
+      <BusyButton variant="default" size="lg" className={classes.submit} isBusy={save.isPending} onClick={saveNow}>
+        Save Draft
+      </BusyButton>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { StoredDraft as Stored } from '../../../api/client/types.ts'
+import { draftsQuery } from '../../../api/queries/drafts.ts'
+import { useAuth } from '../../../session/use-auth.ts'
+import { ButtonLink } from '../../../ui/controls/Button.tsx'
+import { Skeleton } from '../../../ui/controls/Skeleton.tsx'
+import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
+import { parseDraft } from '../draft.ts'
+import { SellForm } from './SellForm.tsx'
+
+/** The form with a draft that the server stores. Unsaved changes in this tab replace the stored values. */
+export function StoredDraft({ id }: { id: string }) {
+  const { user } = useAuth()
+  // The drafts are read again when the page opens, because a cached one can be older than the last save.
+  const { data, isFetchedAfterMount } = useQuery({
+    ...draftsQuery,
+    enabled: user !== null,
+    refetchOnMount: 'always',
+  })
+  if (data === undefined || !isFetchedAfterMount) return <Skeleton height={480} />
+  return <Content stored={data.find((draft) => draft.id === id)} />
+}
+
+/** Shows the draft as it was when the page was opened, also if it is saved or deleted elsewhere meanwhile. */
+function Content({ stored: current }: { stored: Stored | undefined }) {
+  const [stored] = useState(current)
+  if (stored === undefined) {
+    return (
+      <EmptyState icon="box" heading={<h2>This draft no longer exists</h2>}>
+        <p>It may have been published or deleted.</p>
+        <ButtonLink to="/my-listings?status=drafts">Show drafts</ButtonLink>
+      </EmptyState>
+    )
+  }
+  const { id, body } = stored
+  return <SellForm name={`listing:${id}`} initial={{ ...parseDraft(body), draftId: id }} />
+}

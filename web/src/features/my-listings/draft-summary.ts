@@ -1,0 +1,19 @@
+import type { StoredDraft } from '../../api/client/types.ts'
+
+// A draft can have a title that is too long for a listing.
+const maxTitleLength = 200
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}
+
+/** Returns the title and the main photo of a draft. The server does not check the contents of drafts. */
+export function summarizeDraft({ body }: Pick<StoredDraft, 'body'>): { title: string; picture: string | null } {
+  const title = fieldOf(body, 'title')
+  const images = fieldOf(body, 'images')
+  const picture = Array.isArray(images) ? fieldOf(images[0], 'url') : null
+  return {
+    title: (typeof title === 'string' && title.trim().slice(0, maxTitleLength)) || 'Untitled draft',
+    picture: typeof picture === 'string' ? picture : null,
+  }
+}
