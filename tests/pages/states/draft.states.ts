@@ -58,6 +58,7 @@ export const draftStates: PageState[] = [
       await expect(page.getByRole('heading', { name: 'Your drafts could not be loaded' })).toBeVisible()
     },
   },
+  pageState('similar-unknown', 'newcomer', '/create-listing?similar=x', 'Sell an item'),
   pageState('drafts-unknown', 'newcomer', '/create-listing?draft=x', 'Sell an item'),
   {
     name: 'drafts-refused',

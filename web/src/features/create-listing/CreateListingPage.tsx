@@ -3,12 +3,15 @@ import { PageHeading } from '../../ui/page/PageHeading.tsx'
 import { usePageHead } from '../../ui/hooks/use-page-head.ts'
 import { emptyDraft } from './draft.ts'
 import { SellForm } from './new/SellForm.tsx'
+import { SimilarListing } from './new/SimilarListing.tsx'
 import { StoredDraft } from './new/StoredDraft.tsx'
 
 function Content() {
   const [search] = useSearchParams()
   const draftId = search.get('draft')
+  const similarId = search.get('similar')
   if (draftId !== null) return <StoredDraft key={draftId} id={draftId} />
+  if (similarId !== null) return <SimilarListing key={similarId} id={similarId} />
   return <SellForm name="listing" initial={emptyDraft} />
 }
 

@@ -61,11 +61,28 @@ function Relist({ listing, onDone }: Props) {
   )
 }
 
-/** What the seller can do with a fixed-price listing. Auctions and reserved items have no actions. */
+function SellSimilar({ listing }: Pick<Props, 'listing'>) {
+  return (
+    <ButtonLink
+      to={`/create-listing?similar=${listing.id}`}
+      variant="default"
+      size="sm"
+      aria-label={`Sell a similar item: ${listing.title}`}
+    >
+      Sell a similar item
+    </ButtonLink>
+  )
+}
+
+/** What the seller can do with a listing. Active auctions and reserved items have no actions. */
 export function ListingActions(props: Props) {
   const { status, is_auction: isAuction } = props.listing
-  if (isAuction || status === 'reserved' || status === 'sold') return null
+  if (status === 'reserved' || (isAuction && status === 'active')) return null
   return (
-    <div className={classes.actions}>{status === 'active' ? <ActiveActions {...props} /> : <Relist {...props} />}</div>
+    <div className={classes.actions}>
+      {status === 'active' && <ActiveActions {...props} />}
+      {status === 'ended' && !isAuction && <Relist {...props} />}
+      {status !== 'active' && <SellSimilar listing={props.listing} />}
+    </div>
   )
 }

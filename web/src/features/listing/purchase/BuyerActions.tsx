@@ -113,6 +113,15 @@ function OwnListing({ listing }: { listing: ListingDetail }) {
   )
 }
 
+function SellSimilar({ listing }: { listing: ListingDetail }) {
+  if (listing.status !== 'sold' && listing.status !== 'ended') return null
+  return (
+    <p className={classes.note}>
+      <Link to={`/create-listing?similar=${listing.id}`}>Sell a similar item</Link>
+    </p>
+  )
+}
+
 interface Props {
   listing: ListingDetail
   isOwner: boolean
@@ -138,6 +147,7 @@ export function BuyerActions({ listing, isOwner }: Props) {
         </p>
       )}
       {!isOpen && isOwner && listing.is_auction && <UnchargeableWin listing={listing} />}
+      {!isOpen && isOwner && <SellSimilar listing={listing} />}
       {isOpen && isOwner && <OwnListing listing={listing} />}
       {pendingPayment !== undefined && <PendingPayment transaction={pendingPayment} />}
       {isOpen && !isOwner && pendingPayment === undefined && <Controls listing={listing} onDone={setMessage} />}

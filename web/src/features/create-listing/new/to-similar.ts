@@ -1,0 +1,26 @@
+import type { ListingDetail } from '../../../api/client/types.ts'
+import { toDollars } from '../../../rules/money.ts'
+import type { Draft } from '../draft.ts'
+import { toDraft } from '../edit/to-edit.ts'
+
+function toText(cents: number | null): string {
+  return cents === null ? '' : toDollars(cents).toFixed(2)
+}
+
+/**
+ * Returns the values of the form for a new listing with the terms and pictures of another. An auction needs a new end
+ * date. A sale is left out, because the original price of a listing does not apply to another one.
+ */
+export function toSimilar(listing: ListingDetail): Draft {
+  const draft = { ...toDraft(listing), isOnSale: false }
+  if (!listing.is_auction) return draft
+  const { starting_bid: startingBid, buy_it_now_price: buyItNow } = listing
+  return {
+    ...draft,
+    isAuction: true,
+    price: '',
+    startingBid: toText(startingBid),
+    buyItNowPrice: toText(buyItNow),
+    acceptOffers: true,
+  }
+}
