@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findBlockingStatements } from './migrations.ts'
+import { findBlockingStatements, findWrongNumbers } from './migrations.ts'
 
 let folder: string
 
@@ -59,5 +59,17 @@ describe('the check of migrations', () => {
     ],
   ])('rejects %s', async (_what, name, text, finding) => {
     expect((await check(name, text)).join('\n')).toContain(finding)
+  })
+
+  it('accepts numbers without gaps in each folder', () => {
+    expect(findWrongNumbers(['a/0001_x.sql', 'a/0002_y.concurrent.sql', 'b/0001_z.sql'])).toEqual([])
+  })
+
+  it.each([
+    ['a number used twice', ['a/0001_x.sql', 'a/0001_y.sql'], 'a/0001_y.sql: the next number is 0002'],
+    ['a number left out', ['a/0001_x.sql', 'a/0003_y.sql'], 'a/0003_y.sql: the next number is 0002'],
+    ['a first number other than 1', ['a/0002_x.sql'], 'a/0002_x.sql: the next number is 0001'],
+  ])('rejects %s', (_what, files, message) => {
+    expect(findWrongNumbers(files)).toEqual([message])
   })
 })

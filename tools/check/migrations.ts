@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { globSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { root, type Finished } from '../run/run.ts'
 import { runSquawk } from '../squawk/squawk.ts'
 import applied from './applied-migrations.json' with { type: 'json' }
@@ -18,13 +18,13 @@ const rewrite = /^(?:update|delete|insert into [^;]*\sselect|with)\b/
 const boundedComment = /^-- bounded: ./m
 
 /**
- * Rejects changed migrations of the list in applied-migrations.json, and statements of newer ones that block reads or
- * writes of a table in use.
+ * Rejects changed migrations of the list in applied-migrations.json, statements of newer ones that block reads or
+ * writes of a table in use, and numbers that are used twice or left out.
  */
 export async function checkMigrations(): Promise<Finished> {
   const files = folders.flatMap((pattern) => globSync(pattern, { cwd: root })).toSorted()
   const baseline = new Map(Object.entries(applied))
-  const violations = await changedFiles(baseline)
+  const violations = [...(await changedFiles(baseline)), ...findWrongNumbers(files)]
   const added = files.filter((file) => !baseline.has(file))
   const found = await findBlockingStatements(added.map((file) => join(root, file)))
   const hint = found.length > 0 ? ['See “Migrations of tables in use” in CONTRIBUTING.md.'] : []
@@ -39,6 +39,18 @@ async function changedFiles(baseline: ReadonlyMap<string, string>): Promise<stri
     if (createHash('sha256').update(text).digest('hex') !== checksum) changed.push(`${file} is applied; add another.`)
   }
   return changed
+}
+
+/** Returns a message for each file whose number is not the one after the previous file of its folder. Files are sorted. */
+export function findWrongNumbers(files: readonly string[]): string[] {
+  const lastNumbers = new Map<string, number>()
+  return files.flatMap((file) => {
+    const folder = dirname(file)
+    const expected = (lastNumbers.get(folder) ?? 0) + 1
+    const number = Number(basename(file).slice(0, 4))
+    lastNumbers.set(folder, number)
+    return number === expected ? [] : [`${file}: the next number is ${String(expected).padStart(4, '0')}`]
+  })
 }
 
 /** Returns squawk's findings in the files, and statements that rewrite rows or do not fit a concurrent file. */
