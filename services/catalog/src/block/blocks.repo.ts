@@ -1,7 +1,5 @@
-import { endedBlockRetentionMs, type BlockChange } from '@marketplace/contracts/block-changes.ts'
-import { deleteExpired } from '@marketplace/kit/db/delete-expired.ts'
 import { sql } from 'kysely'
-import type { Db, Trx } from '../db.ts'
+import type { Trx } from '../db.ts'
 
 /** Two members in any order. */
 export type Pair = readonly [memberId: string, otherId: string]
@@ -18,31 +16,6 @@ export async function lockPairs(trx: Trx, pairs: readonly Pair[]): Promise<void>
   )
 }
 
-/** Stores the state of blocks. Ignores a change if a later change of the same block is already stored. */
-export async function saveBlockChanges(trx: Trx, changes: readonly BlockChange[]): Promise<void> {
-  await trx
-    .insertInto('blocks')
-    .values(
-      changes.map(({ blockerId, blockedId, isBlocked, number }) => ({
-        blocker_id: blockerId,
-        blocked_id: blockedId,
-        is_blocked: isBlocked,
-        number,
-      })),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['blocker_id', 'blocked_id'])
-        .doUpdateSet((row) => ({
-          is_blocked: row.ref('excluded.is_blocked'),
-          number: row.ref('excluded.number'),
-          changed_at: row.ref('excluded.changed_at'),
-        }))
-        .whereRef('blocks.number', '<', 'excluded.number'),
-    )
-    .execute()
-}
-
 export async function isBlocked(trx: Trx, blockerId: string, blockedId: string): Promise<boolean> {
   const block = await trx
     .selectFrom('blocks')
@@ -51,24 +24,4 @@ export async function isBlocked(trx: Trx, blockerId: string, blockedId: string):
     .where('blocked_id', '=', blockedId)
     .executeTakeFirst()
   return block?.is_blocked === true
-}
-
-/** Deletes all blocks by this member and of this member. Returns their number. */
-export async function deleteBlocksOfMember(trx: Trx, id: string): Promise<number> {
-  const { numAffectedRows } = await sql`delete from blocks where blocker_id = ${id} or blocked_id = ${id}`.execute(trx)
-  return Number(numAffectedRows ?? 0)
-}
-
-const deletionBatchSize = 1000
-
-/** Deletes the records of blocks that ended long ago. Returns their number. */
-export function deleteEndedBlocks(db: Db): Promise<number> {
-  const where = sql<boolean>`not is_blocked`
-  return deleteExpired(db, {
-    table: 'blocks',
-    time: 'changed_at',
-    ageMs: endedBlockRetentionMs,
-    limit: deletionBatchSize,
-    where,
-  })
 }

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { personalData } from '../personal-data/personal-data.ts'
 import { createHarness, type Harness, type Instance } from '../testing/harness.ts'
 import { actOnOffer, createOffer, postOffer, readOfferStatuses } from '../testing/offers.ts'
-import { deleteEndedBlocks } from './blocks.repo.ts'
+import { deleteEndedBlocks } from '@marketplace/kit/blocks/block-projection.ts'
 import { memberBlocksConsumer } from './member-blocks.consumer.ts'
 
 type Change = [blocker: TestUser, blocked: TestUser, sign: '+' | '-', number: number]

@@ -1,10 +1,11 @@
 import { latestBlockChanges } from '@marketplace/contracts/block-changes.ts'
 import { BlockChangedSchema } from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
 import { topics } from '@marketplace/contracts/topics.ts'
+import { saveBlockChanges } from '@marketplace/kit/blocks/block-projection.ts'
 import { consumer, onAll } from '@marketplace/kit/events/consumer.ts'
 import type { CatalogTables } from '../db.ts'
 import { withdrawOffersBetween } from '../offer/offers.repo.ts'
-import { lockPairs, saveBlockChanges, type Pair } from './blocks.repo.ts'
+import { lockPairs, type Pair } from './blocks.repo.ts'
 
 /** Stores who has blocked whom, and withdraws the pending offers between a blocker and the blocked member. */
 export const memberBlocksConsumer = consumer<CatalogTables>(

@@ -1,7 +1,7 @@
+import { deleteBlocksOfMember } from '@marketplace/kit/blocks/block-projection.ts'
 import { databaseTime } from '@marketplace/kit/db/db.ts'
 import { publishAll } from '@marketplace/kit/events/outbox.ts'
 import { assertNoOpenPayments, type PersonalData } from '@marketplace/kit/personal-data/tasks.ts'
-import { deleteBlocksOfMember } from '../block/blocks.repo.ts'
 import type { CatalogTables, Trx } from '../db.ts'
 import { listingChanged } from '../listing/listings.events.ts'
 import { findAllSellerListings } from '../listing/seller-listings.repo.ts'

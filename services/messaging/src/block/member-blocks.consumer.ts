@@ -1,9 +1,9 @@
 import { latestBlockChanges } from '@marketplace/contracts/block-changes.ts'
 import { BlockChangedSchema } from '@marketplace/contracts/gen/marketplace/users/v1/users_pb.ts'
 import { topics } from '@marketplace/contracts/topics.ts'
+import { saveBlockChanges } from '@marketplace/kit/blocks/block-projection.ts'
 import { consumer, onAll } from '@marketplace/kit/events/consumer.ts'
 import type { MessagingTables } from '../db.ts'
-import { saveBlockChanges } from './blocks.repo.ts'
 
 /** Stores who has blocked whom. Messages between the two are rejected. */
 export const memberBlocksConsumer = consumer<MessagingTables>(

@@ -1,5 +1,5 @@
+import { deleteBlocksOfMember } from '@marketplace/kit/blocks/block-projection.ts'
 import type { PersonalData } from '@marketplace/kit/personal-data/tasks.ts'
-import { deleteBlocksOfMember } from '../block/blocks.repo.ts'
 import { deletePaidSalesOfBuyer, listPaidSales } from '../block/paid-sales.repo.ts'
 import type { MessagingTables } from '../db.ts'
 import { collectReplies, deleteRepliesOfSeller } from '../reply-time/replies.repo.ts'
