@@ -73,6 +73,7 @@ test('PAY-05 an auction is bought at its buy-it-now price', async ({ marketplace
   const request = page.waitForRequest(`**/api/auctions/${item.id}/buy-now`)
   await page.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
   expect((await request).method()).toBe('POST')
+  expect((await request).postDataJSON()).toEqual({ listing_version: 1 })
   await pay(page)
   await expect(page.getByRole('alert')).toHaveText(paid)
   await expect(page.getByText('Bidding has ended.')).toBeVisible()

@@ -110,7 +110,12 @@ export const forms: readonly (readonly [call: Call, form: Form])[] = [
     'POST /api/payments/create-intent',
     {
       body: { listing_id: unknownId, transaction_type: 'buy_now' },
-      fields: { listing_id: id, transaction_type: { kind: 'choice' }, sale_price: { ...dollars, isOptional: true } },
+      fields: {
+        listing_id: id,
+        transaction_type: { kind: 'choice' },
+        sale_price: { ...dollars, isOptional: true },
+        listing_version: { kind: 'whole', isOptional: true },
+      },
     },
   ],
   ['POST /api/payments/confirm', intent],

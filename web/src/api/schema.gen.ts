@@ -246,7 +246,14 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody?: never;
+            requestBody?: {
+                content: {
+                    "application/json": {
+                        /** @description The terms_version that the buyer saw; another one is 409 listing_changed */
+                        listing_version?: number;
+                    } | null;
+                };
+            };
             responses: {
                 /** @description Created */
                 201: {

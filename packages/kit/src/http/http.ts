@@ -2,12 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import swagger from '@fastify/swagger'
 import fastify, { LogController, type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from 'fastify'
-import {
-  jsonSchemaTransformObject,
-  serializerCompiler,
-  validatorCompiler,
-  type ZodTypeProvider,
-} from 'fastify-type-provider-zod'
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { readCaller } from '../auth/auth.ts'
 import type { Caller, VerifyToken } from '../auth/caller.ts'
 import { compressMarkedRoutes } from './compress.ts'
@@ -17,7 +12,7 @@ import type { Log } from '../telemetry/log.ts'
 import { countInFlight } from './in-flight.ts'
 import { beginSpan, endSpan } from './trace.ts'
 import { httpDuration } from '../telemetry/metrics.ts'
-import { describeRoute, securitySchemes } from './openapi.ts'
+import { describeRoute, describeService, securitySchemes } from './openapi.ts'
 import { declareCommonResponses } from './route-definition.ts'
 import { invalid, unauthenticated } from '../errors/problem.ts'
 import { findDuplicateKey } from './duplicate-keys.ts'
@@ -64,7 +59,7 @@ export function buildPublicApp(options: PublicAppOptions) {
   app.register(swagger, {
     openapi: { openapi: '3.1.0', info: { title: options.name, version: '1' }, components: { securitySchemes } },
     transform: describeRoute,
-    transformObject: jsonSchemaTransformObject,
+    transformObject: describeService,
   })
   return app
 }

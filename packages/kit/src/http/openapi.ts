@@ -1,11 +1,12 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifyContextConfig } from 'fastify'
-import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { acceptsKey, keyForm, maxKeyLength } from './route-definition.ts'
 
 type DescribeRoute = NonNullable<FastifyDynamicSwaggerOptions['transform']>
+type DescribeService = NonNullable<FastifyDynamicSwaggerOptions['transformObject']>
 
 const idempotencyKey = {
   type: 'string',
@@ -44,6 +45,28 @@ export const describeRoute: DescribeRoute = (document) => {
   }
   if (!acceptsKey(route)) return { schema: described, url }
   return { schema: { ...described, headers: withKey(schema?.headers) }, url }
+}
+
+const Schemas = z.object({ schema: z.object({ anyOf: z.array(z.object({ type: z.string() })) }) })
+const OperationWithChoice = z.object({
+  requestBody: z.object({ content: z.object({ 'application/json': Schemas }) }),
+})
+
+/**
+ * Completes the OpenAPI document of a service. A request body that may be null is optional, although the plugin documents
+ * every body as required.
+ */
+export const describeService: DescribeService = (document) => {
+  const described = jsonSchemaTransformObject(document)
+  const operations: unknown[] = Object.values(described.paths ?? {}).flatMap((path) => Object.values(path ?? {}))
+  for (const operation of operations)
+    if (hasOptionalBody(operation)) Object.assign(operation.requestBody, { required: false })
+  return described
+}
+
+function hasOptionalBody(operation: unknown): operation is { requestBody: object } {
+  const { data } = OperationWithChoice.safeParse(operation)
+  return data?.requestBody.content['application/json'].schema.anyOf.some(({ type }) => type === 'null') === true
 }
 
 // Documents that optional query parameters may be empty, because `querySchema` treats an empty parameter as missing.

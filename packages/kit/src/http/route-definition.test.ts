@@ -7,6 +7,7 @@ import { routeResponses } from './responses.ts'
 
 interface Operation {
   security: unknown
+  requestBody?: { required: boolean }
   parameters?: readonly { name: string; in: string; schema: { pattern: string; maxLength: number } }[]
   responses: Record<string, { content: unknown }>
 }
@@ -45,11 +46,23 @@ function addRoutes(scope: PublicApp): void {
   const search = z.object({ kind: z.enum(['a']), sort: z.enum(['a']).optional() })
   scope.get('/search', { schema: { querystring: search, response } }, handler)
   scope.post('/write', { schema: { response: routeResponses({ 200: Empty }, 403) } }, handler)
+  const body = z.object({ n: z.int().optional() })
+  scope.post('/body', { config: { open: true }, schema: { body, response } }, handler)
+  scope.post('/no-body', { config: { open: true }, schema: { body: body.nullish(), response } }, handler)
   scope.post('/chat', { config: { open: true }, schema: { response } }, handler)
   scope.post('/track', { config: { open: true, acceptsKey: true }, schema: { response } }, handler)
 }
 
 describe('the document of a service', () => {
+  it('names a request body as required unless a request without one is accepted', async () => {
+    const read = async (url: string) => {
+      const { statusCode } = await app.inject({ method: 'POST', url })
+      return [operations[`post ${url}`]?.requestBody?.required, statusCode]
+    }
+    expect(await read('/body')).toEqual([true, 400])
+    expect(await read('/no-body')).toEqual([false, 200])
+  })
+
   it.each([
     ['get /closed', '200 401 500 503', [{ accessToken: [] }]],
     ['get /open/{id}', '200 401 404 500 503', [{}, { accessToken: [] }]],

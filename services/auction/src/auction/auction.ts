@@ -70,6 +70,9 @@ export interface Win {
   dueAt: Date
 }
 
+/** Terms version of every auction. The terms of an auction cannot be edited, so there is only the first version. */
+export const auctionTermsVersion = 1
+
 // A calendar year has at most 366 days.
 const maxDurationMs = 366 * 24 * 3_600_000
 

@@ -34,6 +34,7 @@ const requestOf = (saleType: HoldRequest['saleType'], buyerId: string, saleId = 
   listingId: 'watch',
   buyerId,
   saleType,
+  listingVersion: null,
 })
 
 type Case = [string, Auction, Hold | undefined, HoldRequest, string]
@@ -134,12 +135,20 @@ describe('a hold for a buy-it-now checkout', () => {
       'auction_ended',
     ],
     ['the buyer has paid', closed, { ...bobsCheckout, state: 'sold' }, bob, 'already_paid'],
+    ['the buyer saw another version of the listing', open, undefined, { ...bob, listingVersion: 2 }, 'listing_changed'],
   ]
   it.each(rejected)('is rejected when %s', (_case, ...[auction, live, request, reason, now = before]) => {
     expect(evaluateHold(auction, { live, isReleased: false, isBarred: false }, request, now)).toEqual({
       kind: 'rejected',
       reason,
     })
+  })
+
+  it('LIFE-12 holds the item for a buyer who saw the first version, and continues a checkout whatever its version', () => {
+    const known = { live: undefined, isReleased: false, isBarred: false }
+    expect(evaluateHold(open, known, { ...bob, listingVersion: 1 }, before)).toMatchObject({ isNew: true })
+    const again = evaluateHold(open, { ...known, live: bobsCheckout }, { ...bob, listingVersion: 2 }, before)
+    expect(again).toMatchObject({ hold: bobsCheckout, isNew: false })
   })
 
   it('BLOCK-05 is rejected when the seller has barred the buyer', () => {

@@ -1,4 +1,4 @@
-import { availableBuyNowPrice, type Auction } from '../auction/auction.ts'
+import { auctionTermsVersion, availableBuyNowPrice, type Auction } from '../auction/auction.ts'
 import type { Cents } from '@marketplace/kit/values/money.ts'
 
 export type HoldState = 'held' | 'sold' | 'released'
@@ -20,6 +20,8 @@ export interface HoldRequest {
   listingId: string
   buyerId: string
   saleType: Hold['saleType'] | 'offer_accepted'
+  /** The terms version that the buyer saw; null if it is unknown. */
+  listingVersion: number | null
 }
 
 export interface KnownHolds {
@@ -43,6 +45,7 @@ export type HoldRejection =
   | 'reserved'
   | 'auction_ended'
   | 'sale_over'
+  | 'listing_changed'
 
 export type HoldResult =
   | { kind: 'held'; auction: Auction; hold: Hold; isNew: boolean }
@@ -70,6 +73,8 @@ function evaluateBuyNow(
   if (isBarred) return rejected('seller_unavailable')
   if (auction.state !== 'open' || auction.endAt <= now) return rejected('auction_ended')
   if (live) return rejected('reserved')
+  if (request.listingVersion !== null && request.listingVersion !== auctionTermsVersion)
+    return rejected('listing_changed')
   const price = availableBuyNowPrice(auction)
   if (price === null) return rejected('not_buyable')
   const { saleId, listingId, buyerId } = request

@@ -38,6 +38,11 @@ const rejections: Record<HoldRejection, MessageInitShape<typeof RefusedSchema>> 
   reserved: { kind: RefusalKind.CONFLICT, code: 'reserved', message: 'Another buyer is checking out this item.' },
   auction_ended: { kind: RefusalKind.CONFLICT, code: 'auction_ended', message: 'This auction has ended.' },
   sale_over: { kind: RefusalKind.CONFLICT, code: 'sale_over', message: 'This checkout has ended. Please start again.' },
+  listing_changed: {
+    kind: RefusalKind.CONFLICT,
+    code: 'listing_changed',
+    message: 'The seller changed this listing. Review it before you buy.',
+  },
 }
 
 const saleTypes: Record<Hold['saleType'], SaleType> = {
@@ -47,11 +52,11 @@ const saleTypes: Record<Hold['saleType'], SaleType> = {
 
 export function salesRpc(router: ConnectRouter, ctx: Context): void {
   router.service(SalesService, {
-    async hold({ saleId, listingId, buyerId, saleType }) {
+    async hold({ saleId, listingId, buyerId, saleType, listingVersion = null }) {
       const type = toSaleType(saleType)
       if (!isId(listingId)) return toResponse({ kind: 'rejected', reason: 'missing' })
       if (!isId(saleId) || !isId(buyerId)) throw invalid('sale_id', 'Must be the ids of a sale and a buyer')
-      return toResponse(await holdItem(ctx, { saleId, listingId, buyerId, saleType: type }))
+      return toResponse(await holdItem(ctx, { saleId, listingId, buyerId, saleType: type, listingVersion }))
     },
     async settle({ saleId, listingId, outcome, reason }) {
       if (!isId(saleId) || !isId(listingId)) throw invalid('sale_id', 'Must be the ids of a sale and its listing')

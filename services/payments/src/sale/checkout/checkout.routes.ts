@@ -13,17 +13,19 @@ import { PaymentIntent, toPaymentIntent } from './payment-intent.view.ts'
 import { buyAuction, startCheckout } from './start-checkout.ts'
 import { toTransaction, Transaction, TransactionType } from '../transactions/transaction.view.ts'
 
+const ListingVersion = z
+  .int32()
+  .min(1)
+  .optional()
+  .meta({ description: 'The terms_version that the buyer saw; another one is 409 listing_changed' })
+
 const CreateIntent = z
   .object({
     listing_id: Id,
     transaction_type: TransactionType,
     // The price is validated but not used, because the inventory service sets the price.
     sale_price: positiveDollars('Sale price must be greater than $0.00').optional(),
-    listing_version: z
-      .int32()
-      .min(1)
-      .optional()
-      .meta({ description: 'The terms_version that the buyer saw; another one is 409 listing_changed' }),
+    listing_version: ListingVersion,
   })
   .meta({ id: 'CreateIntent' })
 
@@ -31,6 +33,9 @@ const CreateIntent = z
 const IntentReference = z
   .object({ payment_intent_id: text({ min: 1, max: 255 }) })
   .meta({ id: 'PaymentIntentReference' })
+
+// The body is optional.
+const BuyNow = z.object({ listing_version: ListingVersion }).nullish()
 
 const Auction = z.object({ id: z.string() })
 
@@ -50,15 +55,17 @@ function startRoutes(app: PublicApp, ctx: Context): void {
       return toPaymentIntent(await startCheckout(ctx, { listingId, type, listingVersion, buyerId }))
     }),
   )
-  // The route has no body. A body is discarded, so that requests with different bodies count as equal under one
-  // idempotency key.
-  const preHandler = async (request: { body: unknown }) => void (request.body = undefined)
-  const buyNow = { schema: { params: Auction, response }, preHandler }
+  // A body without the field counts as no body, so that both are equal under one idempotency key.
+  const preHandler = async (request: { body: z.output<typeof BuyNow> }) => {
+    if (request.body?.listing_version === undefined) request.body = undefined
+  }
+  const buyNow = { schema: { params: Auction, body: BuyNow, response }, preHandler }
   app.post('/api/auctions/:id/buy-now', buyNow, (request, reply) =>
     runIdempotentAcrossCalls({ ...once, request, reply }, async () => {
       const { id: listingId } = request.params
       if (!isId(listingId)) throw missing('listing')
-      return toPaymentIntent(await buyAuction(ctx, { listingId, buyerId: callerOf(request).userId }))
+      const listingVersion = request.body?.listing_version ?? null
+      return toPaymentIntent(await buyAuction(ctx, { listingId, listingVersion, buyerId: callerOf(request).userId }))
     }),
   )
 }

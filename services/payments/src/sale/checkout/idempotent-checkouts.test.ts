@@ -59,6 +59,7 @@ describe('a checkout with an idempotency key', () => {
     const buyNow = await keyed(service, buyer, [url, undefined])
     expect(buyNow.status).toBe(201)
     expect(await keyed(other, buyer, [url, {}])).toEqual(buyNow)
+    expect((await keyed(other, buyer, [url, { listing_version: 1 }])).status).toBe(422)
     expect(
       await keyed(other, buyer, [`/api/auctions/${harness.auction.addItem().listingId}/buy-now`, {}]),
     ).toMatchObject({

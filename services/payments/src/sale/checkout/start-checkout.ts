@@ -30,8 +30,11 @@ export function startCheckout(ctx: Context, requested: Omit<NewSaleRequest, 'inv
 }
 
 /** Starts a checkout of an auction at its buy-it-now price. Works like `startCheckout` otherwise. */
-export function buyAuction(ctx: Context, request: Pick<SaleRequest, 'listingId' | 'buyerId'>): Promise<Checkout> {
-  return buyNow(ctx, { ...request, type: 'buy_now', inventoryService: 'auction', listingVersion: null })
+export function buyAuction(
+  ctx: Context,
+  request: Pick<NewSaleRequest, 'listingId' | 'buyerId' | 'listingVersion'>,
+): Promise<Checkout> {
+  return buyNow(ctx, { ...request, type: 'buy_now', inventoryService: 'auction' })
 }
 
 async function buyNow(ctx: Context, request: NewSaleRequest): Promise<Checkout> {

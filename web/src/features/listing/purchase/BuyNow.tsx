@@ -9,12 +9,13 @@ import { useFocusHeading } from '../../../ui/hooks/use-restore-focus.ts'
 
 const Checkout = lazy(async () => ({ default: (await import('../../../payments/Checkout.tsx')).Checkout }))
 
-function createIntent({ id, is_auction: isAuction, terms_version: listingVersion }: ListingDetail) {
-  if (isAuction) return responseBody(api.POST('/api/auctions/{id}/buy-now', { params: { path: { id } } }))
+function createIntent({ id, is_auction: isAuction, terms_version: listing_version }: ListingDetail) {
+  if (isAuction) {
+    const auction = { params: { path: { id } }, body: { listing_version } }
+    return responseBody(api.POST('/api/auctions/{id}/buy-now', auction))
+  }
   return responseBody(
-    api.POST('/api/payments/create-intent', {
-      body: { listing_id: id, transaction_type: 'buy_now', listing_version: listingVersion },
-    }),
+    api.POST('/api/payments/create-intent', { body: { listing_id: id, transaction_type: 'buy_now', listing_version } }),
   )
 }
 
