@@ -40,9 +40,12 @@ export const listingInvariants: readonly Invariant[] = [
         select from_at from catalog.listing_prices where listing_id = l.id order by from_at desc limit 1
       ) reduction on true
       left join lateral (
-        select price_cents, lead(from_at) over (order by from_at) as until_at
+        select price_cents, from_at, lead(from_at) over (order by from_at) as until_at
         from catalog.listing_prices where listing_id = l.id
-      ) p on p.until_at > reduction.from_at - interval '30 days'
+      ) p on p.until_at > reduction.from_at - interval '30 days' and not exists (
+        select from catalog.listing_inactive_periods i where i.listing_id = l.id and i.until_at >= p.until_at
+          and i.from_at <= greatest(p.from_at, reduction.from_at - interval '30 days')
+      )
       where {{listing:l.id}} and l.original_price_kind = 'proven'
       group by l.id, l.original_price_cents, l.price_cents
       having l.original_price_cents is distinct from min(p.price_cents) or l.original_price_cents <= l.price_cents`,

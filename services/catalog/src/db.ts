@@ -74,6 +74,12 @@ interface ListingPricesTable {
   price_cents: number
 }
 
+interface ListingInactivePeriodsTable {
+  listing_id: string
+  from_at: Date
+  until_at: Date
+}
+
 interface AuctionStatesTable {
   listing_id: string
   current_bid_cents: number | null
@@ -194,6 +200,7 @@ export interface CatalogTables {
   listings: ListingsTable
   listing_revisions: ListingRevisionsTable
   listing_prices: ListingPricesTable
+  listing_inactive_periods: ListingInactivePeriodsTable
   drafts: DraftsTable
   auction_states: AuctionStatesTable
   auction_openings: AuctionOpeningsTable

@@ -20,6 +20,7 @@ import { listingsRpc } from './listing/listings.rpc.ts'
 import { endProvenSales } from './listing/history/end-proven-sales.ts'
 import { fillListings } from './listing/history/fill-listings.ts'
 import { deleteExpiredPrices, deleteExpiredRevisions } from './listing/history/history.repo.ts'
+import { deleteExpiredInactivePeriods } from './listing/history/inactive-periods.repo.ts'
 import { historyRoutes } from './listing/history/history.routes.ts'
 import { lifeRoutes } from './listing/life/life.routes.ts'
 import { deleteExpiredDrafts } from './draft/drafts.repo.ts'
@@ -98,6 +99,11 @@ function createSweeps(ctx: Context): Sweep[] {
     },
     { name: 'old drafts', intervalMs: settings.HISTORY_SWEEP_INTERVAL_MS, sweep: () => deleteExpiredDrafts(db) },
     { name: 'old prices', intervalMs: settings.HISTORY_SWEEP_INTERVAL_MS, sweep: () => deleteExpiredPrices(db) },
+    {
+      name: 'old inactive periods',
+      intervalMs: settings.HISTORY_SWEEP_INTERVAL_MS,
+      sweep: () => deleteExpiredInactivePeriods(db),
+    },
     { name: 'views', intervalMs: settings.VIEW_FLUSH_INTERVAL_MS, sweep: () => viewBuffer.flush() },
     {
       name: 'old views',

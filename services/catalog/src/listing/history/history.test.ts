@@ -4,10 +4,11 @@ import { randomUser } from '@marketplace/testing/keys.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { personalData } from '../../personal-data/personal-data.ts'
 import { createHarness, type Harness } from '../../testing/harness.ts'
-import { editListing, endListing, holdListing, readListingRow, sellListing } from '../../testing/life.ts'
+import { editListing, endListing, holdListing, readListingRow, relistListing, sellListing } from '../../testing/life.ts'
 import { endProvenSales } from './end-proven-sales.ts'
 import { fillListings } from './fill-listings.ts'
 import { deleteExpiredPrices, deleteExpiredRevisions } from './history.repo.ts'
+import { deleteExpiredInactivePeriods } from './inactive-periods.repo.ts'
 
 let harness: Harness
 
@@ -20,6 +21,7 @@ afterAll(() => harness.close())
 const age = (id: string, days: number) =>
   harness.rows(
     `with prices as (update listing_prices set from_at = from_at - $2 * interval '1 day' where listing_id = $1)
+       , ends as (update listings set ended_at = ended_at - $2 * interval '1 day' where id = $1)
      update listing_revisions set at = at - $2 * interval '1 day' where listing_id = $1`,
     [id, days],
   )
@@ -51,6 +53,19 @@ describe('struck prices', () => {
       original_price: null,
     })
     expect(await readListingRow(harness, id)).toMatchObject({ version: 3, terms_version: 2, published: 'active' })
+  })
+
+  it('LIFE-06 are not proven by the time between an end and a relisting', async () => {
+    const [short, long] = [await harness.createListing({ price: 20 }), await harness.createListing({ price: 20 })]
+    await Promise.all([age(short, 5), age(long, 8)])
+    for (const id of [short, long]) {
+      await endListing(harness, id)
+      await age(id, 20)
+      const { body } = await relistListing(harness, id, { price: 15 })
+      expect(body).toMatchObject({ price: 1500, is_on_sale: false, original_price: null })
+      const reduced = await editListing(harness, id, { listing_version: 2, is_on_sale: true })
+      expect(reduced.body).toMatchObject({ original_price: id === long ? 2000 : null })
+    }
   })
 
   it('LIFE-06 are dropped by a reduction after less than 7 days and kept by an edit of something else', async () => {
@@ -108,6 +123,22 @@ describe('prices and revisions', () => {
     await deleteExpiredRevisions(harness.db)
     await deleteExpiredPrices(harness.db)
     expect([await countRows('listing_revisions', id), await countRows('listing_prices', id)]).toEqual([1, 1])
+  })
+
+  it('LIFE-07 keeps the periods between an end and a relisting for a year', async () => {
+    const id = await harness.createListing()
+    await endListing(harness, id)
+    await relistListing(harness, id)
+    const ageTo = (interval: string) =>
+      harness.rows(
+        `update listing_inactive_periods set until_at = clock_timestamp() - $2::interval, from_at = from_at - $2::interval
+         where listing_id = $1`,
+        [id, interval],
+      )
+    await ageTo('364 days')
+    expect(await deleteExpiredInactivePeriods(harness.db)).toBe(0)
+    await ageTo('365 days')
+    expect(await deleteExpiredInactivePeriods(harness.db)).toBe(1)
   })
 })
 

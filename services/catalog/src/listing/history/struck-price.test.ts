@@ -5,6 +5,10 @@ import { provenPrice } from './struck-price.ts'
 const now = new Date('2026-11-03T12:00:00Z')
 const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 3_600_000)
 type Prices = readonly (readonly [daysAgo: number, price: number])[]
+type Inactive = readonly (readonly [fromDaysAgo: number, untilDaysAgo: number])[]
+
+const reduction = { price: cents(80), from: now }
+const toPoints = (prices: Prices) => prices.map(([days, price]) => ({ price: cents(price), from: daysAgo(days) }))
 
 describe('the price before a reduction', () => {
   it.each<[string, Prices, number | null]>([
@@ -57,7 +61,43 @@ describe('the price before a reduction', () => {
     ['none that is not above the new price', [[40, 80]], null],
     ['none without prices', [], null],
   ])('LIFE-06 is %s', (_case, prices, expected) => {
-    const history = prices.map(([days, price]) => ({ price: cents(price), from: daysAgo(days) }))
-    expect(provenPrice(history, { price: cents(80), from: now })).toBe(expected)
+    expect(provenPrice({ prices: toPoints(prices), inactive: [] }, reduction)).toBe(expected)
+  })
+
+  it.each<[string, Prices, Inactive, number | null]>([
+    ['none, if the listing was active for less than 7 days', [[37, 100]], [[31, 0.99]], null],
+    ['the only price, if the listing was active for 7 days', [[37, 100]], [[31, 1]], 100],
+    ['none, if the listing was inactive for the last 30 days', [[60, 100]], [[30, 0]], null],
+    [
+      'not a lower one of which only the inactive time is in the last 30 days',
+      [
+        [60, 70],
+        [20, 110],
+      ],
+      [[40, 20]],
+      110,
+    ],
+    [
+      'a lower one that was active in the last 30 days',
+      [
+        [60, 90],
+        [20, 110],
+      ],
+      [[29, 20]],
+      90,
+    ],
+    [
+      'none, if each of several inactive periods leaves too little',
+      [[30, 100]],
+      [
+        [10, 1],
+        [28, 13],
+      ],
+      null,
+    ],
+    ['none, if the price was active only more than a year ago', [[400, 100]], [[366, 2]], null],
+  ])('LIFE-06 counts only active time: %s', (_case, prices, inactive, expected) => {
+    const periods = inactive.map(([from, until]) => ({ from: daysAgo(from), until: daysAgo(until) }))
+    expect(provenPrice({ prices: toPoints(prices), inactive: periods }, reduction)).toBe(expected)
   })
 })

@@ -6,23 +6,50 @@ export interface PricePoint {
   from: Date
 }
 
+export interface Period {
+  from: Date
+  until: Date
+}
+
+/** The past of a listing. */
+export interface PriceHistory {
+  /** Oldest first. */
+  prices: readonly PricePoint[]
+  /** Periods between an end and a relisting. They do not overlap. */
+  inactive: readonly Period[]
+}
+
 const dayMs = 24 * 3_600_000
 const windowMs = 30 * dayMs
 const minimumStandMs = 7 * dayMs
 
+/** How far before a reduction a price counts, in ms: a year. Older inactive periods are not stored. */
+export const provenWithinMs = 365 * dayMs
+
 /**
  * Returns the price that a listing may show crossed out after a price reduction: the lowest price of the previous 30
  * days. Returns null if the listing had that price for less than 7 days, or if that price is not above the new price.
- * `history` contains the prices before the reduction, oldest first (Directive 98/6/EC, Article 6a).
+ * Only the time in which the listing was active counts. `prices` are those before the reduction (Directive 98/6/EC,
+ * Article 6a).
  */
-export function provenPrice(history: readonly PricePoint[], reduction: PricePoint): Cents | null {
+export function provenPrice({ prices, inactive }: PriceHistory, reduction: PricePoint): Cents | null {
   const reducedAt = reduction.from.getTime()
-  const periods = history.map(({ price, from }, index) => {
-    const until = history[index + 1]?.from.getTime() ?? reducedAt
-    return { price, until, stoodMs: until - from.getTime() }
+  const periods = prices.map(({ price, from }, index) => {
+    const until = prices[index + 1]?.from.getTime() ?? reducedAt
+    const activeSince = (beginning: number) => activeMs({ from: Math.max(from.getTime(), beginning), until }, inactive)
+    return { price, recentMs: activeSince(reducedAt - windowMs), stoodMs: activeSince(reducedAt - provenWithinMs) }
   })
-  const recent = periods.filter(({ until }) => until > reducedAt - windowMs)
+  const recent = periods.filter(({ recentMs }) => recentMs > 0)
   const [lowest] = recent.toSorted((one, other) => one.price - other.price || other.stoodMs - one.stoodMs)
   if (!lowest || lowest.stoodMs < minimumStandMs) return null
   return lowest.price > reduction.price ? lowest.price : null
+}
+
+// Returns how long a listing was active between two times; 0 if the second is not later.
+function activeMs({ from, until }: { from: number; until: number }, inactive: readonly Period[]): number {
+  const overlaps = inactive.map(
+    (period) => Math.min(period.until.getTime(), until) - Math.max(period.from.getTime(), from),
+  )
+  const inactiveMs = overlaps.reduce((sum, overlap) => sum + Math.max(overlap, 0), 0)
+  return Math.max(until - from, 0) - inactiveMs
 }

@@ -4,7 +4,7 @@ import type { Cents } from '@marketplace/kit/values/money.ts'
 import { idOfKey } from '../../picture/picture.ts'
 import type { Category, Listing, ListingDraft } from '../listing.ts'
 import { changed } from './status.ts'
-import { provenPrice, type PricePoint } from '../history/struck-price.ts'
+import { provenPrice, type PriceHistory } from '../history/struck-price.ts'
 
 type EditableFields = Omit<ListingDraft, 'isAuction' | 'price' | 'startingBid' | 'buyItNow' | 'endsAt'> & {
   price: Cents
@@ -23,8 +23,8 @@ export function toEditedDraft(listing: Listing, edit: ListingEdit): ListingDraft
 }
 
 export interface EditContext {
-  /** The prices of the listing before the edit, oldest first. */
-  prices: readonly PricePoint[]
+  /** The history of the listing before the edit. */
+  history: PriceHistory
   /** The category after the edit. */
   category: Category
   pictures: readonly StoredPicture[]
@@ -38,27 +38,28 @@ export interface EditContext {
 export function applyEdit(
   listing: Listing,
   edit: ListingEdit,
-  { prices, category, pictures, now }: EditContext,
+  { history, category, pictures, now }: EditContext,
 ): Listing {
   const { categoryId: _, originalPrice: _price, picturesField: _field, pictures: _chosen, ...fields } = edit
   const shown = { category, pictures, imageUrls: pictures.map(pictureReference) }
-  const next = { ...fields, ...originalPriceAfter(listing, edit, { prices, now }) }
+  const next = { ...fields, ...originalPriceAfter(listing, edit, { history, now }) }
   return changed(listing, { ...next, ...shown, termsVersion: listing.termsVersion + 1 }, now)
 }
 
 function originalPriceAfter(
   listing: Listing,
   edit: ListingEdit,
-  { prices, now }: Pick<EditContext, 'prices' | 'now'>,
+  { history, now }: Pick<EditContext, 'history' | 'now'>,
 ): Pick<Listing, 'originalPrice' | 'originalPriceKind'> {
   const none = { originalPrice: null, originalPriceKind: null }
   if (!(edit.isOnSale ?? listing.isOnSale) || edit.originalPrice === null) return none
   const price = edit.price ?? listing.price
   const isUnchanged = price === listing.price
   const current = isUnchanged ? listing.originalPrice : null
+  const { prices, inactive } = history
   const reduction = isUnchanged ? prices.at(-1) : { price, from: now }
-  const history = isUnchanged ? prices.slice(0, -1) : prices
-  const proven = current ?? (reduction ? provenPrice(history, reduction) : null)
+  const before = { prices: isUnchanged ? prices.slice(0, -1) : prices, inactive }
+  const proven = current ?? (reduction ? provenPrice(before, reduction) : null)
   if (edit.originalPrice !== undefined && edit.originalPrice !== proven) {
     throw invalid('original_price', 'Original price can only be the lowest price of the 30 days before the reduction')
   }

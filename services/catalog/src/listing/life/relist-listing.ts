@@ -8,6 +8,7 @@ import { lockQuota } from '../../quota/quotas.repo.ts'
 import type { Listing } from '../listing.ts'
 import { listingChanged } from '../listings.events.ts'
 import { saveListing } from '../listings.repo.ts'
+import { insertInactivePeriod } from '../history/inactive-periods.repo.ts'
 import type { ListingEdit } from './edit.ts'
 import { soldError } from './life-errors.ts'
 import { lockOwnListing, type ListingCommand } from './lock-own-listing.ts'
@@ -35,6 +36,7 @@ export async function relistListing(
   await lockQuota(trx, 'listings', listing.sellerId)
   await requireActiveListingQuota(trx, listing.sellerId, settings)
   const now = await databaseTime(trx)
+  if (listing.endedAt) await insertInactivePeriod(trx, listing.id, { from: listing.endedAt, until: now })
   const revised = Object.keys(edit).length > 0 ? await reviseListing(trx, listing, { edit, now }) : listing
   const active = { isActive: true, status: 'active', endedAt: null, endReason: null } as const
   const relisted = { ...changed(listing, {}, now), ...termsOf(revised), ...active }

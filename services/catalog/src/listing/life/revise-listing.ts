@@ -3,6 +3,7 @@ import type { Trx } from '../../db.ts'
 import { resolvePictures, usePictures } from '../../picture/use-pictures.ts'
 import { validateDraft } from '../draft-rules.ts'
 import { findPrices, findRevisedPictureIds, insertPrice, insertRevision } from '../history/history.repo.ts'
+import { findInactivePeriods } from '../history/inactive-periods.repo.ts'
 import type { Listing } from '../listing.ts'
 import { unknownCategory, validationError } from '../validation-error.ts'
 import { applyEdit, toEditedDraft, type ListingEdit } from './edit.ts'
@@ -22,9 +23,12 @@ export async function reviseListing(
   // The original price has a rule of its own, see `applyEdit`.
   const problems = [...validateDraft({ ...draft, originalPrice: null }, now), ...(category ? [] : [unknownCategory])]
   if (!category || problems.length > 0) throw validationError(problems)
-  const prices = await findKnownPrices(trx, listing)
+  const history = {
+    prices: await findKnownPrices(trx, listing),
+    inactive: await findInactivePeriods(trx, listing.id),
+  }
   const pictures = edit.pictures ? await resolvePictures(trx, listing.sellerId, edit.pictures) : listing.pictures
-  const revised = applyEdit(listing, edit, { prices, category, pictures, now })
+  const revised = applyEdit(listing, edit, { history, category, pictures, now })
   await insertRevision(trx, revised)
   if (edit.pictures) {
     const ids = await findRevisedPictureIds(trx, listing.id)

@@ -1,0 +1,34 @@
+import { deleteExpired } from '@marketplace/kit/db/delete-expired.ts'
+import type { Db, Trx } from '../../db.ts'
+import { provenWithinMs, type Period } from './struck-price.ts'
+
+/** Stores the time between the end of a listing and its relisting. */
+export async function insertInactivePeriod(trx: Trx, listingId: string, { from, until }: Period): Promise<void> {
+  await trx
+    .insertInto('listing_inactive_periods')
+    .values({ listing_id: listingId, from_at: from, until_at: until })
+    .execute()
+}
+
+// Maximum number of periods that are read of a listing.
+const maxPeriods = 500
+
+/** Reads the newest periods in which a listing was inactive, at most 500, newest first. */
+export async function findInactivePeriods(trx: Trx, listingId: string): Promise<Period[]> {
+  const rows = await trx
+    .selectFrom('listing_inactive_periods')
+    .select(['from_at as from', 'until_at as until'])
+    .where('listing_id', '=', listingId)
+    .orderBy('from_at', 'desc')
+    .limit(maxPeriods)
+    .execute()
+  return rows
+}
+
+const maxDeleted = 1000
+
+/** Deletes a batch of periods that are too old to count. Returns their number. */
+export function deleteExpiredInactivePeriods(db: Db): Promise<number> {
+  const table = 'listing_inactive_periods'
+  return deleteExpired(db, { table, time: 'until_at', ageMs: provenWithinMs, limit: maxDeleted })
+}
