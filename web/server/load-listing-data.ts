@@ -20,6 +20,9 @@ const listingNotFound: PageData = {
   canPrerender: false,
 }
 
+// Time from the end of a listing until search engines should drop its page, in ms: 90 days.
+const indexedAfterEndMs = 90 * 24 * 3_600_000
+
 /** Loads the initial data of a listing page. Throws if catalog fails or does not respond before the deadline. */
 export async function loadListingData(id: string, upstreams: Upstreams): Promise<PageData> {
   if (!isId(id)) return listingNotFound
@@ -35,6 +38,7 @@ export async function loadListingData(id: string, upstreams: Upstreams): Promise
       title: `${listing.title} | Marketplace`,
       description: metaDescription(listing),
       canonicalPath,
+      ...(isIndexed(listing, at) ? {} : { robots: 'noindex' as const }),
       type: 'product',
       images: listing.image_urls_parsed,
       mainPicture: picturesOf(listing)[0] ?? null,
@@ -43,4 +47,8 @@ export async function loadListingData(id: string, upstreams: Upstreams): Promise
     initialData: { at: at.toISOString(), listing },
     canPrerender: true,
   }
+}
+
+function isIndexed({ ended_at: endedAt }: ListingDetail, now: Date): boolean {
+  return endedAt === null || now.getTime() - Date.parse(endedAt) <= indexedAfterEndMs
 }

@@ -4,6 +4,7 @@ import { emptyListing } from '../src/rules/empty-listing.fixture.ts'
 import { defaultDescription } from '../src/rules/site.ts'
 import { origin, startHarness, type Harness } from './testing/harness.ts'
 
+const dayMs = 24 * 3_600_000
 const id = '0192f000-0000-7000-8000-000000000001'
 const lamp = {
   ...emptyListing,
@@ -143,6 +144,17 @@ describe('the page of a listing', () => {
     expect(body).toContain('<meta name="robots" content="noindex" />')
     expect(body).not.toContain('initial-data')
     expect(body).not.toContain('canonical')
+  })
+
+  it.each([
+    ['while it is active', null, false],
+    ['90 days after its end', 90 * dayMs - 60_000, false],
+    ['more than 90 days after its end', 90 * dayMs + 60_000, true],
+  ])('LIFE-30 has status 200, and noindex only later: %s', async (_when, endedMs, isLeftOut) => {
+    const ended_at = endedMs === null ? null : new Date(Date.now() - endedMs).toISOString()
+    harness.catalog.respond = () => ({ ...lamp, is_active: ended_at === null, ended_at })
+    const { statusCode, body } = await get(`/listing/${id}`)
+    expect([statusCode, body.includes('<meta name="robots" content="noindex" />')]).toEqual([200, isLeftOut])
   })
 
   it.each([

@@ -8,7 +8,7 @@ export interface Head {
   /** Path below PUBLIC_ORIGIN; null for a page that search engines must not index. */
   canonicalPath: string | null
   /** Content of the robots meta element. If undefined, the element is omitted and search engines index the page. */
-  robots?: 'noindex, follow'
+  robots?: 'noindex' | 'noindex, follow'
   type: 'website' | 'product'
   images: readonly string[]
   /** The main picture, which is preloaded. */
