@@ -15,7 +15,11 @@ type Params<Operation> = Operation extends { parameters: infer All extends { pat
     ? { params?: Pick<All, 'path' | 'query'> }
     : { params: Pick<All, 'path' | 'query'> }
   : never
-type Body<Operation> = Operation extends { requestBody: infer Content } ? { body: Json<Content> } : { body?: never }
+type Body<Operation> = Operation extends { requestBody: infer Content }
+  ? { body: Json<Content> }
+  : Operation extends { requestBody?: infer Content }
+    ? { body?: Json<NonNullable<Content>> }
+    : { body?: never }
 type Options<Operation> = Params<Operation> & Body<Operation> & { headers?: Record<string, string> }
 
 /** The arguments after the path. They can be left out if the operation needs none. */
