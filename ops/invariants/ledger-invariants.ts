@@ -67,6 +67,13 @@ export const ledgerInvariants: readonly Invariant[] = [
         and exists (select from payments.refunds where refunds.sale_id = coalesce(ledger.sale_id, refunds.sale_id))`,
   },
   {
+    name: 'a refund that is not made for 15 days is stuck, so that somebody is told',
+    sql: `
+      select format('refund %s of sale %s is %s since %s', id, sale_id, state, created_at) as message
+      from payments.refunds
+      where {{sale:sale_id}} and state in ('owed', 'pending') and stuck_at is null and created_at < clock_timestamp() - interval '15 days'`,
+  },
+  {
     name: 'a refund returns the share of both fees that belongs to its amount',
     sql: `
       select format('sale %s has returned %s and %s of its fee %s for %s of %s', t.id, b.buyer, b.seller, t.transaction_fee, t.refunded_cents, t.amount) as message

@@ -46,6 +46,8 @@ interface RefundsTable {
   origin: RefundOrigin
   state: RefundState
   provider_id: string | null
+  stuck_at: Date | null
+  attempts_allowed: Generated<number>
   created_at: Generated<Date>
   updated_at: Generated<Date>
 }
@@ -64,6 +66,15 @@ interface DisputesTable {
   next_at: Date | null
   created_at: Generated<Date>
   updated_at: Generated<Date>
+}
+
+interface StaffActionsTable {
+  id: string
+  staff_id: string | null
+  action: string
+  subject: string
+  reason: string
+  acted_at: Generated<Date>
 }
 
 interface JournalsTable {
@@ -99,6 +110,7 @@ export interface PaymentsTables {
   webhook_events: WebhookEventsTable
   refunds: RefundsTable
   disputes: DisputesTable
+  staff_actions: StaffActionsTable
 }
 
 export type SaleRow = Selectable<TransactionsTable>

@@ -17,6 +17,7 @@ import { dueSalesConsumer } from './sale/events/due-sales.consumer.ts'
 import { endingSalesConsumer } from './sale/events/ending-sales.consumer.ts'
 import { transactionsRoutes } from './sale/transactions/transactions.routes.ts'
 import { saleCollectors } from './sale/sale-collectors.ts'
+import { sweepOverdueRefunds } from './refund/stuck-refunds.ts'
 import { sweepDisputes, sweepRechecks } from './refund/sync-charge.ts'
 import { sweepIntents } from './sale/orphans/read-new-intents.ts'
 import { sweepSales } from './sale/sweep-sales.ts'
@@ -53,6 +54,7 @@ export function createPaymentsService(settings: PaymentsSettings): Service {
     sweeps: [
       part.sweep,
       { name: 'sales', intervalMs, sweep: () => sweepSales(ctx) },
+      { name: 'overdue refunds', intervalMs, sweep: () => sweepOverdueRefunds(ctx) },
       { name: 'rechecks', intervalMs, sweep: () => sweepRechecks(ctx) },
       { name: 'disputes', intervalMs, sweep: () => sweepDisputes(ctx) },
       { name: 'intents', intervalMs: cleanupIntervalMs, sweep: () => sweepIntents(ctx) },

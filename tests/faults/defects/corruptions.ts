@@ -156,6 +156,11 @@ export const corruptions: readonly (readonly [invariant: string, sql: string])[]
      select gen_random_uuid(), id, 1, 'provider', 'owed' from payments.transactions where state = 'paid' limit 1`,
   ],
   [
+    'a refund that is not made for 15 days is stuck, so that somebody is told',
+    `insert into payments.refunds (id, sale_id, amount_cents, origin, state, created_at)
+     select gen_random_uuid(), id, 1, 'provider', 'pending', now() - interval '16 days' from payments.transactions where state = 'paid' limit 1`,
+  ],
+  [
     'a refund returns the share of both fees that belongs to its amount',
     `update payments.transactions set refunded_cents = amount where state = 'paid'`,
   ],

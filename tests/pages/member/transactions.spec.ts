@@ -102,7 +102,9 @@ test('TXN-03 a won auction is pending, shows its deadline and is paid under Tran
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })
 
-test('a refund and a dispute are shown to both sides, each with their own words', async ({ marketplace }) => {
+test('TXN-07 a refund, its delay and a dispute are shown to both sides, each with their own words', async ({
+  marketplace,
+}) => {
   const [owner, buyer] = [await marketplace.signIn('Olga'), await marketplace.signIn('Bo')]
   const [category] = await owner.calls.get<{ id: number }[]>('/api/categories')
   const item = await owner.calls.post<{ id: string }>('/api/listings', {
@@ -129,5 +131,9 @@ test('a refund and a dispute are shown to both sides, each with their own words'
     moneyBack = { refunded_amount: 2549, is_disputed: true }
     await expect(row).toContainText('Refund: $25.49')
     await expect(row).toContainText(review)
+    await expect(row).not.toContainText('longer than usual')
+    moneyBack = { refunded_amount: 2549, is_refund_delayed: true }
+    await page.reload()
+    await expect(row).toContainText("The refund is taking longer than usual. We're looking into it.")
   }
 })

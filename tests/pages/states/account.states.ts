@@ -77,7 +77,8 @@ export const accountStates: PageState[] = [
     as: 'buyer',
     async open(page, { buyer }) {
       const [first, ...others] = await buyer.get<object[]>('/api/transactions')
-      const moneyBack = { status: 'completed', pay_by: null, refunded_amount: 2_258, is_disputed: true }
+      const refund = { refunded_amount: 2_258, is_refund_delayed: true }
+      const moneyBack = { status: 'completed', pay_by: null, ...refund, is_disputed: true }
       await respondWith(page, transactions, [{ ...first, ...moneyBack }, ...others])
       await page.goto('/transactions')
       await expect(page.getByText('Refund: $22.58')).toBeVisible()

@@ -8523,6 +8523,7 @@ export interface components {
             total: number;
             refunded_amount: number;
             is_disputed: boolean;
+            is_refund_delayed: boolean;
             release_reason: ("cancelled" | "expired" | "unpaid" | "not_chargeable" | "refused") | null;
             other_user_name: string | null;
             pay_by: string | null;

@@ -14,6 +14,10 @@ export interface Refund {
    * Id of the refund at the provider. Null until the provider has made the refund. Null again after the refund failed.
    */
   providerId: string | null
+  /** Whether an operator has to look at the refund, because it failed too often or takes too long. */
+  isStuck: boolean
+  /** Number of failed attempts after which the refund is no longer requested. */
+  attemptsAllowed: number
 }
 
 /** A refund as returned by the provider. The amount is in cents. */

@@ -6,11 +6,13 @@ import type { Refund, RefundOrigin, RefundState } from './refund.ts'
 /** Returns the refunds of a sale. The caller must hold the lock of the sale. */
 export async function listRefunds(trx: Trx, saleId: string): Promise<Refund[]> {
   const rows = await trx.selectFrom('refunds').selectAll().where('sale_id', '=', saleId).orderBy('id').execute()
-  return rows.map(({ id, amount_cents, state, provider_id }) => ({
-    id,
-    amount: amount_cents,
-    state,
-    providerId: provider_id,
+  return rows.map((row) => ({
+    id: row.id,
+    amount: row.amount_cents,
+    state: row.state,
+    providerId: row.provider_id,
+    isStuck: row.stuck_at !== null && (row.state === 'owed' || row.state === 'pending'),
+    attemptsAllowed: row.attempts_allowed,
   }))
 }
 
@@ -50,10 +52,12 @@ export async function updateRefund(
     .execute()
 }
 
-// Declares that this transaction takes lost disputes into account. The previous version of the service ignores them and
-// does not set this variable, so the trigger `refunds_count_chargebacks` rejects its refunds of sales with a lost
-// dispute.
-async function declareChargebacksCounted(trx: Trx): Promise<void> {
+/**
+ * Declares that this transaction takes lost disputes into account. The previous version of the service ignores them and
+ * does not set this variable, so the trigger `refunds_count_chargebacks` rejects its refunds of sales with a lost
+ * dispute.
+ */
+export async function declareChargebacksCounted(trx: Trx): Promise<void> {
   await sql`select set_config('payments.counts_chargebacks', 'on', true)`.execute(trx)
 }
 

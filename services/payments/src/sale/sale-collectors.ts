@@ -1,10 +1,12 @@
 import { gauge, type MetricCollector } from '@marketplace/kit/telemetry/metrics.ts'
 import type { Context } from '../context.ts'
 import { readDisputeBacklog } from '../dispute/disputes.repo.ts'
+import { countStuckRefunds } from '../refund/stuck-refunds.repo.ts'
 import { readSaleBacklog } from './sale-backlog.repo.ts'
 
 const refunding = gauge('payments_refunding_sales', 'Sales whose buyer is owed money back.')
 const refundAge = gauge('payments_oldest_refunding_age_seconds', 'How long the longest of those buyers has waited.')
+const refundsStuck = gauge('payments_stuck_refunds', 'Refunds that failed 20 times or were not made within 14 days.')
 const releaseAge = gauge(
   'payments_oldest_releasing_age_seconds',
   'How long an item has waited for its cancelled intent.',
@@ -34,6 +36,12 @@ export function saleCollectors({ db }: Pick<Context, 'db'>): MetricCollector[] {
         releaseAge.set(backlog.releaseAge)
         webhookAge.set(backlog.webhookAge)
         mismatched.set(backlog.mismatched)
+      },
+    },
+    {
+      name: 'stuck refunds',
+      async collect() {
+        refundsStuck.set(await countStuckRefunds(db))
       },
     },
     {

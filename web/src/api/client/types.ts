@@ -37,7 +37,7 @@ export type NewListing = Schemas['CreateListingInput']
 export type PaymentIntent = Schemas['PaymentIntent']
 export type PaymentConfig = Schemas['StripeConfig']
 /** Fields of a transaction that the previous version of the payments service does not send. */
-type NewTransactionFields = 'refunded_amount' | 'is_disputed' | 'shipping_cost' | 'total'
+type NewTransactionFields = 'refunded_amount' | 'is_disputed' | 'is_refund_delayed' | 'shipping_cost' | 'total'
 export type Transaction = Omit<Schemas['ListedTransaction'], NewTransactionFields> &
   Partial<Pick<Schemas['ListedTransaction'], NewTransactionFields>>
 export type TransactionType = Transaction['transaction_type']

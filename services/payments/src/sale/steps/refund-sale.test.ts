@@ -242,6 +242,10 @@ describe('a refund during provider errors', () => {
   })
 
   it('is counted in the metrics until it succeeds', async () => {
+    // With the default the refund could be stuck before the test reads the metrics.
+    const allowAttempts = (count: number) =>
+      sql`alter table refunds alter column attempts_allowed set default ${sql.lit(count)}`.execute(harness.db)
+    await allowAttempts(1_000_000)
     harness.cards.faults.add({ kind: 'refuse', operation: 'refund', times: 1000 })
     const failures = await metric('payments_refund_failures_total')
     const { listingId } = await rejectPaidSale()
@@ -252,6 +256,7 @@ describe('a refund during provider errors', () => {
     await waitForStates(harness, listingId, ['refunded'])
     expect(await metric('payments_refunding_sales')).toBe(0)
     expect(await metric('payments_oldest_refunding_age_seconds')).toBe(0)
+    await allowAttempts(20)
   })
 })
 

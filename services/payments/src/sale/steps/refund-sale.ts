@@ -8,6 +8,7 @@ import { refundOwed, refundShareOwed } from '../../ledger/ledger.ts'
 import { applyRefunds, insertOwedRefund } from '../../refund/apply-refunds.ts'
 import type { ProviderRefund, Refund } from '../../refund/refund.ts'
 import { listRefunds } from '../../refund/refunds.repo.ts'
+import { markStuck } from '../../refund/stuck-refunds.repo.ts'
 import { ProviderError } from '../../provider/provider-call.ts'
 import type { RefundStatus } from '../../provider/refunds.ts'
 import { markRefunding, postpone, recordProviderError } from '../sale-transitions.repo.ts'
@@ -38,14 +39,17 @@ export async function recordRefundDue(
 
 /**
  * Refunds the buyer. A refund counts as succeeded only if the provider lists it as succeeded. A failed refund is
- * retried under a new idempotency key with exponential backoff until it succeeds.
+ * retried under a new idempotency key with exponential backoff. After 20 failed attempts it is stuck: it is no longer
+ * requested, but the provider's refunds are still read, because an operator may make the refund there.
  */
 export async function refundSale(ctx: Context, sale: Sale): Promise<StepResult> {
   const { status, attempts } = await refundAtProvider(ctx, sale)
   if (status === 'succeeded') return null
-  if (status === 'failed') {
+  if (status === 'failed' || status === 'rejected') {
     refundFailures.inc()
     ctx.log.error({ saleId: sale.id, tries: attempts }, 'refund failed')
+  }
+  if (status === 'rejected') {
     await recordProviderError(ctx.db, sale, backoffMs(ctx, attempts))
     return idle(sale)
   }
@@ -54,8 +58,11 @@ export async function refundSale(ctx: Context, sale: Sale): Promise<StepResult> 
 }
 
 interface RefundAttempt {
-  /** Status of the refund. `succeeded`: the sale is refunded in full. `unknown`: the provider was not available. */
-  status: RefundStatus | 'unknown'
+  /**
+   * Status of the refund. `succeeded`: the sale is refunded in full. `failed`: the provider lists a failed refund.
+   * `rejected`: it created none. `unknown`: it was not available. `stuck`: an operator has to look at the refund.
+   */
+  status: RefundStatus | 'rejected' | 'unknown' | 'stuck'
   /** Number of failed attempts: failed refunds plus provider errors. */
   attempts: number
 }
@@ -69,39 +76,52 @@ async function refundAtProvider(ctx: Context, sale: Sale): Promise<RefundAttempt
     attempts += made.filter(({ status }) => status === 'failed').length
     const owed = await applyAndFindOwed(ctx, sale, made)
     if (owed === 'done') return { status: 'succeeded', attempts }
-    if (owed === undefined) return { status: 'pending', attempts }
+    if (owed === 'pending' || owed === 'stuck') return { status: owed, attempts }
+    if (attempts >= owed.attemptsAllowed) {
+      const isNew = await transaction(ctx.db, (trx) => markStuck(trx, owed.id, attempts))
+      if (isNew) ctx.log.error({ saleId: sale.id }, 'refund stuck')
+      return { status: 'stuck', attempts }
+    }
     const { id: refundId, amount } = owed
     const created = await provider.refunds.create({ intentId, amount, refundId, key: refundKey(refundId, attempts) })
-    if (!created || created.status === 'failed') return { status: 'failed', attempts }
+    if (!created) return { status: 'rejected', attempts }
+    if (created.status === 'failed') return { status: 'failed', attempts }
     const rest = await applyAndFindOwed(ctx, sale, [created, ...made])
     return { status: rest === 'done' ? 'succeeded' : 'pending', attempts }
   } catch (error) {
-    if (error instanceof ProviderError) return { status: 'failed', attempts }
+    if (error instanceof ProviderError) return { status: 'rejected', attempts }
     if (error instanceof DomainError && error.kind === 'unavailable') return { status: 'unknown', attempts }
     throw error
   }
 }
 
 // Applies the provider's refunds to the sale. Returns a refund that must still be requested, `done` if the sale is
-// refunded in full, or undefined while refunds are pending.
+// refunded in full, or whether the refunds are pending, for too long (`stuck`) or not.
 async function applyAndFindOwed(
   ctx: Context,
   { id }: Sale,
   made: readonly ProviderRefund[],
-): Promise<Refund | 'done' | undefined> {
+): Promise<Refund | 'done' | 'pending' | 'stuck'> {
   return transaction(ctx.db, async (trx) => {
     const { sale } = await applyRefunds(trx, id, made)
     if (sale.state !== 'refunding') {
       ctx.log.info({ saleId: id }, 'sale refunded')
       return 'done'
     }
-    return (await listRefunds(trx, id)).find(({ state }) => state === 'owed')
+    const refunds = await listRefunds(trx, id)
+    const owed = refunds.find(({ state }) => state === 'owed')
+    return owed ?? (refunds.some(({ isStuck }) => isStuck) ? 'stuck' : 'pending')
   })
 }
 
-function retryDelayMs(ctx: Context, status: 'unknown' | 'pending', attempts: number): number {
+function retryDelayMs(
+  ctx: Context,
+  status: Exclude<RefundAttempt['status'], 'succeeded' | 'rejected'>,
+  attempts: number,
+): number {
+  if (status === 'stuck') return ctx.settings.PAYMENT_SLOW_POLL_INTERVAL_MS
   const backoff = backoffMs(ctx, attempts)
-  return status === 'unknown' ? backoff : Math.max(ctx.settings.PAYMENT_POLL_INTERVAL_MS, backoff)
+  return status === 'pending' ? Math.max(ctx.settings.PAYMENT_POLL_INTERVAL_MS, backoff) : backoff
 }
 
 // The delay doubles with each attempt, up to PAYMENT_SLOW_POLL_INTERVAL_MS.

@@ -1,12 +1,9 @@
-import type { TimePosition } from '@marketplace/kit/db/time-order.ts'
 import type { Context } from '../../context.ts'
 import { termsOf, type Sale } from '../sale.ts'
-import { listSales, type SalesQuery } from './transactions.repo.ts'
+import { listSales, type ListedSale, type SalesQuery } from './transactions.repo.ts'
 
 /** A sale as shown to its buyer or its seller. */
-export interface TransactionForUser {
-  sale: Sale
-  position: TimePosition
+export interface TransactionForUser extends ListedSale {
   role: 'buyer' | 'seller'
   /** Null while the users service is unavailable. */
   counterpartyName: string | null
@@ -16,9 +13,9 @@ export async function listTransactions(ctx: Context, query: SalesQuery): Promise
   const { userId } = query
   const listed = await listSales(ctx.db, query)
   const names = await ctx.names.get(listed.map(({ sale }) => counterpartyOf(sale, userId)))
-  return listed.map(({ sale, position }) => ({
+  return listed.map(({ sale, ...rest }) => ({
     sale,
-    position,
+    ...rest,
     role: sale.buyerId === userId ? 'buyer' : 'seller',
     counterpartyName: names.get(counterpartyOf(sale, userId)) ?? null,
   }))

@@ -45,6 +45,8 @@ export const ListedTransaction = z
     refunded_amount: Cents,
     // Whether the buyer's bank is reviewing the payment.
     is_disputed: z.boolean(),
+    // Whether the refund failed too often or takes too long, so that an operator has to look at it.
+    is_refund_delayed: z.boolean(),
     // Why a won auction or accepted offer was released without payment, for example `unpaid`; null in every other case.
     release_reason: z.enum(releaseReasons).nullable(),
     other_user_name: z.string().nullable(),
@@ -72,7 +74,7 @@ export function toTransaction(sale: Sale): z.output<typeof Transaction> {
 }
 
 export function toListedTransaction(
-  { sale, role, counterpartyName }: TransactionForUser,
+  { sale, role, counterpartyName, isRefundDelayed }: TransactionForUser,
   picturesOrigin: string | undefined,
 ): z.output<typeof ListedTransaction> {
   const { title, imageUrl, price, fee, sellerAmount, shipping, amount } = termsOf(sale)
@@ -92,6 +94,7 @@ export function toListedTransaction(
     total: role === 'buyer' ? amount : cents(sellerAmount + shipping),
     refunded_amount: cents(Math.min(amount, sale.refundedAmount + sale.chargedBackAmount)),
     is_disputed: sale.isDisputed,
+    is_refund_delayed: isRefundDelayed,
     release_reason: sale.state === 'released' ? sale.reason : null,
     other_user_name: counterpartyName,
     pay_by: hasToPay ? sale.expiresAt.toISOString() : null,

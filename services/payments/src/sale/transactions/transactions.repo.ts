@@ -15,9 +15,11 @@ export interface SalesQuery {
 export interface ListedSale {
   sale: Sale
   position: TimePosition
+  /** Whether a refund of the sale is stuck. */
+  isRefundDelayed: boolean
 }
 
-type ListedRow = SaleRow & { is_expired: boolean; at: string }
+type ListedRow = SaleRow & { is_expired: boolean; at: string; is_refund_delayed: boolean }
 
 // The values are literals instead of parameters. Only then can the planner prove that this condition implies the
 // condition of the partial indexes `transactions_listed_…`, and use the indexes.
@@ -29,13 +31,20 @@ const isListed = sql`(transaction_type <> 'buy_now' or state in ('paid', 'refund
  */
 export async function listSales(db: Db, query: SalesQuery): Promise<ListedSale[]> {
   const { rows } = await listSalesQuery(query).execute(db)
-  return rows.map((row) => ({ sale: toSale(row), position: { at: row.at, id: row.id } }))
+  return rows.map((row) => ({
+    sale: toSale(row),
+    position: { at: row.at, id: row.id },
+    isRefundDelayed: row.is_refund_delayed,
+  }))
 }
 
 export function listSalesQuery(query: SalesQuery): RawBuilder<ListedRow> {
   return sql<ListedRow>`
     select *, expires_at <= clock_timestamp() as is_expired,
-      ${instantText('created_at')} as at
+      ${instantText('created_at')} as at,
+      exists (
+        select from refunds where sale_id = listed.id and stuck_at is not null and refunds.state in ('owed', 'pending')
+      ) as is_refund_delayed
     from ((${salesInRole(query, 'buyer_id')}) union all (${salesInRole(query, 'seller_id')})) listed
     order by created_at desc, id desc limit ${query.limit}`
 }

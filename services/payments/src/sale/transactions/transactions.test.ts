@@ -44,6 +44,7 @@ describe('the list of transactions', () => {
       release_reason: null,
       refunded_amount: 0,
       is_disputed: false,
+      is_refund_delayed: false,
       created_at: expect.stringMatching(/Z$/),
     }
     expect(await list(alice)).toEqual({
