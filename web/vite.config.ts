@@ -13,11 +13,11 @@ export default defineConfig({
   plugins: [react(), appIcons(), preloadedFont(), compressed(), firstLoad(), serverRender()],
   build: {
     target: modern,
-    // Keeps light-dark() in the CSS. For older browsers, Vite would replace each light-dark() of tokens.css with two custom
-    // properties.
+    // Keeps light-dark() in the CSS. With an older target, Vite would replace each light-dark() in tokens.css with two
+    // custom properties.
     cssTarget: modern,
     assetsInlineLimit: 0,
-    // Vite writes a manifest, in which the web server looks up the scripts and style sheets of each page.
+    // The web server reads the manifest to find the scripts and style sheets of each page.
     manifest: true,
     rolldownOptions: {
       input: ['index.html', 'src/app/before-hydration.ts'],

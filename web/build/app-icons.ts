@@ -9,7 +9,10 @@ const paper = '#faf8f4'
 interface Icon {
   file: string
   size: number
-  /** `any` keeps the rounded corners of the favicon. The other icons fill the square, because the system cuts their shape. */
+  /**
+   * `any` icons keep the favicon's rounded corners. `maskable` and `apple` icons fill the square, because the operating
+   * system cuts them to shape.
+   */
   purpose: 'any' | 'maskable' | 'apple'
 }
 
@@ -35,8 +38,8 @@ const manifest = {
 }
 
 export function renderIcon(svg: Buffer, { size, purpose }: Icon): Promise<Buffer> {
-  // At 72 DPI, the SVG is rendered at its own width of 32 px. This density renders the SVG at the icon's size, so that
-  // no scaling blurs the icon.
+  // At the default density of 72 DPI, the SVG is rendered 32 px wide. The density is raised so that the SVG is rendered
+  // at the icon's size, because enlarging a smaller image would blur it.
   const icon = sharp(svg, { density: (72 * size) / 32 }).resize(size, size)
   return (purpose === 'any' ? icon : icon.flatten({ background: green })).png({ palette: true }).toBuffer()
 }

@@ -1,7 +1,6 @@
 /**
- * Combines the modules that most pages share into two files. Without these groups, the home page would load 18 shared
- * modules as separate files of 200 bytes to 3 kB and seven style sheets, but a phone's browser fetches only six files
- * at a time.
+ * Combines the modules that most pages share into two files. Otherwise, the home page would load 18 small scripts (200
+ * bytes to 3 kB) and seven style sheets for them, but a phone's browser fetches only six files at a time.
  */
 export const chunkGroups = [
   {
@@ -13,7 +12,7 @@ export const chunkGroups = [
     name: 'shared',
     priority: 1,
     minShareCount: 2,
-    // Excludes dialogs and sheets (15 kB) from the group, because their code is loaded only when one opens.
+    // Excludes dialogs and sheets (15 kB). Their code is loaded only when a dialog or sheet opens.
     test: /src\/(?:ui|watchlist|rules|api|session)\/(?!feedback\/(?:Dialog|Sheet|MantineRoot|mantine))|@tabler\/icons-react/,
   },
 ]

@@ -4,10 +4,13 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-// The highest quality (11) would take ten times as long as 8 and save only 4 %.
+// Brotli's highest quality (11) would take ten times as long and make the files only 4 % smaller.
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 8 } }
 
-/** Writes a .br and a .gz next to each text file, so that files are compressed once per build instead of once per request. */
+/**
+ * Writes a .br and a .gz version next to each script, style sheet and SVG. The server sends these files, so that it
+ * need not compress them on each request.
+ */
 export function compressed(): Plugin {
   return {
     name: 'compressed',

@@ -11,22 +11,22 @@ interface FirstView {
 
 const limit = 130_000
 
-// This script is loaded before the first paint of a prerendered page.
+// Every prerendered page loads this script before its first paint.
 const first = 'src/app/before-hydration.ts'
 
 interface View {
-  /** The modules that the page loads to become interactive. Only these count for the limit. */
+  /** The modules that the page needs to become interactive. Only their size is compared with the limit. */
   first: string[]
   /** The modules that the page loads after the first paint, even if the user does nothing. */
   later: string[]
 }
 
-// Loaded while a picture loads.
+// Draws the placeholder of a picture that is still loading.
 const drawing = 'src/ui/listing/draw-thumbhash.ts'
 
 /**
- * The modules of each view. The view `home` includes search results. tests/pages/browse/first-load.spec.ts compares the
- * modules with those that a browser loads.
+ * The modules that each view loads. Search results are part of the view `home`. tests/pages/browse/first-load.spec.ts
+ * compares these lists with what a browser loads.
  */
 const views: Record<string, View> = {
   home: { first: [first, 'src/features/home/HomePage.tsx'], later: [drawing, 'src/related/RecentlyViewed.tsx'] },
@@ -44,12 +44,15 @@ const views: Record<string, View> = {
   },
 }
 
-/** Prints the size, compressed with Brotli, of the JavaScript of each first view and fails the build if it exceeds the limit. */
+/**
+ * Prints the Brotli-compressed size of the JavaScript that each view needs to become interactive. Fails the build if a
+ * view exceeds the limit.
+ */
 export function firstLoad(): Plugin {
   return {
     name: 'first-load',
     apply: 'build',
-    // The hook closeBundle is used, because it runs after all files, including the manifest, are written.
+    // Runs in closeBundle, when all files, including the manifest, have been written.
     async closeBundle() {
       const dist = this.environment.config.build.outDir
       const chunks = await readChunks(dist)
@@ -71,7 +74,7 @@ function scriptsOf(chunks: Chunks, modules: readonly string[]): string[] {
   return filesOf(chunks, modules).filter((file) => file.endsWith('.js'))
 }
 
-// Measures the .br files that compressed.ts has written.
+// Returns the total size, in bytes, of the .br files that compressed.ts wrote for the given files.
 async function compressedSize(files: readonly string[], dist: string): Promise<number> {
   const sizes = await Promise.all(files.map(async (file) => (await stat(join(dist, `${file}.br`))).size))
   return sizes.reduce((sum, size) => sum + size, 0)

@@ -2,7 +2,10 @@ import type { Plugin } from 'vite'
 
 const latin = /figtree-latin-wght-normal-[\w-]+\.woff2$/
 
-/** Adds a preload link for the Latin font, so that the browser fetches it in parallel with the style sheet that refers to it. */
+/**
+ * Adds a preload link for the Latin font, so that the browser fetches the font at the same time as the style sheet that
+ * uses it.
+ */
 export function preloadedFont(): Plugin {
   return {
     name: 'preloaded-font',
