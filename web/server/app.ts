@@ -8,17 +8,18 @@ import type { WebSettings } from './config.ts'
 import { crawlerRoutes } from './crawler-routes.ts'
 import { pageRoutes } from './page-routes.ts'
 
-// Each page is compressed on request. A higher quality would cost more time than the saved bytes are worth.
+// Pages are compressed on each request. A higher quality would take more time than the smaller response saves.
 const brotliQuality = 4
 
 /**
- * Files with a hash in their name never change and are cached forever. Browsers revalidate the other files after an hour.
+ * Returns the Cache-Control header of a file. Browsers cache a file with a hash in its name for a year, because it
+ * never changes, and revalidate other files after an hour.
  */
 function cacheControl(path: string): string {
   return path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
 }
 
-/** Builds the server for the files in `dist` and for the pages. */
+/** Builds the web server, which serves the pages and the files in `dist`. */
 export async function buildWebApp(dist: string, settings: WebSettings, log: Log): Promise<FastifyInstance> {
   const app = buildApp(log)
   await app.register(compress, {
@@ -27,7 +28,8 @@ export async function buildWebApp(dist: string, settings: WebSettings, log: Log)
   })
   await app.register(fastifyStatic, {
     root: dist,
-    // Without a wildcard, the plugin registers one route per existing file. Any other path then reaches the page routes.
+    // Without a wildcard, the plugin registers one route per existing file, so that any other path reaches the page
+    // routes.
     wildcard: false,
     index: false,
     globIgnore: ['index.html', '**/*.br', '**/*.gz'],

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** Vite's manifest: for each source module its built file, imports and style sheets. */
+/** Vite's manifest, which maps each source module to its built file, imports and style sheets. */
 const Chunks = z.record(
   z.string(),
   z.object({ file: z.string(), imports: z.array(z.string()).default([]), css: z.array(z.string()).default([]) }),
@@ -23,7 +23,7 @@ function chunkOf(chunks: Chunks, key: string): Chunks[string] {
 }
 
 /**
- * Returns the built files of the entry module, of the given modules and of everything that they import, without duplicates.
+ * Returns the built files, without duplicates, of the entry module, the given modules and everything that they import.
  */
 export function filesOf(chunks: Chunks, modules: readonly string[]): string[] {
   const found = new Set<string>()
@@ -39,15 +39,17 @@ export function filesOf(chunks: Chunks, modules: readonly string[]): string[] {
   return [...files]
 }
 
-/** Returns the script element that runs before the first paint of a prerendered page. */
+/**
+ * Returns the element that loads before-hydration.ts. This script runs before the first paint of a prerendered page.
+ */
 export function beforeHydrationScript(chunks: Chunks): string {
   const { file } = chunkOf(chunks, 'src/app/before-hydration.ts')
   return `<script src="/${file}" defer blocking="render"></script>`
 }
 
 /**
- * Returns links to the files that a page needs in addition to the entry module, so that the browser fetches all of them in
- * parallel.
+ * Returns links to the files that a page needs in addition to those of the entry module, so that the browser fetches
+ * all files in parallel.
  */
 export function preloadsOf(chunks: Chunks, module: string): string {
   const entryFiles = new Set(filesOf(chunks, []))

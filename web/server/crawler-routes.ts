@@ -5,11 +5,15 @@ import { canonicalPath } from '../src/features/home/page-head.ts'
 import { escapeHtml } from './escape.ts'
 import { fetchPublic, type Upstreams } from './upstreams.ts'
 
-// Timeout of the sitemap's data. It is longer than PRERENDER_TIMEOUT_MS, because no user waits for the sitemap.
+// Timeout for loading the sitemap's data. It is longer than PRERENDER_TIMEOUT_MS, because no user waits for the
+// sitemap.
 const sitemapTimeoutMs = 2_000
 const sitemapAge = 'public, max-age=3600'
 
-/** Adds robots.txt and sitemap.xml. robots.txt disallows nothing, because crawlers need the API calls to render pages. */
+/**
+ * Adds robots.txt and sitemap.xml. robots.txt allows every path, including /api, because crawlers that render a page
+ * must load its data.
+ */
 export function crawlerRoutes(app: FastifyInstance, upstreams: Upstreams): void {
   const robots = `User-agent: *\nAllow: /\n\nSitemap: ${upstreams.PUBLIC_ORIGIN}/sitemap.xml\n`
   app.get('/robots.txt', (_request, reply) =>
@@ -23,8 +27,8 @@ export function crawlerRoutes(app: FastifyInstance, upstreams: Upstreams): void 
   )
 }
 
-// The sitemap contains only the newest 100 listings. Crawlers return regularly and find older listings through the category
-// pages.
+// Builds the sitemap from the home page, the category pages and the newest 100 listings. Crawlers find older listings
+// through the category pages.
 async function readSitemap({ PUBLIC_ORIGIN, CATALOG_URL, SEARCH_URL }: Upstreams): Promise<string> {
   const signal = AbortSignal.timeout(sitemapTimeoutMs)
   const [categories, newest] = await Promise.all([

@@ -12,8 +12,8 @@ import { fetchPublic, type Upstreams } from './upstreams.ts'
 type HomeData = Omit<InitialData, 'at' | 'listing'>
 
 /**
- * Loads the initial data of the home page. Throws if the listings cannot be loaded before the deadline. Other data may be
- * missing from the result.
+ * Loads the initial data of the home page. Throws if the listings cannot be loaded before the deadline. Other data that
+ * cannot be loaded is left out.
  */
 export async function loadHomeData(params: URLSearchParams, upstreams: Upstreams): Promise<PageData> {
   const filters = readFilters(params)
@@ -32,8 +32,8 @@ export async function loadHomeData(params: URLSearchParams, upstreams: Upstreams
   }
 }
 
-// Pages with a search or with several filters are not indexed. Their number is unlimited, and their listings also
-// appear on the category pages.
+// Returns whether search engines may index the page. Search results and pages with several filters are excluded: there
+// are unlimited combinations, and the same listings appear on the category pages.
 function isIndexed(filters: ListingFilters): boolean {
   return filters.search === undefined && activeFilters(filters, []).length <= 1
 }
@@ -51,8 +51,8 @@ function headFor(filters: ListingFilters, { lists = [], categories = [] }: HomeD
   }
 }
 
-// Loads the lists of the home page if it has no filters. Crawlers try arbitrary URLs, and each filtered list would cause a
-// search. The browser loads filtered lists itself.
+// Loads the lists of the home page, or none if there are filters. Crawlers try arbitrary filters, and each would cause
+// a search. The browser loads filtered lists itself.
 async function readLists(filters: ListingFilters, searchUrl: string, signal: AbortSignal): Promise<InitialListings[]> {
   if (hasFilters(filters)) return []
   const read = (listFilters: ListingFilters) => readListings(listFilters, searchUrl, signal)

@@ -20,10 +20,13 @@ const listingNotFound: PageData = {
   canPrerender: false,
 }
 
-// Time from the end of a listing until search engines should drop its page, in ms: 90 days.
+// How long search engines may index the page of an ended listing, in ms: 90 days.
 const indexedAfterEndMs = 90 * 24 * 3_600_000
 
-/** Loads the initial data of a listing page. Throws if catalog fails or does not respond before the deadline. */
+/**
+ * Loads the initial data of a listing page. Returns the data of a 404 page if the listing does not exist. Throws if the
+ * catalog service fails or misses the deadline.
+ */
 export async function loadListingData(id: string, upstreams: Upstreams): Promise<PageData> {
   if (!isId(id)) return listingNotFound
   const at = new Date()

@@ -13,7 +13,7 @@ async function openWeb(): Promise<Runnable> {
   const { HOST: host, REUSE_PORT: reusePort } = settings
   const log = openLog('web', settings.LOG_LEVEL)
   const app = await buildWebApp(dist, settings, log)
-  // The readiness check always succeeds, because the web server can serve pages without any other service.
+  // The readiness check always succeeds, because the web server needs no other service to serve pages.
   const internal = buildInternalApp(log, async () => null)
   return {
     log,

@@ -5,24 +5,24 @@ import type { ShownPicture } from '../src/rules/pictures.ts'
 export interface Head {
   title: string
   description: string
-  /** Path below PUBLIC_ORIGIN; null for a page that search engines must not index. */
+  /** Path of the canonical URL, without the origin. Null if the page has no canonical URL. */
   canonicalPath: string | null
-  /** Content of the robots meta element. If undefined, the element is omitted and search engines index the page. */
+  /** Content of the robots meta element. If undefined, the element is omitted and search engines may index the page. */
   robots?: 'noindex' | 'noindex, follow'
   type: 'website' | 'product'
   images: readonly string[]
   /** The main picture, which is preloaded. */
   mainPicture: ShownPicture | null
-  /** Structured data (schema.org). */
+  /** Structured data (schema.org) for search engines; null if there is none. */
   structured: object | null
 }
 
-/** Data for rendering index.html for one request. */
+/** What the server needs to render index.html for one request. */
 export interface PageData {
   status: 200 | 404
   /** Metadata of the page. Null keeps the default metadata of index.html. */
   head: Head | null
   initialData: InitialData | null
-  /** True if the initial data contains everything that the page needs before it shows content. */
+  /** True if the initial data is sufficient to prerender the page. */
   canPrerender: boolean
 }

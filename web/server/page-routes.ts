@@ -8,8 +8,8 @@ import { readTemplate } from './page-template.ts'
 import { isIndexed, pageKind, moduleOf } from './pages.ts'
 
 /**
- * Serves every path that is not a file. If catalog or search fails or misses the deadline, the page is served without initial
- * data, and the browser loads the data.
+ * Adds the route for every path that is not a file. If the catalog or search service fails or misses the deadline, the
+ * page is served without initial data, and the browser loads the data.
  */
 export async function pageRoutes(app: FastifyInstance, dist: string, settings: WebSettings): Promise<void> {
   const [template, renderPage] = await Promise.all([readTemplate(dist, settings), loadRenderPage(dist)])
@@ -45,8 +45,8 @@ async function loadPageData(path: string, query: string, settings: WebSettings):
   return moduleOf(path) === undefined ? null : emptyPageData()
 }
 
-// Returns the data of a page other than the home page and the listing page. The page has no initial data and is prerendered
-// in the state that it has before the session is known.
+// Returns the page data for a page that has no initial data, which is any page except the home page and the listing
+// page. Such a page is prerendered as it looks before the session is known.
 function emptyPageData(): PageData {
   return { status: 200, head: null, initialData: { at: new Date().toISOString() }, canPrerender: true }
 }

@@ -8,7 +8,10 @@ import type { PageData } from './page-data.ts'
 import { headElements } from './head-elements.ts'
 import { moduleOf } from './pages.ts'
 
-/** Renders the HTML of a page. `rootHtml` is the prerendered content of #root; empty if the browser renders the page. */
+/**
+ * Renders the HTML of a page. `rootHtml` is the prerendered content of #root, or empty if the page is rendered only in
+ * the browser.
+ */
 export type PageTemplate = (path: string, pageData: PageData | null, rootHtml: string) => string
 
 const supportEmail = /(<meta name="support-email" content=")[^"]*"/
@@ -16,8 +19,8 @@ const defaultHead = /<meta\s+name="description"\s+content="[^"]*"\s*\/?>|<title>
 const rootStart = '<div id="root">'
 
 /**
- * Reads index.html once and returns a template that renders it for each request. Page data replaces the default title and
- * description.
+ * Reads index.html once and returns a function that fills it in for each request. The title and description in the page
+ * data replace those in index.html.
  */
 export async function readTemplate(
   dist: string,
@@ -38,14 +41,14 @@ export async function readTemplate(
   }
 }
 
-// Inserts before-hydration.ts at the beginning of the head. The first paint waits for this script (`blocking="render"`), so
-// the browser should find it before the other files.
+// Defers the page's scripts and inserts before-hydration.ts at the start of the head. The first paint waits for
+// before-hydration.ts (`blocking="render"`), so the browser should find it before the other files.
 function forPrerender(page: string, chunks: Chunks): string {
   return deferScripts(page).replace('<head>', `<head>${beforeHydrationScript(chunks)}`)
 }
 
-// Changes the types of scripts and preload links to `deferred-…`, so that the browser does not load them before the first
-// paint. src/app/before-hydration.ts finds the elements by these types and loads the scripts after the first paint.
+// Prefixes the types of scripts and preload links with `deferred-`, so that the browser does not load them before the
+// first paint. src/app/before-hydration.ts finds the elements by these types and loads them after the first paint.
 function deferScripts(html: string): string {
   return html
     .replaceAll('<script type="module"', '<script type="deferred-module"')
@@ -69,8 +72,8 @@ interface Parts {
   body: string
 }
 
-// Inserts the parts by position. `replace` would interpret `$&` in the inserted text and could match text that was inserted
-// earlier.
+// Inserts the parts by position. String.replace is not used, because it would interpret `$&` in the inserted text and
+// could match text that was inserted before.
 function insert(page: string, { head, root, body }: Parts): string {
   const headEnd = page.indexOf('</head>')
   const rootAt = page.indexOf(rootStart) + rootStart.length

@@ -1,8 +1,6 @@
 const sellerPath = /^\/sellers\/[^/]+$/
 
-/**
- * The paths of the pages in src/app/pages.tsx, each with its module. The web server responds to these paths with index.html.
- */
+/** The path and the module of each page. The paths must match the routes in src/app/pages.tsx. */
 const pages = [
   { path: /^\/$/, module: 'src/features/home/HomePage.tsx' },
   { path: /^\/listing\/[^/]+$/, module: 'src/features/listing/ListingPage.tsx' },
@@ -27,8 +25,8 @@ const pages = [
 export type PageKind = 'page' | 'unknown-page' | 'unknown-file'
 
 /**
- * Classifies a path that is not a file. An unknown page and an unknown file both cause 404, but the response for an unknown
- * page is HTML.
+ * Classifies a path that is not a file. The response for `unknown-page` and `unknown-file` has status 404, but only the
+ * one for `unknown-page` is HTML.
  */
 export function pageKind(path: string, accept: string | undefined): PageKind {
   if (moduleOf(path) !== undefined) return 'page'

@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url'
 import type { RenderPage } from '../src/app/render-page.types.ts'
 
 /**
- * Path of the server build of the pages (build/server-render.ts). It is not served to browsers, because its folder starts
- * with a dot.
+ * Path of the server build of the pages (build/server-render.ts) in `dist`. Browsers cannot load this file, because
+ * files in a folder whose name starts with a dot are not served.
  */
 const renderModule = '.server/render-page.js'
 
