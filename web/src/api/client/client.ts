@@ -22,7 +22,7 @@ type Body<Operation> = Operation extends { requestBody: infer Content }
     : { body?: never }
 type Options<Operation> = Params<Operation> & Body<Operation> & { headers?: Record<string, string> }
 
-/** The arguments after the path. They can be left out if the operation needs none. */
+/** The arguments after the path. They are optional if the operation requires none. */
 type Rest<Operation> =
   Partial<Options<Operation>> extends Options<Operation>
     ? [options?: Options<Operation>]
@@ -62,8 +62,8 @@ function caller(method: Method): unknown {
 }
 
 /**
- * API client with types that are generated from the OpenAPI document. A call rejects with ApiError for an error response, and
- * with the error of `fetch` for a network failure.
+ * API client with types that are generated from the OpenAPI document. A call rejects with ApiError for an error
+ * response, and with the error from `fetch` for a network failure.
  */
 export const api = {
   GET: caller('get'),

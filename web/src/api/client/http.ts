@@ -1,14 +1,14 @@
 import { randomHex } from './random-hex.ts'
 import { recordServerTime } from '../clock/server-clock.ts'
 
-/** An error response. */
+/** An error response from the API. */
 export class ApiError extends Error {
   readonly status: number
   /** The server's message for the user. */
   readonly serverMessage: string | null
-  /** The error code, for programs. */
+  /** The machine-readable error code. */
   readonly code: string | null
-  /** All fields of the response body by their names, for example `highest_bid`. */
+  /** The fields of the response body by name, for example `highest_bid`. */
   readonly fields: ReadonlyMap<string, unknown>
 
   constructor(status: number, fields: ReadonlyMap<string, unknown>) {
@@ -29,14 +29,14 @@ export function isSignedOut(error: unknown): boolean {
 }
 
 /**
- * Returns whether an error is a 409 response: the resource has changed since the page loaded it, for example because
- * the item was sold or the offer was accepted.
+ * Returns whether an error is a 409 response. Such a response means that the resource has changed since the page loaded
+ * it, for example because the item was sold or the offer was accepted.
  */
 export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.status === 409
 }
 
-/** Returns the server's message for the user. Returns the fallback if the response has no message or the network failed. */
+/** Returns the server's message for the user, or the fallback if the response has no message or the network failed. */
 export function errorText(error: unknown, fallback: string): string {
   return (error instanceof ApiError && error.serverMessage) || fallback
 }
@@ -53,10 +53,7 @@ async function toApiError(response: Response): Promise<ApiError> {
   return new ApiError(response.status, new Map(Object.entries(typeof body === 'object' && body !== null ? body : {})))
 }
 
-/**
- * Timeout of a request. It is longer than any response takes. Without a timeout, a form would wait forever for a lost
- * response.
- */
+/** Request timeout, longer than any response takes. Without it, a form would wait forever if a response were lost. */
 const requestTimeoutMs = 20_000
 
 async function fetchWithTimeout(request: Request): Promise<Response> {
@@ -73,8 +70,8 @@ async function fetchWithTimeout(request: Request): Promise<Response> {
 }
 
 /**
- * Sends a request to the marketplace API. Starts a trace (https://www.w3.org/TR/trace-context/), records the server's time,
- * throws ApiError for an error response and calls the session-lost listeners after a 401.
+ * Sends a request to the marketplace API as the start of a trace (https://www.w3.org/TR/trace-context/). Records the
+ * server's time. Throws ApiError for an error response, after calling the session-lost listeners if its status is 401.
  */
 export async function callApi(request: Request): Promise<Response> {
   request.headers.set('traceparent', `00-${randomHex(16)}-${randomHex(8)}-01`)

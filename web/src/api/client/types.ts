@@ -1,38 +1,38 @@
 import type { components } from '../schema.gen.ts'
 
-/** Types of the API under short names. Responses contain amounts in cents and times in ISO 8601 (UTC). */
+/** Short names for the API's types. Responses contain amounts in cents and times in ISO 8601 (UTC). */
 type Schemas = components['schemas']
 
 export type User = Schemas['User']
 export type Recovery = Schemas['Recovery']
 export type Category = Schemas['Category']
 export type Listing = Schemas['Listing']
-/** The files and the size of an uploaded picture. */
+/** The files and dimensions of an uploaded picture. */
 export interface PictureFacts {
   base: string
   widths: number[]
   formats: ('avif' | 'webp' | 'jpeg')[]
   width: number
   height: number
-  /** In base64. */
+  /** A tiny placeholder image (https://evanw.github.io/thumbhash/), encoded in base64. */
   thumbhash: string
 }
-/** The signed form of an upload. */
+/** The signed form with which a picture is uploaded. */
 export type UploadForm = Schemas['AnnouncedPicture']
-/** An uploaded picture, which may not be processed yet. */
+/** An uploaded picture, which might not be processed yet. */
 export type UploadState = Schemas['Picture']
-/** A listing of a list. */
+/** A listing in a list of listings. */
 export type CardListing = Schemas['ListingCard']
-/** The fields that cards and whole listings have in common. */
+/** The fields that a card and a whole listing have in common. */
 export type ListingSummary = Omit<CardListing, 'picture' | 'picture_facts' | 'picture_count' | 'match'>
 export type ListingDetail = Schemas['DetailedListing']
 export type Condition = Listing['condition']
 export type ListingStatus = Listing['status']
-/** Request body of an edit: the changed fields. */
+/** Request body for editing a listing: only the changed fields. */
 export type ListingEdit = Schemas['EditListingInput']
 /** A draft of a listing that the server stores. */
 export type StoredDraft = Schemas['Draft']
-/** Request body of a new listing; amounts are in dollars, as in every request. */
+/** Request body for creating a listing. Amounts are in dollars, as in every request. */
 export type NewListing = Schemas['CreateListingInput']
 export type PaymentIntent = Schemas['PaymentIntent']
 export type PaymentConfig = Schemas['StripeConfig']
@@ -44,7 +44,7 @@ export type TransactionType = Transaction['transaction_type']
 export type Conversation = Schemas['Conversation']
 export type Message = Schemas['Message']
 export type Offer = Schemas['Offer']
-/** An auction with the user's status in it. */
+/** An auction with the user's bid status in it. */
 export type Auction = Schemas['Auction']
 /** An auction in which the user has bid. */
 export type OwnBids = Schemas['OwnBids']

@@ -5,7 +5,7 @@ function hasFailingRead(cache: QueryCache): boolean {
   return cache.getAll().some((query) => query.state.errorUpdateCount > 0 && query.isActive())
 }
 
-/** Returns whether a read of the open page failed and is going to be repeated. */
+/** Returns whether a query of the open page has failed and is being retried. */
 export function useFailingReads(): boolean {
   const cache = useQueryClient().getQueryCache()
   const subscribe = useCallback((onChange: () => void) => cache.subscribe(onChange), [cache])

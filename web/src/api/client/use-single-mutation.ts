@@ -2,8 +2,8 @@ import { useMutation, type UseMutationOptions, type UseMutationResult } from '@t
 import { useRef } from 'react'
 
 /**
- * A mutation that ignores calls while it runs. `isPending` cannot prevent a second call, because it changes only with the
- * next render. On a slow phone, the second click of a double click comes before that render.
+ * Like useMutation, but ignores calls while the mutation runs. `isPending` cannot prevent a second call: it changes
+ * only with the next render, and on a slow phone the second click of a double click comes earlier.
  */
 export function useSingleMutation<Data, Variables = void, Before = unknown>(
   options: UseMutationOptions<Data, Error, Variables, Before>,

@@ -1,12 +1,12 @@
 import { ApiError } from './http.ts'
 import { randomHex } from './random-hex.ts'
 
-/** Idempotency keys of writes that have no response yet, by path and body. */
+/** Idempotency keys of writes whose outcome is not known yet. The map's key is the path and body of the write. */
 const pendingKeys = new Map<string, string>()
 
 /**
- * Sends a write with an idempotency key. After a network failure or a 5xx response, the next call with the same path and body
- * uses the same key, so that the write is executed at most once.
+ * Sends a write with an idempotency key. If the network fails or the response is a 5xx error, the next call with the
+ * same path and body reuses the key, so that the write is executed at most once.
  */
 export async function withIdempotencyKey<Body, Result>(
   path: string,

@@ -1,7 +1,6 @@
 /**
- * Bounds of the difference between the clocks of server and browser, in milliseconds. They are computed from the Date
- * headers of responses. A Date header has whole seconds, so one response gives only a range. Each further response narrows
- * the range.
+ * Bounds, in milliseconds, for the server's clock minus the browser's clock. The Date header of a response has whole
+ * seconds, so one response gives only a range. Each further response narrows the range.
  */
 export interface ClockBounds {
   low: number
@@ -17,8 +16,8 @@ export function narrow(
   const low = response.date - response.receivedAt
   const high = response.date + 1000 - response.sentAt
   const next = { low: Math.max(bounds.low, low), high: Math.min(bounds.high, high) }
-  // `low` and `high` bound the difference between the two clocks. If `low` exceeds `high`, no difference fits all
-  // responses, because a clock was changed. In that case only the newest response is used.
+  // If `low` exceeds `high`, no difference fits all responses, because one of the clocks was changed. Then only the
+  // newest response is used.
   return next.low <= next.high ? next : { low, high }
 }
 
@@ -30,8 +29,8 @@ export function recordServerTime(dateHeader: string | null, sentAt: number, rece
 }
 
 /**
- * Records a server time that the live stream sent. The time that it took to arrive is unknown, so it gives only a lower
- * bound of the difference between the server's and the browser's clock.
+ * Records a server time from the live stream. How long ago the server sent this time is unknown, so it gives only a
+ * lower bound for the difference between the clocks.
  */
 export function recordServerInstant(instant: number, receivedAt: number): void {
   if (Number.isNaN(instant)) return

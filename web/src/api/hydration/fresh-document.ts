@@ -4,5 +4,5 @@ function isFresh(): boolean {
   return navigation instanceof PerformanceNavigationTiming && navigation.type === 'navigate'
 }
 
-/** True if a navigation opened the document, not a reload or going back. */
+/** True if the document was opened by a link or a typed URL, false after a reload or after going back or forward. */
 export const isFreshDocument = isFresh()

@@ -25,7 +25,7 @@ function queryWith([queryKey, data]: [QueryKey, unknown], dataUpdatedAt: number)
     state: {
       data,
       dataUpdatedAt,
-      // Queries recognize initial data by an update count of zero; fetched data has a higher count.
+      // An update count of 0 marks the data as initial data. Fetched data has a higher count.
       dataUpdateCount: 0,
       error: null,
       errorUpdateCount: 0,
@@ -40,7 +40,7 @@ function queryWith([queryKey, data]: [QueryKey, unknown], dataUpdatedAt: number)
   }
 }
 
-/** Puts initial data into the query cache with its original timestamp. */
+/** Puts initial data into the query cache. `updatedAt`, in ms, determines when the data becomes stale. */
 export function hydrateCache(client: QueryClient, data: InitialData, updatedAt: number): void {
   hydrate(client, { mutations: [], queries: entriesOf(data).map((entry) => queryWith(entry, updatedAt)) })
 }

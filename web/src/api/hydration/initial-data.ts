@@ -4,7 +4,7 @@ import type { ListingFilters, ListingsResponse } from '../queries/queries.ts'
 /** Id of the script element that contains the initial data. */
 export const initialDataId = 'initial-data'
 
-/** The response of a `GET /api/listings` request and the filters of that request. */
+/** A response of `GET /api/listings`, with the filters of its request. */
 export type InitialListings = ListingsResponse & { filters: ListingFilters }
 
 /**

@@ -9,8 +9,8 @@ interface DocumentTiming {
 }
 
 /**
- * Returns the times at which this document was requested and received. Returns null for a document from a cache, because its
- * data may be old.
+ * Returns the times, in ms, at which this document was requested and received. Returns null if the document came from a
+ * cache, because its initial data may be old.
  */
 function documentTiming(navigation: PerformanceEntry | undefined): DocumentTiming | null {
   if (!(navigation instanceof PerformanceNavigationTiming)) return null
@@ -20,8 +20,8 @@ function documentTiming(navigation: PerformanceEntry | undefined): DocumentTimin
 }
 
 /**
- * Moves the initial data of the page into the query cache and records the server's time. Returns the time at which the server
- * requested the data; null if there is no usable initial data.
+ * Moves the page's initial data into the query cache and records the server's time. Returns the time, in ms, at which
+ * the server requested the data, or null if there is no usable initial data.
  */
 export function takeInitialData(client: QueryClient): number | null {
   const element = document.getElementById(initialDataId)

@@ -23,17 +23,17 @@ function loadBids(listingId: string, query: Record<string, string>) {
 
 const failure = 'Failed to load bids:'
 
-/** The number of newest bids that the page shows and the live stream sends. */
+/** Number of bids in the list of newest bids, both on the page and in the live stream. */
 export const maxNewestBids = 5
 
 /**
- * The newest bids of an auction as of the time when it had `bidCount` bids. This data never changes, because bids are only
+ * The newest bids at the time when the auction had `bidCount` bids. This data never changes, because bids are only
  * added.
  */
 export function newestBidsQuery(listingId: string, bidCount: number) {
   return queryOptions({
     queryKey: ['bids', listingId, bidCount],
-    // The response is also truncated here, because a server of the previous version ignores `limit`.
+    // The result is also truncated here, because the previous version of the auction service ignores `limit`.
     queryFn: async () => (await loadBids(listingId, { limit: `${maxNewestBids}` })).items.slice(0, maxNewestBids),
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
@@ -42,8 +42,8 @@ export function newestBidsQuery(listingId: string, bidCount: number) {
 }
 
 /**
- * Cached flag: whether the live stream sends the newest bids. If true, the page does not request the bids after each
- * new bid.
+ * A cached flag, true if the live stream sends the newest bids. The page then does not request the bids after each new
+ * bid.
  */
 export function hasStreamedBidsQuery(listingId: string) {
   return queryOptions({
@@ -55,11 +55,11 @@ export function hasStreamedBidsQuery(listingId: string) {
   })
 }
 
-/** The whole bid history of an auction. It is not refreshed while it is shown. */
+/** The complete bid history of an auction. It is not refreshed while it is shown. */
 export function bidHistoryQuery(listingId: string) {
   return {
     ...pagedQuery({ queryKey: ['bid-history', listingId], load: (query) => loadBids(listingId, query), failure }),
-    // The history is not cached, so that each opening loads it again from its first page.
+    // Not cached, so that the history is loaded from its first page each time the user opens it.
     gcTime: 0,
     refetchOnWindowFocus: false,
   }

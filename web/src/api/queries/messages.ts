@@ -4,7 +4,9 @@ import { fetchPage, newestQuery, pagedQuery, type ListPage } from './paged.ts'
 import { privateQueryKey } from './queries.ts'
 import type { Conversation, Message } from '../client/types.ts'
 
-/** A poll needs only a few rows, because a conversation with a new message moves to the top. */
+/**
+ * Number of rows that a poll requests. A few rows suffice, because a conversation with a new message moves to the top.
+ */
 const polledRows = 10
 
 const conversations = {
@@ -30,9 +32,7 @@ export function conversationQuery(id: string) {
   })
 }
 
-/**
- * Requests one page of messages and returns it newest first. In the API's response, each page starts with its oldest message.
- */
+/** Returns one page of messages, newest first. The API sends each page oldest first. */
 async function loadMessages(conversationId: string, query: Record<string, string>): Promise<ListPage<Message>> {
   const page = await fetchPage<Message>(`/api/conversations/${conversationId}/messages`, query)
   return { ...page, items: page.items.toReversed() }

@@ -18,7 +18,7 @@ const offers = {
 // Offers are polled, because they have no live stream.
 const pollMs = 10_000
 
-/** Prefix of the query keys of offers. */
+/** Prefix of the query keys for offers. */
 export const offersKey = offers.queryKey
 
 /** The user's pending offers. */
@@ -55,13 +55,13 @@ export function listingOffersQuery(listingId: string) {
   })
 }
 
-/** Terms of an offer in the form of a request: `amount` is in dollars, not cents. */
+/** Terms of an offer as they are sent in a request: `amount` is in dollars, not cents. */
 export interface OfferTerms {
   amount: number
   message?: string
 }
 
-/** Makes an offer on a listing, at the terms that the buyer sees. */
+/** Makes an offer on a listing. The request names the version of the listing that the buyer sees. */
 export function makeOffer({ id, terms_version }: Listing, terms: OfferTerms): Promise<Offer> {
   const offer = { listing_id: id, listing_version: terms_version, ...terms }
   return withIdempotencyKey('/api/offers', offer, (body, headers) =>

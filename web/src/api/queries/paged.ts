@@ -10,15 +10,16 @@ export interface ListPage<Item> {
   /** Cursor of the next page; null on the last page. */
   nextCursor: string | null
   /**
-   * Number of all rows, from the header `X-Total-Count`: exact up to 10,000, above that `10000+`. Null without this header.
+   * Number of rows in the whole list, from the header `X-Total-Count`. Exact up to 10,000, otherwise `10000+`. Null if
+   * the header is missing.
    */
   total: string | null
   /**
-   * Number of active listings in the whole list, from the header `X-Active-Count`: exact up to 10,000, above that
-   * `10000+`. Null without this header.
+   * Number of active listings in the whole list, from the header `X-Active-Count`. Exact up to 10,000, otherwise
+   * `10000+`. Null if the header is missing.
    */
   activeTotal: string | null
-  /** The corrected search, from the header `X-Search-Corrected`. Null if the words were found as typed. */
+  /** The corrected search term, from the header `X-Search-Corrected`. Null if the server did not correct the term. */
   corrected: string | null
 }
 
@@ -35,18 +36,18 @@ export interface PagedList<Item> {
 
 type Pages<Item> = InfiniteData<ListPage<Item>>
 
-/** Returns the cursor of the header `Link: <…?cursor=…>; rel="next"`; null on the last page. */
+/** Returns the cursor in the header `Link: <…?cursor=…>; rel="next"`, or null on the last page. */
 export function nextCursor(linkHeader: string | null): string | null {
   const target = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(linkHeader ?? '')?.[1]
   return target === undefined ? null : new URL(target, 'http://localhost').searchParams.get('cursor')
 }
 
-/** Decodes the header `X-Search-Corrected`. Returns null without it. */
+/** Decodes the header `X-Search-Corrected`. Returns null if the header is missing. */
 export function readCorrection(header: string | null): string | null {
   return header === null ? null : decodeURIComponent(header)
 }
 
-/** Requests one page of a list. A list without a `Link` header has one page. */
+/** Requests one page of a list. If the response has no `Link` header, the page is the last one. */
 export async function fetchPage<Item>(path: string, query: Record<string, string> = {}): Promise<ListPage<Item>> {
   const search = new URLSearchParams(query).toString()
   const response = await callApi(new Request(search === '' ? path : `${path}?${search}`))
@@ -62,8 +63,8 @@ export async function fetchPage<Item>(path: string, query: Record<string, string
 }
 
 /**
- * Joins the loaded pages into one list. A row that moved from one page to another between two requests appears once, at its
- * first position.
+ * Joins the loaded pages into one list. A row can be on two pages if it moved between the requests; it then appears
+ * once, at its first position.
  */
 export function toPagedList<Item extends { id: string }>({ pages }: Pages<Item>): PagedList<Item> {
   const byId = new Map<string, Item>()
@@ -78,7 +79,7 @@ export function toPagedList<Item extends { id: string }>({ pages }: Pages<Item>)
   }
 }
 
-/** Changes the cached rows of a list. `change` is called for each page. */
+/** Applies `change` to the rows of each cached page. */
 export function mapPages<Item>(
   cached: Pages<Item> | undefined,
   change: (items: Item[], page: number) => Item[],
@@ -89,7 +90,7 @@ export function mapPages<Item>(
 interface PagedOptions<Item> {
   queryKey: readonly string[]
   load: (query: Record<string, string>) => Promise<ListPage<Item>>
-  /** Console message of a failed request. */
+  /** Text that is logged if a request fails. */
   failure: string
 }
 
@@ -105,9 +106,8 @@ export function pagedQuery<Item extends { id: string }>({ queryKey, load, failur
 }
 
 /**
- * Adds the newest rows to the loaded pages. `newest` may have fewer rows than a page. If none of its rows is already loaded,
- * rows may be missing between `newest` and the loaded pages. The list then consists only of `newest`, and further pages are
- * loaded again.
+ * Merges the newest rows into the first loaded page. If that page and `newest` have no row in common, rows between them
+ * may be missing. The result then consists only of `newest`, and the other pages are loaded again.
  */
 export function mergeNewest<Item extends { id: string }>(
   cached: Pages<Item> | undefined,
@@ -119,8 +119,8 @@ export function mergeNewest<Item extends { id: string }>(
   const firstKnown = first.items.findIndex(({ id }) => newIds.has(id))
   if (firstKnown === -1) return { pages: [newest], pageParams: [startCursor] }
   const items = [
-    // Keeps the cached rows above the first row that `newest` also contains. The kept rows are more recent than
-    // `newest`, for example a message that is still being sent.
+    // Keeps the cached rows above the first common row. They are more recent than `newest`, for example a message that
+    // is still being sent.
     ...first.items.slice(0, firstKnown),
     ...newest.items,
     ...first.items.slice(firstKnown).filter(({ id }) => !newIds.has(id)),
@@ -130,13 +130,13 @@ export function mergeNewest<Item extends { id: string }>(
 
 interface NewestOptions<Item> extends PagedOptions<Item> {
   pollMs: number
-  /** Number of rows that a poll requests. Without it, the server's default page size applies. */
+  /** Number of rows that a poll requests. If undefined, the server's default page size applies. */
   limit?: number
 }
 
 /**
- * Polls the newest rows of a list and merges them into the pages that the list's query has loaded. A poll costs the same
- * however many pages are loaded. The polling query itself stores only the number of received rows.
+ * Polls the newest rows of a list and merges them into the list's cached pages, so that a poll costs the same
+ * regardless of how many pages are loaded. The polling query's own data is only the number of received rows.
  */
 export function newestQuery<Item extends { id: string }>({ limit, pollMs, ...list }: NewestOptions<Item>) {
   const { queryKey } = pagedQuery(list)
@@ -147,8 +147,8 @@ export function newestQuery<Item extends { id: string }>({ limit, pollMs, ...lis
       client.setQueryData(queryKey, (cached) => mergeNewest(cached, newest))
       return newest.items.length
     },
-    // Initial data that never becomes stale prevents a request on mount, so that only the interval triggers polls. The
-    // list's own query loads the list on mount.
+    // Initial data that never becomes stale prevents a request on mount, which is when the list's own query loads the
+    // list. Only the interval triggers polls.
     initialData: 0,
     staleTime: 'static',
     refetchInterval: pollInterval(pollMs),

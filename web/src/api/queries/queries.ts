@@ -5,13 +5,13 @@ import { responseBody, api } from '../client/client.ts'
 import type { components, paths } from '../schema.gen.ts'
 import type { CardListing, ListingStatus } from '../client/types.ts'
 
-/** Prefix of the query keys of personal data, which is removed from the cache when the session ends. */
+/** Prefix of the query keys for personal data. This data is removed from the cache when the session ends. */
 export const privateQueryKey = 'mine'
 
 type ListingQuery = NonNullable<paths['/api/listings']['get']['parameters']['query']>
 export type Sort = NonNullable<ListingQuery['sort']>
 export type ListingFilters = Omit<ListingQuery, 'cursor' | 'fields'>
-/** Body and headers of a response of `GET /api/listings`. */
+/** Body and headers of a `GET /api/listings` response. */
 export interface ListingsResponse {
   listings: CardListing[]
   total: string | null
@@ -19,7 +19,10 @@ export interface ListingsResponse {
   corrected: string | null
 }
 
-/** Converts a response of `GET /api/listings` to a page. Without `x-total-count`, the total is the number of listings. */
+/**
+ * Converts a `GET /api/listings` response to a page. Without `x-total-count`, the total is the number of listings in
+ * the response.
+ */
 export function toListingPage({ listings, total, link, corrected }: ListingsResponse): ListPage<CardListing> {
   return {
     items: listings,
@@ -52,7 +55,7 @@ export function listingsQuery(filters: ListingFilters) {
 
 export type Facets = components['schemas']['Facets']
 
-/** The number of listings for each value of the filters. */
+/** The number of matching listings for each value of each filter. */
 export function facetsQuery({ sort: _sort, limit: _limit, ...filters }: ListingFilters) {
   return queryOptions({
     queryKey: ['facets', filters],
@@ -62,7 +65,7 @@ export function facetsQuery({ sort: _sort, limit: _limit, ...filters }: ListingF
   })
 }
 
-/** Ways out of a search that finds nothing. */
+/** Suggestions for a search that has no results. */
 export function recoveryQuery({ sort: _sort, limit: _limit, ...filters }: ListingFilters) {
   return queryOptions({
     queryKey: ['recovery', filters],
@@ -72,7 +75,7 @@ export function recoveryQuery({ sort: _sort, limit: _limit, ...filters }: Listin
   })
 }
 
-/** Listings similar to the given one. The server caches the ids of similar listings for 10 minutes. */
+/** Listings similar to a given listing. The server caches their ids for 10 minutes. */
 export function similarQuery(id: string) {
   return queryOptions({
     queryKey: ['similar', id],
@@ -89,8 +92,8 @@ export function listingQuery(id: string) {
       const listing = await responseBody(api.GET('/api/listings/{id}', { params: { path: { id } } }))
       return mergeListing(client.getQueryData(queryKey), listing)
     },
-    // Initial data counts as fresh for 10 s, so that it is not fetched again on mount. use-deferred-refetch.ts fetches it
-    // again after 2.5 s. Fetched data is fresh for 1 s.
+    // Initial data (update count 0) is fresh for 10 s, so that it is not fetched again on mount;
+    // use-deferred-refetch.ts refetches it after 2.5 s. Fetched data is fresh for 1 s.
     staleTime: ({ state }) => (state.dataUpdateCount === 0 ? 10_000 : 1_000),
     meta: { failure: 'Failed to load listing:' },
   })
@@ -103,10 +106,10 @@ export const categoriesQuery = queryOptions({
   meta: { failure: 'Failed to load categories:' },
 })
 
-/** Prefix of the query keys of the user's own listings. */
+/** Prefix of the query keys for the user's own listings. */
 export const myListingsKey = [privateQueryKey, 'listings']
 
-/** The user's own listings; with a status only those that have it. */
+/** The user's own listings with the given status, or all of them if the status is null. */
 export function ownListingsQuery(status: ListingStatus | null) {
   const filter: Record<string, string> = status === null ? {} : { status }
   return pagedQuery({

@@ -7,7 +7,7 @@ const lastDelayMs = 30_000
 
 const lastingStatuses = new Set([401, 403, 404])
 
-/** Returns whether repeating a read cannot help: the user is signed out, or the resource is missing or forbidden. */
+/** Returns whether a retry is pointless, because the user is signed out or the resource is missing or forbidden. */
 export function isLasting(error: unknown): boolean {
   return error instanceof ApiError && lastingStatuses.has(error.status)
 }
@@ -17,22 +17,24 @@ interface FailingQuery {
 }
 
 /**
- * A `refetchInterval` function. After a failed read, it returns the delay until the next attempt in milliseconds. Otherwise it
- * returns false, which disables refetching. Expects that `errorUpdateCount` is reset by a success; see query-client.ts.
+ * For use as `refetchInterval`. Returns the delay, in milliseconds, after which a failed read is retried, or false for
+ * no retry. query-client.ts resets `errorUpdateCount` after a success.
  */
 export function retryInterval({ state }: FailingQuery): number | false {
   if (state.status !== 'error' || isLasting(state.error)) return false
   return delaysMs[state.errorUpdateCount - 1] ?? lastDelayMs
 }
 
-/** A `refetchInterval` function that polls every `pollMs`. After a failed read, the delays of retryInterval apply instead. */
+/**
+ * Returns a `refetchInterval` function that polls every `pollMs`, or at the delays of retryInterval while reads fail.
+ */
 export function pollInterval(pollMs: number) {
   return (query: FailingQuery): number => retryInterval(query) || pollMs
 }
 
 /**
- * Returns whether a query is loading and has not failed yet. While a failed read is repeated, the page shows the failed state
- * instead of the loading state.
+ * Returns whether a query is loading and has not failed yet. After a failure, the page shows an error instead of the
+ * loading state, even while the read is retried.
  */
 export function isFirstLoad(query: { isPending: boolean; errorUpdateCount: number }): boolean {
   return query.isPending && query.errorUpdateCount === 0

@@ -10,8 +10,8 @@ export const trendingQuery = queryOptions({
 })
 
 /**
- * The search history. The history of a signed-in user is removed from the cache when the session ends. The history of a
- * visitor belongs to the browser and is kept.
+ * The search history. A signed-in user's history is removed from the cache when the session ends. A visitor's history
+ * is kept, because it belongs to the browser.
  */
 export function historyQuery(sessionId: string, isSignedIn: boolean) {
   return queryOptions({

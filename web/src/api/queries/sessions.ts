@@ -12,7 +12,7 @@ export const sessionsQuery = queryOptions({
   meta: { failure: 'Failed to load sessions:' },
 })
 
-/** Ends a session of the user. Also succeeds if the session has already ended. */
+/** Ends one of the user's sessions. Succeeds also if the session has already ended. */
 export async function endSession(id: string): Promise<void> {
   try {
     await api.DELETE('/api/users/me/sessions/{id}', { params: { path: { id } } })

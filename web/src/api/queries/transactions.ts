@@ -10,7 +10,7 @@ const transactions = {
   queryKey: [privateQueryKey, 'transactions'],
   load: (query: Record<string, string>) => fetchPage<Transaction>(path, query),
   failure: 'Failed to load transactions:',
-  // Transactions are polled, because a won auction or an accepted offer becomes a transaction shortly afterwards.
+  // Polled, because the transaction for a won auction or an accepted offer is created with a short delay.
   pollMs: 4_000,
 }
 
@@ -19,10 +19,7 @@ export const newestTransactionsQuery = newestQuery(transactions)
 
 const maxListingPolls = 15
 
-/**
- * The user's newest transactions for one listing. The transactions are polled for a minute. Polling stops earlier if one of
- * them awaits payment.
- */
+/** The user's newest transactions for one listing. Polled for a minute or until one of them awaits payment. */
 export function listingTransactionsQuery(listingId: string) {
   return queryOptions({
     queryKey: [privateQueryKey, 'listing-transactions', listingId],

@@ -4,10 +4,10 @@ import { fetchPage, pagedQuery } from './paged.ts'
 import { privateQueryKey } from './queries.ts'
 import type { CardListing } from '../client/types.ts'
 
-/** Prefix of the query keys of the watchlist and its searches. */
+/** Prefix of the query keys for the watchlist and for searches in it. */
 export const watchlistKey = [privateQueryKey, 'watchlist']
 
-/** The favorites whose title or description contains the term. An empty term matches all of them. */
+/** The favorites whose title or description contains the term. An empty term matches all favorites. */
 export function watchlistQuery(term: string) {
   return pagedQuery({
     queryKey: [...watchlistKey, term],
