@@ -16,22 +16,21 @@ if (root === null) throw new Error('index.html has no element #root')
 prefetchUser()
 prefetchPage(window.location)
 
-// BrowserRouter makes navigations transitions: the current page stays visible until the code of the next page has loaded.
+// BrowserRouter navigates in transitions: the current page stays visible until the code of the next page has loaded.
 const app = (
   <BrowserRouter>
     <App queryClient={queryClient} renderedAt={renderedAt ?? 0} />
   </BrowserRouter>
 )
 
-// The prerendered HTML is hydrated only if it matches what the browser would render. It does not match without usable initial
-// data, or if a scroll position must be restored; the page is then rendered again. Hydration runs as a transition, so that
-// the page responds to input in between.
+// Hydrates the prerendered HTML only if the browser's first render would match it. It would not match without usable
+// initial data, or if a scroll position must be restored; the page is then rendered again. Hydration runs as a
+// transition, so that the page keeps responding to input.
 if (root.hasChildNodes() && renderedAt !== null && isFreshDocument) startTransition(() => void hydrateRoot(root, app))
 else createRoot(root).render(app)
 
-// Sets the CSS variable for the width of the page's scrollbar. base.css reserves this width while a dialog hides the
-// scrollbar. The width is 0 for overlay scrollbars. It is measured after the page has loaded, because measuring earlier
-// would force a second layout.
+// Sets the CSS variable for the scrollbar's width, which base.css reserves while a dialog hides the scrollbar. Overlay
+// scrollbars have no width. Runs after the page has loaded, because measuring earlier would force a second layout.
 function setScrollbarWidth() {
   const width = window.innerWidth - document.documentElement.clientWidth
   if (width > 0) document.documentElement.style.setProperty('--scrollbar-width', `${width}px`)

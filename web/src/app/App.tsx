@@ -5,13 +5,12 @@ import { AuthProvider } from '../session/AuthProvider.tsx'
 import { Pages } from './pages.tsx'
 
 /**
- * Dispatches the event `hydrated` when event handlers are attached. before-hydration.ts then replays the click that was made
- * before.
+ * Dispatches the event `hydrated` once React has attached the event handlers. before-hydration.ts then replays an
+ * earlier click.
  */
 function HydrationSignal() {
   useEffect(() => {
-    // The event is dispatched in a separate task, because the effects of parent components, such as the router, run after
-    // this effect.
+    // The timer delays the event until the effects of parent components, such as the router, have run.
     const timer = window.setTimeout(() => window.dispatchEvent(new Event('hydrated')))
     return () => window.clearTimeout(timer)
   }, [])
@@ -23,7 +22,7 @@ interface Props {
   renderedAt: number
 }
 
-/** The application inside a router: prerendered by the server and hydrated in the browser. */
+/** The application, to be rendered inside a router. The server prerenders it, and the browser hydrates it. */
 export function App({ queryClient, renderedAt }: Props) {
   return (
     <StrictMode>

@@ -8,8 +8,8 @@ for (const element of document.querySelectorAll<HTMLElement>('[data-style]')) {
 
 const maxPaintDelayMs = 1000
 
-// Loads the page's scripts after the first paint, so that they do not delay it. server/page-template.ts changed the types of
-// their elements to `deferred-…`. A second call finds no such element and does nothing.
+// Loads the page's scripts after the first paint, so that they do not delay it. server/page-template.ts has set the
+// types of their elements to `deferred-…`. A second call finds no such elements and does nothing.
 function fetchScripts(): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="deferred-modulepreload"]')) {
     link.rel = 'modulepreload'
@@ -24,19 +24,19 @@ function fetchScripts(): void {
 }
 
 new PerformanceObserver(fetchScripts).observe({ type: 'paint', buffered: true })
-// The timeout is needed because a hidden page may never paint.
+// The timeout is needed, because a hidden page may never paint.
 window.setTimeout(fetchScripts, document.hidden ? 0 : maxPaintDelayMs)
 
-// There are no event handlers before hydration. The last click on a button or submit of a form is stored and replayed when
-// App.tsx dispatches `hydrated`. Links work without JavaScript and are not stored.
+// React handles no events before hydration. Until then, the last click on a button or the last submitted form is
+// stored, and it is replayed when App.tsx dispatches `hydrated`. Links are not stored, because they work without
+// JavaScript.
 let replay: (() => void) | undefined
 
 function deferClick(event: MouseEvent): void {
   const button = event.target instanceof Element ? event.target.closest('button') : null
   if (button?.type !== 'button') return
   event.stopImmediatePropagation()
-  // Prevents the browser from opening a popover now. The click is replayed after hydration and would close the popover
-  // again.
+  // Prevents the click from opening a popover now, because the replayed click would close it again.
   event.preventDefault()
   replay = () => button.click()
 }

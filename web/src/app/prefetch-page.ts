@@ -5,8 +5,8 @@ import { queryClient } from './query-client.ts'
 function alreadyLogged() {}
 
 /**
- * Fetches the data of the first page while its code is loading. Initial data from the HTML is fresh and is not fetched
- * again.
+ * Fetches the data of the first page while its code is loading. Initial data in the HTML is still fresh, so it is not
+ * fetched again.
  */
 export function prefetchPage({ pathname, search }: Location): void {
   if (pathname === '/') {

@@ -14,7 +14,9 @@ function log(error: Error, meta: Record<string, unknown> | undefined) {
   logFailure(typeof failure === 'string' ? failure : 'Failed to reach the server:', error)
 }
 
-/** Makes `errorUpdateCount` the number of failures since the last success. TanStack Query only ever increases it. */
+/**
+ * Resets `errorUpdateCount`, which TanStack Query only increases. It then counts the failures since the last success.
+ */
 function clearFailures(query: Query<unknown, unknown, unknown>) {
   if (query.state.errorUpdateCount > 0) query.setState({ errorUpdateCount: 0 })
 }
@@ -36,6 +38,6 @@ export const queryClient = new QueryClient({
   }),
 })
 
-// takeInitialData is called here instead of in main.tsx, because the initial data must be in the cache before the first
+// takeInitialData is called here and not in main.tsx, because the initial data must be in the cache before the first
 // fetch starts.
 export const renderedAt = takeInitialData(queryClient)

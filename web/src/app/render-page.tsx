@@ -6,11 +6,14 @@ import { App } from './App.tsx'
 import type { RenderPage } from './render-page.types.ts'
 import { hydrateCache } from '../api/hydration/hydrate-cache.ts'
 
-// The limit is infinite, because React would send larger parts of the page later with an inline script, which the
-// Content-Security-Policy forbids.
+// React sends parts of a page above this size later, with an inline script, which the Content-Security-Policy forbids.
+// An infinite limit prevents this.
 const progressiveChunkSize = Number.POSITIVE_INFINITY
 
-/** Prerenders a page for a signed-out visitor. Runs on the server, in a separate build. */
+/**
+ * Prerenders a page as a signed-out visitor sees it. Runs on the web server, in a separate build
+ * (build/server-render.ts).
+ */
 export const renderPage: RenderPage = async ({ url, initialData, ...settings }) => {
   Object.assign(site, settings)
   const queryClient = new QueryClient()
