@@ -12,8 +12,8 @@ interface Props {
 }
 
 /**
- * The help chat button on every page. The chat panel is loaded when it is first opened, and keeps its conversation while it
- * is closed.
+ * The button on every page that opens the help chat. The panel's code is loaded when the panel is first opened. The
+ * conversation is kept while the panel is closed.
  */
 export function ChatWidget({ isOpen, setIsOpen }: Props) {
   const [wasOpened, setWasOpened] = useState(false)

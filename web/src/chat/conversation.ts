@@ -8,12 +8,12 @@ export interface ChatMessage {
 const maxHistory = 10
 const unhelpfulPhrases = /not sure|don['’]t know|sorry|unable to help/i
 
-/** Returns the messages that are sent as context with a new message. */
+/** Returns the newest messages, which are sent as context with a new message. */
 export function recentHistory(messages: ChatMessage[]): ChatMessage[] {
   return messages.slice(-maxHistory)
 }
 
-/** Appends the support contact to a reply if the reply does not help. */
+/** Appends the support contact to a reply that does not help. */
 export function withSupportContact(reply: string, supportEmail: string): string {
   return unhelpfulPhrases.test(reply)
     ? `${reply}\n\nFor more help, contact our customer support at ${supportEmail}.`

@@ -1,4 +1,4 @@
-/** A topic of the assistant. It has a fixed reply, so that choosing it sends no request. */
+/** A help topic. It has a fixed reply, so that choosing it sends no request. */
 export interface Topic {
   name: string
   reply: string

@@ -6,7 +6,7 @@ const barSelector = '[data-bottom-bar]'
 const clearSelector = '[data-keep-clear]'
 
 const gapPx = 12
-/** Shorter scroll distances do not count as scrolling up or down. */
+/** Shorter scroll movements are ignored. */
 const minScrollPx = 8
 const endPx = 4
 
@@ -19,7 +19,7 @@ function rectsOf(selector: string): DOMRect[] {
   return [...document.querySelectorAll(selector)].map((element) => element.getBoundingClientRect())
 }
 
-/** Returns the smallest distance in pixels by which the rectangle must be raised so that it covers no bar. */
+/** Returns how far, in pixels, the rectangle must be raised to clear all bars. Returns 0 if it covers no bar. */
 function raiseAboveBars(rect: DOMRect): number {
   const bars = rectsOf(barSelector).toSorted((one, other) => other.top - one.top)
   return bars.reduce((raise, bar) => {
@@ -32,7 +32,7 @@ function isAtEnd(): boolean {
   return window.scrollY + window.innerHeight >= document.documentElement.scrollHeight - endPx
 }
 
-/** Returns a function that tells whether the page was last scrolled down. */
+/** Returns a function that returns whether the user last scrolled down. */
 function trackScrolling(): () => boolean {
   let lastY = window.scrollY
   let isDown = false
@@ -47,8 +47,8 @@ function trackScrolling(): () => boolean {
 }
 
 /**
- * Raises the chat button above bars at the bottom of the window, by the CSS variable `--raise` of the widget. Returns
- * whether the button is hidden. The button is hidden while it would cover an element that must stay clear, and after
+ * Raises the chat button above bars at the bottom of the window by setting the CSS variable `--raise` on the widget.
+ * Returns whether the button is hidden. It is hidden while it would cover an element that must stay clear, and after
  * the user scrolls down, until the user scrolls up or reaches the end of the page.
  */
 export function useButtonPlace(widget: RefObject<HTMLElement | null>): boolean {
@@ -72,8 +72,8 @@ export function useButtonPlace(widget: RefObject<HTMLElement | null>): boolean {
     }
     const mutations = new MutationObserver(schedule)
     mutations.observe(document.body, { childList: true, subtree: true })
-    // The event `input` is needed because a text box in a bottom bar grows while the user types. The MutationObserver
-    // does not report a change of size.
+    // The event `input` is needed, because a text box in a bottom bar grows while the user types. The MutationObserver
+    // does not report changes of size.
     const events = ['scroll', 'resize', 'input'] as const
     for (const event of events) window.addEventListener(event, schedule, { passive: true })
     schedule()

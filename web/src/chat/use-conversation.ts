@@ -43,7 +43,7 @@ export function useConversation(): Conversation {
     if (text === '' || question.isPending) return
     const current = conversationNumber.current
     const reply = (message: string) => {
-      // A reply is ignored if the user ended this conversation before it arrived.
+      // Ignores the reply if the user ended the conversation before it arrived.
       if (current === conversationNumber.current) addMessage('bot', message)
     }
     addMessage('user', text)
