@@ -20,8 +20,8 @@ function useRespond(offer: Offer, setFailure: SetFailure) {
     mutationFn: (action: OfferAction) => respondToOffer(offer.id, action),
     onMutate: () => setFailure(null),
     onError: (error) => setFailure(errorText(error, "We couldn't send your response. Try again.")),
-    // All data is refetched after an action. If the action was rejected, the item may have been sold or reserved, or the
-    // other party may have responded.
+    // Refetches all data, even after a failure: the item may have been sold or reserved, or the other party may have
+    // responded.
     onSettled: () => queryClient.invalidateQueries(),
     meta: { failure: 'Failed to answer offer:' },
   })
@@ -34,8 +34,8 @@ interface Props {
 }
 
 /**
- * The buttons of an open offer. The parent shows error messages: if the offer turns out to be closed, this component is
- * unmounted and could not show them.
+ * The buttons for an open offer. The parent shows error messages, because this component is unmounted if the offer
+ * turns out to be closed.
  */
 export function OfferActions({ offer, action, setFailure }: Props) {
   useFocusHeading()

@@ -15,7 +15,7 @@ interface Props {
 
 export function OfferDialog({ listing, onClose, onSent }: Props) {
   const queryClient = useQueryClient()
-  // The seller may have changed the listing.
+  // Refetches the listing after an error, because the seller may have changed it.
   const rereadListing = (error: unknown) => {
     void queryClient.invalidateQueries({ queryKey: listingQuery(listing.id).queryKey })
     throw error

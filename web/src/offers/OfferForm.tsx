@@ -21,8 +21,8 @@ interface Sending {
   send: (terms: OfferTerms) => Promise<Offer>
   onSent: (offer: Offer) => void
   /**
-   * Called with the message of a 409 response, which the caller shows. The form cannot show it, because it may then be
-   * unmounted.
+   * Called with the message of a 409 response. The caller must show the message, because the form may be unmounted by
+   * then.
    */
   onOutdated?: (message: string) => void
 }

@@ -9,8 +9,8 @@ export function sideOf(offer: Offer, userId: string): Side {
 export type OfferState = Offer['status'] | 'expired'
 
 /**
- * Returns the state of an offer. A pending offer that is past its deadline is returned as expired, even if the server has not
- * yet changed its status.
+ * Returns the state of an offer. A pending offer that is past its deadline counts as expired, even if the server has
+ * not changed its status yet.
  */
 export function offerState(offer: Offer, now: number): OfferState {
   return offer.status === 'pending' && Date.parse(offer.expires_at) <= now ? 'expired' : offer.status

@@ -7,7 +7,7 @@ import { availableAction } from './offer-actions.ts'
 /** The number of offers that wait for the user's response. */
 export interface WaitingOffers {
   count: number
-  /** The number as text. It ends with a plus if more offers may be waiting. */
+  /** The number as text, with a plus sign if there may be more such offers. */
   text: string
 }
 
