@@ -33,7 +33,10 @@ function BankConfirmation({ onDecided }: { onDecided: Confirm }) {
   )
 }
 
-/** Card form of the local card network. Production uses Stripe's form with the same interface. */
+/**
+ * Card form for the local card network, which replaces Stripe in development. It has the same interface as Stripe's
+ * form.
+ */
 export function LocalCardFields({ apiBase, publishableKey, isInvalid, ref }: Props) {
   const card = useRef<Card>({ number: '', expiry: '', cvc: '' })
   const [invalidField, setInvalidField] = useState<keyof Card | null>(null)

@@ -6,8 +6,8 @@ import type { PaymentIntent } from '../api/client/types.ts'
 import { PaymentDialog } from './PaymentDialog.tsx'
 
 /**
- * Tells the server that a payment was confirmed or canceled. A failure is only logged, because a webhook or a sweep later has
- * the same effect.
+ * Tells the server that a payment was confirmed or canceled. A failure is only logged, because a webhook or a later
+ * sweep has the same effect.
  */
 async function reportOutcome(step: 'confirm' | 'cancel', id: string): Promise<void> {
   const body = { payment_intent_id: id }
@@ -26,23 +26,23 @@ interface Props {
   onClose: () => void
   onPaid: () => void
   /**
-   * Starts the checkout again after it has expired. Null if the item is no longer offered. Also null for a won auction or an
-   * accepted offer, because its payment has no confirmation step.
+   * Goes back to the confirmation step after the checkout has expired. Null if the item is no longer offered. Also null
+   * for a won auction or an accepted offer, which have no confirmation step.
    */
   onRestart: (() => void) | null
 }
 
 /**
- * The dialog of the step Complete Payment. Closing it cancels the checkout and releases the item. After a won auction or an
- * accepted offer, the item stays reserved for the buyer.
+ * The dialog for the step Complete Payment. Closing it cancels the checkout. This releases the item, except after a won
+ * auction or an accepted offer, when the item stays reserved for the buyer.
  */
 export function Payment({ title, intent, onClose, onPaid, onRestart }: Props) {
   const queryClient = useQueryClient()
   const phase = useRef<'open' | 'paying' | 'finished'>('open')
   useEffect(
     () => () => {
-      // The component can be unmounted without being closed, for example by the browser's back button. The checkout must be
-      // canceled then, too.
+      // The component can also be unmounted while the dialog is open, for example by the browser's back button. The
+      // checkout must be canceled then, too.
       if (phase.current === 'open') void reportOutcome('cancel', intent.payment_intent_id)
     },
     [intent.payment_intent_id],
@@ -64,8 +64,8 @@ export function Payment({ title, intent, onClose, onPaid, onRestart }: Props) {
 
   async function restart(toConfirm: () => void) {
     phase.current = 'finished'
-    // The expired payment is canceled before the next checkout starts. The clocks of browser and server differ, so the server
-    // may still hold the item for a moment.
+    // Cancels the expired payment before the next checkout starts. If the server's clock is behind the browser's, the
+    // server would otherwise still hold the item.
     await reportOutcome('cancel', intent.payment_intent_id)
     toConfirm()
   }

@@ -14,10 +14,7 @@ import type { Amounts } from './amounts.ts'
 import { OrderSummary } from './OrderSummary.tsx'
 import classes from './payments.module.css'
 
-/**
- * Formats the time until which the item is held. Shows only the time if it is today, as for a checkout; otherwise also the
- * date, as for a won auction.
- */
+/** Formats the time at which the hold on the item ends. Includes the date unless the hold ends today. */
 function heldUntil(expiresAt: string, now: number): string {
   const at = new Date(expiresAt)
   return at.toDateString() === new Date(now).toDateString() ? clockTime(at) : dateAndTime(at)

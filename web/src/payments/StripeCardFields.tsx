@@ -18,8 +18,8 @@ function loadOnce(publishableKey: string): Promise<Stripe | null> {
 }
 
 /**
- * Returns the values of the design tokens for Stripe's form. Stripe renders the form in an iframe, to which this page's style
- * sheets do not apply.
+ * Returns the page's text color and font for Stripe's form. Stripe renders the form in an iframe, to which this page's
+ * style sheets do not apply.
  */
 function fieldStyle() {
   const tokens = getComputedStyle(document.body)

@@ -2,7 +2,7 @@ import { feeOf, formatRate, totalOf } from '@marketplace/contracts/fee.ts'
 import { useQuery } from '@tanstack/react-query'
 import { paymentConfigQuery } from '../api/queries/queries.ts'
 
-/** Amounts of a purchase in cents. `fee` and `total` are null until the rate of the marketplace fee is loaded. */
+/** Amounts of a purchase in cents. `fee` and `total` are null until the marketplace fee's rate is loaded. */
 export interface Amounts {
   itemPrice: number
   shipping: number
@@ -18,8 +18,8 @@ export function usePreview({ itemPrice, shipping }: Pick<Amounts, 'itemPrice' | 
 }
 
 /**
- * Returns the label of the fee. The label includes the current rate only if the fee was computed with it, because a sale
- * that was created before a change of the rate keeps its fee.
+ * Returns the label of the marketplace fee. It includes the current rate only if the fee was computed with this rate,
+ * because existing sales keep their fee when the rate changes.
  */
 export function useFeeLabel({ itemPrice, fee }: Amounts): string {
   const rate = useQuery(paymentConfigQuery).data?.fee_basis_points

@@ -16,8 +16,8 @@ export interface Card {
 }
 
 /**
- * Returns the first incomplete field of a card, with the message that Stripe's form shows for it. Returns null if the card is
- * complete.
+ * Returns the first incomplete field of a card, with the message that Stripe's form would show. Returns null if the
+ * card is complete.
  */
 export function findMissing(card: Card): { field: keyof Card; message: string } | null {
   if (card.number.replaceAll(' ', '').length < 13)
@@ -71,7 +71,7 @@ export function confirmCard(network: LocalNetwork, clientSecret: string, card: C
   })
 }
 
-/** Simulates the authentication by the cardholder's bank. */
+/** Sends the decision of the cardholder's bank, which the user simulates. */
 export function authenticateCard(
   network: LocalNetwork,
   clientSecret: string,

@@ -18,8 +18,8 @@ interface Props {
 }
 
 /**
- * The button to pay for a won auction or an accepted offer. The terms are fixed, so it opens the payment without a
- * confirmation step. Closing the payment does not change the transaction.
+ * The button to pay for a won auction or an accepted offer. The terms are already fixed, so no confirmation step is
+ * shown. Closing the payment dialog does not change the transaction.
  */
 export function PayNow({ transaction, payBy, onPaid }: Props) {
   const intent = useSingleMutation({

@@ -8,14 +8,16 @@ export const typeLabels: Record<TransactionType, string> = {
 
 export type Status = 'completed' | 'cancelled' | 'pending'
 
-/** Returns the status that is shown to the user. Every status other than completed and cancelled is shown as pending. */
+/**
+ * Returns the status that is shown to the user. Every status except `completed` and `cancelled` is shown as pending.
+ */
 export function statusOf({ status }: Transaction): Status {
   return status === 'completed' || status === 'cancelled' ? status : 'pending'
 }
 
 /**
- * Returns why the seller has not received the amount of a sale; null if the sale is paid. The status `cancelled` covers
- * both refunded sales and sales that were never paid.
+ * Returns the reason why the seller was not paid for a sale, or null if the seller was paid. The status `cancelled`
+ * means that the sale was refunded or that it was never paid.
  */
 export function notReceivedNote(transaction: Transaction): string | null {
   const { refunded_amount: refunded = 0 } = transaction
