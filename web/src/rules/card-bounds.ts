@@ -3,7 +3,10 @@ import { totalOf } from '@marketplace/contracts/fee.ts'
 
 const { minCents, maxCents } = defaultChargeBounds
 
-/** Returns whether the total of a purchase can be charged to a card. Price and shipping are in cents. */
+/**
+ * Returns whether the total of a purchase can be charged to a card. Price and shipping are in cents, `basisPoints` is
+ * the rate of the marketplace fee.
+ */
 export function isChargeable(price: number, shipping: number, basisPoints: number): boolean {
   const total = totalOf(price, shipping, basisPoints)
   return total >= minCents && total <= maxCents

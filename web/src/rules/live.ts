@@ -3,14 +3,14 @@ import type { BidLine, ListingDetail } from '../api/client/types.ts'
 /** An update from the live stream. Each update contains the complete state of the auction, so a lost update does no harm. */
 export type AuctionUpdate = Pick<ListingDetail, 'current_bid' | 'bid_count' | 'auction_end_date' | 'is_active'> & {
   listing_id: string
-  /** The newest bids, highest first. Missing or incomplete if the server could not read them. */
+  /** The newest bids, highest first. Missing or incomplete if the server failed to read them. */
   bids?: BidLine[]
 }
 
 /**
- * Merges a fetched listing into the cached listing. The fetched listing may be older, because the live stream can deliver a
- * bid while the response is on its way. For an auction, the values with the higher bid count win, because the bid count
- * never decreases. An auction that has ended stays ended. A fixed-price listing can become active again.
+ * Merges a fetched listing into the cached listing. For an auction, the fetched listing may be older, because the live
+ * stream can deliver a bid while the response is on its way. The values with the higher bid count win, because the bid
+ * count never decreases. An ended auction stays ended.
  */
 export function mergeListing(cached: ListingDetail | undefined, incoming: ListingDetail): ListingDetail {
   if (cached?.id !== incoming.id || !incoming.is_auction) return incoming
@@ -30,7 +30,7 @@ function availablePrice(buyItNow: number | null, currentBid: number | null): num
   return buyItNow !== null && buyItNow > (currentBid ?? 0) ? buyItNow : null
 }
 
-/** Returns the cached listing with the bid, end date and state of an update from the live stream. */
+/** Applies an update from the live stream to the cached listing. */
 export function applyUpdate(cached: ListingDetail, update: AuctionUpdate): ListingDetail {
   const { current_bid, bid_count, auction_end_date, is_active } = update
   return mergeListing(cached, { ...cached, current_bid, bid_count, auction_end_date, is_active })

@@ -1,4 +1,7 @@
-/** Formats cents as US dollars, like `Intl` for en-US. `Intl` is avoided: creating its first formatter takes a phone 60 to 140 ms. */
+/**
+ * Formats cents as US dollars, like `Intl` for en-US. `Intl` is not used, because creating the first formatter takes 60
+ * to 140 ms on a phone.
+ */
 export function formatCents(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0')
   const whole = digits.slice(0, -2).replace(/\B(?=(?:\d{3})+$)/g, ',')
@@ -15,7 +18,10 @@ export function parseDollars(text: string): number | null {
   return Number.isSafeInteger(cents) ? cents : null
 }
 
-/** Converts cents to the dollars of a request. JSON prints an integer divided by 100 with at most two decimals. */
+/**
+ * Converts cents to dollars for a request. No rounding is needed: JSON prints an integer divided by 100 with at most
+ * two decimals.
+ */
 export function toDollars(cents: number): number {
   return cents / 100
 }

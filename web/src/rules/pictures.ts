@@ -1,14 +1,14 @@
 import type { PictureFacts } from '../api/client/types.ts'
 
 /**
- * Values of the attribute `sizes` for each place. CSS sets the actual width. A picture that is wider than its place has
- * a `scale` above 1.
+ * The value of the attribute `sizes` for each place. It is an estimate: CSS sets the actual width. `scale` is above 1
+ * if the picture is drawn wider than the place.
  */
 const displayWidths = {
   tile: (scale: number) => `${12 * scale}rem`,
   card: (scale: number) => `(max-width: 30em) ${50 * scale}vw, ${20 * scale}rem`,
   gallery: (scale: number) => `(max-width: 56em) ${100 * scale}vw, ${48 * scale}rem`,
-  // The picture can be enlarged 2.5 times.
+  // In this place, the user can enlarge the picture 2.5 times.
   window: (scale: number) => `${250 * scale}vw`,
 }
 
@@ -18,8 +18,8 @@ export type Place = keyof typeof displayWidths
 const cardRatio = 4 / 3
 
 /**
- * Returns the attribute `sizes` of a picture, from which the browser chooses the file to load. A panorama that fills a
- * card of 4:3 is drawn wider than the card and cropped, so a wider file is needed.
+ * Returns the attribute `sizes` of a picture, by which the browser chooses the file to load. A panorama on a 4:3 card
+ * is drawn wider than the card and cropped, so that it needs a wider file.
  */
 export function sizesOf({ width, height }: Pick<PictureFacts, 'width' | 'height'>, place: Place): string {
   const covers = place === 'card' || place === 'tile'
@@ -38,13 +38,16 @@ export interface PictureSource {
 }
 
 function sourceOf({ base, widths, width }: PictureFacts, format: Format): PictureSource {
-  // The name of a file is its maximum width. If the uploaded picture is narrower than that, the file has the width of
-  // the uploaded picture.
+  // A file is named after its maximum width. If the uploaded picture is narrower, the file is only as wide as that
+  // picture.
   const files = widths.map((file) => `${base}/${file}.${extensions[format]} ${Math.min(file, width)}w`)
   return { type: `image/${format}`, srcSet: files.join(', ') }
 }
 
-/** Returns the files of an uploaded picture by format, the smallest first. The last format is JPEG, which every browser shows. */
+/**
+ * Returns the files of an uploaded picture, grouped by format. The format with the smallest files is first; the last is
+ * JPEG, which every browser supports.
+ */
 export function sourcesOf(facts: PictureFacts): PictureSource[] {
   const bySize: Format[] = ['avif', 'webp', 'jpeg']
   return bySize.filter((format) => facts.formats.includes(format)).map((format) => sourceOf(facts, format))
@@ -75,7 +78,10 @@ interface Pictured {
   pictures?: (Pick<ShownPicture, 'url' | 'alt'> & GivenFacts)[]
 }
 
-/** Returns the pictures of a listing. A response of the previous version of catalog has only their URLs. */
+/**
+ * Returns the pictures of a listing. A response from the previous version of the catalog service contains only their
+ * URLs.
+ */
 export function picturesOf({ pictures, image_urls_parsed: urls }: Pictured): ShownPicture[] {
   if (pictures === undefined) return urls.map((url) => ({ url, facts: null, alt: null }))
   return pictures.map((picture) => ({ url: picture.url, alt: picture.alt, facts: factsOf(picture) }))

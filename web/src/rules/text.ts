@@ -1,6 +1,6 @@
 /**
- * Returns the number of code points of a text, as the server counts them. The `maxlength` attribute is not used, because it
- * counts an emoji as two or more characters.
+ * Returns the number of code points in a text, as the server counts them. The attribute `maxlength` is not used,
+ * because it counts an emoji as two or more characters.
  */
 export function countCharacters(text: string): number {
   return Array.from(text).length

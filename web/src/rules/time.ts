@@ -29,11 +29,13 @@ const warnings = [
   [10 * minute, '10 minutes left'],
 ] as const
 
-// How long an announcement is shown, in ms: long enough for a screen reader to notice it, short enough for it to stay
-// correct.
+// Duration of an announcement, in ms: long enough for screen readers to notice it, short enough for it to stay correct.
 const announcementMs = 10_000
 
-/** Returns the announcement when 10, 5 or 1 minutes of an auction are left and when it ends; otherwise an empty string. */
+/**
+ * Returns the announcement that 10, 5 or 1 minutes of an auction are left or that it has ended; otherwise an empty
+ * string.
+ */
 export function timeWarning(ms: number): string {
   if (ms <= 0) return 'Auction ended'
   return warnings.find(([from]) => ms <= from && ms > from - announcementMs)?.[1] ?? ''
