@@ -20,7 +20,7 @@ interface Props {
   withButton?: boolean
 }
 
-// Attributes with which the browser rejects an empty term, because no event handler can do so before hydration.
+// Makes the browser itself reject an empty term. Needed before hydration, when no event handler can do so.
 const rejectEmpty = { required: true, pattern: String.raw`.*\S.*` }
 
 function SubmitButton() {

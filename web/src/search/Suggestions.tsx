@@ -19,8 +19,8 @@ interface Props {
 }
 
 /**
- * The list of suggestions below a search box. The search box keeps the focus, handles the keys and passes the index of the
- * active suggestion.
+ * The list of suggestions below a search box. The search box keeps the focus and handles the keys. `active` is the
+ * index of the highlighted suggestion.
  */
 export function Suggestions({ id, suggestions, active, onChoose }: Props) {
   const count = `${suggestions.length} ${suggestions.length === 1 ? 'suggestion' : 'suggestions'}`

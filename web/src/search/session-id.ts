@@ -1,7 +1,7 @@
 const storageKey = 'search-session-id'
 
 function newSessionId(): string {
-  // randomUUID cannot be used, because it exists only on https and localhost.
+  // crypto.randomUUID is not used, because it exists only on https and localhost.
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
@@ -21,7 +21,7 @@ function readOrCreate(): string {
 
 let sessionId: string | null = null
 
-/** Returns the anonymous id that groups the searches of this browser; it survives a reload. */
+/** Returns the anonymous id that groups the searches made in this browser. The id stays the same after a reload. */
 export function searchSessionId(): string {
   sessionId ??= readOrCreate()
   return sessionId

@@ -2,7 +2,7 @@
 export interface Suggestion {
   term: string
   kind: 'recent' | 'trending' | 'suggestion' | 'category'
-  /** Slug of the category that the suggestion opens instead of a search. */
+  /** Slug of a category. If set, choosing the suggestion opens the category instead of a search. */
   slug?: string
 }
 

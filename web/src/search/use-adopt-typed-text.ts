@@ -1,9 +1,9 @@
 import { useEffectEvent, useLayoutEffect, type RefObject } from 'react'
 
 /**
- * Adopts text that the user typed into the search box before hydration. A layout effect is needed, because the next
- * render sets the search box to the text in the state, which is still empty. If the search box has the focus, the list
- * of suggestions is opened.
+ * Calls `adopt` with text that the user typed into the search box before hydration, and `show` if the box has the
+ * focus. A layout effect is needed, because the next render would replace the typed text with the state, which is still
+ * empty.
  */
 export function useAdoptTypedText(
   field: RefObject<HTMLInputElement | null>,

@@ -16,13 +16,14 @@ function refresh(queryClient: QueryClient, isSignedIn: boolean): void {
 }
 
 /**
- * The user's last search, if it was not tracked yet. A results page that is opened by its URL does not count as a search.
+ * The term of the user's last search until it is tracked, otherwise null. Opening a results page by its URL is not a
+ * search.
  */
 let untracked: string | null = null
 
 /**
- * Returns a function to call for each search. It stores the term for useTrackSearch and, after a short delay, refetches the
- * search history and the trending terms.
+ * Returns a function that must be called for each search. It stores the term for useTrackSearch and, after a short
+ * delay, refetches the search history and the trending terms.
  */
 export function useRecordSearch(): (term: string) => void {
   const queryClient = useQueryClient()
@@ -33,7 +34,10 @@ export function useRecordSearch(): (term: string) => void {
   }
 }
 
-/** Tracks the user's search when its results are shown. `total` is the number of results, or undefined while they load. */
+/**
+ * Reports the user's search to the server when its results are shown. `total` is the number of results, or undefined
+ * while they load.
+ */
 export function useTrackSearch(term: string | undefined, total: string | undefined): void {
   const queryClient = useQueryClient()
   useEffect(() => {
