@@ -15,12 +15,12 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const queryClient = useQueryClient()
   const signOuts = useRef(0)
 
-  /** Stores the user that a call returns. Does nothing if the user signed out while the call was running. */
+  /** Stores the user that `call` resolves to. Does nothing if the user signed out while the call was running. */
   const applyUser = useCallback(async (call: Promise<User | null>) => {
     const before = signOuts.current
     const user = await call
     if (signOuts.current !== before) return
-    // The state is updated in a transition, because dozens of watch toggles then appear at once. They must not block a page
+    // Once the user is known, dozens of watch toggles appear at once. The transition prevents them from blocking a page
     // that is still rendering.
     startTransition(() => setState({ user, isPending: false, hasExpired: false }))
   }, [])

@@ -26,8 +26,8 @@ const titles = new Map([
 ])
 
 /**
- * Stores the requested page for the return after the sign-in and redirects to the sign-in page. The title comes from
- * `titles`, because the requested page has not set the document title yet.
+ * Stores the requested page, so that the user can return to it after signing in, and redirects to the sign-in page. The
+ * title comes from `titles`, because the requested page has not set the document title yet.
  */
 function RedirectToSignIn() {
   const { pathname, search } = useLocation()
@@ -39,8 +39,8 @@ function RedirectToSignIn() {
 }
 
 /**
- * Layout route of pages that require a session. Until the session is known, a loader is shown and the page is not
- * mounted. With `showWhilePending`, the page is mounted but inert, which suits a page that initially looks the same for
+ * Layout route for pages that require a session. Until the session is known, it shows a loader instead of the page.
+ * With `showWhilePending`, it shows the page at once, but inert. Use this for a page that initially looks the same for
  * every user.
  */
 export function RequireSignIn({ showWhilePending = false }: { showWhilePending?: boolean }) {

@@ -1,8 +1,11 @@
-/** The IndexedDB database with the photos of unfinished listings. */
+/** Name of the IndexedDB database that stores the photos of unfinished listings. */
 export const photoDatabase = 'photos'
 export const photoTable = 'files'
 
-/** Deletes the photos of unfinished listings from this device. Sign-out calls it, because other people may use the device. */
+/**
+ * Deletes the photos of unfinished listings from this device. Called on sign-out, because other people may use the
+ * device.
+ */
 export function clearSavedPhotos(): void {
   try {
     const opening = indexedDB.open(photoDatabase)

@@ -1,7 +1,7 @@
 const storageKey = 'recently-viewed'
 const maxIds = 20
 
-/** Returns the ids of the listings that were last viewed in this browser, the latest first. */
+/** Returns the ids of the listings that were last viewed in this browser, most recent first. */
 export function readViewedIds(): string[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]')
@@ -12,7 +12,7 @@ export function readViewedIds(): string[] {
   }
 }
 
-/** Stores a viewed listing in this browser. No server stores it. */
+/** Stores the id of a viewed listing. It is stored only in this browser. */
 export function storeViewedId(id: string): void {
   const ids = [id, ...readViewedIds().filter((other) => other !== id)].slice(0, maxIds)
   try {

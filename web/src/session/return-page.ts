@@ -20,8 +20,8 @@ function parse(stored: string | null): ReturnPage | null {
 }
 
 /**
- * Returns the page that the user left to sign in, in this tab. Returns null if no page is stored or the page is not on
- * this site.
+ * Returns the page that the user left, in this tab, to sign in. Returns null if no page is stored or the stored page is
+ * not on this site.
  */
 export function readReturnPage(): ReturnPage | null {
   try {
@@ -40,15 +40,15 @@ export function forgetReturnPage(): void {
   }
 }
 
-/** Stores a page as the one to return to after signing in. By default it is the open page. */
+/** Stores the page to which the user returns after signing in. The default is the open page. */
 export function rememberReturnPage(page?: ReturnPage): void {
   const { pathname, search } = window.location
   const { path, title } = page ?? { path: pathname + search, title: document.title.replace(siteName, '') }
-  // The home page needs no link back, because a sign-in already leads there.
+  // No link back to the home page is needed, because it is shown after a sign-in anyway.
   if (path === '/') return forgetReturnPage()
   try {
     sessionStorage.setItem(storageKey, JSON.stringify({ path, title }))
   } catch {
-    // Storage is disabled, so the sign-in leads only to the preferences and to the home page.
+    // Storage is disabled, so there is no link back after the sign-in.
   }
 }

@@ -43,8 +43,8 @@ export function fetchUser(): Promise<User | null> {
 }
 
 /**
- * Fetches the user again after a sign-in. Waits for a running fetch first, because it may have started before the sign-in and
- * then returns null.
+ * Fetches the user after a sign-in. Waits for a running fetch first, because its result would be null if it started
+ * before the sign-in.
  */
 async function refetchUser(): Promise<User | null> {
   await pendingUser

@@ -5,7 +5,7 @@ export interface Auth {
   user: User | null
   /** True until the first fetch of the user has succeeded or failed. */
   isPending: boolean
-  /** True if the session ended while the user was signed in, other than by signing out. */
+  /** True if the session ended while the user was signed in, for any reason other than signing out. */
   hasExpired: boolean
   fetchUser(): Promise<void>
   redirectToLogin(): Promise<void>
