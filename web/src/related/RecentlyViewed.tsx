@@ -16,10 +16,9 @@ function ViewedListings({ shownId }: Props) {
   return <RelatedListings heading="Recently viewed" listings={data} />
 }
 
-/** The active listings that were last viewed in this browser, the latest first, without the one that is shown. */
+/** The active listings that were viewed in this browser, most recent first, without the listing that the page shows. */
 export function RecentlyViewed(props: Props) {
   const { user } = useAuth()
-  // A sign-out clears the stored ids. The key changes on a sign-out, so that the component remounts and reads the ids
-  // again.
+  // Signing out clears the stored ids and changes the key, so that the component remounts and reads the ids again.
   return <ViewedListings key={user?.id ?? 'visitor'} {...props} />
 }

@@ -3,7 +3,7 @@ import { MoreFromSeller } from './MoreFromSeller.tsx'
 import { RecentlyViewed } from './RecentlyViewed.tsx'
 import { SimilarItems } from './SimilarItems.tsx'
 
-/** The rows of listings below a listing. */
+/** The rows of related listings below a listing. */
 export function RelatedToListing({ listing }: { listing: ListingDetail }) {
   return (
     <>

@@ -15,8 +15,8 @@ interface Watch {
 }
 
 /**
- * Returns whether the user watches a listing, and a function that changes the state. Does not fetch the state for the user's
- * own listings. A change is shown at once and undone if the request fails.
+ * Returns whether the user watches a listing, and a function that toggles this. Sends no request for the user's own
+ * listings. A change is shown at once and undone if the request fails.
  */
 export function useWatch({ id: listingId, user_id: sellerId }: ListingSummary): Watch {
   const { user } = useAuth()
@@ -38,8 +38,8 @@ export function useWatch({ id: listingId, user_id: sellerId }: ListingSummary): 
     },
     onError: (error, next) => {
       if (!isSignedOut(error)) queryClient.setQueryData(watched.queryKey, { isWatched: !next })
-      // A page that requires a session redirects to the sign-in page by itself. If this hook redirected, too, the browser's
-      // back button would return to the page that the user was redirected from.
+      // A page that requires a session redirects to the sign-in page by itself. If this hook redirected, too, the
+      // browser's back button would lead to a page that redirects again.
       else if (!isSignInRequired) signIn()
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: watchlistKey }),

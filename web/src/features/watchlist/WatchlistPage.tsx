@@ -65,8 +65,8 @@ function FavoriteList({ listings }: { listings: CardListing[] }) {
 }
 
 /**
- * Returns the favorites that match the term. The previous version of the catalog service does not filter by the term and
- * sends no total. The browser then filters and counts the listings.
+ * Returns the favorites that match the term. The previous version of the catalog service ignores the term and sends no
+ * total; its favorites are filtered and counted here.
  */
 function useFavorites(term: string) {
   const list = useInfiniteQuery({ ...watchlistQuery(term), placeholderData: keepPreviousData })
