@@ -1,7 +1,10 @@
 import { useId, type ReactNode } from 'react'
 import classes from './Field.module.css'
 
-/** The props that all fields accept in addition to those of their element. `className` is set on the whole field. */
+/**
+ * Props that every field accepts in addition to the attributes of its input element. `className` is set on the whole
+ * field.
+ */
 export interface FieldProps {
   label?: ReactNode
   description?: ReactNode
@@ -28,7 +31,7 @@ interface InputAttributes {
   'aria-describedby': string | undefined
 }
 
-/** Separates the props of a field from the attributes of its element. */
+/** Splits props into those of the field and the attributes of its input element. */
 export function splitProps<Props extends FieldProps>(props: Props) {
   const {
     label,

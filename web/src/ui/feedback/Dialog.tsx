@@ -16,9 +16,9 @@ interface Props {
 }
 
 /**
- * A modal dialog. CSS (base.css) prevents the page behind it from scrolling. Mantine's scroll lock is not used, because it
- * creates a <style> element, which the Content-Security-Policy forbids. Modal.Header is not used, because its <header> would
- * be a second banner landmark.
+ * A modal dialog. base.css prevents the page behind it from scrolling, because Mantine's scroll lock would create a
+ * <style> element, which the Content-Security-Policy forbids. Modal.Header is not used, because its <header> would be a
+ * second banner landmark.
  */
 export function Dialog({ title, children, ...root }: Props) {
   useRestoreFocus()

@@ -27,7 +27,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** Shown instead of an empty list. Consists of an icon, a sentence and a button. */
+/** Shown instead of an empty list: an icon, a heading and further content, such as a button. */
 export function EmptyState({ icon, heading, children }: Props) {
   const StateIcon = icons[icon]
   return (

@@ -6,8 +6,8 @@ const theme = createTheme({ respectReducedMotion: true })
 
 /**
  * Provides Mantine's context to dialogs and sheets only, so that pages load without Mantine. Mantine's CSS variables
- * are disabled, because Mantine would create a <style> element, which needs style-src 'unsafe-inline'. mantine.css
- * defines the variables instead.
+ * are disabled, because they need a <style> element, which the Content-Security-Policy forbids. mantine.css defines the
+ * variables instead.
  */
 export function MantineRoot({ children }: { children: ReactNode }) {
   return (

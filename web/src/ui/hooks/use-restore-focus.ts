@@ -13,8 +13,8 @@ function focusHeadingIfRemoved(element: Element | null): void {
 }
 
 /**
- * When the component unmounts and the focused element is removed from the document, moves the focus to the page heading. An
- * example of such an element is a button of the component that the user has pressed.
+ * Moves the focus to the page heading if the focused element is removed when the component unmounts, for example a
+ * button that the user has just pressed.
  */
 export function useFocusHeading(): void {
   useLayoutEffect(() => () => focusHeadingIfRemoved(document.activeElement), [])

@@ -14,7 +14,7 @@ export function MoneyInput(props: TextInputProps) {
       min="0.01"
       leftSection={<span aria-hidden="true">$</span>}
       autoComplete="off"
-      // The field loses the focus when the mouse wheel turns. Otherwise the wheel would change the amount instead of
+      // Removes the focus when the mouse wheel turns, because the wheel would otherwise change the amount instead of
       // scrolling the page.
       onWheel={(event) => event.currentTarget.blur()}
       className={classes.money}

@@ -11,9 +11,9 @@ interface Limit {
 type LimitProps = Pick<FieldProps, 'description' | 'error' | 'isDescriptionBelow'>
 
 /**
- * Returns the props of a field with a maximum length. The field shows a counter from 90 % of the limit and an error above the
- * limit. It accepts longer text, because truncating pasted text could go unnoticed. The form must not send text that is too
- * long.
+ * Returns props for a field with a maximum length. The field shows a counter from 90 % of the limit and an error above
+ * the limit. It accepts longer text, because truncating pasted text could go unnoticed. The form must not send text
+ * that is too long.
  */
 export function characterLimit({ name, text, max }: Limit): LimitProps {
   const count = countCharacters(text)

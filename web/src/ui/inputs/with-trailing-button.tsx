@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import classes from './with-trailing-button.module.css'
 
 /**
- * Returns an `inputContainer` function for a field. The function places a button next to the field. The label is
- * above the field and the button, the error below them.
+ * Returns an `inputContainer` function that places a button next to the input of a field, between the label and the
+ * error.
  */
 export function withTrailingButton(button: ReactNode): (field: ReactNode) => ReactNode {
   return (field) => (

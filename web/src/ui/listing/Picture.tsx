@@ -9,14 +9,14 @@ import classes from './Picture.module.css'
 
 interface Props {
   src: string | null | undefined
-  /** The files and the size of an uploaded picture. */
+  /** The files and dimensions of an uploaded picture. */
   facts?: PictureFacts | null
   alt: string
   isEager?: boolean
   /** Whether this picture is the main picture of the page, which is fetched with high priority. */
   isMain?: boolean
   fit?: 'cover' | 'contain'
-  /** Where the picture is shown, which determines its width; by default on a card. */
+  /** Where the picture is shown, which determines its width. */
   shown?: Place
   /** Called if the picture fails to load. */
   onBroken?: () => void
@@ -44,7 +44,8 @@ function useStatus(src: string | null | undefined, onBroken: Props['onBroken']) 
     if (!shown || image.current?.complete !== true) return
     settle(image.current.naturalWidth === 0 ? 'broken' : 'loaded')
   })
-  // A picture in prerendered HTML may have loaded or failed before React attached its listeners.
+  // Checks the picture on mount, because a picture in prerendered HTML may have loaded or failed before React attached
+  // its listeners.
   useEffect(() => settleIfComplete(src), [src])
   return { image, status: known.src === src ? known.status : 'loading', settle }
 }

@@ -9,8 +9,8 @@ interface Props {
 }
 
 /**
- * What is shown until a picture is loaded: its average color in prerendered HTML, then its thumbhash. It is an SVG, because the
- * Content-Security-Policy forbids the attribute `style`.
+ * Shown until a picture is loaded. Prerendered HTML contains only the picture's average color; the browser then draws
+ * its thumbhash. It is an SVG, because the Content-Security-Policy forbids the attribute `style`.
  */
 export function PictureGround({ facts: { width, height, thumbhash }, fit }: Props) {
   const [drawn, setDrawn] = useState<string | null>(null)

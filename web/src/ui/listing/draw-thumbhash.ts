@@ -1,6 +1,6 @@
 import { thumbHashToDataURL } from 'thumbhash'
 
-/** Draws a thumbhash in base64. Returns a data URL of a PNG. */
+/** Draws a base64 thumbhash. Returns the data URL of a PNG. */
 export function drawThumbhash(thumbhash: string): string {
   return thumbHashToDataURL(Uint8Array.from(atob(thumbhash), (byte) => byte.codePointAt(0) ?? 0))
 }

@@ -7,7 +7,7 @@ interface Tab {
   isCurrent: boolean
 }
 
-/** Links between the parts of a page. Each part has an address of its own. */
+/** Links between the parts of a page. Each part has its own URL. */
 export function LinkTabs({ label, tabs }: { label: string; tabs: Tab[] }) {
   return (
     <nav aria-label={label} className={classes.tabs}>

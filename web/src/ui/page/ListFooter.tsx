@@ -7,8 +7,8 @@ import classes from './ListFooter.module.css'
 const preloadMargin = '600px'
 
 /**
- * Number of pages that load automatically. The user must then press the button to load more, so that content below the list
- * can be reached.
+ * Number of pages that are loaded automatically. After that, the user must press the button to load more. Otherwise,
+ * content below an endless list could never be reached.
  */
 const maxAutomaticPages = 5
 
@@ -21,7 +21,7 @@ interface LoadedList {
   fetchNextPage: () => unknown
 }
 
-/** Calls `onSeen` shortly before the user scrolls to the element. */
+/** Returns a ref for an element. Calls `onSeen` shortly before the user scrolls to that element. */
 function useAutomaticLoad(isEnabled: boolean, onSeen: () => unknown) {
   const marker = useRef<HTMLDivElement>(null)
   const load = useRef(onSeen)
