@@ -7,7 +7,10 @@ function cameFromList(state: unknown): boolean {
   return typeof state === 'object' && state !== null && 'isFromList' in state
 }
 
-/** Link back to the list that the user came from, with its filters and scroll position; otherwise to the home page. */
+/**
+ * Leads back to the list that the user came from, with its filters and scroll position, or to the home page if the user
+ * did not come from a list.
+ */
 export function BackLink() {
   const { state } = useLocation()
   const navigate = useNavigate()

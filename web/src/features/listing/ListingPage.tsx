@@ -15,9 +15,9 @@ import { useDeferredRefetch } from './use-deferred-refetch.ts'
 import { useLiveAuction } from './bidding/use-live-auction.ts'
 import classes from './ListingPage.module.css'
 
-/** Refresh interval of an auction while its live stream is not connected. */
+/** Interval at which an auction is refetched while its live stream is not connected. */
 const auctionRefreshMs = 2_500
-/** Refresh interval of a fixed-price listing, which has no live stream. */
+/** Interval at which a fixed-price listing is refetched. It has no live stream. */
 const fixedPriceRefreshMs = 10_000
 
 function refreshInterval(listing: ListingDetail | undefined, isLive: boolean): number | false {
@@ -57,8 +57,8 @@ export function ListingPage() {
   const listing = useQuery({
     ...listingQuery(id),
     refetchInterval: (query) => retryInterval(query) || refreshInterval(query.state.data, isLive),
-    // The listing is fetched again when the network is back. The browser detects only later that the connection of the live
-    // stream was lost.
+    // Refetches the listing when the network is back, because the browser detects only later that the live stream lost
+    // its connection.
     refetchOnReconnect: true,
   })
   useLiveAuction(listing.data, setIsLive)

@@ -5,8 +5,8 @@ import { listingQuery } from '../../api/queries/queries.ts'
 const refetchDelayMs = 2_500
 
 /**
- * Refetches a listing that was loaded as initial data, once the visitor has stayed for 2.5 s. The server loaded it without counting a
- * view; this request counts the view and updates the listing.
+ * Refetches a listing that was loaded as initial data, after the visitor has stayed for 2.5 s. The web server loaded
+ * the listing without counting a view, so this request counts the view.
  */
 export function useDeferredRefetch(id: string): void {
   const queryClient = useQueryClient()

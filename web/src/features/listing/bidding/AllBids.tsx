@@ -6,7 +6,7 @@ import { Dialog } from '../../../ui/feedback/Dialog.tsx'
 import { ListFooter } from '../../../ui/page/ListFooter.tsx'
 import { BidLines } from './BidLines.tsx'
 
-/** The whole bid history in a dialog. */
+/** The complete bid history in a dialog. */
 export function AllBids({ listingId, onClose }: { listingId: string; onClose: () => void }) {
   const list = useInfiniteQuery(bidHistoryQuery(listingId))
   return (

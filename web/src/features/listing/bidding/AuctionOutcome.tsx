@@ -5,13 +5,15 @@ import { isChargeable } from '../../../rules/card-bounds.ts'
 import { outcomeText } from './auction-outcome.ts'
 import { useAuction } from './use-auction.ts'
 
-/** Shows the outcome of an ended auction to its winner, its other bidders, its seller and everybody else. */
+/**
+ * Shows the outcome of an ended auction. The text depends on whether the user is the seller, the winner, another bidder
+ * or none of these.
+ */
 export function AuctionOutcome({ listing, isOwner }: { listing: ListingDetail; isOwner: boolean }) {
   const auction = useAuction(listing, { isOver: true, isEnabled: true })
   const rate = useQuery({ ...paymentConfigQuery, enabled: isOwner }).data?.fee_basis_points ?? 0
   if (auction === undefined) return null
-  // If the final price cannot be charged to a card, the seller sees a separate message (UnchargeableWin) instead of the
-  // outcome.
+  // If the final price cannot be charged to a card, UnchargeableWin shows the seller a message instead.
   const { final_price: price } = auction
   if (isOwner && price !== null && !isChargeable(price, listing.shipping_cost, rate)) return null
   const text = outcomeText(auction, isOwner)

@@ -4,7 +4,7 @@ import { dateAndTime } from '../../../rules/time.ts'
 import { RelativeTime } from '../../../ui/page/RelativeTime.tsx'
 import classes from './BidHistory.module.css'
 
-/** Bids, highest first. The server masks the names of the bidders. */
+/** Bids, highest first. The server has masked the bidders' names. */
 export function BidLines({ bids }: { bids: BidLine[] }) {
   return (
     <ol>

@@ -5,7 +5,7 @@ import type { ListingDetail } from '../../../api/client/types.ts'
 import { formatCents } from '../../../rules/money.ts'
 import classes from '../purchase/BuyerActions.module.css'
 
-/** Shows the total that the bidder would pay for the bid that was entered. `cents` is the bid. */
+/** Shows what the user would pay in total for a winning bid of `cents`. */
 export function BidTotal({ listing, cents }: { listing: ListingDetail; cents: number | null }) {
   const isTyped = cents !== null && cents > 0
   const rate = useQuery({ ...paymentConfigQuery, enabled: isTyped }).data?.fee_basis_points

@@ -5,8 +5,8 @@ import { timeWarning } from '../../../rules/time.ts'
 import { VisuallyHidden } from '../../../ui/controls/VisuallyHidden.tsx'
 
 /**
- * Tells screen readers when 10, 5 and 1 minutes are left and when the auction ends. The visible countdown is not announced,
- * because it changes every second.
+ * Announces to screen readers that 10, 5 or 1 minutes are left and that the auction has ended. The visible countdown is
+ * not announced, because it changes every second.
  */
 export function TimeAnnouncer({ listing }: { listing: ListingDetail }) {
   const left = millisecondsLeft(listing, useServerNow(1_000))

@@ -1,7 +1,10 @@
 import type { Auction } from '../../../api/client/types.ts'
 import { formatCents } from '../../../rules/money.ts'
 
-/** Returns the sentences on the outcome of an ended auction that concern this user; empty while it is not decided. */
+/**
+ * Returns the text that describes an auction's outcome to this user. Returns an empty string if there is nothing to say
+ * or the outcome is not decided yet.
+ */
 export function outcomeText({ outcome, final_price: price, bids, you }: Auction, isOwner: boolean): string {
   if (outcome === 'no_sale') return isOwner ? 'Your auction ended without bids.' : ''
   const best =

@@ -3,13 +3,14 @@ import { formatCents } from '../../../rules/money.ts'
 import { monthAndDay } from '../../../rules/time.ts'
 
 /**
- * A bid that is far above the price, so that the server accepts it only after the user confirms it. Amounts are in cents.
+ * A bid so far above the current price that the server accepts it only after the user confirms it. Amounts are in
+ * cents.
  */
 export interface FarJump {
   amount: number
   /** The current bid. Null before the first bid. */
   currentBid: number | null
-  /** Null if the server sent no such amount. */
+  /** Null if the response does not contain this amount. */
   shipping: number | null
   fee: number | null
   total: number
@@ -20,7 +21,7 @@ function numberOf({ fields }: ApiError, name: string): number | null {
   return typeof value === 'number' ? value : null
 }
 
-/** Returns the bid that the user must confirm if the server asked for a confirmation. Returns null for any other error. */
+/** Returns the bid to confirm if the server requires a confirmation. Returns null for any other error. */
 export function farJumpOf(error: unknown): FarJump | null {
   if (!(error instanceof ApiError) || error.code !== 'confirmation_needed') return null
   const [amount, total] = [numberOf(error, 'amount'), numberOf(error, 'total')]
@@ -30,8 +31,8 @@ export function farJumpOf(error: unknown): FarJump | null {
 }
 
 /**
- * Builds the message of a rejected bid from the fields of the response, such as the highest possible bid. Returns null for
- * other error codes and if a field is missing; the server's message is then shown.
+ * Builds the message for a rejected bid from the fields of the response, such as the highest possible bid. Returns null
+ * if the error code has no message here or a field is missing; the server's message is then shown.
  */
 function sentenceFor({ code, fields }: ApiError): string | null {
   const [highest, limit, until] = ['highest_bid', 'limit', 'until'].map((name) => fields.get(name))

@@ -13,8 +13,8 @@ function hasBid(auction: Auction | undefined): auction is Auction {
 }
 
 /**
- * Refetches the auction when the bid count of the listing is higher than that of the auction. Refetches at most once a
- * second, and only for a user who has bid.
+ * Refetches the auction if the listing has a higher bid count. Does so at most once a second, and only if the user has
+ * bid.
  */
 function useReread(listing: ListingDetail, { data, dataUpdatedAt, errorUpdatedAt, refetch }: AuctionResult): void {
   const isBehind = hasBid(data) && listing.bid_count > data.bid_count
@@ -34,8 +34,8 @@ interface AuctionResult {
 }
 
 /**
- * Returns the auction with the user's status in it. After the end, the auction is polled until its outcome is decided.
- * Returns undefined until it has been loaded.
+ * Returns the auction with the user's bid status, or undefined until it has been loaded. Once the auction is over, it
+ * is polled until its outcome is decided.
  */
 export function useAuction(listing: ListingDetail, { isOver, isEnabled }: { isOver: boolean; isEnabled: boolean }) {
   const auction = useQuery({

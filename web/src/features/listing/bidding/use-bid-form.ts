@@ -14,8 +14,8 @@ function validateBid(cents: number | null, lowest: number): string | null {
 }
 
 /**
- * State of the field for the amount of a bid. The amount is validated when the field loses focus and on submit, and
- * from then on after every change.
+ * State of the field for the bid's amount. The amount is validated when the field loses the focus or the form is
+ * submitted, and from then on at every change.
  */
 function useAmount(listing: ListingDetail) {
   const [typed, setTyped] = useDraft(`bid:${listing.id}`)
@@ -32,7 +32,7 @@ function useAmount(listing: ListingDetail) {
     leave() {
       if (typed !== '') afterPress(() => setIsValidated(true))
     },
-    /** Returns the amount in cents; null if it is invalid. */
+    /** Returns the amount in cents, or null if it is invalid. */
     validate() {
       setIsValidated(true)
       return problem === null ? cents : null

@@ -16,8 +16,8 @@ interface Listener {
 }
 
 /**
- * Subscribes to the live stream. After an error response, opens the stream again with increasing delays. After a lost
- * connection, EventSource reconnects by itself.
+ * Subscribes to the live stream. After an error response, the stream is opened again with increasing delays. After a
+ * lost connection, EventSource reconnects by itself. Returns a function that unsubscribes.
  */
 function subscribe(id: string, { onUpdate, onLive }: Listener): () => void {
   let source: EventSource
@@ -45,8 +45,8 @@ function subscribe(id: string, { onUpdate, onLive }: Listener): () => void {
 }
 
 /**
- * Stores the newest bids of an update in the query cache. Call this function before the listing changes, so that the page
- * finds the bids of the new bid count in the cache.
+ * Stores the newest bids of an update in the query cache. Must be called before the update is applied to the listing,
+ * so that the page finds the bids for the new bid count in the cache.
  */
 function storeBids(queryClient: QueryClient, { listing_id: id, bid_count: bidCount, bids = [] }: AuctionUpdate): void {
   const isComplete = bids.length === Math.min(bidCount, maxNewestBids)
@@ -56,7 +56,10 @@ function storeBids(queryClient: QueryClient, { listing_id: id, bid_count: bidCou
   queryClient.setQueryData(newestBidsQuery(id, bidCount).queryKey, bids)
 }
 
-/** Applies live updates of a running auction to the cached listing and reports whether the stream is connected. */
+/**
+ * Applies the live updates of a running auction to the cached listing. Reports through `setIsLive` whether the stream
+ * is connected.
+ */
 export function useLiveAuction(listing: ListingDetail | undefined, setIsLive: (isLive: boolean) => void): void {
   const queryClient = useQueryClient()
   const id = listing?.is_auction && listing.is_active ? listing.id : null

@@ -10,8 +10,8 @@ import { toDollars } from '../../../rules/money.ts'
 interface BidToPlace {
   cents: number
   /**
-   * Whether the user has confirmed a bid far above the price. Without a confirmation, the server rejects such a bid with
-   * `confirmation_needed`.
+   * True if the user has confirmed a bid that is far above the price. The server rejects such a bid with
+   * `confirmation_needed` unless it is confirmed.
    */
   confirm: boolean
 }
@@ -34,7 +34,7 @@ export function usePlaceBid(listing: ListingDetail) {
         return { ...cached, current_bid: placed.current_bid, bid_count: placed.bid_count }
       })
     },
-    // The listing is refetched after an error, too, because the cause is probably another user's bid.
+    // Refetches the listing after an error, too, because another user's bid is the most likely cause.
     onSettled: () => queryClient.invalidateQueries({ queryKey: listingQuery(listing.id).queryKey }),
     meta: { failure: 'Failed to place bid:' },
   })

@@ -33,7 +33,7 @@ export function MessageForm({ listing, onSent }: { listing: ListingDetail; onSen
     },
     meta: { failure: 'Failed to send message:' },
   })
-  // A network failure is only logged. The form keeps the text, so that the user can try again.
+  // A network failure is logged but not shown. The form keeps the text, so that the user can try again.
   const failure = message.error instanceof ApiError ? errorText(message.error, 'Failed to send message') : null
 
   function send(event: SubmitEvent<HTMLFormElement>) {

@@ -2,7 +2,10 @@ import { Link } from 'react-router-dom'
 import { Avatar } from '../../../ui/controls/Avatar.tsx'
 import classes from './Seller.module.css'
 
-/** The seller's name, linked to the seller's page. Renders nothing while the users service is unavailable (`name` is null). */
+/**
+ * The seller's name as a link to the seller's page. Renders nothing if `name` is null, which means that the users
+ * service is unavailable.
+ */
 export function Seller({ id, name }: { id: string; name: string | null }) {
   if (name === null) return null
   return (

@@ -5,7 +5,7 @@ import { ActionIcon } from '../../../ui/controls/ActionIcon.tsx'
 
 type Shared = 'sheet' | 'copied' | 'nothing'
 
-/** Opens the system's share sheet. Copies the link to the clipboard if the browser has no share sheet. */
+/** Opens the system's share sheet, or copies the link to the clipboard if the browser has no share sheet. */
 async function share(title: string): Promise<Shared> {
   const url = `${window.location.origin}${window.location.pathname}`
   try {
@@ -16,7 +16,7 @@ async function share(title: string): Promise<Shared> {
     await navigator.clipboard.writeText(url)
     return 'copied'
   } catch (error) {
-    // If the user closes the share sheet, `share` rejects with AbortError. This is not a failure.
+    // `share` rejects with AbortError if the user closes the share sheet, which is not a failure.
     if (!(error instanceof DOMException && error.name === 'AbortError')) logFailure('Failed to share:', error)
     return 'nothing'
   }

@@ -11,7 +11,7 @@ interface Props {
 
 /**
  * The total that Confirm Purchase will show, with its parts. The line is empty until the rate of the fee is loaded, but
- * reserves its height, so that the page does not shift.
+ * keeps its height, so that the page does not shift.
  */
 export function PurchaseTotal({ itemPrice, shipping }: Props) {
   const amounts = usePreview({ itemPrice, shipping })

@@ -13,8 +13,8 @@ export function metaDescription(listing: ListingDetail): string {
 }
 
 /**
- * Builds structured data (schema.org) of a listing. The rating is a fixed placeholder that the specification requires,
- * because sellers cannot be rated yet.
+ * Builds the structured data (schema.org) for a listing. Sellers cannot be rated yet, so the rating is a fixed
+ * placeholder, which the specification requires.
  */
 export function productData(listing: ListingDetail, url: string, now: Date) {
   const validUntil = listing.is_auction

@@ -63,7 +63,7 @@ export function Gallery({ title, images }: Props) {
   const [shown, setShown] = useState(0)
   const [isZoomed, setIsZoomed] = useState(false)
   const hasSeveral = images.length > 1
-  // The shown index is limited, because the listing can change while the page is open and then have fewer pictures.
+  // Limits the index, because the listing may have fewer pictures after a change while the page is open.
   const index = Math.min(shown, Math.max(images.length - 1, 0))
   const step = hasSeveral ? (by: 1 | -1) => setShown((index + by + images.length) % images.length) : null
   const usualAlt = hasSeveral ? `${title}, photo ${index + 1} of ${images.length}` : title

@@ -9,8 +9,8 @@ interface Props {
 }
 
 /**
- * Returns a React key for a picture. The same URL may occur more than once, so the key also contains the number of the
- * occurrence.
+ * Returns a React key for a picture. A URL can occur more than once, so the key also contains the number of earlier
+ * occurrences.
  */
 function keyOf(images: ShownPicture[], index: number): string {
   const earlier = images.slice(0, index).filter(({ url }) => url === images[index]?.url)

@@ -19,7 +19,10 @@ interface Props {
 
 const middle: Point = { x: 0.5, y: 0.5 }
 
-/** Shows a picture on the whole screen, where it can be enlarged. Another picture starts at its normal size. */
+/**
+ * Shows a picture on the whole screen, where the user can enlarge it. After a change to another picture, that picture
+ * is shown at its normal size.
+ */
 export function Zoom({ images, shown, alt, onShow, onStep, onClose }: Props) {
   const [enlargedAt, setEnlargedAt] = useState<Point | null>(null)
   const isEnlarged = enlargedAt !== null

@@ -3,7 +3,7 @@ import type { ShownPicture } from '../../../rules/pictures.ts'
 import { Picture } from '../../../ui/listing/Picture.tsx'
 import classes from './Zoom.module.css'
 
-/** A point of the picture, as fractions of its width and height. */
+/** A point in the picture, as fractions of its width and height. */
 export interface Point {
   x: number
   y: number
@@ -34,7 +34,7 @@ function useToggle(onToggle: (point: Point) => void) {
 interface Props {
   picture: ShownPicture | undefined
   alt: string
-  /** The point of the picture that is scrolled to the middle while it is enlarged. */
+  /** The point to scroll to the middle of the enlarged picture; null while the picture is not enlarged. */
   enlargedAt: Point | null
   onToggle: (point: Point) => void
 }

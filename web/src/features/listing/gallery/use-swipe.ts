@@ -3,8 +3,8 @@ import { useRef, type PointerEvent } from 'react'
 const minSwipePixels = 40
 
 /**
- * Returns pointer listeners that call `onStep` after a horizontal swipe. They ignore the mouse, because mouse users have
- * buttons.
+ * Returns pointer listeners that call `onStep` after a horizontal swipe. They ignore the mouse, because mouse users can
+ * click the buttons.
  */
 export function useSwipe(onStep: (by: 1 | -1) => void) {
   const startX = useRef<number | null>(null)

@@ -28,8 +28,8 @@ function orderOf(listing: ListingDetail): Omit<Order, 'createIntent'> {
 }
 
 function BuyButton({ isAuction, onClick }: { isAuction: boolean; onClick: () => void }) {
-  // After a purchase, the closing dialog returns the focus to this button. The update of the listing then removes the
-  // button, so the page heading receives the focus.
+  // After a purchase, the closing dialog returns the focus to this button. When the updated listing then removes the
+  // button, the focus moves to the page heading.
   useFocusHeading()
   return (
     <Button fullWidth size="lg" variant={isAuction ? 'default' : 'filled'} onClick={onClick}>
@@ -39,13 +39,13 @@ function BuyButton({ isAuction, onClick }: { isAuction: boolean; onClick: () => 
 }
 
 /**
- * The button that buys an item at its fixed price or an auction at its buy-it-now price. If a bid removes the button, an open
- * checkout stays open.
+ * The button that buys an item at its fixed price or an auction at its buy-it-now price. A bid can remove the button; a
+ * checkout that is already open then stays open.
  */
 export function BuyNow({ listing, onBought }: { listing: ListingDetail; onBought: () => void }) {
   const [order, setOrder] = useState<Order | null>(null)
   const queryClient = useQueryClient()
-  // The seller may have changed the listing.
+  // Refetches the listing after an error, because the seller may have changed it.
   const rereadListing = (error: unknown) => {
     void queryClient.invalidateQueries({ queryKey: listingQuery(listing.id).queryKey })
     throw error

@@ -96,7 +96,10 @@ function Controls(props: ControlsProps) {
   return props.listing.is_auction ? <AuctionControls {...props} /> : <FixedPriceControls {...props} />
 }
 
-/** Returns whether the seller has accepted an offer of the user. The price of the offer then replaces the listed price. */
+/**
+ * Returns whether an offer between the user and the seller was accepted. The user can then buy the item at the offer's
+ * price.
+ */
 function useAcceptedOffer({ id, is_auction: isAuction }: ListingDetail): boolean {
   const { user } = useAuth()
   const { data: offers = [] } = useQuery({ ...listingOffersQuery(id), enabled: user !== null && !isAuction })
@@ -127,7 +130,10 @@ interface Props {
   isOwner: boolean
 }
 
-/** The purchase controls of a listing. The seller does not see them, and nobody sees them after the sale. */
+/**
+ * The purchase controls of a listing, or notes about its state. The seller and everyone after the sale see only the
+ * notes.
+ */
 export function BuyerActions({ listing, isOwner }: Props) {
   const now = useServerNow(1_000)
   const [message, setMessage] = useState<string | null>(null)

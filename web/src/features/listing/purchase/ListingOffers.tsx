@@ -9,7 +9,7 @@ import classes from './ListingOffers.module.css'
 
 const maxShown = 5
 
-/** The offers on a listing that the user can see. A buyer sees their own offers; the seller sees all offers. */
+/** The offers on a listing that the user may see: a buyer sees their own offers, the seller sees all offers. */
 export function ListingOffers({ listing }: { listing: ListingDetail }) {
   const { user } = useAuth()
   const [failure, setFailure] = useState<string | null>(null)

@@ -9,7 +9,7 @@ import { RelativeTime } from '../../../ui/page/RelativeTime.tsx'
 import classes from './BuyerActions.module.css'
 
 /**
- * Returns the user's unpaid transaction for this listing, which comes from a won auction or an accepted offer. Returns
+ * Returns the user's unpaid transaction for the listing, which a won auction or an accepted offer has created. Returns
  * undefined if there is none.
  */
 export function usePendingPayment(listing: ListingDetail, isEnabled: boolean): Transaction | undefined {

@@ -20,7 +20,7 @@ export function ReservedNote({ listing }: { listing: ListingDetail }) {
   )
 }
 
-/** Tells why a fixed-price item is no longer available. */
+/** Shows why a fixed-price item is no longer available. */
 export function EndNote({ listing }: { listing: ListingDetail }) {
   const { status, ended_at: endedAt, end_reason: reason } = listing
   if (status === 'sold' && endedAt !== null) {

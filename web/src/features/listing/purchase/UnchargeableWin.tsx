@@ -6,14 +6,17 @@ import { isChargeable } from '../../../rules/card-bounds.ts'
 import { formatCents } from '../../../rules/money.ts'
 import classes from './BuyerActions.module.css'
 
-/** Tells the seller of an ended auction that the total of the winning bid is too low or too high to be charged to a card. */
+/**
+ * Tells the seller of an ended auction that the winning bid cannot be charged to a card, because its total is too low
+ * or too high.
+ */
 export function UnchargeableWin({ listing }: { listing: ListingDetail }) {
   const { current_bid: winning, shipping_cost: shipping } = listing
   const rate = useQuery({ ...paymentConfigQuery, enabled: winning !== null }).data?.fee_basis_points
   const isUnchargeable = winning !== null && rate !== undefined && !isChargeable(winning, shipping, rate)
   const { data: sales } = useQuery({ ...listingTransactionsQuery(listing.id), enabled: isUnchargeable })
-  // True if the item was sold after all, at its buy-it-now price. Also true while the sales are loading, so that the
-  // note about the winning bid is not shown too early.
+  // True if the item was sold at its buy-it-now price instead. Also true while the sales are loading, so that the note
+  // does not appear too early.
   const isSold = sales?.some(({ status }) => status === 'completed') !== false
   if (!isUnchargeable || isSold) return null
   return <p className={classes.note}>The winning bid of {formatCents(winning)} can't be charged by card.</p>

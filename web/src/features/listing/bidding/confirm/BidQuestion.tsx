@@ -13,7 +13,7 @@ interface Props {
   onChange: () => void
 }
 
-/** Asks about a bid that the server rejected as far above the price. */
+/** Asks the user to confirm a bid that the server rejected because it is far above the price. */
 function FarJumpQuestion({ listing, jump, onConfirm, onChange }: Props & { jump: FarJump }) {
   const { amount, currentBid, total } = jump
   const times = Math.floor(amount / (currentBid ?? bidFloor(listing))).toLocaleString('en-US')
@@ -28,10 +28,7 @@ function FarJumpQuestion({ listing, jump, onConfirm, onChange }: Props & { jump:
   )
 }
 
-/**
- * Asks the user to confirm a bid before it is sent. Shown if the user has turned on the setting "Ask me before each
- * bid".
- */
+/** Asks the user to confirm a bid before it is sent. Shown only if the user has turned on "Ask me before each bid". */
 function PlainQuestion({ listing, cents, onConfirm, onChange }: Props & { cents: number }) {
   const rate = useQuery(paymentConfigQuery).data?.fee_basis_points
   const { shipping_cost: shipping } = listing
@@ -53,15 +50,15 @@ function PlainQuestion({ listing, cents, onConfirm, onChange }: Props & { cents:
 
 interface QuestionProps {
   listing: ListingDetail
-  /** The bid that the server rejected until it is confirmed. */
+  /** The bid that the server rejected because it needs a confirmation; null if there is none. */
   jump: FarJump | null
-  /** The bid in cents that the user wants to be asked about. */
+  /** The bid, in cents, that the user must confirm before it is sent; null if there is none. */
   asked: number | null
   send: (cents: number, isConfirmed: boolean) => void
   onChange: () => void
 }
 
-/** The question about a bid, if there is one. */
+/** Asks the user to confirm the bid, if there is one to confirm. */
 export function BidQuestion({ listing, jump, asked, send, onChange }: QuestionProps) {
   if (jump !== null)
     return (

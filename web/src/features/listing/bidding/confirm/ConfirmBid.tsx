@@ -40,7 +40,7 @@ function Amounts({ amount, shipping, fee, total }: BidAmounts) {
   )
 }
 
-/** Asks the user to confirm a bid. The question is in a sheet on a phone and in a dialog otherwise. */
+/** Asks the user to confirm a bid, in a sheet on a phone and in a dialog on a wider screen. */
 export function ConfirmBid({ title, question, amounts, onConfirm, onChange }: Props) {
   const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const content = (

@@ -1,7 +1,7 @@
 import { Checkbox } from '../../../../ui/controls/Checkbox.tsx'
 import { useConfirmBids } from './use-confirm-bids.ts'
 
-/** The choice to be asked before each bid. */
+/** Lets the user choose to confirm each bid before it is sent. */
 export function ConfirmBidsSetting() {
   const [isOn, change] = useConfirmBids()
   return (

@@ -12,7 +12,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-// Used if storage is disabled: the choice then lasts until the page is closed.
+// Holds the choice until the page is closed. Used only if storage is disabled.
 let chosen = false
 
 function read(): boolean {
@@ -34,7 +34,10 @@ function change(isOn: boolean): void {
   for (const listener of listeners) listener()
 }
 
-/** Returns whether the user wants to be asked before each bid, and a function that changes it. It is kept on the device. */
+/**
+ * Returns whether the user wants to confirm each bid, and a function that changes this choice. The choice is stored in
+ * the browser.
+ */
 export function useConfirmBids(): [boolean, (isOn: boolean) => void] {
   return [useSyncExternalStore(subscribe, read, () => false), change]
 }
