@@ -31,8 +31,8 @@ function Unblock({ id }: { id: string }) {
 }
 
 /**
- * Blocks or unblocks a member. Only the newest blocks are read. For a member who was blocked longer ago the button says
- * Block, and a repeated block changes nothing.
+ * Lets the user block or unblock a member. Only the newest blocks are read, so the button says Block for a member who
+ * was blocked long ago. Blocking that member again changes nothing.
  */
 export function BlockMember({ id, name }: { id: string; name: string }) {
   const blocks = useInfiniteQuery(blockedMembersQuery)

@@ -11,7 +11,7 @@ interface Props {
   lines: string[]
 }
 
-/** Picture, name and facts of a member. If the users service could not send the profile, the name is "Member". */
+/** Picture, name and facts of a member. The name is "Member" if the profile could not be loaded. */
 export function SellerHead({ id, profile, lines }: Props) {
   const { user } = useAuth()
   const name = profile?.name ?? 'Member'

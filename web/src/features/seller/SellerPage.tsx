@@ -31,7 +31,9 @@ function SellerSkeleton() {
   )
 }
 
-/** A member's public page. Each fact comes from its own service and is omitted while that service does not respond. */
+/**
+ * A member's public page. Each fact comes from a different service and is omitted while that service is unavailable.
+ */
 function Seller({ id }: { id: string }) {
   const profile = useQuery(profileQuery(id))
   const replyTime = useQuery(replyTimeQuery(id))

@@ -24,7 +24,7 @@ interface Facts {
   listingCount: string | null | undefined
 }
 
-/** Returns the lines about a member. A line whose fact is not known is omitted. */
+/** Returns one line for each known fact about a member. */
 export function memberLines({ profile, replyTime, listingCount }: Facts): string[] {
   return [
     ...(profile === undefined ? [] : [memberSinceText(profile.member_since)]),
