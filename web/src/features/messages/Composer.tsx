@@ -21,8 +21,8 @@ const maxLength = 1000
 function alreadyLogged() {}
 
 /**
- * Sends a message. The message appears in the thread at once. If the request fails, the message is removed, and the composer
- * shows its text again.
+ * Sends a message. The message appears in the thread at once. If the request fails, the message is removed, and its
+ * text is put back into the composer.
  */
 function useSendMessage(conversationId: string) {
   const { user } = useAuth()

@@ -16,7 +16,7 @@ import classes from './Thread.module.css'
 
 interface HeadProps {
   conversation: Conversation
-  /** Id of the other member; undefined before the member's first message. */
+  /** Id of the other member. Known only if that member has sent a message, otherwise undefined. */
   otherId: string | undefined
 }
 

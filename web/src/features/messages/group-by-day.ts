@@ -6,7 +6,7 @@ interface Day {
   messages: Message[]
 }
 
-/** Groups messages, ordered oldest first, by day in the browser's time zone. */
+/** Groups messages by day in the browser's time zone. The messages must be ordered oldest first. */
 export function groupByDay(messages: Message[]): Day[] {
   const days: Day[] = []
   for (const message of messages) {

@@ -3,8 +3,8 @@ import type { Conversation } from '../../api/client/types.ts'
 import { conversationQuery } from '../../api/queries/messages.ts'
 
 /**
- * Returns the conversation that the page's URL names. Requests the conversation by its id if it is not among the loaded
- * conversations. Returns undefined while the conversation loads and if it does not exist.
+ * Returns the conversation with the id in the page's URL. Requests it if it is not among the loaded conversations.
+ * Returns undefined while it loads or if it does not exist.
  */
 export function useOpenConversation(id: string | null, loaded: Conversation[] | undefined): Conversation | undefined {
   const listed = loaded?.find((conversation) => conversation.id === id)
