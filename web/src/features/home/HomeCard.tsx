@@ -10,8 +10,8 @@ interface Props {
 }
 
 /**
- * A listing card with a watch toggle. Memoized, because the home page renders its cards in several steps and would otherwise
- * rerender all cards in each step.
+ * A listing card with a watch toggle. The home page renders its cards in several steps; memoizing them prevents each
+ * step from rerendering all cards.
  */
 export const HomeCard = memo(function HomeCard({ listing, layout, isEager }: Props) {
   return (

@@ -19,7 +19,7 @@ function BackLink() {
   )
 }
 
-/** After a sign-in, links back to the page that the user left to sign in. The link is shown only once. */
+/** After a sign-in, shows a link to the page that the user left to sign in. The link is shown only once. */
 export function ReturnLink() {
   const { user } = useAuth()
   return user === null ? null : <BackLink />

@@ -9,8 +9,8 @@ interface Head {
 }
 
 /**
- * Returns the canonical path of the home page. The path contains the search term or the category, but no other filters and
- * no sort order.
+ * Returns the canonical path of the home page. It contains either the search term or the category, but no other filters
+ * and no sort order.
  */
 export function canonicalPath({ search, category }: ListingFilters): string {
   if (search !== undefined) return `/?${new URLSearchParams({ search })}`
@@ -18,8 +18,8 @@ export function canonicalPath({ search, category }: ListingFilters): string {
 }
 
 /**
- * Returns the title and description of the home page for its filters. If there are both a search term and a category, the
- * search term is used.
+ * Returns the title and description of the home page with these filters. They name the search term or, without one, the
+ * category.
  */
 export function homeHead(filters: ListingFilters, categories: Category[]): Head {
   if (filters.search !== undefined) {

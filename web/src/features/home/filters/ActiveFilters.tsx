@@ -9,7 +9,7 @@ import { readFilters } from './filters.ts'
 import { useChangeParams } from './use-change-params.ts'
 import classes from './ActiveFilters.module.css'
 
-/** The filters that are set, above the results. Each can be removed. */
+/** The filters that are set, each with a button that removes it. Shown above the results. */
 export function ActiveFilters() {
   const [params] = useSearchParams()
   const { data: categories = [] } = useQuery(categoriesQuery)
@@ -19,7 +19,8 @@ export function ActiveFilters() {
 
   function remove(parameters: readonly string[]) {
     change(Object.fromEntries(parameters.map((name) => [name, null])))
-    // The pressed button disappears, and the focus would return to the start of the page.
+    // Moves the focus to the heading of the results, because the pressed button disappears. Otherwise the focus would
+    // return to the start of the page.
     document.getElementById('listings')?.focus()
   }
 

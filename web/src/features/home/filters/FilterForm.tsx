@@ -21,12 +21,12 @@ function input(form: HTMLFormElement, name: PriceField | 'location'): HTMLInputE
 }
 
 /**
- * Returns the value of a price field for the URL: an amount in dollars, or empty if the field is empty. Returns null if the
- * field has no valid price.
+ * Returns the amount in a price field for the URL: dollars, or an empty string if the field is empty. Returns null if
+ * the field contains no valid price.
  */
 function readAmount(form: HTMLFormElement, name: PriceField): string | null {
   const typed = input(form, name)
-  // `badInput` is true if the text in a number field is not a number. The value of the field is then empty.
+  // If the text in a number field is not a number, `badInput` is true, and the field's value is empty.
   if (typed === null || typed.validity.badInput) return null
   return typed.value === '' ? '' : readPrice(typed.value)
 }

@@ -5,7 +5,7 @@ import classes from './FilterPanel.module.css'
 
 const Sheet = lazy(async () => ({ default: (await import('../../../ui/feedback/Sheet.tsx')).Sheet }))
 
-/** The filters of the listings. The panel is next to the listings on a wide screen and in a sheet on a phone. */
+/** The filters, next to the listings on a wide screen and in a sheet on a phone. */
 export function FilterPanel({ onClose }: { onClose: () => void }) {
   const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   if (!isPhone) {

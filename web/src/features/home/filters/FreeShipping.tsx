@@ -2,7 +2,9 @@ import { useSearchParams } from 'react-router-dom'
 import { Checkbox } from '../../../ui/controls/Checkbox.tsx'
 import { useChangeParams } from './use-change-params.ts'
 
-/** The filter for listings without shipping cost. `count` is the number of such listings, if it is known. */
+/**
+ * The filter for listings with free shipping. `count` is the number of such listings, or undefined if it is not known.
+ */
 export function FreeShipping({ count }: { count: number | undefined }) {
   const [params] = useSearchParams()
   const change = useChangeParams()

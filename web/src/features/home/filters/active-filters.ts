@@ -3,10 +3,10 @@ import type { ListingFilters } from '../../../api/queries/queries.ts'
 import { conditionNames, isCondition } from '../../../rules/listing.ts'
 import { formatCents, parseDollars } from '../../../rules/money.ts'
 
-/** A filter that is set, as a chip shows it. */
+/** A filter that is set, with the texts that its chip shows. */
 export interface ActiveFilter {
   name: string
-  /** Null if the name says everything. */
+  /** Null if the name alone describes the filter. */
   value: string | null
   /** The URL parameters that set the filter. */
   parameters: readonly string[]
@@ -18,7 +18,7 @@ export function isFormat(value: string | null | undefined): value is keyof typeo
   return value === 'auction' || value === 'fixed'
 }
 
-/** Returns the filters that are set, without the search words. A price range is one filter. */
+/** Returns the filters that are set, except the search term. A price range is one filter. */
 export function activeFilters(filters: ListingFilters, categories: readonly Category[]): ActiveFilter[] {
   const { category, condition, format, freeShipping, location, seller } = filters
   const price = priceRange(filters)
@@ -48,7 +48,7 @@ function priceRange({ minPrice, maxPrice }: ListingFilters): string | null {
   return maxPrice === undefined ? null : `up to ${shortPrice(maxPrice)}`
 }
 
-// Whole dollars without cents.
+// Formats a price, without cents if they are zero.
 function shortPrice(dollars: string): string {
   return formatCents(parseDollars(dollars) ?? 0).replace(/\.00$/, '')
 }

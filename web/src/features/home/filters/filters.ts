@@ -18,7 +18,7 @@ const priceFilters = ['minPrice', 'maxPrice'] as const
 export const panelParameters = [...priceFilters, 'condition', 'format', 'freeShipping', 'location'] as const
 const filterNames = ['search', 'category', 'seller', ...panelParameters] as const
 
-// The API rejects any other id.
+// A UUID of version 7. The API rejects any other seller id.
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 
 /** Maximum price that the API accepts. */
@@ -34,14 +34,13 @@ export function isSort(value: string): value is Sort {
   return Object.hasOwn(sortNames, value)
 }
 
-/**
- * Reads the filters of `GET /api/listings` from the page's URL. Ignores empty parameters and invalid values.
- */
+/** Reads the filters for `GET /api/listings` from the page's URL. Ignores empty parameters and invalid values. */
 export function readFilters(params: URLSearchParams): ListingFilters {
   const filters: ListingFilters = {}
   for (const name of textFilters) {
     const value = params.get(name)?.trim() ?? ''
-    // The text is truncated to the length that the API accepts for a search term. A category slug is always shorter.
+    // Truncates the text to the maximum length of a search term, because the API rejects a longer one. Category slugs
+    // are always shorter.
     if (value !== '') filters[name] = truncate(value, maxTermLength)
   }
   for (const name of priceFilters) {
@@ -64,7 +63,7 @@ export function hasFilters(filters: ListingFilters): boolean {
   return filterNames.some((name) => filters[name] !== undefined)
 }
 
-/** Returns a copy of the URL parameters with changes. Null or an empty value removes a parameter. */
+/** Returns a copy of the URL parameters with the changes applied. Null or an empty string removes a parameter. */
 export function withParams(params: URLSearchParams, changes: Record<string, string | null>): URLSearchParams {
   const next = new URLSearchParams(params)
   for (const [name, value] of Object.entries(changes)) {

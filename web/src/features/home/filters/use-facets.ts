@@ -9,7 +9,7 @@ function countsOf(values: Facets[keyof Facets] | undefined): Counts {
   return new Map(values?.flatMap(({ value, count }) => (count === null ? [] : [[value, count] as const])))
 }
 
-/** Returns how many listings each value of a filter would find, and which filters the server offers. */
+/** Returns the number of listings for each value of a filter, and which filters the server supports. */
 export function useFacets(filters: ListingFilters) {
   const { data } = useQuery({ ...facetsQuery(filters), placeholderData: keepPreviousData })
   return {
@@ -17,8 +17,8 @@ export function useFacets(filters: ListingFilters) {
     format: data ? countsOf(data.format) : none,
     freeShipping: countsOf(data?.free_shipping).get('true'),
     /**
-     * False while the server is still backfilling the format, shipping and location filters. The response then has no
-     * format counts.
+     * False while the server is still backfilling the data for the format, shipping and location filters. Its response
+     * then has no format counts.
      */
     hasMoreFilters: data !== undefined && data.format.length > 0,
   }

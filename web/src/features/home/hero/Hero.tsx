@@ -23,8 +23,8 @@ const blurbs = [
 ]
 
 /**
- * Returns pictures of the newest listings and of the listings that end soonest, without those in `broken`. Returns undefined
- * while they load.
+ * Returns pictures of the newest listings and of those that end soonest, except the pictures in `broken`. Returns
+ * undefined while the listings load.
  */
 function useHeroPictures(broken: string[]): HeroPicture[] | undefined {
   const newest = useInfiniteQuery(listingsQuery(railFilters.newest))
@@ -36,8 +36,8 @@ function useHeroPictures(broken: string[]): HeroPicture[] | undefined {
 }
 
 /**
- * The pictures beside the words of the hero. The component also renders while the pictures load, so that the layout does not
- * shift. The pictures are loaded lazily, so that a narrow screen, where the wall is hidden, does not fetch them.
+ * The pictures beside the text of the hero. Also rendered while the pictures load, so that the layout does not shift.
+ * The pictures load lazily, so that a narrow screen, which hides them, does not fetch them.
  */
 function PictureWall({ pictures, onBroken }: { pictures: HeroPicture[]; onBroken: (picture: string) => void }) {
   return (

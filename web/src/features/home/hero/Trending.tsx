@@ -9,8 +9,8 @@ import classes from './Trending.module.css'
 const maxShown = 6
 
 /**
- * The trending searches in one line. The line has a fixed height, so that the page does not shift when the searches load.
- * The line stays empty if loading fails.
+ * The trending searches in one line. The line has a fixed height, so that the page does not shift when they load. It
+ * stays empty if loading fails.
  */
 export function Trending() {
   const { data: terms = [] } = useQuery(trendingQuery)

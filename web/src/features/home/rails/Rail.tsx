@@ -5,8 +5,7 @@ import { Skeleton } from '../../../ui/controls/Skeleton.tsx'
 import classes from './Rail.module.css'
 
 /**
- * Placeholder of a rail (a row of cards) while it loads. It is one gray block. Skeleton cards are shown only by the list of
- * listings below the rails.
+ * A gray block in place of a rail (a row of cards) that is loading. Only the list below the rails shows skeleton cards.
  */
 function RailSkeleton() {
   return (
@@ -24,8 +23,8 @@ interface Props {
 }
 
 /**
- * A horizontally scrolling row of up to `limit` cards. Shows a skeleton while `listings` is null, and nothing if there are no
- * listings.
+ * A horizontally scrolling row of up to `limit` cards. Shows a skeleton if `listings` is null. Renders nothing if there
+ * are no listings.
  */
 export function Rail({ heading, listings, limit }: Props) {
   if (listings === null) return <RailSkeleton />

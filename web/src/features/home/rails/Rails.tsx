@@ -7,12 +7,13 @@ import { endingSoon, railFilters, buildRails } from './rails.ts'
 
 const cardsPerRail = 12
 
-/** Maximum number of cards on the three rails together. A rail is a horizontally scrolling row of cards. */
+/** Maximum number of cards in the three rails together. A rail is a horizontally scrolling row of cards. */
 export const maxRailCards = 3 * cardsPerRail
 
 /**
- * The three rails of the home page: horizontally scrolling rows of cards above the list. Only the first `limit` cards,
- * counted over all rails, are rendered. A rail without rendered cards is shown as a skeleton of the same height.
+ * The three rails of the home page, which are horizontally scrolling rows of cards above the list. `limit` is the
+ * number of cards to render in all rails together. A rail for which no cards are left is shown as a skeleton of the
+ * same height.
  */
 export function Rails({ limit }: { limit: number }) {
   const now = useServerNow(60_000)

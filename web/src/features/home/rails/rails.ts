@@ -3,7 +3,7 @@ import type { CardListing } from '../../../api/client/types.ts'
 import { isForSale } from '../../../rules/listing.ts'
 
 /**
- * Filters of the listings in the rails (rows of cards) of the home page. The web server loads the same listings as
+ * Filters for the listings in the rails (rows of cards) of the home page. The web server loads the same listings as
  * initial data.
  */
 export const railFilters = {
@@ -25,8 +25,8 @@ export interface Rails {
 }
 
 /**
- * Builds two rails (rows of cards) from the newest listings. No listing is on both rails. Listings that end soon are left
- * out, because they are on a third rail. A rail with fewer than four listings is empty.
+ * Divides the newest listings into two rails (rows of cards), without the listings in `ending`, which are in a third
+ * rail. No listing is in both rails. A rail with fewer than four listings is left empty.
  */
 export function buildRails(newest: CardListing[], ending: CardListing[], now: number): Rails {
   const shown = new Set(ending.map(({ id }) => id))

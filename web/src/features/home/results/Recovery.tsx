@@ -7,7 +7,7 @@ import { HomeCard } from '../HomeCard.tsx'
 import { recoveryLine } from './recovery-text.ts'
 import classes from './Recovery.module.css'
 
-/** Suggests other searches when a search has no results, and shows some listings that the first suggestion finds. */
+/** Suggests other searches if a search has no results. Also shows some results of the first suggestion. */
 export function Recovery({ filters }: { filters: ListingFilters }) {
   const [params] = useSearchParams()
   const { data: categories = [] } = useQuery(categoriesQuery)

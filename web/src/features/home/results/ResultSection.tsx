@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react'
 import classes from './ResultSection.module.css'
 
-/** A part of the results with its heading. Without a heading, only the content is rendered. */
+/** A part of the results under a heading. If the heading is null, only the children are rendered. */
 export function ResultSection({ heading, children }: { heading: string | null; children: ReactNode }) {
   const id = useId()
   if (heading === null) return children

@@ -25,7 +25,7 @@ function NoResults() {
 }
 
 /**
- * The list of listings that match the filters. Only the first `limit` cards are rendered, because the home page renders its
+ * The listings that match the filters. Only the first `limit` cards are rendered, because the home page renders its
  * cards in several steps.
  */
 export function Results({ filters, limit }: { filters: ListingFilters; limit: number }) {

@@ -20,7 +20,7 @@ function ItemCount({ filters }: { filters: ListingFilters }) {
   )
 }
 
-/** Says which words were searched instead, if the typed words found nothing. */
+/** Shows which words the server searched for instead, if it found nothing for the typed words. */
 function Correction({ filters }: { filters: ListingFilters }) {
   const { data } = useInfiniteQuery(listingsQuery(filters))
   if (!data?.corrected) return null

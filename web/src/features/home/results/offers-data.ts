@@ -6,7 +6,7 @@ function absoluteUrl(picture: string | null, origin: string): string | undefined
   return picture === null ? undefined : new URL(picture, origin).href
 }
 
-/** Builds structured data (schema.org) with the first ten listings as offers. */
+/** Builds structured data (schema.org) that describes the first ten listings as offers. */
 export function offersData(listings: CardListing[], origin: string) {
   const offers = listings.slice(0, 10).map((listing) => ({
     '@type': 'Offer',

@@ -3,14 +3,17 @@ import { conditionNames, isCondition } from '../../../rules/listing.ts'
 
 type Step = Recovery['steps'][number]
 
-/** A line below a search without results. `link` leads to the listings that it names. */
+/**
+ * A suggestion below a search without results: a sentence, which may have an emphasized part, and a link to other
+ * listings.
+ */
 export interface RecoveryLine {
-  /** Text before the emphasized part, the emphasized part and the text after it; empty if there is none. */
+  /** The sentence: the text before the emphasized part, that part, and the text after it. Each can be empty. */
   before: string
   emphasized: string
   after: string
   link: string
-  /** Changes of the URL's parameters. */
+  /** The changes that the link makes to the URL parameters. Null removes a parameter. */
   changes: Record<string, string | null>
 }
 
@@ -23,7 +26,9 @@ function line(
   return { before, emphasized, after, link, changes }
 }
 
-/** Returns the text of a way out of a search without results. */
+/**
+ * Returns the line that suggests a step after a search without results, such as a search without one of the filters.
+ */
 export function recoveryLine(step: Step, categories: readonly Category[]): RecoveryLine {
   const { kind, name, value, total } = step
   if (kind === 'category') {

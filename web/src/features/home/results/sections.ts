@@ -15,9 +15,10 @@ function levelOf({ match }: CardListing): number {
 }
 
 /**
- * Divides the results of a search that is sorted by relevance into sections: matches in titles, in descriptions, by
- * synonyms or category. Very common words have older matches after the ranked ones, in which titles and descriptions are
- * mixed: they are `More results`. Results of another order or of a corrected search are one section.
+ * Divides search results that are sorted by relevance into sections: matches in titles, matches in descriptions, and
+ * related items (matches by synonym or category). For a very common word, the ranked matches are followed by older
+ * ones, in which titles and descriptions are mixed; these form the section `More results`. Results with any other sort
+ * order, or of a corrected search, are one section.
  */
 export function toSections(listings: CardListing[], { search, sort = 'relevance' }: ListingFilters): Section[] {
   if (search === undefined || sort !== 'relevance') return [{ heading: null, listings }]
