@@ -8,7 +8,7 @@ const texts = {
   failing: "We're having trouble loading this page. Trying again…",
 }
 
-/** Shown while the browser is offline, or while reads of the open page fail. */
+/** A notice that is shown while the browser is offline or data of the open page cannot be loaded. */
 export function ConnectionNotice() {
   const isOnline = useOnline()
   const isFailing = useFailingReads()

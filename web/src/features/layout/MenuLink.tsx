@@ -3,7 +3,7 @@ import type { LayoutLink } from './links.ts'
 import { OfferCount } from './OfferCount.tsx'
 import classes from './MobileMenu.module.css'
 
-/** A link of the phone menu. */
+/** A link in the phone menu. */
 export function MenuLink({ link, onChosen }: { link: LayoutLink; onChosen: () => void }) {
   return (
     <Link to={link.to} className={classes.item} onClick={onChosen}>

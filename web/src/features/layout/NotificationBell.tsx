@@ -8,9 +8,8 @@ import classes from './NotificationBell.module.css'
 const dropdownId = 'notifications'
 
 /**
- * The notification bell with its dropdown. The native popover API opens and closes the dropdown: on a click on the bell, on
- * Escape or on a click outside. If the user clicks while the session is being fetched, the click takes effect when the
- * session is known.
+ * The notification bell with its dropdown. The browser's popover API opens and closes the dropdown. A click while the
+ * session is still being fetched takes effect once the session is known.
  */
 export function NotificationBell() {
   const { user, isPending, redirectToLogin } = useAuth()

@@ -16,7 +16,7 @@ function WaitingOffers() {
   )
 }
 
-/** Shows the number of offers that wait for the user's response in the link to the offers, and nothing in other links. */
+/** Shows how many offers wait for the user's response. Renders nothing for any link except the one to the offers. */
 export function OfferCount({ link }: { link: LayoutLink }) {
   return link === offersLink ? <WaitingOffers /> : null
 }

@@ -16,13 +16,13 @@ function savePositions(places: Record<string, number>): void {
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(places))
   } catch {
-    // Storage is disabled, so a reload starts at the top.
+    // Storage is disabled, so the page starts at the top after a reload.
   }
 }
 
 /**
  * Restores the scroll position after going back or reloading. Scrolls to the top after a navigation to another page or
- * another search. Keeps the position if other URL parameters change.
+ * search. Keeps the position if only other URL parameters change.
  */
 export function useScrollRestoration(): void {
   const { key, pathname, search } = useLocation()
@@ -36,8 +36,8 @@ export function useScrollRestoration(): void {
   useLayoutEffect(() => {
     const isNewPage = shown.current.page !== page
     shown.current = { key, page }
-    // The first page of a newly opened document is not scrolled. It is prerendered, so the user may have scrolled it before
-    // hydration.
+    // The first page of a newly opened document is not scrolled. It is prerendered, and the user may have scrolled it
+    // before hydration.
     const isFirstPage = !canScroll.current
     canScroll.current = true
     if (isFirstPage) return
