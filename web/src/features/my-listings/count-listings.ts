@@ -8,8 +8,8 @@ interface ListingCounts {
 }
 
 /**
- * Returns how many listings the user has: in total, active and inactive. Includes listings that are not loaded. Above 10,000,
- * the total and the inactive count are lower bounds, shown as `10000+`.
+ * Counts all, active and inactive listings of the user, including those that are not loaded. Above 10,000, the total
+ * and the inactive count are lower bounds that end with a plus sign.
  */
 export function countListings(list: PagedList<CardListing> | undefined): ListingCounts {
   const total = list?.total ?? String(list?.items.length ?? 0)

@@ -4,7 +4,7 @@ import { forgetReturnPage, readReturnPage } from '../../session/return-page.ts'
 import { ButtonLink } from '../../ui/controls/Button.tsx'
 import classes from './PreferencesPage.module.css'
 
-/** Leads back to the page on which the user was asked to sign in. Renders nothing if there is none. */
+/** Leads back to the page that the user left to sign in. Renders nothing if there is none. */
 export function ContinueButton() {
   const [page] = useState(readReturnPage)
   if (page === null) return null

@@ -10,7 +10,7 @@ import classes from './PreferencesPage.module.css'
 const signedOutAfterMs = 1_000
 
 /**
- * Redirects a signed-out visitor to the sign-in page after a second, so that this page can first show the reason. Other pages
+ * Redirects a signed-out visitor to the sign-in page after a second, so that this page can first show why. Other pages
  * redirect at once.
  */
 function useRedirectSignedOut(isSignedOut: boolean) {
