@@ -6,8 +6,7 @@ const webSettings = listenSettings.extend({
   CATALOG_URL: z.url({ protocol: /^https?$/ }),
   SEARCH_URL: z.url({ protocol: /^https?$/ }),
   /**
-   * Maximum time, in ms, that the server waits for a page's initial data. After that, the page is served without
-   * initial data.
+   * Maximum time that the server waits for a page's initial data. After that, the page is served without initial data.
    */
   PRERENDER_TIMEOUT_MS: durationMs.default(300),
   SUPPORT_EMAIL: z.email().default('support@example.com'),
