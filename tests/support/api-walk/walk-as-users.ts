@@ -25,6 +25,8 @@ export async function signInOnWalk(walk: Walk, base: string, email: string): Pro
 export interface WalkTarget {
   url: string
   secrets: { stripeWebhook: string }
+  /** URL of the typed pictures of listings. */
+  pictureUrl?: string
 }
 
 /** Makes every operation succeed at least once, as users would. */
@@ -164,11 +166,15 @@ async function offerAndTalk({ act, seller, buyer, rival }: WalkContext, lamp: Cr
 }
 
 async function buyItems({ act, stack, seller, buyer: cookie }: WalkContext): Promise<void> {
-  const chair = await act('POST /api/listings', { cookie: seller, body: fixedPrice('Walked chair') })
+  const picture = { image_urls: [stack.pictureUrl ?? 'https://pictures.example/1.jpg'] }
+  const chair = await act('POST /api/listings', { cookie: seller, body: { ...fixedPrice('Walked chair'), ...picture } })
   const checkout = { cookie, body: { listing_id: chair.id, transaction_type: 'buy_now' } }
   const left = await act<Intent>('POST /api/payments/create-intent', checkout)
   await act('POST /api/payments/cancel', { cookie, body: { payment_intent_id: left.payment_intent_id } })
-  const clock = await act('POST /api/listings', { cookie: seller, body: auction('Walked clock', 30) })
+  const clock = await act('POST /api/listings', {
+    cookie: seller,
+    body: { ...auction('Walked clock', 30), ...picture },
+  })
   const intent = await act<Intent>('POST /api/auctions/{id}/buy-now', { cookie, id: clock.id })
   await payByCard(new MarketplaceClient(stack.url), intent)
   await act('POST /api/payments/confirm', { cookie, body: { payment_intent_id: intent.payment_intent_id } })

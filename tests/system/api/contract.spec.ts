@@ -1,6 +1,7 @@
 import { startWalk, type Call } from '../../support/api-walk/contract.ts'
 import { chatsPerMinute, expect, test } from '../../support/processes/system-stack.ts'
 import { signInOnWalk, walkAsUsers } from '../../support/api-walk/walk-as-users.ts'
+import { listenForConnections } from '../../support/processes/connection-listener.ts'
 import { unknownId } from '../../support/api-walk/forms.ts'
 import { walkWithBadInput, withBody } from '../../support/api-walk/walk-with-bad-input.ts'
 
@@ -46,12 +47,14 @@ test('ROLE-01 open calls respond without a session, and every other is 401 with 
   expect([listed.status, Array.isArray(listed.body)]).toEqual([200, true])
 })
 
-test('NUM-03 every response matches the document, with times in ISO 8601 and UTC, errors included', async ({
+test('NUM-03 PHOTO-37 every response matches the document, and no service connects to the URL of a picture', async ({
   stack,
 }) => {
   const walk = await startWalk(stack.url)
-  await walkAsUsers(walk, stack)
-  const cookie = await signInOnWalk(walk, stack.url, 'dave@example.com')
+  const pictures = await listenForConnections()
+  const { url, secrets } = stack
+  await walkAsUsers(walk, { url, secrets, pictureUrl: `http://127.0.0.1:${pictures.port}/1.jpg` })
+  const cookie = await signInOnWalk(walk, url, 'dave@example.com')
   expect(await walkWithBadInput(walk, cookie)).toEqual([])
 
   const withParameter = walk.calls.filter((call) => call.includes('{'))
@@ -63,6 +66,11 @@ test('NUM-03 every response matches the document, with times in ISO 8601 and UTC
     walk.call('POST /api/chat', { cookie, body: { message: 'Hello' } }),
   )
   expect((await Promise.all(chats)).map(({ status }) => status)).toContain(429)
+
+  expect(pictures.count()).toBe(0)
+  await pictures.connect()
+  expect(pictures.count()).toBe(1)
+  pictures.stop()
 })
 
 function missingFrom(all: readonly Call[], some: readonly Call[]): Call[] {
