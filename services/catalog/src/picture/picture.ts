@@ -1,4 +1,4 @@
-import type { PictureFormat, StoredPicture } from '@marketplace/contracts/pictures.ts'
+import { pictureFile, usualWidth, type PictureFormat, type StoredPicture } from '@marketplace/contracts/pictures.ts'
 
 /**
  * `announced`: the upload form was signed. `uploaded`: the object is stored. `ready`: every file exists. `refused`: there
@@ -60,6 +60,18 @@ export function filesPrefix(id: string): string {
  */
 export function pictureKey(id: string, hash: string): string {
   return `${id}-${hash}`
+}
+
+/** Returns the keys of all files of a ready picture. The URL of a picture names the 1280-pixel JPEG, whatever its widths. */
+export function filesOf({
+  id,
+  hash,
+  widths,
+  formats,
+}: Pick<Picture, 'id'> & Pick<PictureFacts, 'hash' | 'widths' | 'formats'>): string[] {
+  const names = widths.flatMap((width) => formats.map((format) => pictureFile(width, format)))
+  const folder = `pictures/${pictureKey(id, hash)}`
+  return [...new Set([...names, pictureFile(usualWidth, 'jpeg')])].map((name) => `${folder}/${name}`)
 }
 
 const idLength = 36

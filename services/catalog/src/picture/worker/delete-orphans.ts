@@ -1,7 +1,8 @@
 import { idOfKey } from '../picture.ts'
 import type { ListedObject, PictureStore } from '../store/picture-store.ts'
 import type { Db } from '../../db.ts'
-import { objectsWithoutRow } from './metrics.ts'
+import { createFileCheck } from './find-missing-files.ts'
+import { missingObjects, objectsWithoutRow } from './metrics.ts'
 import { findStates, type StoredState } from './queue.repo.ts'
 
 const minuteMs = 60_000
@@ -13,9 +14,11 @@ const overdueMs = 24 * 60 * minuteMs
 
 /**
  * Goes through all objects once, and deletes those that belong to no picture: files of a worker that was killed, and files
- * that were uploaded again after their picture was completed. Returns the number of deleted objects.
+ * that were uploaded again after their picture was completed. Also counts the missing files of ready pictures. Returns
+ * the number of deleted objects.
  */
 export async function deleteOrphans({ db, store }: { db: Db; store: PictureStore }, now = Date.now()): Promise<number> {
+  const files = createFileCheck({ db, store })
   let deleted = 0
   let overdue = 0
   for (const prefix of ['uploads/', 'pictures/']) {
@@ -24,6 +27,7 @@ export async function deleteOrphans({ db, store }: { db: Db; store: PictureStore
       const objects = await store.list(prefix, after)
       if (objects.length === 0) break
       after = objects.at(-1)?.key
+      if (prefix === 'pictures/') await files.add(objects)
       const old = objects.filter(({ modifiedAt }) => now - modifiedAt.getTime() > minAgeMs)
       const orphans = await findOrphans(db, old)
       overdue += orphans.filter(({ modifiedAt }) => now - modifiedAt.getTime() > overdueMs).length
@@ -32,6 +36,7 @@ export async function deleteOrphans({ db, store }: { db: Db; store: PictureStore
     }
   }
   objectsWithoutRow.set(overdue)
+  missingObjects.set(await files.finish())
   return deleted
 }
 

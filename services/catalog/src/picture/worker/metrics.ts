@@ -18,6 +18,11 @@ export const objectsWithoutRow = gauge(
   'Objects older than a day that belonged to no picture when the worker last went through all of them.',
 )
 
+export const missingObjects = gauge(
+  'catalog_picture_missing_objects',
+  'Missing files of ready pictures when the worker last went through all objects.',
+)
+
 const oldestWaiting = gauge(
   'catalog_pictures_oldest_waiting_seconds',
   'How long the oldest uploaded picture has been waiting to be processed.',
