@@ -11,6 +11,14 @@ const abortedRequests = counter(
   'Requests whose client closed the connection before the body was complete.',
 )
 
+const quotaRefusals = counter(
+  'quota_refusals_total',
+  'Requests that were refused because a quota is used up, by quota.',
+  ['quota'],
+)
+// The code of such a response, such as `too_many_listings`.
+const quotaCode = /^too_many_(.+)$/
+
 const problemsByStatus: Record<number, { code: string; message: string }> = {
   400: { code: 'malformed', message: 'The request could not be read.' },
   404: { code: 'not_found', message: 'No resource exists at this address.' },
@@ -32,12 +40,18 @@ export function registerErrorHandler(app: FastifyInstance): void {
       return reply.code(400).send(knownProblem(400).body)
     }
     const problem = toProblem(error)
+    countQuotaRefusal(problem)
     if (problem.status === 500) request.log.error({ err: error }, 'unexpected error')
     if (problem.status === 503 && error.cause !== undefined) request.log.warn({ err: error.cause }, 'unavailable')
     const isRetryable = problem.status === 503 || problem.status === 429
     if (isRetryable && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterOf(error))
     return reply.code(problem.status).send(problem.body)
   })
+}
+
+function countQuotaRefusal({ status, body }: Problem): void {
+  const quota = quotaCode.exec(body.code)?.[1]
+  if (status === 409 && quota !== undefined) quotaRefusals.inc({ quota })
 }
 
 function retryAfterOf(error: FastifyError | DomainError): number {

@@ -4,6 +4,7 @@ import { unauthenticated, conflict, unavailable } from '../errors/problem.ts'
 import { buildApp, buildPublicApp, callerOf, type PublicApp } from './http.ts'
 import { newId } from '../values/ids.ts'
 import { openLog } from '../telemetry/log.ts'
+import { registry } from '../telemetry/metrics.ts'
 import { Dollars } from '../values/money.ts'
 import { text } from './text.ts'
 
@@ -33,6 +34,9 @@ describe('the public app', () => {
       scope.get('/open', { config: { open: true } }, async () => ({ ok: true }))
       scope.get('/conflict', { config: { open: true } }, async () => {
         throw conflict('bid_too_low', 'Another bid is higher.', { current_bid: 1200 })
+      })
+      scope.get('/quota', { config: { open: true } }, async () => {
+        throw conflict('too_many_lamps', 'You have reached the limit of 3 lamps.')
       })
       scope.get('/down', { config: { open: true } }, async () => {
         throw unavailable('Search')
@@ -128,6 +132,14 @@ describe('the public app', () => {
       400,
       [{ path: 'amount', message: 'A field appears more than once' }],
     ])
+  })
+
+  it('counts the refusals of each quota, and no other conflicts', async () => {
+    for (const url of ['/quota', '/quota', '/conflict']) expect((await app.inject(url)).statusCode).toBe(409)
+    expect(await registry.getSingleMetricAsString('quota_refusals_total')).toMatch(
+      /^quota_refusals_total{quota="lamps"} 2$/m,
+    )
+    expect((await registry.getSingleMetric('quota_refusals_total')?.get())?.values).toHaveLength(1)
   })
 
   it('returns each kind of problem in the same format', async () => {
