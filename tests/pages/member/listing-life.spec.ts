@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { payByCard, type Intent } from '../../support/processes/people.ts'
 import { expect, test, type Person } from '../../support/fixtures/page-fixture.ts'
 
 const buyNow = (listingId: string) => ({ listing_id: listingId, transaction_type: 'buy_now' })
@@ -123,6 +124,18 @@ test('LIFE-16 a page says how its item left the market and where a struck price 
   await owner.calls.post(`/api/listings/${item.id}/end`)
   await visitor.goto(`/listing/${item.id}`)
   await expect(visitor.getByText('This item is no longer available. The seller ended this listing.')).toBeVisible()
+  await expect(visitor.getByRole('button', { name: 'Buy Now' })).toHaveCount(0)
+})
+
+test('LIFE-16 the page of a sold item says when it was sold', async ({ marketplace }) => {
+  const { visitor } = marketplace
+  const { calls } = await marketplace.signIn('Bo')
+  const item = await marketplace.list({ title: 'Sold lamp', price: 30 })
+  const intent = await calls.post<Intent>('/api/payments/create-intent', buyNow(item.id))
+  await payByCard(calls, intent)
+  await calls.post('/api/payments/confirm', { payment_intent_id: intent.payment_intent_id })
+  await visitor.goto(`/listing/${item.id}`)
+  await expect(visitor.getByText(/^This item is no longer available\. Sold on [A-Z][a-z]{2} \d{1,2}\.$/)).toBeVisible()
   await expect(visitor.getByRole('button', { name: 'Buy Now' })).toHaveCount(0)
 })
 
