@@ -3,14 +3,13 @@ import type { Bus, BusSettings } from '@marketplace/kit/events/bus.ts'
 import type { Log } from '@marketplace/kit/telemetry/log.ts'
 
 /**
- * Opens the bus driver that the settings select, Kafka or Postgres. Throws a SettingsError if they select none. An
- * unavailable broker is retried in the background.
+ * Opens the event bus that the settings select: Kafka or Postgres. Throws a SettingsError if they select neither. If
+ * the server is unavailable, the bus keeps trying to connect in the background.
  */
 export async function openBus(settings: BusSettings, log: Log): Promise<Bus> {
   const { KAFKA_BROKERS } = settings
   if (KAFKA_BROKERS !== undefined) {
-    // The Kafka driver is imported on demand, so that a process that uses Postgres as its bus does not load the Kafka
-    // client.
+    // Imported on demand, so that a process whose bus is Postgres does not load the Kafka client.
     const { KafkaBus } = await import('./kafka/kafka-bus.ts')
     return new KafkaBus({ ...settings, KAFKA_BROKERS }, log)
   }

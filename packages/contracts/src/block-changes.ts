@@ -7,12 +7,15 @@ export interface BlockChange {
   number: number
 }
 
-/** Time after which the record of an ended block is deleted, in ms: 30 days. Later events of the block are not expected. */
+/**
+ * How long the record of an ended block between two members is kept, in ms: 30 days. No later events about the block
+ * are expected.
+ */
 export const endedBlockRetentionMs = 30 * 24 * 3_600_000
 
 /**
- * Returns the latest change of each block, in the order of the members' ids, so that concurrent transactions lock the
- * rows of blocks in the same order.
+ * Returns the latest change of each block between two members, sorted by the members' ids. The fixed order prevents
+ * deadlocks between transactions that lock the rows.
  */
 export function latestBlockChanges(events: readonly BlockChanged[]): BlockChange[] {
   const latest = new Map<string, BlockChange>()

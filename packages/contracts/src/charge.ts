@@ -1,5 +1,5 @@
 /**
- * Smallest and largest amount in cents that the card provider charges. These are the defaults of the settings
- * MIN_CHARGE_CENTS and MAX_CHARGE_CENTS.
+ * Default limits for the amount of a card payment, in cents. The settings MIN_CHARGE_CENTS and MAX_CHARGE_CENTS
+ * override them.
  */
 export const defaultChargeBounds = { minCents: 50, maxCents: 99_999_999 } as const

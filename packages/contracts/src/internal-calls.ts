@@ -4,7 +4,7 @@ export interface InternalCall {
   from: Caller
   to: 'catalog' | 'auction' | 'users' | 'search'
   port: 'internal' | 'public'
-  /** Name of the RPC, or HTTP method and path of the call. */
+  /** Name of the RPC, or method and path of the HTTP request. */
   call: string
   purpose: string
   /** Default deadline in ms. */
@@ -52,8 +52,8 @@ const takePersonalData: Details = {
 }
 
 /**
- * All calls between services, except those of the gateway's routes. The calls form no cycle. NetworkPolicies block every
- * other call.
+ * All calls between services, except the requests that the gateway forwards. The calls form no cycle, and
+ * NetworkPolicies block every other call.
  */
 export const internalCalls: readonly InternalCall[] = [
   {

@@ -3,16 +3,13 @@ import { ListingView } from './listing.ts'
 import { ListingPictureView } from './pictures.ts'
 
 /**
- * How a listing matches a search. `title`: the title has all words. `description`: title and description together have
- * all words. `related`: some words match only through a synonym or the category. `fuzzy`: the listing has similarly
- * spelled words instead.
+ * How a listing matches a search. `title`: the title has all words. `description`: the title and the description
+ * together have all words. `related`: some words match only a synonym or the category. `fuzzy`: words match only with
+ * spelling tolerance.
  */
 const matchKinds = ['title', 'description', 'related', 'fuzzy'] as const
 
-/**
- * A listing in the form that a card in a list needs: without the fields that a card does not show, and with one picture
- * instead of all.
- */
+/** A listing as shown on a card: only the fields that a card needs, and only the first picture. */
 export const ListingCardView = ListingView.omit({
   category_id: true,
   accept_offers: true,
@@ -29,8 +26,8 @@ export const ListingCardView = ListingView.omit({
   .extend({
     picture: z.string().nullable(),
     /**
-     * Widths, formats and other properties of `picture`. Null if there is no picture or the seller entered an image URL
-     * instead of uploading a photo.
+     * Properties of `picture`, such as widths and formats. Null if there is no picture or if the seller entered an
+     * image URL.
      */
     picture_facts: ListingPictureView.omit({ url: true }).meta({ id: 'PictureFacts' }).nullable(),
     picture_count: z.int(),
@@ -41,13 +38,13 @@ export const ListingCardView = ListingView.omit({
 
 export type ListingCardView = z.output<typeof ListingCardView>
 
-/** An item of a list of listings: a card with `fields=card`, otherwise the listing. */
+/** An item in a list of listings: a card if the request has `fields=card`, otherwise the full listing. */
 export const ListedView = z.union([ListingCardView, ListingView])
 
 /** Query parameter of lists of listings. */
 export const listedParameters = { fields: z.enum(['card'], { error: 'Must be card' }).optional() }
 
-/** Returns the listing, or its card if the request has `fields=card`. */
+/** Returns the full listing, or its card if `fields` is `card`. */
 export function toListedView(
   view: ListingView,
   fields: 'card' | undefined,

@@ -37,16 +37,16 @@ export interface ListingDocument {
   is_auction: boolean
   auction_end_date: string | null
   starting_bid: number | null
-  /** The price that the seller set. Responses contain it only until a bid reaches it. */
+  /** The price that the seller set, in cents. In responses, it is null as soon as a bid reaches it. */
   buy_it_now_price: number | null
   shipping_cost: number
   location: string
   accept_offers: boolean
   is_on_sale: boolean
   original_price: number | null
-  /** References of the pictures: `picture:{key}` for an uploaded picture, or an image URL that the seller entered. */
+  /** One reference per picture: `picture:{key}` for an uploaded picture, or the image URL that the seller entered. */
   image_urls: string[]
-  /** Missing in documents that an earlier version stored, which have only `image_urls`. */
+  /** Missing in documents stored by an earlier version, which have only `image_urls`. */
   pictures?: StoredPicture[] | undefined
   created_at: string
   updated_at: string
@@ -59,14 +59,14 @@ export interface ListingDocument {
   original_price_kind?: string | null | undefined
 }
 
-/** The values of a listing that change without creating a new version. `currentBid` is in cents. */
+/** The values of a listing that change without a new version. `currentBid` is in cents, or null without a bid. */
 export interface LiveListing {
   currentBid: number | null
   isActive: boolean
   viewCount: number
 }
 
-/** A listing in an API response: a single listing from catalog, or an item of a list from catalog or search. */
+/** A listing in an API response of the catalog or search service, alone or in a list. */
 export const ListingView = z
   .object({
     id: z.uuidv7(),
@@ -111,8 +111,8 @@ const EndReason = z.enum(endReasons).nullable()
 const OriginalPriceKind = z.enum(originalPriceKinds).nullable()
 
 /**
- * Converts a listing from the protobuf message of events and internal calls. Throws if its creation or update time is
- * missing.
+ * Converts a listing's protobuf message, which events and internal calls contain, to a document. Throws if the creation
+ * or update time is missing.
  */
 export function toListingDocument(listing: Listing): ListingDocument {
   return {
@@ -148,7 +148,7 @@ export function toListingDocument(listing: Listing): ListingDocument {
   }
 }
 
-/** Converts a listing to the protobuf message of events and internal calls. */
+/** Converts a listing's document to the protobuf message for events and internal calls. */
 export function toListingMessage(document: ListingDocument, live: Omit<LiveListing, 'currentBid'>): Listing {
   return create(ListingSchema, {
     id: document.id,
@@ -184,13 +184,12 @@ export function toListingMessage(document: ListingDocument, live: Omit<LiveListi
   })
 }
 
-// Maximum length of `description` in lists, in code points. The response with a single listing has the whole description.
+// Maximum length of `description` in lists, in code points. The response for a single listing has the full description.
 const maxListedDescription = 160
 
 /**
- * Builds a listing as an item of a list response, with a shortened description and the addresses of its pictures below
- * `picturesOrigin`. Throws if this version of the code does not know the item's condition or status, which are values such
- * as `new` and `active`.
+ * Builds the list item for a listing, with a shortened description. `picturesOrigin` is the origin of the picture URLs.
+ * Throws if the condition or the status has a value that this version does not know.
  */
 export function toListingView(
   document: ListingDocument,
@@ -222,23 +221,23 @@ export function toListingView(
   }
 }
 
-// An auction whose end has passed is shown as ended before it is closed.
+// Returns `ended` for an auction whose end has passed, even if the auction is not closed yet.
 function shownStatus(status: string, isActive: boolean): ListingStatus {
   return status === 'active' && !isActive ? 'ended' : Status.parse(status)
 }
 
-// Every original price of an earlier version was stated by the seller.
+// A document of an earlier version has no `original_price_kind`. Its original price was stated by the seller.
 function originalPriceKindOf({ original_price, original_price_kind }: ListingDocument): OriginalPriceKind | null {
   return OriginalPriceKind.parse(original_price_kind ?? (original_price === null ? null : 'stated'))
 }
 
-/** Returns the buy-it-now price, or null if there is none or a bid has reached it. */
+/** Returns the buy-it-now price in cents, or null if there is none or a bid has reached it. */
 export function availableBuyNowPrice(buyItNow: number | null, currentBid: number | null): number | null {
   return buyItNow !== null && buyItNow > (currentBid ?? 0) ? buyItNow : null
 }
 
-// Returns the first `maxListedDescription` code points of a text. The text is first cut to twice as many UTF-16 units,
-// the most that these code points can have, so that a long text is not split completely.
+// Returns the first `maxListedDescription` code points of a text. A code point has at most two UTF-16 units, so the
+// text is first cut to twice as many units. This avoids splitting a long text completely.
 function beginningOf(text: string): string {
   return Array.from(text.slice(0, 2 * maxListedDescription))
     .slice(0, maxListedDescription)

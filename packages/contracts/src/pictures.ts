@@ -9,8 +9,8 @@ export type PictureFormat = (typeof pictureFormats)[number]
 const Alt = z.string().nullable()
 
 /**
- * A picture of a listing as databases and events store it: an uploaded picture with its key, or an image URL that the
- * seller entered.
+ * A listing's picture in databases and events: an uploaded picture with its key, or an image URL that the seller
+ * entered.
  */
 export const StoredPicture = z.union([
   z.object({
@@ -28,8 +28,7 @@ export const StoredPicture = z.union([
 export type StoredPicture = z.output<typeof StoredPicture>
 
 /**
- * A picture of a listing in a response. If the seller entered the image URL, all fields except `url` and `alt` are
- * null.
+ * A listing's picture in a response. If the seller entered an image URL, all fields except `url` and `alt` are null.
  */
 export const ListingPictureView = z
   .object({
@@ -47,37 +46,37 @@ export const ListingPictureView = z
 export type ListingPictureView = z.output<typeof ListingPictureView>
 
 /**
- * Setting of services that respond with pictures: the origin in the URLs of uploaded pictures. Without this setting,
- * the URLs are relative, so that browsers load uploaded pictures from the site's own origin.
+ * Setting for the origin in the URLs of uploaded pictures. Without it, the URLs are relative, so browsers load the
+ * pictures from the site's own origin.
  */
 export const picturesOrigin = z.url({ protocol: /^https?$/ }).optional()
 
 const scheme = 'picture:'
 
 /**
- * Width in the file name of a JPEG that every uploaded picture has. The JPEG of a narrower picture has the picture's
- * width.
+ * Width in pixels in the file name of the JPEG that exists for every uploaded picture. If the picture is narrower, the
+ * JPEG has the picture's own width.
  */
 export const usualWidth = 1280
 
 const extensions: Record<PictureFormat, string> = { avif: 'avif', webp: 'webp', jpeg: 'jpg' }
 
-/** Returns the name of one file of a picture, such as `640.webp`. */
+/** Returns the file name for one width and format of a picture, such as `640.webp`. */
 export function pictureFile(width: number, format: PictureFormat): string {
   return `${width}.${extensions[format]}`
 }
 
 /**
- * Returns the reference to a picture that databases and events store: `picture:{key}` for an uploaded picture, or the
- * image URL that the seller entered.
+ * Returns the reference by which databases and events identify a picture: `picture:{key}` for an uploaded picture, or
+ * the image URL that the seller entered.
  */
 export function pictureReference(picture: StoredPicture): string {
   return 'key' in picture ? scheme + picture.key : picture.url
 }
 
 /**
- * Returns the URL of a stored reference. For an uploaded picture, this is the URL of its 1280-pixel JPEG. An image URL
- * that the seller entered is returned unchanged.
+ * Returns the URL for a stored reference: the 1280-pixel JPEG of an uploaded picture, or the unchanged image URL that
+ * the seller entered.
  */
 export function expandPicture(reference: string, origin: string | undefined): string {
   if (!reference.startsWith(scheme)) return reference
@@ -99,7 +98,7 @@ export function toPictureMessage(picture: StoredPicture): PictureMessage {
   return create(ListingPictureSchema, { ...picture, alt })
 }
 
-/** Converts a picture from an event or an internal call. A format that this version does not know is left out. */
+/** Converts the picture in an event or internal call. Omits formats that this version does not know. */
 export function toStoredPicture(message: PictureMessage): StoredPicture {
   const { key, url, widths, width, height, thumbhash } = message
   const alt = message.alt === '' ? null : message.alt

@@ -1,4 +1,5 @@
-// Each publishing service has one topic. Every event about a listing has the listing's id as its key.
+// One topic for each service that publishes events. Events about a listing have its id as their key, so they stay in
+// order.
 export const topics = {
   catalog: 'marketplace.catalog',
   auction: 'marketplace.auction',

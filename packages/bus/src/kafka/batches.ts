@@ -5,7 +5,10 @@ import { chunksOf, parseEvents } from './messages.ts'
 import type { TailPosition } from './position.ts'
 import type { Log } from '@marketplace/kit/telemetry/log.ts'
 
-/** Passes the events of fetched batches to a handler. Commits the offsets of the events that the handler processed. */
+/**
+ * Passes the fetched events of a consumer group to its handler, in chunks. Commits the offsets of a chunk after the
+ * handler has succeeded.
+ */
 export class BatchHandler {
   readonly #options: ConsumeOptions
   readonly #log: Log
@@ -25,8 +28,8 @@ export class BatchHandler {
   async handle(payload: EachBatchPayload): Promise<void> {
     const { batch, heartbeat, isRunning, isStale } = payload
     let isRebalancing = false
-    // A rejected heartbeat means that the group rebalances and may assign the partition to another consumer. The
-    // remaining messages of the batch are then not handled.
+    // A rejected heartbeat means that the group is rebalancing. The rest of the batch is then skipped, because another
+    // consumer might receive the partition.
     const heartbeats = setInterval(() => void heartbeat().catch(() => (isRebalancing = true)), heartbeatMs)
     try {
       for (const chunk of chunksOf(batch.messages, batchSize)) {
@@ -66,8 +69,9 @@ export class BatchHandler {
     }
   }
 
-  // kafkajs waits until all batches of a fetch are handled, so a retry here would block the other partitions. Instead, the
-  // partition is paused, the offsets stay uncommitted, and the events are fetched again after the pause.
+  // Pauses the partition after a failed batch. Its offsets stay uncommitted, so its events are fetched again after the
+  // pause. A retry here would block the other partitions, because kafkajs waits until all batches of a fetch are
+  // handled.
   #pause({ batch: { topic, partition }, pause }: EachBatchPayload, error: unknown): void {
     const key = `${topic}/${partition}`
     const failures = (this.#failures.get(key) ?? 0) + 1
@@ -79,7 +83,7 @@ export class BatchHandler {
 }
 
 /**
- * Delivers the messages of a batch to a tail, which is a reader without a consumer group. `position` skips messages that the
+ * Delivers a fetched batch to a tail, which is a reader without a consumer group. `position` skips messages that the
  * tail has already delivered.
  */
 export function deliverBatch({ batch, resolveOffset }: EachBatchPayload, position: TailPosition, log: Log): void {

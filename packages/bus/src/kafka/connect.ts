@@ -14,16 +14,16 @@ import type { Log } from '@marketplace/kit/telemetry/log.ts'
 
 const { Kafka, PartitionAssigners, Partitioners, logLevel } = kafkajs
 
-// kafkajs retries only a few times, because its callers recover by themselves: the relay retries a failed batch, and
+// kafkajs needs only a few retries, because its callers recover from errors: the relay retries a failed batch, and
 // startReader replaces a crashed consumer.
 const retry = { initialRetryTime: 100, maxRetryTime: 1000, retries: 4 }
 
-// After sessionTimeout without a heartbeat, the group assigns a crashed consumer's partitions to other members. A rebalance
-// waits for running handlers for up to rebalanceTimeout.
+// Times in ms. `sessionTimeout`: time without a heartbeat after which the group reassigns a consumer's partitions.
+// `rebalanceTimeout`: maximum time that a rebalance waits for running handlers.
 const session = { sessionTimeout: 10_000, heartbeatInterval: 3000, rebalanceTimeout: 15_000 }
 export const { heartbeatInterval: heartbeatMs } = session
 
-// The timeout of a connection must exceed the time that the response to a join takes during a rebalance.
+// Must exceed `rebalanceTimeout`, because a broker responds to a join request only when the rebalance has finished.
 const socketTimeoutMs = session.rebalanceTimeout + 5000
 
 export function connect(settings: KafkaSettings, log?: Log): kafkajs.Kafka {
@@ -35,13 +35,13 @@ export function connect(settings: KafkaSettings, log?: Log): kafkajs.Kafka {
     ...(sasl ? { sasl } : {}),
     socketFactory: openSocket,
     connectionTimeout: 3000,
-    // Disabled, because kafkajs would check every connection ten times a second and retry on the same connection. openSocket
-    // closes a connection without responses instead.
+    // Disabled, because kafkajs would check every connection ten times a second and send retries on the same, possibly
+    // dead connection. Instead, openSocket closes a connection that receives no responses.
     enforceRequestTimeout: false,
     retry,
     logLevel: logLevel.WARN,
-    // Messages of kafkajs are logged at level debug, because kafkajs reports every failed attempt as an error, even if it
-    // retries.
+    // kafkajs reports each failed attempt as an error, even if it retries. Its messages are therefore logged at level
+    // debug.
     logCreator: () => (entry: LogEntry) => log?.debug({ kafka: entry.namespace }, entry.log.message),
   })
 }
@@ -62,21 +62,21 @@ export function newConsumer(kafka: kafkajs.Kafka, groupId: string): Consumer {
     maxWaitTimeInMs: 500,
     allowAutoTopicCreation: false,
     partitionAssigners: [commonRoundRobin, PartitionAssigners.roundRobin],
-    // kafkajs would restart a consumer after some errors only. startReader replaces the consumer after every error instead.
+    // Disables the restart by kafkajs, which covers only some errors. startReader replaces a consumer after any error.
     retry: { ...retry, restartOnFailure: async () => false },
   })
 }
 
-// The round-robin assigner of kafkajs under the name that @platformatic/kafka uses. A group rejects a member that
-// shares no assigner name with the other members. This name lets new pods join a group with pods of an earlier version,
-// which used @platformatic/kafka, during a rolling update.
+// The round-robin assigner of kafkajs, under the name that @platformatic/kafka gives its own. Pods of an earlier
+// version use that client. A group rejects a member that has no assigner name in common with the others, so the shared
+// name makes rolling updates possible.
 const commonRoundRobin: typeof PartitionAssigners.roundRobin = (config) => ({
   ...PartitionAssigners.roundRobin(config),
   name: 'roundrobin',
 })
 
-// Opens a socket. Unlike the default of kafkajs, it has a timeout and does not use Nagle's algorithm. A broker responds in
-// order, so a missing response means that the connection is dead. 'end' is emitted on a timeout, because kafkajs does not
+// Opens a socket without Nagle's algorithm and with a timeout, which kafkajs would not set. A broker responds in order,
+// so a missing response means that the connection is dead. 'end' is emitted on a timeout, because kafkajs does not
 // reject a pending SASL login on 'timeout'.
 function openSocket({ host, port, ssl, onConnect }: ISocketFactoryArgs): Socket {
   const server = { host, port, ...(isIP(host) ? {} : { servername: host }) }

@@ -1,4 +1,4 @@
-// Creates the topics given as arguments on KAFKA_BROKERS. Run it before the services start.
+// Command that creates the Kafka topics named in its arguments. Run it before the services start.
 import { z } from 'zod'
 import { ensureTopics } from './topics.ts'
 import { busSettings, readSettings } from '@marketplace/kit/config/config.ts'

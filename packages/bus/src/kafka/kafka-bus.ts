@@ -22,7 +22,7 @@ import { startSweeper, type Sweeper } from '@marketplace/kit/jobs/sweeper.ts'
 
 const healthCheckIntervalMs = 5000
 
-/** Event bus on Kafka. The topics must exist (`ensureTopics`). */
+/** Event bus on Kafka. Does not create topics; create them first with `ensureTopics`. */
 export class KafkaBus implements Bus {
   readonly #kafka: Kafka
   readonly #log: Log
@@ -48,8 +48,8 @@ export class KafkaBus implements Bus {
   }
 
   publish(events: readonly BusEvent[]): Promise<void> {
-    // Requests are sent one at a time. Concurrent requests could be written twice while the partition leader changes, even
-    // by an idempotent producer.
+    // Requests are sent one at a time. While a partition changes its leader, Kafka could store concurrent requests
+    // twice, even from an idempotent producer.
     const sent = this.#sending.then(() => this.#send(events))
     this.#sending = sent.catch(() => undefined)
     return sent
@@ -70,9 +70,8 @@ export class KafkaBus implements Bus {
   async tail(options: TailOptions): Promise<Tail> {
     const position = new TailPosition(options, this.#log)
     const reader = this.#startReader({
-      // A tail delivers all events that were published on a topic after a given time to this process. Each of its Kafka
-      // consumers gets a new group id, because in a reused group a crashed consumer would keep its partitions until its
-      // session expires.
+      // Each Kafka consumer of a tail gets a new group id. If an id were reused, a crashed consumer would keep its
+      // partitions until its session expires.
       group: () => `tail.${newId()}`,
       topics: [options.topic],
       fromBeginning: false,
@@ -108,8 +107,8 @@ export class KafkaBus implements Bus {
         await producer.sendBatch({ acks: -1, topicMessages })
       }
     } catch (error) {
-      // Discards the producer, because its next sequence number can differ from the number that the broker expects after a
-      // failure. A new producer starts a new sequence.
+      // Discards the producer: after a failure, its next sequence number can differ from the number that the broker
+      // expects. A new producer starts a new sequence.
       this.#producer = undefined
       await settleWithTimeout(producer.disconnect())
       throw error
@@ -119,8 +118,8 @@ export class KafkaBus implements Bus {
   async #checkHealth(): Promise<number> {
     this.#isHealthy = (await settleWithTimeout(hasBrokers(this.#admin))) ?? false
     if (!this.#isHealthy) {
-      // The connection is closed explicitly, because it may be dead. The socket timeout does not close it, because calls of
-      // lag() keep writing to it.
+      // Closes the admin connection explicitly, because it can be dead without a socket timeout: calls of lag() keep
+      // writing to it.
       void this.#admin.disconnect().catch(() => undefined)
       this.#admin = this.#kafka.admin()
     }

@@ -1,4 +1,4 @@
-// Types of an internal kafkajs class, limited to the members that request-queue-patch.ts and its test use.
+// Declares an internal class of kafkajs, with only the members that request-queue-patch.ts and its test use.
 declare module 'kafkajs/src/network/requestQueue/index.js' {
   interface Options {
     maxInFlightRequests: number | null

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { BusEvent } from '@marketplace/kit/events/bus.ts'
 import type { Log } from '@marketplace/kit/telemetry/log.ts'
 
-// The message's value is the payload. Metadata is sent in headers, so that a consumer can skip events of unknown types
-// without parsing the payload.
+// A Kafka message with one event. Its value is the payload. The event's other fields are headers, so that a consumer
+// can skip an event of an unknown type without parsing the payload.
 
 export interface KafkaMessage {
   key: string
@@ -31,7 +31,8 @@ const Received = z.object({
   }),
 })
 
-// The broker accepts at most 1 MB per partition and request. This limit is lower, to leave room for the headers.
+// Maximum size of all values in one request, in bytes. The broker accepts at most 1 MB per partition and request, so
+// there is room for keys and headers.
 const requestBytes = 500_000
 
 export function toMessage(event: BusEvent): KafkaMessage {
@@ -41,9 +42,8 @@ export function toMessage(event: BusEvent): KafkaMessage {
 }
 
 /**
- * Converts a message to an event. Returns undefined if the message lacks the key, value or headers of an event. A payload
- * that is not JSON is kept as text. The consumer cannot apply an event with such a payload and stores it in the table
- * `parked`.
+ * Converts a Kafka message to an event. Returns undefined if the key, the value or a required header is missing. A
+ * payload that is not JSON stays text; the consumer cannot apply such an event and stores it in the table `parked`.
  */
 function toEvent(topic: string, message: ReceivedMessage): BusEvent | undefined {
   const received = Received.safeParse(message)
@@ -52,7 +52,7 @@ function toEvent(topic: string, message: ReceivedMessage): BusEvent | undefined 
   return { ...headers, traceparent: headers.traceparent ?? null, topic, key, payload: parse(value) }
 }
 
-/** Converts messages to events. Messages that are not events are logged and skipped. */
+/** Converts Kafka messages to events. Messages that are not events are logged and skipped. */
 export function parseEvents(
   topic: string,
   messages: readonly (ReceivedMessage & { offset: bigint | string })[],
@@ -65,7 +65,10 @@ export function parseEvents(
   })
 }
 
-/** Splits events into requests below the broker's size limit, grouped by topic, in order. */
+/**
+ * Splits events into requests below the broker's size limit. Each request maps topics to their messages, in the order
+ * of the events.
+ */
 export function requestsOf(events: readonly BusEvent[]): Map<string, KafkaMessage[]>[] {
   const requests: Map<string, KafkaMessage[]>[] = []
   let bytes = Infinity

@@ -1,7 +1,10 @@
 import type { Admin } from 'kafkajs'
 import type { Bounds } from './position.ts'
 
-/** Returns for each partition the first offset at or after `since` and the current end offset. */
+/**
+ * Returns two offsets per partition: the first one at or after the time `since` (negative if there is none), and the
+ * current end.
+ */
 export async function boundsOf(admin: Admin, topic: string, since: Date): Promise<Bounds> {
   await admin.connect()
   const starts = await admin.fetchTopicOffsetsByTimestamp(topic, since.getTime())
@@ -12,7 +15,7 @@ export async function boundsOf(admin: Admin, topic: string, since: Date): Promis
   }
 }
 
-/** Returns the number of events per topic after the group's committed offsets. */
+/** Returns, per topic, the number of events that the group has not committed yet. */
 export async function lagOf(admin: Admin, group: string, topics: readonly string[]): Promise<Map<string, number>> {
   await admin.connect()
   const committed = await admin.fetchOffsets({ groupId: group, topics: [...topics] })
@@ -22,7 +25,7 @@ export async function lagOf(admin: Admin, group: string, topics: readonly string
       const committedOffsets = committed.find((known) => known.topic === topic)?.partitions ?? []
       const behind = ends.map(({ partition, high, low }) => {
         const offset = committedOffsets.find((entry) => entry.partition === partition)?.offset ?? '-1'
-        // A group without a committed offset starts at the oldest event.
+        // A group that has committed no offset starts with the oldest event.
         return Number(BigInt(high) - (offset === '-1' ? BigInt(low) : BigInt(offset)))
       })
       return [topic, behind.reduce((sum, events) => sum + Math.max(0, events), 0)]

@@ -3,15 +3,15 @@ import type { Log } from '@marketplace/kit/telemetry/log.ts'
 
 export interface Bounds {
   /**
-   * First offset of each partition at or after the requested instant; negative if the partition has no event that recent.
+   * Per partition, the offset of the first event at or after the requested time; negative if there is no such event.
    */
   starts: ReadonlyMap<number, bigint>
   ends: ReadonlyMap<number, bigint>
 }
 
 /**
- * The offsets up to which a tail has read each partition. A tail is a reader without a consumer group that keeps its
- * position only in memory.
+ * Tracks how far a tail has read each partition. A tail is a reader without a consumer group, so its position exists
+ * only in memory.
  */
 export class TailPosition {
   readonly caughtUp: Promise<void>
@@ -46,8 +46,8 @@ export class TailPosition {
   }
 
   /**
-   * Delivers the events at an offset to the handler. Skips an offset that was already delivered: after a crash, a new Kafka
-   * consumer can receive the same messages again.
+   * Delivers the events at an offset to the handler. Skips an offset that was already delivered: after a crash, the new
+   * Kafka consumer can receive the same messages again.
    */
   deliver(partition: number, offset: bigint, read: () => readonly BusEvent[]): void {
     if (offset < (this.#next.get(partition) ?? 0n)) return
@@ -56,7 +56,7 @@ export class TailPosition {
     this.updateCaughtUp()
   }
 
-  /** Resolves `caughtUp` when every partition has reached its initial end offset. */
+  /** Resolves `caughtUp` if every partition has been read up to the end offset that it had when the tail was opened. */
   updateCaughtUp(): void {
     if ([...this.#ends].every(([partition, end]) => (this.#next.get(partition) ?? 0n) >= end)) this.#resolveCaughtUp()
   }

@@ -8,7 +8,7 @@ import type { Log } from '@marketplace/kit/telemetry/log.ts'
 const restartMs = 1000
 
 export interface ReaderOptions {
-  /** Returns the group id; called for each new consumer. */
+  /** Returns the consumer group's id. Called for each new consumer. */
   group: () => string
   topics: readonly string[]
   fromBeginning: boolean
@@ -25,7 +25,7 @@ export interface ReaderOptions {
   onLeave?: (group: string) => Promise<unknown>
 }
 
-/** Runs a Kafka consumer until the subscription is closed. Replaces the consumer after every crash. */
+/** Runs a Kafka consumer until the subscription is closed. Replaces the consumer after each crash. */
 export function startReader(kafka: Kafka, options: ReaderOptions, log: Log): Subscription {
   const closing = new AbortController()
   const running = runConsumers(kafka, options, log, closing.signal)
@@ -47,8 +47,8 @@ async function runConsumers(kafka: Kafka, options: ReaderOptions, log: Log, clos
       consumer.on(consumer.events.CRASH, ({ payload }) => resolve(payload.error)),
     )
     try {
-      // The start is awaited even if the subscription was closed meanwhile. kafkajs cannot stop a consumer that is still
-      // joining its group, so the consumer would keep reading.
+      // Waits for the start even if the subscription has been closed. kafkajs cannot stop a consumer that is still
+      // joining its group, so that consumer would keep reading.
       await start(consumer, options)
       const failure = await Promise.race([crashed, closed])
       if (failure) throw failure

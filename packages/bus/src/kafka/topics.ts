@@ -7,8 +7,7 @@ import { connect } from './connect.ts'
 
 const pollMs = 100
 const maxAttempts = 100
-// Errors that occur while a new topic's metadata has not reached the broker, or while another process creates the same
-// topic.
+// Temporary errors: the broker has no metadata for a new topic yet, or another process is creating the same topic.
 const retriableErrors = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE'])
 
 interface NewTopic {
@@ -17,13 +16,13 @@ interface NewTopic {
 }
 
 const configEntries = [
-  // The broker sets the timestamps of messages. Timestamps do not decrease within a partition, so a reader can find an
-  // offset by a timestamp.
+  // The broker sets the timestamp of each message. Timestamps never decrease within a partition, so a reader can find
+  // an offset by time.
   { name: 'message.timestamp.type', value: 'LogAppendTime' },
   { name: 'retention.ms', value: String(busRetentionMs) },
 ]
 
-/** Creates missing topics with KAFKA_PARTITIONS partitions, one at a time, and waits until each partition has a leader. */
+/** Creates the missing topics, each with KAFKA_PARTITIONS partitions. Waits until every partition has a leader. */
 export async function ensureTopics(settings: KafkaSettings, topics: readonly string[]): Promise<void> {
   const admin = connect(settings).admin()
   const numPartitions = settings.KAFKA_PARTITIONS ?? kafkaPartitions
@@ -39,7 +38,7 @@ async function createTopic(admin: Admin, topic: NewTopic): Promise<void> {
   for (let attempts = maxAttempts; ; attempts -= 1) {
     try {
       const isNew = await admin.createTopics({ topics: [{ ...topic, configEntries }], waitForLeaders: true })
-      // Throws while a partition of the existing topic has no leader. The loop then tries again.
+      // Throws while a partition of the existing topic has no leader. The loop then retries.
       if (!isNew) await admin.fetchTopicMetadata({ topics: [topic.topic] })
       return
     } catch (error) {
@@ -54,13 +53,16 @@ function isRetriable(error: unknown): boolean {
   return cause instanceof kafkajs.KafkaJSProtocolError && retriableErrors.has(cause.type)
 }
 
-/** Returns whether a broker responds to admin requests. An open port is not sufficient: the broker may still be starting. */
+/**
+ * Returns whether a broker responds to admin requests. An open port is not sufficient, because the broker can still be
+ * starting.
+ */
 export async function isKafkaReady(settings: KafkaSettings): Promise<boolean> {
   const admin = connect(settings).admin({ retry: { retries: 0 } })
   try {
     await admin.connect()
-    // Listing the groups fails while the broker is still starting, because it needs the group coordinator. A metadata
-    // request succeeds even then, so it cannot show that the broker is ready.
+    // Fails while the broker is still starting, because listing groups needs the group coordinator. A metadata request
+    // would succeed even then.
     await admin.listGroups()
     return (await admin.describeCluster()).brokers.length > 0
   } catch {

@@ -1,14 +1,14 @@
 import { columns, type Cursor } from './log.ts'
 import type { Session } from '@marketplace/kit/db/direct-connection.ts'
 
-// Keys of the advisory locks that a consumer holds on its session. A shared lock per topic marks its membership in the
-// group. An exclusive lock per partition marks that it reads this partition.
+// SQL expressions for the keys of a consumer's advisory locks. A shared lock per topic marks that the consumer is a
+// member of the group. An exclusive lock per partition marks that it reads this partition.
 const memberKey = `hashtextextended('bus.member:' || $1 || ':' || topic, 0)`
 const partitionKey = `hashtextextended('bus.part:' || $1 || ':' || topic || ':' || part, 0)`
 
 /**
- * Position of a consumer among the connected consumers of its group on one topic. `rank` starts at 0; `readers` is the
- * number of these consumers.
+ * Rank of a consumer among the connected consumers of its group on one topic, starting at 0. `readers` is the number of
+ * these consumers.
  */
 export interface Rank {
   topic: string
@@ -31,8 +31,8 @@ export async function leaveGroup(session: Session, group: string, topics: readon
 }
 
 /**
- * Returns, per topic, the position of this session among the connected consumers of its group. The position follows
- * from the advisory locks of the consumers. Postgres releases these locks when a consumer disconnects.
+ * Returns, per topic, the rank of this session among the connected consumers of its group. Counts the consumers by
+ * their advisory locks, which Postgres releases when a consumer disconnects.
  */
 export async function ranks(session: Session, group: string, topics: readonly string[]): Promise<Rank[]> {
   return session.query<Rank & Record<string, unknown>>(
@@ -47,8 +47,8 @@ export async function ranks(session: Session, group: string, topics: readonly st
 }
 
 /**
- * Tries to lock the partitions in `candidates`. Returns the partitions that were locked, with the positions that the
- * group has committed.
+ * Tries to lock the partitions in `candidates`. Returns those that were locked, each with the position that the group
+ * has committed.
  */
 export async function acquirePartitions(
   session: Session,
@@ -62,7 +62,7 @@ export async function acquirePartitions(
     [group, topics, parts],
   )
   if (locked.length === 0) return []
-  // The positions are read in a second statement, because the snapshot of the statement that took the lock can be older than
+  // The positions are read in a second statement. The snapshot of the statement that took the locks can be older than
   // the last commit of the previous lock holder.
   const rows = await session.query<{ topic: string; part: number; position: string | number }>(
     `select w.topic, w.part, coalesce(p.position, 0) as position
@@ -83,7 +83,8 @@ export async function releasePartitions(session: Session, group: string, cursors
 }
 
 /**
- * Commits a position, unless a later position is already committed. A consumer that has lost its partition may commit late.
+ * Commits a position, unless a later position is already committed: a consumer that has lost its partition can commit
+ * late.
  */
 export async function commitPosition(
   session: Session,
@@ -97,7 +98,7 @@ export async function commitPosition(
   )
 }
 
-/** Returns the number of events per topic after the group's committed positions. */
+/** Returns, per topic, the number of events that the group has not committed yet. */
 export async function lagOf(session: Session, group: string, topics: readonly string[]): Promise<Map<string, number>> {
   const rows = await session.query<{ topic: string; events: string | number }>(
     `select t.topic, coalesce(sum(e.position - coalesce(g.position, 0)), 0) as events

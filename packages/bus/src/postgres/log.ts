@@ -2,7 +2,7 @@ import type { JsonValue } from '@bufbuild/protobuf'
 import { batchSize, type BusEvent } from '@marketplace/kit/events/bus.ts'
 import type { Session } from '@marketplace/kit/db/direct-connection.ts'
 
-/** A partition of a topic and the last position that was read from it. */
+/** A partition of a topic, with the position of the last event that was read from it. */
 export interface Cursor {
   topic: string
   part: number
@@ -19,7 +19,7 @@ export interface Batch {
 interface EventRow {
   topic: string
   part: number
-  // pg returns bigint as text unless the process has set a type parser (kit's db.ts).
+  // pg returns bigint as text unless the process has set a type parser, as kit's db.ts does.
   position: string | number
   id: string
   key: string
@@ -30,15 +30,15 @@ interface EventRow {
   payload: JsonValue
 }
 
-// This number must not change. Otherwise the new events of a key would go to another partition than its earlier events,
-// which breaks their order.
+// Must never change. Otherwise, new events of a key would be stored in a different partition from its earlier events,
+// and their order would be lost.
 const partitionsPerTopic = 4
 
 export const allPartitions = Array.from({ length: partitionsPerTopic }, (_, part) => part)
 
 /**
- * Returns the partition of a key: the FNV-1a hash of its UTF-8 bytes. All processes and versions must compute the same
- * partition.
+ * Returns the partition of a key, computed from the FNV-1a hash of its UTF-8 bytes. All processes and versions must
+ * compute the same partition.
  */
 export function partitionOf(key: string): number {
   let hash = 0x811c9dc5
@@ -51,7 +51,7 @@ export async function appendEvents(session: Session, events: readonly BusEvent[]
   await session.query('select bus.append($1)', [JSON.stringify(rows)])
 }
 
-/** Reads up to `batchSize` events after each cursor in one statement. Cursors without new events are omitted. */
+/** Returns a batch per cursor with up to `batchSize` events after it. Cursors without new events have no batch. */
 export async function readAfter(session: Session, cursors: readonly Cursor[]): Promise<Batch[]> {
   if (cursors.length === 0) return []
   const rows = await session.query<EventRow>(
@@ -69,7 +69,9 @@ export async function readAfter(session: Session, cursors: readonly Cursor[]): P
   })
 }
 
-/** Returns cursors for all partitions of a topic, positioned before the first event stored at or after `since`. */
+/**
+ * Returns cursors for all partitions of a topic. Each is positioned before the first event stored at or after `since`.
+ */
 export async function cursorsFrom(session: Session, topic: string, since: Date): Promise<Cursor[]> {
   const rows = await session.query<{ part: number; position: string | number }>(
     `select p.part, coalesce(
@@ -81,7 +83,10 @@ export async function cursorsFrom(session: Session, topic: string, since: Date):
   return rows.map((row) => ({ topic, part: row.part, position: Number(row.position) }))
 }
 
-/** Deletes up to 1,000 events per partition that were stored more than `retentionMs` ago and returns their number. */
+/**
+ * Deletes events that were stored more than `retentionMs` ago, at most 1,000 per partition. Returns how many were
+ * deleted.
+ */
 export async function deleteExpiredEvents(session: Session, retentionMs: number): Promise<number> {
   const rows = await session.query<{ count: string | number }>(
     `with old as (

@@ -13,8 +13,8 @@ import { startSweeper, type Sweeper } from '@marketplace/kit/jobs/sweeper.ts'
 const cleanupIntervalMs = 600_000
 
 /**
- * Opens an event bus that is a log in Postgres, on one dedicated connection. Its ordering and redelivery are the same as
- * Kafka's.
+ * Opens an event bus that stores its events in Postgres. It uses one dedicated connection, and orders and redelivers
+ * events as Kafka does.
  */
 export function openPostgresBus(url: string, log: Log): Bus {
   return new PostgresBus(url, log)
@@ -59,8 +59,8 @@ class PostgresBus implements Bus {
   }
 
   async consume(options: ConsumeOptions) {
-    // Rejects a second consumer of the same group on one session. Advisory locks do not conflict within a session, so both
-    // consumers would read the same partitions.
+    // A session can have only one consumer per group. Advisory locks do not conflict within a session, so two consumers
+    // would read the same partitions.
     if (this.#groups.has(options.group))
       throw new Error(`This process already has a consumer in the group ${options.group}.`)
     this.#groups.add(options.group)

@@ -19,11 +19,13 @@ export interface GroupReaderOptions extends ConsumeOptions {
   log: Log
 }
 
-// Partitions of a crashed consumer are reassigned at the next poll. A new consumer receives its share within three polls.
+// Interval in ms at which a consumer looks for new events and updates its partitions. After a crash, the partitions are
+// reassigned at the next poll; a new consumer has its share within three polls.
 const pollMs = 500
 
 /**
- * A member of a consumer group. It reads the partitions whose locks it holds. A slow handler delays only its own partition.
+ * A member of a consumer group. It reads the partitions that it has locked. A slow handler delays only its own
+ * partition.
  */
 export class GroupReader implements Subscription {
   readonly topics: readonly string[]
@@ -81,8 +83,8 @@ export class GroupReader implements Subscription {
     for (const batch of batches) this.#deliver(session, batch)
   }
 
-  // Joins the group on a new session. The partition locks ended with the previous session, so the partitions must be
-  // acquired again.
+  // Joins the group on a new session. The locks of the previous session are lost, so the partitions must be acquired
+  // again.
   async #enter(session: Session | undefined): Promise<void> {
     this.#locked.clear()
     this.#session = undefined
@@ -96,8 +98,8 @@ export class GroupReader implements Subscription {
     await leaveGroup(session, this.#options.group, this.topics)
   }
 
-  // Releases and acquires partitions. Every consumer computes the same assignment: the consumer with rank n of R consumers
-  // reads the partitions with part % R = n.
+  // Releases the partitions that belong to other consumers, and acquires its own. The consumer with rank n of R
+  // consumers owns the partitions with part % R = n.
   async #rebalance(session: Session): Promise<void> {
     const { group } = this.#options
     this.#ranks = new Map((await ranks(session, group, this.topics)).map((rank) => [rank.topic, rank]))
@@ -109,8 +111,8 @@ export class GroupReader implements Subscription {
       surplus.map(([, cursor]) => cursor),
     )
     const all = this.topics.flatMap((topic) => allPartitions.map((part) => ({ topic, part, position: 0 })))
-    // A handler that was started in a lost session may still be running. The partition of such a handler is acquired only
-    // after the handler has finished.
+    // A handler that was started in a lost session can still be running. Its partition is acquired only after the
+    // handler has finished.
     const missing = all.filter(
       (cursor) => this.#isAssigned(cursor) && !this.#locked.has(keyOf(cursor)) && !this.#busy.has(keyOf(cursor)),
     )

@@ -1,8 +1,8 @@
 import type { Session } from '@marketplace/kit/db/direct-connection.ts'
 
-// Tables and functions of the bus. `bus.append` assigns positions under a row lock per partition that is held until the
-// commit. Positions are therefore committed in order, and reading `position > last` misses no event. Rows are locked in
-// sorted order, so publishers cannot deadlock.
+// SQL that creates the tables and functions of the bus. `bus.append` holds a row lock per partition until the commit,
+// so positions are committed in order and a reader of `position > last` misses no event. The rows are locked in sorted
+// order, so publishers cannot deadlock.
 const definition = `
 select pg_advisory_xact_lock(hashtextextended('marketplace.bus', 0));
 
@@ -63,14 +63,17 @@ begin
 end $$;
 `
 
-/** Creates the tables of the bus, and its schema, if they are missing. Then subscribes the session to notifications. */
+/**
+ * Creates the schema and tables of the bus if they are missing. Then subscribes the session to notifications about new
+ * events.
+ */
 export async function prepareBusSchema(session: Session): Promise<void> {
   const [found] = await session.query<{ schema: string | null; append: string | null }>(
     `select to_regnamespace('bus') as schema, to_regproc('bus.append') as append`,
   )
   if (!found?.append) {
-    // The schema is created only if it is missing, because `create schema if not exists` requires the privilege to create
-    // schemas even if the schema exists.
+    // Runs only if the schema is missing: `create schema if not exists` requires the privilege to create schemas even
+    // if the schema exists.
     if (!found?.schema) await session.query('create schema if not exists bus')
     await session.query(definition)
   }

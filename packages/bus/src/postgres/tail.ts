@@ -11,7 +11,7 @@ export interface TailReaderOptions extends TailOptions {
 
 const pollMs = 500
 
-/** Delivers all events of a topic since an instant to this process. */
+/** A reader without a consumer group: delivers to this process all events published on a topic since a given time. */
 export class TailReader implements Tail {
   readonly topics: readonly string[]
   readonly caughtUp: Promise<void>
