@@ -22,8 +22,8 @@ export interface Connectivity {
 }
 
 /**
- * Returns a sentence for each connection of the background work that is lost. A lost connection does not make the process
- * unready, because it can still serve requests. If the bus fails, all processes would otherwise become unready at once.
+ * Returns one sentence for each lost connection of the background work. The process stays ready, because it can still
+ * serve requests: a failure of the bus must not make all processes unready at once.
  */
 export function degradationsOf({ bus, relay, subscriptions }: Connectivity): string[] {
   const consumers = [...subscriptions].filter(([, subscription]) => (subscription?.pausedMs() ?? 0) > 0)
@@ -33,7 +33,7 @@ export function degradationsOf({ bus, relay, subscriptions }: Connectivity): str
   ]
 }
 
-/** Returns the collector that reports for how long the bus and each consumer have been disconnected. */
+/** Returns the metric collector for the time that the bus and each consumer have been disconnected. */
 export function connectivityCollector({ bus, relay, subscriptions }: Connectivity): MetricCollector {
   let lostAt: number | undefined
   const collect = async () => {

@@ -9,14 +9,14 @@ import { registry, scrape } from '../telemetry/metrics.ts'
 export type ReadinessCheck = () => Promise<string | null>
 
 /**
- * Returns one sentence for each problem of the background work, for example an unreachable event bus. The process stays
+ * Returns one sentence for each problem with the background work, such as an unreachable event bus. The process stays
  * ready, because it can still serve requests.
  */
 export type DegradationCheck = () => readonly string[]
 
 /**
- * Builds the app of the internal port, with routes for health checks and metrics. The service adds its RPCs and its OpenAPI
- * document.
+ * Builds the app for the internal port, with routes for health checks and metrics. The service adds its RPCs and its
+ * OpenAPI document.
  */
 export function buildInternalApp(log: Log, readiness: ReadinessCheck, degradations: DegradationCheck = () => []) {
   // Probes and metric scrapes arrive every few seconds. Level `warn` keeps their requests out of the log.

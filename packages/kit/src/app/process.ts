@@ -11,8 +11,8 @@ export interface Runnable {
 }
 
 /**
- * Starts a process and runs it until SIGTERM or SIGINT; then shuts it down. A startup error is written to stderr, and the
- * process exits with code 1.
+ * Runs a process until SIGTERM or SIGINT, then shuts it down. If the start fails, writes the error to stderr and exits
+ * with code 1.
  */
 export async function runProcess(open: () => Runnable | Promise<Runnable>): Promise<void> {
   try {

@@ -45,7 +45,7 @@ export interface ServiceParts<Tables> {
   internalRoutes?: (app: FastifyInstance) => void
   consumers?: readonly ConsumerDefinition<Tables>[]
   sweeps?: readonly Sweep[]
-  /** Collectors of the service's own gauges; they run at each scrape. */
+  /** Metric collectors for the service's own gauges. They run at each scrape. */
   collectors?: readonly MetricCollector[]
 }
 
@@ -53,8 +53,8 @@ export interface Service extends Runnable {
   publicApp: PublicApp
   internalApp: FastifyInstance
   /**
-   * Replays parked events, which are events that could not be applied: all of them, those of one consumer, or the event in
-   * the row `id`.
+   * Replays events that were parked because they could not be applied: all of them, those of one consumer, or only the
+   * event in row `id` of the table `parked`.
    */
   replayParked(consumer?: string, id?: number): Promise<Map<string, Replay>>
 }
@@ -65,7 +65,10 @@ interface Stoppable {
   stop(): Promise<void>
 }
 
-/** Opens the resources of a service. `postgres` contains Postgres settings for the connections of its pools. */
+/**
+ * Opens the log, the connection pools and the token verifier of a service. `postgres` contains Postgres settings for
+ * the pools' connections.
+ */
 export function openResources<Tables>(
   name: string,
   settings: ServiceSettings,
@@ -80,8 +83,8 @@ export function openResources<Tables>(
   const consumerDb = open({
     name: 'consumers',
     connections: settings.CONSUMER_DATABASE_CONNECTIONS,
-    // A long wait is normal here: a batch runs several transactions, and the batches of all partitions share these few
-    // connections.
+    // Consumers normally wait long for a connection: the batches of all partitions share these few connections, and
+    // each batch runs several transactions.
     connectTimeoutMs: 15_000,
   })
   shareCommitHooks(db, consumerDb)
@@ -198,7 +201,8 @@ async function stopBackground(
 
 async function databaseReadiness<Tables>(db: Db<Tables>): Promise<string | null> {
   try {
-    // The probe needs a result within 2.5 s. If the connection was cut off, the query itself fails only after 15 s.
+    // The readiness probe needs a result within 2.5 s. On a broken connection, the query itself would fail only after
+    // 15 s.
     await rejectAfter(readinessTimeoutMs, 'The database did not respond in time.', sql`select 1`.execute(db))
     return null
   } catch {

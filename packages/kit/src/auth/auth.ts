@@ -13,11 +13,12 @@ export const tokenType = 'at+jwt'
 export const tokenAlgorithm = 'EdDSA'
 
 /**
- * Maximum time from issue to expiry of an access token. A token with a longer lifetime is rejected even if its signature is
+ * Maximum lifetime of an access token, in ms. A token with a longer lifetime is rejected even if its signature is
  * valid.
  */
 export const maxTokenAgeMs = 3_600_000
-// Tolerated difference between the clock of this process and the clock of the database, which sets `iat`.
+// How far, in ms, a token's issue time `iat` can be in the future. `iat` comes from the database clock, which can
+// differ from the clock of this process.
 const clockToleranceMs = 30_000
 
 const Claims = z
@@ -25,11 +26,11 @@ const Claims = z
   .refine(({ iat, exp }) => exp > iat && (exp - iat) * 1000 <= maxTokenAgeMs)
   .refine(({ iat }) => iat * 1000 <= Date.now() + clockToleranceMs)
 
-// A token that the users service issues has about 600 bytes. A token above this limit is rejected before it is parsed.
+// A token from the users service has about 600 bytes. A token longer than this limit is rejected before it is parsed.
 const maxTokenLength = 4096
 
-// Matches three base64url parts without padding. Together with `isCanonical`, this form ensures that a token can be written
-// in only one way.
+// Matches three base64url parts without padding. Together with `isCanonical`, the pattern rejects alternative encodings
+// of the same token.
 const tokenForm = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 export function tokenVerifier(keys: JWTVerifyGetKey): VerifyToken {
@@ -69,8 +70,8 @@ export async function readCaller(request: FastifyRequest, verify: VerifyToken): 
   return verify(header.slice('Bearer '.length))
 }
 
-// Returns whether each part of the token is the canonical encoding of its bytes. The last character of a base64url part can
-// contain unused bits, so several texts decode to the same bytes.
+// Returns whether each part of the token is the canonical base64url encoding of its bytes. The last character of a part
+// can contain unused bits, so several texts decode to the same bytes.
 function isCanonical(token: string): boolean {
   return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
 }

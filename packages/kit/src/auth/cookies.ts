@@ -1,5 +1,5 @@
-// Names of the session cookies, which the gateway and the users service share. A browser sends a cookie to all ports of a
-// host. On loopback the names therefore contain the port, so that two installations on one machine do not overwrite each
+// Names of the session cookies, which the gateway and the users service share. On loopback, the names contain the port:
+// a browser sends a cookie to all ports of a host, so two installations on one machine would otherwise overwrite each
 // other's session.
 export interface CookieNames {
   access: string

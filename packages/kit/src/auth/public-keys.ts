@@ -1,11 +1,11 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 
 const timeoutMs = 3000
-// Minimum time between two loads of the public keys. Without it, every token with a forged key id would cause a call to the
-// users service.
+// Minimum time in ms between two loads of the public keys. Without this limit, every token with a forged key id would
+// cause a call to the users service.
 const cooldownMs = 30_000
-// Minimum time between two attempts to load the public keys until the first attempt succeeds. It is short, because no token
-// can be verified without keys.
+// Minimum time in ms between two attempts to load the public keys before the first success. It is short, because no
+// token can be verified without keys.
 const firstLoadCooldownMs = 1000
 
 /**
@@ -15,7 +15,7 @@ const firstLoadCooldownMs = 1000
 export function remotePublicKeys(usersInternalUrl: string): JWTVerifyGetKey {
   let attemptedAt = -Infinity
   let hasKeys = false
-  // jose applies its own cooldown only after a successful load. This check also limits failed loads.
+  // Limits failed loads, too. The cooldown of the jose library applies only after a successful load.
   const loadKeys = async (url: string, options: RequestInit): Promise<Response> => {
     const now = Date.now()
     if (now - attemptedAt < (hasKeys ? cooldownMs : firstLoadCooldownMs))

@@ -4,8 +4,8 @@ import type { VerifiedToken, VerifyToken } from './caller.ts'
 const maxTokens = 5000
 
 /**
- * Caches the result of `verify` until the token expires. The cache has room for 5,000 tokens and evicts the least recently
- * used token.
+ * Caches the result of `verify` until the token expires. The cache holds 5,000 tokens and evicts the least recently
+ * used token first.
  */
 export function cacheVerifiedTokens(verify: VerifyToken): VerifyToken {
   // The cache uses the wall clock, because the expiry of a token is a wall-clock time.

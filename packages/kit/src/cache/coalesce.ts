@@ -1,9 +1,9 @@
 export interface CoalesceReadsOptions<Value> {
-  /** Loads the values of many ids in one call and sets its own deadline. The result omits ids that are not found. */
+  /** Loads the values for many ids in one call. Must set its own deadline. The result omits ids that are not found. */
   load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>
   /**
-   * Maximum time in ms that a read waits for its call to start. A read whose call would start later returns null, so
-   * that slow calls do not build up a queue.
+   * Maximum time in ms that a read waits for its call to start. After a longer wait, the read returns null, so that
+   * slow calls do not build up a queue.
    */
   maxWaitMs: number
   maxIds: number
@@ -11,9 +11,8 @@ export interface CoalesceReadsOptions<Value> {
 
 export interface CoalescedReads<Value> {
   /**
-   * Returns the value of an id, or null if the id is not found. Concurrent reads are loaded in one call. The call
-   * starts after `get` was called, so the value is at least as new as the call of `get`. Returns null if the read waits
-   * longer than `maxWaitMs` for its call to start.
+   * Returns the value for an id, or null if the id is not found or the call does not start within `maxWaitMs`.
+   * Concurrent reads share a call. The call starts after `get` was called, so the value is at least as new as that.
    */
   get(id: string): Promise<Value | null>
 }
@@ -61,8 +60,8 @@ export function coalesceReads<Value>({ load, maxWaitMs, maxIds }: CoalesceReadsO
 }
 
 /**
- * Coalesces concurrent calls: one call runs at a time, and all callers that arrive meanwhile share the next call. They cannot
- * share the running call, because it may have read data that is older than what they already know.
+ * Coalesces concurrent calls: one call runs at a time, and all callers that arrive during it share the next call. They
+ * cannot share the running call, because it might have read the data before a change that they know about.
  */
 export function coalesceCalls<Value>(call: () => Promise<Value>): () => Promise<Value> {
   let running: Promise<unknown> = Promise.resolve()

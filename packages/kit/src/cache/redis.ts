@@ -2,7 +2,7 @@ import { Redis } from 'ioredis'
 import type { Log } from '../telemetry/log.ts'
 import { counter } from '../telemetry/metrics.ts'
 
-// Timeout of a Redis command. It can be short, because every caller has a fallback.
+// Timeout of a Redis command, in ms. It is short, because every caller has a fallback.
 const commandTimeoutMs = 40
 // The circuit opens after this many consecutive failures.
 const maxFailures = 3
@@ -11,8 +11,8 @@ const openMs = 3000
 /** A cache without durability. Entries can disappear at any time, so correctness must not depend on them. */
 export interface RedisCache {
   /**
-   * Runs a Lua script in one round trip. Returns undefined if Redis does not respond within 40 ms. After three failures in a
-   * row, returns undefined immediately for 3 s.
+   * Runs a Lua script in one round trip. Returns undefined if Redis does not respond within 40 ms. After three
+   * consecutive failures, returns undefined for 3 s without a call.
    */
   run(script: string, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>
   close(): void

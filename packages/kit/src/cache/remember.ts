@@ -9,8 +9,8 @@ export interface RememberOptions<Value> {
 }
 
 /**
- * Returns a function that loads a value and returns the same value until its time to live has passed. Concurrent calls
- * with one key share the load. Errors are not stored.
+ * Returns a function that caches the loaded value of each key until the value's time to live has passed. Concurrent
+ * calls with the same key share one load. Errors are not cached.
  */
 export function remember<Value>({ ttlMs, max, load }: RememberOptions<Value>): (key: string) => Promise<Value> {
   const entries = new LRUCache<string, Promise<Value>>({ max, ttl: ttlMs })

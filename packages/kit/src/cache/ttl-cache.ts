@@ -6,12 +6,14 @@ export interface TtlCacheOptions<Value> {
   ttlMs: number
   /** Maximum number of values. The least recently used value is evicted first. */
   max: number
-  /** Loads the values of at most 100 ids and sets its own deadline. Ids without a value are omitted from the result. */
+  /**
+   * Loads the values for at most 100 ids. Must set its own deadline. Ids without a value are omitted from the result.
+   */
   load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>
 }
 
 export interface TtlCache<Value> {
-  /** Returns the values of these ids. Omits an id if the service that has its value is unavailable. */
+  /** Returns the values for these ids. Omits an id that has no value or whose value cannot be loaded. */
   get(ids: readonly string[]): Promise<Map<string, Value>>
 }
 

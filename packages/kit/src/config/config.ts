@@ -7,8 +7,8 @@ import { busRetentionMs } from './retention.ts'
 export class SettingsError extends Error {}
 
 /**
- * Parses settings from environment variables. The old name of a renamed setting is accepted for one version, and `warn` is
- * called with a sentence about it. Throws a SettingsError that lists every invalid variable.
+ * Parses settings from environment variables. Accepts the old name of a renamed setting for one version and calls
+ * `warn` with a sentence about it. Throws a SettingsError that lists every invalid variable.
  */
 export function readSettings<Schema extends z.ZodObject>(
   schema: Schema,
@@ -49,12 +49,15 @@ export const listenSettings = z.object({
   REUSE_PORT: flag,
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   SHUTDOWN_TIMEOUT_MS: durationMs.default(25_000),
-  /** Base URL of an OpenTelemetry collector, for example http://localhost:4318, and the share of traces exported, 0 to 1. */
+  /**
+   * Base URL of an OpenTelemetry collector, for example http://localhost:4318. If it is missing, no traces are
+   * exported. OTEL_TRACES_SAMPLER_ARG is the share of exported traces, 0 to 1.
+   */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional(),
   /**
-   * Time in ms for which a process keeps serving after a shutdown signal. Meanwhile each response closes its connection. This
-   * time counts towards SHUTDOWN_TIMEOUT_MS.
+   * Time in ms for which a process continues to serve after a shutdown signal. During this time, each response closes
+   * its connection. This time is part of SHUTDOWN_TIMEOUT_MS.
    */
   SHUTDOWN_DELAY_MS: z.coerce.number().int().min(0).default(0),
 })
@@ -69,8 +72,8 @@ export const busSettings = z.object({
   KAFKA_USERNAME: z.string().min(1).optional(),
   KAFKA_PASSWORD: z.string().min(1).optional(),
   /**
-   * Number of partitions of a new topic, and of partitions that a process reads at the same time. Existing topics keep their
-   * number, because adding partitions would break the order of events with the same key.
+   * Number of partitions of a new topic, and number of partitions that a process reads at the same time. Existing
+   * topics keep their partitions, because adding partitions would break the order of events with the same key.
    */
   KAFKA_PARTITIONS: z.coerce.number().int().min(1).max(1000).default(kafkaPartitions),
 })
@@ -80,8 +83,8 @@ export const serviceSettings = listenSettings.extend({
   ...busSettings.shape,
   DATABASE_URL: z.string().min(1),
   /**
-   * Size of the pool for requests and jobs. Each process also has a consumer pool and one direct connection: 8 + 2 + 1 by
-   * default. With a server limit of 200 connections, 18 processes fit.
+   * Size of the pool for requests and jobs. Each process also has a consumer pool and one direct connection: 8 + 2 + 1
+   * = 11 by default. A server with a limit of 200 connections is therefore sufficient for 18 processes.
    */
   DATABASE_CONNECTIONS: z.coerce.number().int().positive().default(8),
   /** Size of the pool for consumers. It is separate, so that consumers that process a backlog do not delay requests. */
@@ -93,7 +96,7 @@ export const serviceSettings = listenSettings.extend({
   OUTBOX_RETENTION_MS: durationMs.default(busRetentionMs),
   /**
    * How long the ids of applied events are kept, in ms. A daily partition is dropped when this period has passed for
-   * all of its ids. An event that is redelivered later is applied twice.
+   * all of its ids. An event that is redelivered after that is applied twice.
    */
   INBOX_RETENTION_MS: durationMs
     .refine((ms) => ms > busRetentionMs, `must be longer than the bus keeps events, ${busRetentionMs}`)

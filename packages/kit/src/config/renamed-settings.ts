@@ -54,7 +54,7 @@ export const renamedSettings: Readonly<Record<string, string>> = {
 }
 
 /**
- * Settings of earlier versions that have no effect any more. This version logs a warning if such a setting is present. The
- * next version removes this list.
+ * Settings of earlier versions that no longer have an effect. This version logs a warning if such a setting is present.
+ * The next version removes this list.
  */
 export const removedSettings: readonly string[] = ['KAFKA_CLIENT']

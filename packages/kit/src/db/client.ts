@@ -1,7 +1,7 @@
 import pg from 'pg'
 
-// Maximum number of prepared statements per connection. A service has only a few dozen statements. The limit protects the
-// server's memory from statements whose text depends on the length of a list.
+// Maximum number of prepared statements per connection. A service has only a few dozen statements. The limit protects
+// the server's memory if the text of a statement depends on the length of a list.
 const maxPrepared = 200
 const minUses = 3
 const allColumns = /(?:\bselect|\breturning|,)\s*\*|\.\*/i

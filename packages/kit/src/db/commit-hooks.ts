@@ -1,6 +1,5 @@
-// Transactions that have written an event. For an event that was written outside a transaction, the set contains the
-// database object. After the commit, the hooks of the database run. One of them wakes the relay, which publishes the
-// event.
+// Transactions that have written an event or, for an event written outside a transaction, the database object. After
+// the commit, the hooks of the database run. One of them wakes the relay, which publishes the event.
 const marked = new WeakSet<object>()
 const hooksByDb = new WeakMap<object, Set<() => void>>()
 
@@ -29,8 +28,8 @@ export function shareCommitHooks(db: object, other: object): void {
 }
 
 /**
- * Registers a hook that runs after each commit on `db` in this process that wrote an event. Returns a function that removes
- * the hook.
+ * Registers a hook that runs after a commit of this process on `db` if the transaction wrote an event. Returns a
+ * function that removes the hook.
  */
 export function onMarkedCommit(db: object, hook: () => void): () => void {
   const hooks = hooksByDb.get(db) ?? new Set()

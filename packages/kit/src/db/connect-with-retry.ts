@@ -7,8 +7,8 @@ const isFinal = (code: string) => code.startsWith('28') || code === '3D000'
 const retryDelayMs = 1000
 
 /**
- * Connects to Postgres. Retries for `timeoutMs` while the server is unavailable. Throws a SettingsError that names the
- * setting and the reason.
+ * Connects to Postgres. Retries for `timeoutMs` while the server is unavailable. Throws a SettingsError that names
+ * `setting` and the reason if it cannot connect.
  */
 export async function connectWithRetry(setting: string, url: string, timeoutMs = 0): Promise<pg.Client> {
   const end = performance.now() + timeoutMs
@@ -32,7 +32,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-// Returns the reason of a failed connection. If a host name has several addresses, Node's error has a code but no message.
+// Returns why a connection failed. If a host name has several addresses, Node's error has a code but no message.
 function reasonOf(error: unknown, code: string): string {
   return (error instanceof Error && error.message) || code || 'no connection'
 }

@@ -54,7 +54,7 @@ export async function databaseTime<Tables>(db: Db<Tables> | Trx<Tables>): Promis
   return row.time
 }
 
-/** Returns whether an error is a violation of this unique or exclusion constraint. */
+/** Returns whether an error reports a violation of the unique or exclusion constraint with this name. */
 export function violates(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.constraint === constraint
 }

@@ -3,13 +3,13 @@ import type { Db } from './db.ts'
 
 export interface Expiry {
   table: string
-  /** Name of the indexed column with the time from which the age of a row is counted. */
+  /** Name of an indexed column with a time. The age of a row is counted from this time. */
   time: string
-  /** Rows of this age or older are deleted, in ms. */
+  /** Minimum age, in ms, of the rows to delete. */
   ageMs: number
   /** Maximum number of rows to delete. */
   limit: number
-  /** An additional condition. Without it, all rows of that age are deleted. */
+  /** An additional condition on the rows. By default, all rows of the minimum age are deleted. */
   where?: RawBuilder<boolean>
 }
 
@@ -21,7 +21,8 @@ export async function deleteExpired<Tables>(
   db: Db<Tables>,
   { table, time, ageMs, limit, where = sql<boolean>`true` }: Expiry,
 ): Promise<number> {
-  // `statement_timestamp()` is stable, so Postgres can use the index. With `clock_timestamp()`, which is volatile, it could not.
+  // `statement_timestamp()` is stable, so Postgres can use the index. The volatile `clock_timestamp()` would prevent
+  // that.
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where ctid = any(array(
       select ctid from ${sql.table(table)}

@@ -1,13 +1,13 @@
 import { PostgresDialect, PostgresDriver } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, PostgresDialectConfig, RawBuilder, Transaction } from 'kysely'
 
-// The statement that was passed to `executeWithCommit`, by connection. The driver sends the statement together with the
-// commit of the connection's transaction.
+// By connection, the statement that was passed to `executeWithCommit`. The driver sends it together with the commit of
+// the connection's transaction.
 const lastStatements = new WeakMap<DatabaseConnection, CompiledQuery>()
 
 /**
- * Sends a statement together with the commit of the transaction, which saves a round trip. Use this function for the last
- * statement only; the rows of the statement are discarded. If the statement fails, the transaction fails with its error.
+ * Sends the last statement of a transaction together with the commit, which saves a round trip. The statement's rows
+ * are discarded. If the statement fails, the transaction fails with its error.
  */
 export async function executeWithCommit<Tables>(trx: Transaction<Tables>, query: RawBuilder<unknown>): Promise<void> {
   const compiled = query.compile(trx)

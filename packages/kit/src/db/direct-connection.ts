@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../telemetry/log.ts'
 
-/** One physical connection to Postgres. The locks of its session are held until the connection closes. */
+/** One physical connection to Postgres. Session locks are held until it closes. */
 export interface Session {
   query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>
   isOpen(): boolean
@@ -20,7 +20,7 @@ export interface DirectConnectionOptions {
   /** Name in the log and in pg_stat_activity. */
   name: string
   log: Log
-  /** Prepares each new database session. The method `session` returns a session only after this call. */
+  /** Prepares each new database session. The method `session` returns the session only after that. */
   prepare?: (session: Session) => Promise<void>
   onOpen?: () => void
   onNotification?: (payload: string) => void
@@ -31,8 +31,8 @@ const maxDelayMs = 2000
 const queryTimeoutMs = 15_000
 const closeTimeoutMs = 1000
 
-// Makes Postgres release the locks of a crashed machine after 25 s. With Linux's default keepalive settings, Postgres would
-// release them only after more than two hours.
+// With these settings, Postgres releases the locks of a crashed machine after 25 s. With Linux's default keepalive
+// settings, it would release them only after more than two hours.
 const keepAlive = 'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3'
 
 /** Keeps one connection open for session locks and LISTEN. A failure is logged, and the connection is opened again. */
@@ -62,7 +62,7 @@ async function maintainSession(
     const connection = openConnection(options)
     closing.addEventListener('abort', connection.end, { once: true })
     try {
-      // pg never settles a connect() that is interrupted by end().
+      // pg never settles a connect() that is interrupted by end(), so the end of the connection is awaited, too.
       await Promise.race([connection.client.connect(), connection.ended.then(failToConnect)])
       await connection.session.query(keepAlive)
       await options.prepare?.(connection.session)
@@ -123,7 +123,7 @@ function openSession(client: pg.Client, socket: Socket): Session {
     async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
       const result = queue.then(() => client.query<Row>(text, [...values]))
       queue = result.catch((error: unknown) => {
-        // Closes the session, because the state of the statement on the server is unknown after a timeout.
+        // After a timeout, the state of the statement on the server is unknown, so the session is closed.
         if (error instanceof Error && error.message === 'Query read timeout') socket.destroy()
       })
       return (await result).rows

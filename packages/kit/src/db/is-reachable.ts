@@ -3,8 +3,8 @@ import pg from 'pg'
 const timeoutMs = 2000
 
 /**
- * Returns whether the database server is reachable. Opens a new connection and runs a query; each of the two steps may take 2
- * s. A server that responds with an error is reachable, too.
+ * Returns whether the database server is reachable. Opens a new connection and runs a query; each of the two steps can
+ * take up to 2 s. A server that responds with an error is also reachable.
  */
 export async function isReachable(url: string): Promise<boolean> {
   const client = new pg.Client({

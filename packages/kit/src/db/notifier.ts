@@ -4,8 +4,8 @@ export interface Notifier {
   notify(payload: string): void
 }
 
-// A NOTIFY inside a transaction takes a lock that makes the commits of the whole database wait for each other. Notifications
-// are therefore collected and sent outside of transactions at this interval.
+// Interval in ms at which collected notifications are sent, outside of transactions. A NOTIFY inside a transaction
+// takes a lock that makes all commits in the database wait for each other.
 const intervalMs = 5
 
 /**

@@ -10,15 +10,15 @@ const connections = gauge('database_pool_connections', 'Pool connections, by poo
 
 export interface PoolOptions {
   /**
-   * Name of this connection pool in the metrics: `requests` (for requests and jobs), `consumers` (for event consumers) or
-   * `pictures` (of the picture worker).
+   * Name of the pool in the metrics: `requests` (requests and jobs), `consumers` (event consumers) or `pictures`
+   * (picture worker).
    */
   name?: 'requests' | 'consumers' | 'pictures'
   /** Maximum number of connections. */
   connections?: number
   /** Time in ms that a caller waits for a connection. */
   connectTimeoutMs?: number
-  /** Time in ms after which a query without a response fails, because the server or the network may be down. */
+  /** Time in ms after which a query without a response fails, for example because the network is down. */
   queryTimeoutMs?: number
   /** Postgres settings of all connections. */
   settings?: Record<string, string>
@@ -50,15 +50,16 @@ export function openPool(
       .join(' '),
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
-    // query_timeout is longer than statement_timeout, so that a reachable server ends a slow statement first.
+    // `query_timeout` (client) is longer than `statement_timeout` (server), so that a reachable server ends a slow
+    // statement first.
     query_timeout: queryTimeoutMs,
     statement_timeout: 10_000,
     idle_in_transaction_session_timeout: 30_000,
   })
   // Without a listener, an error on an idle connection would terminate the process. The pool replaces the connection.
   pool.on('error', onError)
-  // The pool handles errors only of idle connections. This listener handles an error that occurs between two statements of a
-  // transaction.
+  // The pool handles errors of idle connections only. This listener handles an error of a connection in use, for
+  // example between two statements of a transaction.
   pool.on('connect', (client) => client.on('error', onError))
   const unregisterCollectors = registerCollectors([{ name: `pool of ${name}`, collect: () => recordPool(name, pool) }])
   return {

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 
 /**
- * Names the JSON fields that a SQL statement sets to the database's time when it stores a JSON object, for example an
- * event. `relation` is a CTE of the same statement with at most one row, whose column `iso_time` is the time as text.
+ * JSON fields that a SQL statement sets to the database's time when it stores a JSON object, such as an event.
+ * `relation` is a CTE in the same statement with at most one row. Its column `iso_time` contains the time as text.
  */
 export interface StatementTime {
   relation: string
@@ -10,8 +10,8 @@ export interface StatementTime {
 }
 
 /**
- * Builds a SQL expression that adds each of `fields` to a JSON object, with the time from the CTE `relation` as its
- * value. `object` is the JSON text of an object with at least one field.
+ * Builds a SQL expression that adds `fields` to a JSON object and sets each to the time from the CTE `relation`.
+ * `object` is the JSON text of an object with at least one field.
  */
 export function withStatementTime({ relation, fields }: StatementTime, object: RawBuilder<string>): RawBuilder<string> {
   const prefix = `{${fields.map((field) => `${JSON.stringify(field)}:"@",`).join('')}`

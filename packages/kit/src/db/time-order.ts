@@ -16,7 +16,7 @@ export function instantText(column: string): RawBuilder<string> {
 }
 
 /**
- * Builds the condition that a row comes after a position in a list with the newest row first. Without a position, the
+ * Builds the SQL condition for the rows after a position, in a list with the newest row first. Without a position, the
  * condition is always true.
  */
 export function isAfter([time, id]: readonly [time: string, id: string], position: TimePosition | null) {

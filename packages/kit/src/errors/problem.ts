@@ -17,7 +17,7 @@ export interface ProblemDetail {
   message: string
 }
 
-/** An error that is sent to the client of a route. `message` is a sentence for a person, `code` is for programs. */
+/** An error that a route sends to its client. `message` is a sentence for people, `code` is for programs. */
 export class DomainError extends Error {
   readonly kind: ProblemKind
   readonly code: string
@@ -95,7 +95,7 @@ export function problemOf(error: DomainError): Problem {
   return { status: statusOf[error.kind], body: error.details ? { ...body, details: error.details } : body }
 }
 
-/** Thrown to send the error response that is stored under an idempotency key. The response is sent unchanged. */
+/** Carries the error response that is stored under an idempotency key. Throwing it sends the response unchanged. */
 export class RepeatedProblem extends Error {
   readonly problem: Problem
 

@@ -15,11 +15,11 @@ const transientNetworkCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
-// Messages of pg for connection and pool failures that have no code.
+// Messages of pg errors that have no code. They report failures of a connection or of the pool.
 const transientMessages =
   /connection terminated|timeout exceeded when trying to connect|not queryable|query read timeout/i
 
-/** Returns whether a retry can succeed, because the database was unavailable or a concurrent transaction conflicted. */
+/** Returns whether a retry can succeed: the database was unavailable, or a concurrent transaction conflicted. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return transientStates.test(error.code ?? '')
   if (error instanceof DomainError) return error.kind === 'unavailable'

@@ -5,7 +5,10 @@ export interface BusEvent {
   /** UUIDv7. An event that is delivered again has the same id. */
   id: string
   topic: string
-  /** The id of the listing that the event is about, or else of the user. Events with the same key are delivered in order. */
+  /**
+   * The id of the listing that the event is about, or the user's id if the event is not about a listing. Events with
+   * the same key are delivered in order.
+   */
   key: string
   /** Full name of the protobuf message, for example `marketplace.auction.v1.BidPlaced`. */
   type: string
@@ -30,8 +33,9 @@ export interface ConsumeOptions {
   group: string
   topics: readonly string[]
   /**
-   * Handles at most `batchSize` events of one partition. When the promise resolves, the position is committed. When it
-   * rejects, the same events are redelivered after a delay that doubles up to 5 s. Other partitions are not affected.
+   * Handles at most `batchSize` events of one partition. If the promise resolves, the bus commits the position. If it
+   * rejects, the bus redelivers the same events after a delay that doubles up to 5 s. Other partitions are not
+   * affected.
    */
   handler: (batch: readonly BusEvent[]) => Promise<void>
 }
@@ -61,9 +65,9 @@ export interface Bus {
    * Joins the consumer group and consumes a share of the topics' partitions, starting after the group's committed positions.
    */
   consume(options: ConsumeOptions): Promise<Subscription>
-  /** Delivers all events that were published after a given time to this process. Commits no positions. */
+  /** Delivers to this process all events published since a given time. Commits no positions. */
   tail(options: TailOptions): Promise<Tail>
-  /** Returns, per topic, the number of events after the group's committed positions. */
+  /** Returns, per topic, the number of events that the group has not committed yet. */
   lag(group: string, topics: readonly string[]): Promise<Map<string, number>>
   isHealthy(): boolean
   close(): Promise<void>
@@ -92,5 +96,5 @@ export interface BusSettings extends Omit<KafkaSettings, 'KAFKA_BROKERS'> {
   BUS_DATABASE_URL?: string | undefined
 }
 
-/** Opens the bus selected by the settings. `@marketplace/bus` contains the drivers. */
+/** Opens the event bus that the settings select. `@marketplace/bus` implements this function. */
 export type OpenBus = (settings: BusSettings, log: Log) => Promise<Bus>

@@ -25,8 +25,8 @@ export interface ConsumerOptions<Tables> {
   definition: ConsumerDefinition<Tables>
   log: Log
   /**
-   * Returns whether the database responds. While it does not respond, the consumer releases its partitions to other members
-   * of the group.
+   * Returns whether the database responds. While it does not, the consumer releases its partitions to other members of
+   * the group.
    */
   isDatabaseReachable?: () => Promise<boolean>
 }
@@ -88,21 +88,22 @@ async function applyEvents<Tables>(
     const fresh = await claimEvents(trx, definition.name, events)
     const count = fresh.size
     const superseded = supersededOf(definition, fresh, events)
-    // A batch can contain the same event twice. `delete` returns false for the second copy, so that it is skipped.
+    // A batch can contain the same event twice. The second copy is skipped, because `delete` returns false for it.
     const due = events.filter((event) => fresh.delete(event.id) && !superseded.has(event.id))
     for (const call of callsOf(definition, due)) await call.handler.apply(trx, call.events)
     for (const event of superseded.values()) await skipSuperseded(event)
     return count
   })
   applied.inc({ consumer: definition.name }, count)
-  // The delay is observed once per batch. The first event is the oldest event and therefore has the longest delay.
+  // One delay is recorded per batch: that of the first event, which is the oldest.
   const [oldest] = events
   if (oldest && count > 0) delays.observe({ consumer: definition.name }, ageOf(oldest))
   if (count > 0) notifyListeners(definition, log)
 }
 
-// A transient error is rethrown instead of skipping the event, because later events can depend on it. The bus then pauses the
-// partition and redelivers the batch. Events of the batch that were already applied are skipped by their inbox ids.
+// Applies one event and parks it if it cannot be applied. Rethrows a transient error, because later events can depend
+// on this event. The bus then redelivers the batch, and events that were already applied are skipped by their inbox
+// ids.
 async function handleEvent<Tables>(context: ConsumerContext<Tables>, event: BusEvent): Promise<void> {
   const { closing, log, group } = context
   for (let attempt = 1; ; attempt += 1) {
@@ -136,7 +137,7 @@ function describe(reason: Error): string {
   return reason.cause instanceof Error ? `${text}\nCause: ${reason.cause.message}` : text
 }
 
-// Returns the age of an event. It is at least 0, because the clocks of two machines can differ slightly.
+// Returns the age of an event in seconds, at least 0: the clocks of two machines can differ slightly.
 function ageOf({ occurredAt }: BusEvent): number {
   return Math.max(0, Date.now() - Date.parse(occurredAt)) / 1000
 }

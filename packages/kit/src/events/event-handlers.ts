@@ -12,7 +12,7 @@ export interface Handler<Tables> {
   apply(trx: Trx<Tables>, events: readonly BusEvent[]): Promise<void>
 }
 
-/** Applies several events of one type. `events[i]` is the event of `messages[i]`. */
+/** Applies several events of one type. `messages[i]` is the parsed payload of `events[i]`. */
 export type ApplyAll<Tables, Desc extends DescMessage> = (
   trx: Trx<Tables>,
   messages: readonly MessageShape<Desc>[],
@@ -24,13 +24,16 @@ export interface ConsumerDefinition<Tables> {
   name: string
   topics: readonly string[]
   handlers: readonly Handler<Tables>[]
-  /** Called after each commit that applied events. Wakes listeners in this process. */
+  /** Called after each commit that applied events, for example to wake listeners in this process. */
   afterCommit?: () => void
 }
 
 export class UnreadableEvent extends Error {}
 
-/** Creates a handler of one event type. `apply` runs exactly once per event, in the transaction that stores its inbox id. */
+/**
+ * Creates a handler for one event type. `apply` takes effect exactly once per event, because it runs in the transaction
+ * that stores the event's inbox id.
+ */
 export function on<Tables, Desc extends DescMessage>(
   schema: Desc,
   apply: (trx: Trx<Tables>, message: MessageShape<Desc>, event: BusEvent) => Promise<void>,
@@ -74,8 +77,8 @@ export function onAll<Tables, Desc extends DescMessage>(schema: Desc, apply: App
 }
 
 /**
- * Creates a handler like `onAll` for events of which only the latest per key matters. `apply` receives the latest event of
- * each key in a batch. The earlier events count as applied.
+ * Like `onAll`, but for an event type of which only the latest event per key matters. `apply` receives the latest event
+ * of each key in a batch. The earlier events count as applied.
  */
 export function onLatest<Tables, Desc extends DescMessage>(
   schema: Desc,
@@ -85,8 +88,8 @@ export function onLatest<Tables, Desc extends DescMessage>(
 }
 
 /**
- * Returns the events, by id, that need not be applied because the batch contains a later event of the same type and key.
- * Considers only events that were not applied before.
+ * Returns, by id, the events that need not be applied because the batch contains a later event of the same type and
+ * key. Considers only the events in `fresh`, which were not applied before.
  */
 export function supersededOf<Tables>(
   definition: ConsumerDefinition<Tables>,
@@ -109,16 +112,16 @@ export interface HandlerCall<Tables> {
 }
 
 /**
- * Groups the events of a batch into as few handler calls as possible, keeping the order of events with the same key. Skips
- * events without a handler.
+ * Groups the events of a batch into as few handler calls as possible, and keeps the order of events with the same key.
+ * Skips events without a handler.
  */
 export function callsOf<Tables>(
   { handlers }: ConsumerDefinition<Tables>,
   events: readonly BusEvent[],
 ): HandlerCall<Tables>[] {
-  // The handler calls by number. Calls are made in ascending order, and call k belongs to handler k mod n, where n is
-  // the number of handlers. An event is added to the first call of its handler that is not before the call of the
-  // previous event with the same key. Events with the same key therefore stay in order.
+  // Handler calls by number. They are made in ascending order of the number, and call k belongs to handler k mod n,
+  // where n is the number of handlers. An event is added to the first call of its handler that does not precede the
+  // call with the previous event of the same key. Events with the same key therefore stay in order.
   const calls = new Map<number, HandlerCall<Tables>>()
   const lastOfKey = new Map<string, number>()
   for (const event of events) {

@@ -3,8 +3,8 @@ import type { BusEvent } from './bus.ts'
 import type { Trx } from '../db/db.ts'
 
 /**
- * Inserts the event ids into the consumer's inbox. Returns the ids that were not in the inbox; their events have not been
- * applied yet.
+ * Inserts the events' ids into the consumer's inbox. Returns the ids that were new. Their events have not been applied
+ * yet.
  */
 export async function claimEvents<Tables>(
   trx: Trx<Tables>,
@@ -20,8 +20,8 @@ export async function claimEvents<Tables>(
 }
 
 /**
- * Stores an event that cannot be applied in the table `parked`, with the reason. Does nothing if the event was applied in
- * the meantime.
+ * Stores an event in the table `parked`, with the reason why it cannot be applied. Does nothing if a concurrent
+ * transaction has applied the event.
  */
 export async function insertParked<Tables>(
   trx: Trx<Tables>,

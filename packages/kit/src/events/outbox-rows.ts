@@ -2,13 +2,13 @@ import type { JsonValue } from '@bufbuild/protobuf'
 import type { BusEvent } from './bus.ts'
 import type { Session } from '../db/direct-connection.ts'
 
-// This file contains the SQL statements of the relay, which publishes the rows of the outbox. The statements run on the
-// connection that holds the relay's lock. A relay that loses the lock can therefore no longer run them.
+// SQL statements of the relay, which publishes the outbox's rows. They run on the connection that holds the relay's
+// lock, so a relay that has lost the lock cannot run them.
 
 export const batchSize = 500
 
 export interface UnpublishedRow {
-  // pg returns bigint as text unless the process has set a type parser (db.ts).
+  // pg returns bigint as text unless the process has set a type parser, as db.ts does.
   seq: string | number
   id: string
   topic: string
@@ -38,10 +38,7 @@ export async function releaseLeaderLock(session: Session): Promise<void> {
   )
 }
 
-/**
- * Returns the NOTIFY channel of this schema's outbox. Processes that write events use it to wake the process that publishes
- * them.
- */
+/** Returns the NOTIFY channel of this schema's outbox. A process that writes events uses it to wake the relay. */
 export async function wakeChannel(session: Session): Promise<string> {
   const [row] = await session.query<{ channel: string }>(`select 'outbox_' || current_schema() as channel`)
   return row?.channel ?? 'outbox'
@@ -49,7 +46,7 @@ export async function wakeChannel(session: Session): Promise<string> {
 
 /**
  * Returns unpublished rows with `seq > after`. `after` comes from `ReadBound`. Do not pass the `seq` of the last row
- * that was read: `seq` is assigned before the commit, so a row with a lower `seq` may be committed later.
+ * that was read: `seq` is assigned before the commit, so a row with a lower `seq` can still be committed.
  */
 export async function readUnpublished(session: Session, after = 0): Promise<UnpublishedRow[]> {
   return session.query<UnpublishedRow & Record<string, unknown>>(
@@ -65,18 +62,17 @@ export async function markPublished(session: Session, rows: readonly Unpublished
   ])
 }
 
-// The relay reads only outbox rows whose sequence number (`seq`) is above a bound. The bound is a `seq` that was
-// published at least this long ago, because a transaction with a lower `seq` may commit later. A transaction normally
-// ends sooner: a statement may take 10 s, and an idle transaction is ended after 30 s (db/pool.ts). With a shorter
-// time, a later event of a key could be published before an earlier event that commits late.
+// Time in ms after which a published `seq` can become the bound of the relay's reads (see `ReadBound`). By then, the
+// transactions with a lower `seq` have normally ended: a statement can take 10 s, and an idle transaction is ended
+// after 30 s (db/pool.ts). A shorter time could publish a later event of a key before an earlier event that commits
+// late.
 const boundAgeMs = 60_000
 const fullReadIntervalMs = 5000
 
 /**
- * The `seq` after which the relay starts to read. Without this bound, a read passes the index entries of all published rows
- * that Postgres cannot remove yet, for example while a backup holds a snapshot. The bound is the highest `seq` that was
- * published at least a minute ago. A transaction that was open for longer can commit a row below the bound, so one read
- * every 5 s ignores the bound.
+ * The `seq` after which the relay starts to read: the highest `seq` that was published at least a minute ago. Without
+ * this bound, a read passes the index entries of all published rows that Postgres cannot remove yet, for example during
+ * a backup. One read every 5 s ignores the bound, because a longer transaction can commit a row below it.
  */
 export class ReadBound {
   #bound = 0
@@ -85,8 +81,8 @@ export class ReadBound {
   #fullReadAt = -Infinity
 
   /**
-   * Returns the sequence number (`seq`) above which outbox rows are read at the time `now` (in ms). Returns 0 once
-   * every 5 s, so that this read also finds rows with a low `seq` that were committed late.
+   * Returns the `seq` after which a read at the time `now` (ms) starts. Returns 0 once every 5 s, so that this read
+   * also finds rows with a low `seq` that were committed late.
    */
   after(now: number): number {
     if (now - this.#fullReadAt >= fullReadIntervalMs) {

@@ -8,7 +8,10 @@ import { trace } from '../telemetry/trace.ts'
 export interface OutgoingEvent<Desc extends DescMessage> {
   topic: string
   key: string
-  /** Version or sequence number of the listing or other object that the event is about. Assigned while its row is locked. */
+  /**
+   * Version or sequence number of the object that the event is about, such as a listing. Assigned while the object's
+   * row is locked.
+   */
   version: number
   schema: Desc
   message: MessageInitShape<Desc>
@@ -27,8 +30,8 @@ interface OutboxRow {
 }
 
 /**
- * Inserts an event into the outbox, in the transaction of the change that it describes. Returns the event's id. The relay
- * publishes the event after the commit.
+ * Inserts an event into the outbox, in the same transaction as the change that the event describes. Returns the event's
+ * id. The relay publishes the event after the commit.
  */
 export async function publish<Tables, Desc extends DescMessage>(
   trx: Transaction<Tables>,
@@ -51,9 +54,9 @@ export async function publishAll<Tables, Desc extends DescMessage>(
 }
 
 /**
- * Builds an INSERT of events to use as a CTE of the statement that makes the change, which saves a round trip. The
- * statement must also have the CTE `time.relation`. The row of `time.relation` contains the time that is added to the
- * payloads; without a row, no event is inserted.
+ * Builds an INSERT of events as a CTE for the statement that makes the change, which saves a round trip. That statement
+ * also needs the CTE `time.relation`, whose row contains the time that is added to the payloads. If the CTE has no row,
+ * no event is inserted.
  */
 export function insertEventsQuery<Tables, Desc extends DescMessage>(
   executor: Kysely<Tables>,
@@ -90,8 +93,8 @@ function insertRowsQuery<Tables>(
   const column = <Name extends keyof OutboxRow>(name: Name) => rows.map((row) => row[name])
   const payloads = rows.map((row) => JSON.stringify(row.payload))
   const payload = time ? withStatementTime(time, sql`payload`) : sql`payload`
-  // Passing one array per column keeps the number of parameters constant. Sorting by `place` assigns `seq` in the given
-  // order.
+  // One array per column keeps the number of parameters constant. Sorting by `place` assigns `seq` in the order of the
+  // rows.
   return sql`
     insert into outbox (id, topic, key, type, version, traceparent, payload)
     select id, topic, key, type, version, traceparent, (${payload})::json

@@ -10,8 +10,8 @@ export interface Replay {
 }
 
 /**
- * Replays a consumer's parked events, oldest first, or only the event in the row with this id. Each event is replayed in its
- * own transaction.
+ * Replays a consumer's parked events, oldest first. If `id` is given, replays only the event in that row. Each event is
+ * replayed in its own transaction.
  */
 export async function replayConsumer<Tables>(
   db: Db<Tables>,
@@ -59,8 +59,8 @@ async function replayOne<Tables>(
   definition: ConsumerDefinition<Tables>,
   id: number,
 ): Promise<boolean> {
-  // The row is deleted first, so that a concurrent replay of the same event waits for its lock. If the replay fails, the
-  // delete is rolled back.
+  // The row is deleted first, so that a concurrent replay of the same event waits for the row's lock. If the replay
+  // fails, the delete is rolled back.
   const { rows } = await sql<{ event: BusEvent }>`
     delete from parked where id = ${id} and consumer = ${definition.name} returning event`.execute(trx)
   const [row] = rows

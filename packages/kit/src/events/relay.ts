@@ -20,12 +20,11 @@ import {
 import { rejectAfter } from '../jobs/reject-after.ts'
 
 export interface RelayOptions {
-  /** URL of the service's database. The connection must not use a transaction pooler, which does not keep session locks. */
-  databaseUrl: string
   /**
-   * Connection pool of the service. If a transaction on this pool wrote events, its commit wakes the relay, which
-   * publishes them.
+   * URL of the service's database. Must not point to a transaction pooler: such a pooler does not keep session locks.
    */
+  databaseUrl: string
+  /** Connection pool of the service. A commit on this pool wakes the relay if the transaction wrote events. */
   db: object
   bus: Bus
   log: Log
@@ -33,18 +32,21 @@ export interface RelayOptions {
 }
 
 export interface Relay {
-  /** Stops the relay. Resolves when the current batch is published and marked as published and the lock is released. */
+  /**
+   * Stops the relay. Resolves after the current batch has been published and marked as published, and the lock has been
+   * released.
+   */
   stop(): Promise<void>
   isLeader(): boolean
   /**
-   * Returns whether this relay has released its lock because it could not reach the bus, and is still waiting before it
-   * tries to acquire the lock again.
+   * Returns true from the time when this relay releases its lock because the bus is unreachable until it tries to
+   * acquire the lock again.
    */
   hasSteppedDown(): boolean
 }
 
-// If the leader cannot reach the bus for 5 s, it releases the lock, so that another process can become the leader. It waits
-// another 5 s before it tries to acquire the lock again.
+// If the leader cannot reach the bus for 5 s, it releases the lock, so that another process can become the leader. It
+// tries to acquire the lock again after 5 s.
 const busTimeoutMs = 5000
 const stepDownMs = 5000
 
@@ -58,8 +60,8 @@ const failures = counter('outbox_publish_failures_total', 'Batches that the bus 
 const stepDowns = counter('outbox_relay_step_downs_total', 'Times that the relay gave its lock up: bus unreachable.')
 
 /**
- * Starts publishing the schema's outbox to the bus. Only the process that holds the lock (the leader) publishes; the relays
- * of other processes wait for the lock.
+ * Starts a relay, which publishes the outbox's events to the bus. Of all processes of a service, only the one that
+ * holds the lock (the leader) publishes. The relays in the other processes wait for the lock.
  */
 export function startRelay(options: RelayOptions): Relay {
   return new OutboxRelay(options)
@@ -129,7 +131,7 @@ class OutboxRelay implements Relay {
       failures.inc()
       this.#options.log.warn({ err: error, delayMs: this.#delayMs }, 'publish failed; will retry')
       await this.#stepDownIfUnreachable()
-      // Waits for a fixed time and not for the wake-up by a commit. Otherwise each new commit would cause a retry while the
+      // Waits for a fixed time, even if a commit wakes the relay. Otherwise, each commit would cause a retry while the
       // bus is unavailable.
       await sleep(this.#delayMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
       this.#delayMs = Math.min(this.#delayMs * 2, maxDelayMs)
@@ -148,8 +150,8 @@ class OutboxRelay implements Relay {
     return true
   }
 
-  // Releases the lock after the bus was unreachable for 5 s. A publish may still be running then, which is safe: the next
-  // leader publishes the same events in the same order, so consumers receive duplicates at most.
+  // Releases the lock after the bus has been unreachable for 5 s. A publish that is still running is harmless: the next
+  // leader publishes the same events in the same order, so consumers only receive duplicates.
   async #stepDownIfUnreachable(): Promise<void> {
     const session = this.#leaderSession
     if (!session || performance.now() - (this.#unreachableSince ?? Infinity) < busTimeoutMs) return
@@ -171,7 +173,7 @@ class OutboxRelay implements Relay {
   async #relayBatch(session: Session): Promise<number> {
     const rows = await readUnpublished(session, this.#readBound.after(performance.now()))
     if (rows.length === 0) return 0
-    // Batches are published one at a time: with two at once, a retry of the first batch could arrive after the second.
+    // Batches are published one at a time. Otherwise, a retry of one batch could arrive after the next batch.
     await this.#publish(rows)
     await markPublished(session, rows)
     this.#readBound.record(performance.now(), rows)

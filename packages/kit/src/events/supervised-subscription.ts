@@ -7,7 +7,7 @@ export interface SupervisedOptions extends ConsumeOptions {
   log: Log
   /**
    * Returns whether the consumer's database responds. If it does not, the consumer leaves its group, so that other
-   * processes receive its partitions. Called when events were received and none was applied for 5 s, and repeatedly
+   * processes receive its partitions. Called if batches were received but none was applied for 5 s, and repeatedly
    * while the consumer is out of the group.
    */
   isDatabaseReachable: () => Promise<boolean>
@@ -15,20 +15,20 @@ export interface SupervisedOptions extends ConsumeOptions {
 
 export interface SupervisedSubscription extends Subscription {
   /**
-   * Returns for how long, in ms, the consumer has been without its partitions because its database does not respond; 0 if it
-   * has them.
+   * Returns how long, in ms, the consumer has been out of its group because its database does not respond. Returns 0 if
+   * the consumer is in the group.
    */
   pausedMs(): number
 }
 
-// If a batch of events was received and no batch was applied for this long, the database may be unreachable. The
-// subscription then checks the database.
+// If a batch was received and no batch was applied for this long, in ms, the subscription checks whether the database
+// is reachable.
 const suspectMs = 5000
 const checkMs = 1000
 
 /**
- * Consumes as a member of the group while the database is reachable. Leaves the group while the database is unreachable, so
- * that other members receive the partitions.
+ * Consumes events as a member of the group while the database is reachable. Otherwise, leaves the group, so that other
+ * members receive the partitions.
  */
 export async function superviseSubscription(options: SupervisedOptions): Promise<SupervisedSubscription> {
   const supervised = new Supervised(options)
@@ -113,9 +113,9 @@ class Supervised implements SupervisedSubscription {
     })
   }
 
-  // Rejects as soon as the partitions are released, even if a statement is still waiting for the database. The transaction of
-  // that statement can still commit. This is safe: the next consumer of the partition inserts the same inbox ids, so it waits
-  // for that transaction and then skips its events.
+  // Handles a batch. Rejects as soon as the partitions are released, even if a statement is still waiting for the
+  // database. The transaction of that statement can still commit, which is safe: the next consumer inserts the same
+  // inbox ids, so it waits for that transaction and then skips its events.
   async #handle(batch: readonly BusEvent[], pausing: AbortSignal): Promise<void> {
     this.#pendingSince ??= performance.now()
     let release: () => void = () => undefined

@@ -2,12 +2,12 @@ import { isIP, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Header in which the gateway passes the client's address to services. If the client itself sent the header, the gateway
- * removes it.
+ * Header in which the gateway passes the client's address to services. The gateway discards a value that the client
+ * sent.
  */
 export const addressHeader = 'x-forwarded-for'
 
-/** Returns the client's address from the gateway's header, or null if the header has none. */
+/** Returns the client's address from the gateway's header, or null if the header contains no valid IP address. */
 export function readAddress(header: string | readonly string[] | null | undefined): string | null {
   return typeof header === 'string' && isIP(header) !== 0 ? header : null
 }

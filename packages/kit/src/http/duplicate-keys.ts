@@ -1,8 +1,8 @@
 const tokens = /"(?:[^"\\]|\\.)*"|[{}:]/gs
 
 /**
- * Returns the first duplicate key of any object in valid JSON text, or null. Duplicate keys are ambiguous, because some
- * parsers use the first value and others use the last.
+ * Returns the first key that occurs twice in one object of a valid JSON text, or null. Such keys are ambiguous, because
+ * some parsers use the first value and others use the last.
  */
 export function findDuplicateKey(json: string): string | null {
   const objects: Set<string>[] = []

@@ -58,15 +58,15 @@ function retryAfterOf(error: FastifyError | DomainError): number {
   return (error instanceof DomainError ? error.retryAfterSeconds : undefined) ?? retryAfterSeconds
 }
 
-// Returns whether the client closed the connection before the request body was complete. The client receives no response,
-// and the server did not fail.
+// Returns whether the client closed the connection before the request body was complete. No response can reach the
+// client then, and it is not an error of the server.
 function isAborted(error: FastifyError, { raw }: FastifyRequest): boolean {
   return error.code === 'ECONNRESET' && raw.readableAborted
 }
 
 /** Handles errors that occur before the router has found a route. Fastify's default response would contain the path. */
 export function handleRouterError(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
-  // An invalid id in a path causes 404, also if the id is too long for the router.
+  // An id that is too long for the router causes 404, like every other invalid id in a path.
   const status = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? 404 : (error.statusCode ?? 400)
   const { code, message } = problemsByStatus[status] ?? { code: 'refused', message: 'The request was refused.' }
   void reply.code(status).send({ error: message, code })
@@ -96,8 +96,8 @@ interface ValidationError {
   validationContext?: string
 }
 
-// Builds the response for invalid input. Its field `error` describes the first violated rule: zod's message rewritten as a
-// sentence that names the field.
+// Builds the response for invalid input. Its field `error` is a sentence about the first violated rule, built from
+// zod's message and the field's name.
 function invalidProblem(error: ValidationError): Problem {
   const details = error.validation.map((issue) => detailOf(issue, error.validationContext))
   const first = details[0] ?? { path: 'body', message: 'Is not valid' }

@@ -28,7 +28,7 @@ declare module 'fastify' {
   }
 }
 
-// Maximum size of a request body. decisions.md specifies it in the section "Wire format".
+// Maximum size of a request body, in bytes. Specified in decisions.md, section "Wire format".
 const maxBodyBytes = 64 * 1024
 
 // Fastify sets no timeouts by default, so a slow or silent client could hold its connection forever.
@@ -105,8 +105,8 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller
 }
 
-// Returns the timeout of a request in ms. The gateway sends the timeout of a public request; the Connect client sends the
-// timeout of an internal call.
+// Returns the timeout of a request in ms, or 0 if the request has none. The gateway sends it with a public request; the
+// Connect client sends it with an internal call.
 function timeoutOf(request: FastifyRequest): number {
   return Number(header(request, deadlineHeader) ?? header(request, 'connect-timeout-ms'))
 }
@@ -128,7 +128,7 @@ export async function closeGracefully(app: FastifyInstance, delayMs: number): Pr
   await app.close()
 }
 
-// Closes each connection with its next response when the app is closed. Fastify's `close` ends only idle connections, so a
+// While the app closes, makes each response close its connection. Fastify's `close` ends only idle connections, so a
 // connection with a request in progress would delay the shutdown.
 function endConnectionsOnClose(app: FastifyInstance): void {
   app.addHook('preClose', async () => void closing.add(app))
@@ -146,8 +146,8 @@ function requestId(value: string | readonly string[] | undefined): string {
 
 const byteOrderMark = '\u{FEFF}'
 
-// Replaces Fastify's default parsers, because they accept text/plain and reject an empty body. An empty body is valid for a
-// route without a payload.
+// Replaces Fastify's default parsers, which accept text/plain and reject an empty body. A request to a route without a
+// payload can have an empty body.
 function acceptJsonOnly(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { gauge, registerCollectors } from '../telemetry/metrics.ts'
 
-// Number of requests in progress. The gauge is set to this number at scrape time, because updating the gauge for every
-// request would cost a label lookup.
+// Number of requests in progress. The gauge is set to this number only at scrape time, because every update of a gauge
+// costs a label lookup.
 let inFlight = 0
 const requests = gauge('http_in_flight_requests', 'Requests in progress in this process.')
 registerCollectors([{ name: 'requests in flight', collect: () => requests.set(inFlight) }])
@@ -11,8 +11,8 @@ registerCollectors([{ name: 'requests in flight', collect: () => requests.set(in
 export function countInFlight(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, reply, done) => {
     inFlight += 1
-    // `on` suffices instead of `once`, because a response emits `close` only once. `once` would allocate a wrapper that lives
-    // as long as the request, which can be a live stream.
+    // A response emits `close` only once, so `on` is sufficient. `once` would allocate a wrapper that lives as long as
+    // the request, which can be a live stream.
     reply.raw.on('close', countDown)
     done()
   })

@@ -53,8 +53,8 @@ const OperationWithChoice = z.object({
 })
 
 /**
- * Completes the OpenAPI document of a service. A request body that may be null is optional, although the plugin documents
- * every body as required.
+ * Completes the OpenAPI document of a service. Marks a request body as optional if it can be null, because the plugin
+ * documents every body as required.
  */
 export const describeService: DescribeService = (document) => {
   const described = jsonSchemaTransformObject(document)
@@ -69,7 +69,7 @@ function hasOptionalBody(operation: unknown): operation is { requestBody: object
   return data?.requestBody.content['application/json'].schema.anyOf.some(({ type }) => type === 'null') === true
 }
 
-// Documents that optional query parameters may be empty, because `querySchema` treats an empty parameter as missing.
+// Documents that optional query parameters can be empty, because `querySchema` treats an empty parameter as missing.
 function allowEmptyParameters(querystring: unknown): unknown {
   const query = QuerySchema.safeParse(querystring)
   if (!query.success) return querystring
@@ -92,7 +92,7 @@ function withKey(headers: unknown) {
   return { ...given, type: 'object', properties: { ...properties, 'Idempotency-Key': idempotencyKey } }
 }
 
-// An empty requirement means that the token is optional.
+// Returns the OpenAPI security requirements of a route. An empty requirement (`{}`) makes the token optional.
 function securityOf(config: FastifyContextConfig | undefined): Record<string, string[]>[] {
   if (config?.ignoresSession === true) return []
   return config?.open === true ? [{}, { accessToken: [] }] : [{ accessToken: [] }]

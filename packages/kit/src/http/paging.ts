@@ -3,17 +3,17 @@ import { z } from 'zod'
 import { invalid } from '../errors/problem.ts'
 import { Id } from '../values/ids.ts'
 
-/** Maximum size of a list's JSON body in bytes: 1 MiB. A page with larger rows has fewer of them. */
+/** Maximum size of a list's JSON body in bytes: 1 MiB. A page ends before the row that would exceed this size. */
 export const maxPageBytes = 1_048_576
 
 /**
- * Response header with the cost of a request, which is the number of ordinary requests that it counts as in the client's
- * rate limit. The gateway reads and removes the header.
+ * Response header with the cost of a request: how many requests it counts as in the client's rate limit. The gateway
+ * reads and removes the header.
  */
 export const requestCostHeader = 'x-request-cost'
 
-// A response of up to this size counts as one request in the client's rate limit, a response of up to twice the size as
-// two, and so on. For comparison, a list of 24 typical listings has about 26 kB.
+// Response size in bytes that costs one request in the client's rate limit. A response of up to twice this size costs
+// two, and so on. A list of 24 typical listings has about 26 kB.
 const bytesOfUsualCost = 32 * 1024
 
 const limitMessage = 'Must be a whole number from 1 to 100'
@@ -40,7 +40,7 @@ export const TimeCursor = z.strictObject({ at: CursorInstant, id: Id })
 
 export const invalidCursor = 'Must be taken from the Link header of the previous page'
 
-/** Encodes the position of a page's last row as the cursor of the next page. */
+/** Encodes the position of a page's last row as the cursor for the next page. */
 export function writeCursor(position: unknown): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url')
 }
@@ -67,7 +67,9 @@ function parseJson(text: string): unknown {
 /** Largest number of rows that a list counts. */
 export const maxTotal = 10_000
 
-/** Formats a number of rows that was counted up to `maxTotal + 1`: exact up to 10,000, then `10000+`. */
+/**
+ * Formats a count of rows: the exact number up to 10,000, then `10000+`. Counting can therefore stop at `maxTotal + 1`.
+ */
 export function formatTotal(count: number): string {
   return count > maxTotal ? `${maxTotal}+` : String(count)
 }
@@ -77,13 +79,13 @@ export interface PageOptions<Row, View> {
   rows: readonly Row[]
   limit: number
   toView: (row: Row) => View
-  /** Returns the position of a row in the list, in the form of the route's cursor schema. */
+  /** Returns the row's position in the list, in the form that the route's cursor schema defines. */
   positionOf: (row: Row) => unknown
 }
 
 /**
- * Returns the views of one page and sets its `Link` header if the list continues. The body has at most `maxPageBytes`, but
- * always contains the first row.
+ * Returns the views of one page. If the list continues, sets the `Link` header. The body has at most `maxPageBytes`,
+ * but always contains the first row.
  */
 export function page<Row, View>(
   request: FastifyRequest,

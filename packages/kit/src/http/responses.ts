@@ -14,8 +14,8 @@ export type ProblemStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 
 type Problems<Status extends number> = Readonly<Record<Status, typeof Problem>>
 
 /**
- * Returns the `response` schemas of a route: the given schemas and those of the errors that its use case returns.
- * `declareCommonResponses` adds the errors that follow from the definition of the route.
+ * Returns the `response` schemas of a route: `responses`, and the error schema for each of `statuses`.
+ * `declareCommonResponses` adds the errors that every route of that kind has, such as 401.
  */
 export function routeResponses<Responses extends Record<number, z.ZodType>, Status extends ProblemStatus = never>(
   responses: Responses,

@@ -9,7 +9,8 @@ declare module 'fastify' {
     /** If true, the route ignores the session. Such a route is also `open`. */
     ignoresSession?: boolean
     /**
-     * Whether the route accepts an Idempotency-Key. By default, writes that require a session do, and other routes do not.
+     * Whether the route accepts an Idempotency-Key. The default is true for writes that require a session, and false
+     * for other routes.
      */
     acceptsKey?: boolean
   }
@@ -33,12 +34,12 @@ export function acceptsKey({ method, config }: Pick<RouteDefinition, 'method' | 
 export const maxKeyLength = 255
 
 /**
- * Form of an Idempotency-Key: 1 to 255 printable ASCII characters. It neither starts nor ends with a space, because
+ * Pattern of an Idempotency-Key: 1 to 255 printable ASCII characters. It neither starts nor ends with a space, because
  * Node trims header values. Node joins repeated headers with a comma, so several keys in one request count as one key.
  */
 export const keyForm = /^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/
 
-/** Returns the Idempotency-Key of a request; null without one. Throws `invalid` (400) for a malformed key. */
+/** Returns the Idempotency-Key of a request, or null if it has none. Throws `invalid` (400) if the key is malformed. */
 export function readKey({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   const value = headers['idempotency-key']
   if (value === undefined) return null
@@ -51,15 +52,15 @@ async function checkKey(request: FastifyRequest): Promise<void> {
 }
 
 /**
- * Adds to each route the responses that follow from its definition, so that they are documented and their bodies are validated.
- * A request with a malformed Idempotency-Key gets status 400 before the handler runs.
+ * Adds the common responses of each route to its schema, so that they are documented and their bodies are validated.
+ * Also rejects a malformed Idempotency-Key with 400 before the handler runs.
  */
 export function declareCommonResponses(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (acceptsKey(route)) route.preValidation = [checkKey, ...[route.preValidation ?? []].flat()]
     if (!hasResponses(route.schema)) return
     const response = { ...problemsOf(commonStatuses(route)), ...route.schema.response }
-    // A new object, because several routes may share one schema.
+    // Creates a new object, because several routes can share one schema.
     route.schema = { ...route.schema, response }
   })
 }
@@ -68,8 +69,9 @@ function hasResponses(schema: RouteOptions['schema']): schema is { response: obj
   return typeof schema?.response === 'object' && schema.response !== null
 }
 
-// 422: the Idempotency-Key was used for another request. 409: the first request with this Idempotency-Key is still running.
-// 503: no database connection was free in time, or the signing keys of access tokens could not be fetched.
+// Reasons for some statuses: 422, the Idempotency-Key was used for another request; 409, the first request with this
+// key is still running; 503, no database connection was free in time, or the public keys for verifying access tokens
+// could not be fetched.
 function commonStatuses(route: RouteDefinition): ProblemStatus[] {
   const isWrite = !isRead(route)
   const statuses: readonly (readonly [boolean, readonly ProblemStatus[]])[] = [

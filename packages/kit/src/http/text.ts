@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
 const nul = String.fromCodePoint(0)
-// Matches control characters, including line breaks, and direction overrides. A direction override displays text in another
-// order than it is stored.
+// Matches control characters, including line breaks, and direction overrides. A direction override makes text appear in
+// a different order than it is stored.
 const forbiddenInLine = /[\p{Cc}\u202D\u202E]/u
 const forbiddenInLineGlobal = new RegExp(forbiddenInLine, 'gu')
 
-// Matches text that has only invisible characters, including those that `trim` keeps: fillers, joiners, variation selectors
-// and the blank Braille pattern.
+// Matches text that consists only of invisible characters, including those that `trim` keeps: fillers, joiners,
+// variation selectors and the blank Braille pattern.
 const onlyInvisible = /^[\p{Default_Ignorable_Code_Point}\p{Cf}\s\u2800]*$/u
 
-// Patterns that the OpenAPI document gives for the schemas of the function `text`. A schema is stricter than its
-// pattern: it also rejects ill-formed Unicode, for example.
+// Patterns in the OpenAPI document for the schemas that `text` returns. The schemas are stricter: for example, they
+// also reject ill-formed Unicode.
 const withoutNul = String.raw`^[^\u0000]*$`
 const notBlank = String.raw`^[^\u0000]*[^\u0000\s][^\u0000]*$`
 
@@ -36,12 +36,12 @@ export function line(limits: Parameters<typeof text>[0]) {
 }
 
 /**
- * Cleans text from another system to one line of at most `max` characters: well-formed Unicode, without control characters
- * and direction overrides. Text that has only invisible characters becomes empty.
+ * Converts text from another system to one line of at most `max` characters: well-formed Unicode, without control
+ * characters and direction overrides. Text that has only invisible characters becomes empty.
  */
 export function cleanLine(value: string, max: number): string {
-  // Truncated before it is cleaned, because text from another system may be several megabytes long. Eight UTF-16 units
-  // per character leave room for surrogate pairs and for whitespace that is trimmed.
+  // Truncates the text first, because text from another system can have several megabytes. Eight UTF-16 units per
+  // character leave room for surrogate pairs and for whitespace that is trimmed.
   const wellFormed = value.slice(0, 8 * max).toWellFormed()
   const cleaned = wellFormed.replaceAll(forbiddenInLineGlobal, ' ').trim()
   return onlyInvisible.test(cleaned) ? '' : Array.from(cleaned).slice(0, max).join('').trim()

@@ -65,8 +65,8 @@ async function runClaimed<Tables, Body>(
   }
 }
 
-// Returns whether this request may run `work`. If concurrent requests have the same key, one request inserts the row. Each
-// other request waits for the commit of that row and then finds the state `running`.
+// Returns whether this request may run `work`. If concurrent requests have the same key, one of them inserts the row.
+// The others wait for its commit and then find the state `running`.
 async function tryClaim<Tables>(db: Db<Tables>, { keyed, id }: Claim, leaseMs: number): Promise<boolean> {
   const { userId, route, key, bodyHash } = keyed
   const { rows } = await sql`
@@ -82,7 +82,8 @@ async function tryClaim<Tables>(db: Db<Tables>, { keyed, id }: Claim, leaseMs: n
   return rows.length > 0
 }
 
-// Stores the response, unless another request has taken over the claim. The other request then stores its own response.
+// Stores the response. Does nothing if another request has taken over the claim, because that request stores its own
+// response.
 async function finish<Tables>(db: Db<Tables>, { keyed, id }: Claim, response: StoredResponse<unknown>): Promise<void> {
   await sql`
     update idempotency_keys set state = 'done', status = ${response.status}, answer = ${JSON.stringify(response.body)},

@@ -21,8 +21,9 @@ export interface IdempotentOptions<Tables> {
 }
 
 /**
- * Runs an idempotent write in one transaction. `work` returns the response body or throws an error response. A later request
- * with the same user, route and key receives the stored response. A request without a key runs only the transaction.
+ * Runs an idempotent write in one transaction. `work` returns the response body or throws an error response. A later
+ * request with the same user, route and key receives the stored response. A request without a key only runs the
+ * transaction.
  */
 export async function runIdempotent<Tables, Body>(
   options: IdempotentOptions<Tables>,
@@ -50,8 +51,8 @@ export async function runIdempotentAfter<Tables, Prepared, Body>(
   if (state) return sendResponse(options.reply, expectStoredResponse(state))
   const preparing = prepare()
   if (keyed === null) await preparing
-  // The transaction begins only after `prepare` has finished. An error of `prepare` is ignored here: `work` throws it again
-  // inside the transaction, so that the error is stored as the response.
+  // The transaction begins only after `prepare` has finished. An error of `prepare` is ignored here, because `work`
+  // throws it again inside the transaction, which then stores it as the response.
   else await preparing.catch(() => undefined)
   return runIdempotent(options, async (trx) => work(trx, await preparing))
 }
@@ -64,7 +65,7 @@ interface IdempotentWork<Tables, Body> {
 
 async function runOnce<Tables, Body>(trx: Trx<Tables>, { keyed, status, work }: IdempotentWork<Tables, Body>) {
   if (!(await tryLock(trx, keyed))) throw keyInProgress()
-  // Reads the state in a second statement, because the snapshot of the statement that took the lock can be older than the
+  // Reads the state in a second statement. The snapshot of the statement that took the lock can be older than the
   // commit of the previous lock holder.
   const state = (await findResponses<Tables, Body>(trx, [keyed])).get(keyed.id)
   if (state) return expectStoredResponse(state)

@@ -5,7 +5,7 @@ import { readKey } from '../http/route-definition.ts'
 
 /** A request with an idempotency key. */
 export interface IdempotentRequest {
-  /** User, route and key, joined by spaces. The lock of the key has this id, too. */
+  /** User, route and key, joined by spaces. Also identifies the lock for this key. */
   id: string
   userId: string
   route: string
@@ -30,7 +30,7 @@ export function keyInProgress(): DomainError {
   return conflict('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.')
 }
 
-/** Returns the error (422) for a key that was used with another request body. */
+/** Returns the error (422) for a key that was used with a different request body. */
 export function keyReused(): DomainError {
   return new DomainError(
     'unprocessable',

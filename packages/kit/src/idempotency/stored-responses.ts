@@ -23,13 +23,13 @@ export interface KeyedResponse {
   response: StoredResponse<unknown>
 }
 
-// How long a stored response is kept. decisions.md specifies it in the section "Wire format".
+// How long a stored response is kept. Specified in decisions.md, section "Wire format".
 const retentionHours = 24
 const retention = sql`make_interval(hours => ${retentionHours})`
-/** SQL expression. Responses that were created before this time have expired. */
+/** SQL expression for the time before which stored responses have expired. */
 export const retentionStart = sql`clock_timestamp() - ${retention}`
 
-// A row of the table of idempotency keys. A status of 400 or above marks an error response.
+// A row of the table `idempotency_keys`. A status of 400 or above marks an error response.
 type KeyRow<Body> =
   | { id: string; state: 'done'; isError: false; isSame: boolean; status: number; body: Body }
   | { id: string; state: 'done'; isError: true; isSame: boolean; status: number; body: Problem['body'] }
@@ -86,24 +86,23 @@ export async function storeResponses<Tables>(
 }
 
 /**
- * The response to a request with an idempotency key. The SQL statement that makes the requested change also stores this
+ * A response to store under an idempotency key. The SQL statement that makes the requested change also stores the
  * response.
  */
 export interface NewResponse {
   keyed: IdempotentRequest
   status: number
   /**
-   * The response body without its timestamps. The INSERT that stores a successful response adds them, because they are the
-   * database's time.
+   * The response body without its timestamps. For a successful response, the INSERT adds them with the database's time.
    */
   body: unknown
 }
 
 /**
- * Builds an INSERT of responses to use as a CTE of the statement that makes the change. The statement must also have
- * the CTE `time.relation`. The row of `time.relation` contains the time that is added to successful responses; without
- * a row, no response is inserted. If a key already has a response, the statement fails with an error for which
- * `isKeyConflict` returns true.
+ * Builds an INSERT of responses as a CTE for the statement that makes the change. That statement also needs the CTE
+ * `time.relation`, whose row contains the time that is added to successful responses. If the CTE has no row, no
+ * response is inserted. If a key already has a response, the statement fails with an error for which `isKeyConflict`
+ * returns true.
  */
 export function insertResponsesQuery(responses: readonly NewResponse[], time: StatementTime): RawBuilder<unknown> {
   const sorted = sortById(responses)
@@ -143,7 +142,8 @@ export function serializeBody<Body>(reply: FastifyReply, status: number, body: B
 }
 
 /**
- * Sends a stored response unchanged, even if the route's schema has changed since. Throws RepeatedProblem if it is an error.
+ * Sends a stored response unchanged, even if the route's schema has changed since. Throws a RepeatedProblem if the
+ * response is an error.
  */
 export function sendResponse<Body>(reply: FastifyReply, response: StoredResponse<Body>): Body {
   if (response.isError) throw new RepeatedProblem(response)

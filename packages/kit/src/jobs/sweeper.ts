@@ -5,7 +5,10 @@ import { counter } from '../telemetry/metrics.ts'
 export interface Sweep {
   name: string
   intervalMs: number
-  /** Handles rows that are due and returns their number. After a number above 0, `sweep` is called again without a delay. */
+  /**
+   * Handles due rows and returns how many it has handled. If the result is above 0, `sweep` is called again without a
+   * delay.
+   */
   sweep: () => Promise<number>
 }
 
@@ -17,8 +20,8 @@ export interface Sweeper {
 }
 
 /**
- * Runs a sweep (a job that handles due rows) in a loop until stopped. A failure is logged and counted; the next run follows
- * after `intervalMs`.
+ * Runs a sweep (a job that handles due rows) repeatedly until it is stopped. A failure is logged and counted; the next
+ * run follows after `intervalMs`.
  */
 export function startSweeper(options: Sweep & { log: Log }): Sweeper {
   const signal = createSignal()

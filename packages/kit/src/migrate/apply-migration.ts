@@ -18,17 +18,16 @@ function applyInTransaction(client: pg.Client, migration: Migration, wait: WaitF
   })
 }
 
-// Applies a migration that builds indexes concurrently. It has no lock timeout, because a concurrent index build waits for
-// open transactions without blocking reads and writes.
+// Applies a migration that builds indexes concurrently. No lock timeout is needed, because a concurrent index build
+// waits for open transactions without blocking reads and writes.
 async function applyConcurrently(client: pg.Client, migration: Migration): Promise<void> {
   await dropInvalidIndexes(client)
   for (const statement of statementsOf(migration.text)) await client.query(statement)
   await recordApplied(client, migration)
 }
 
-// Drops the invalid indexes that failed concurrent builds have left, because `create index if not exists` would accept
-// them. An index is also invalid while it is being built, but this session holds the migration lock, so no build is
-// running.
+// Drops invalid indexes. A failed concurrent build leaves such an index, and `create index if not exists` would accept
+// it. An index is also invalid during its build, but this session holds the migration lock, so no build is running.
 async function dropInvalidIndexes(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_index i join pg_class c on c.oid = i.indexrelid

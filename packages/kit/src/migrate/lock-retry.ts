@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-// Maximum time that a transaction waits for a table lock. Other statements on the table wait behind the transaction, so this is
-// also the longest time for which it blocks them.
+// Maximum time in ms that a transaction waits for a table lock. Other statements on the table queue behind the waiting
+// transaction, so this is also the maximum time for which it blocks them.
 const lockTimeoutMs = 500
 // Maximum number of attempts. All attempts and the delays between them take about 220 s, which is less than the deadline of
 // the migration Job.
@@ -10,8 +10,8 @@ const maxAttempts = 12
 const maxDelayMs = 30_000
 
 /**
- * Waits `delayMs` before the next attempt to get a table lock. `subject` names the operation that needs the lock, so
- * that a message can name it.
+ * Waits `delayMs` before the next attempt to get a table lock. `subject` names the operation that needs the lock, for
+ * use in a message.
  */
 export type WaitForRetry = (delayMs: number, subject: string) => Promise<void>
 

@@ -67,8 +67,8 @@ const announceRetry: WaitForRetry = (delayMs, subject) => {
 }
 
 /**
- * Applies the migrations that are not applied yet, creates the partitions of the next days and returns the names of the applied
- * migrations. A lock ensures that runs do not overlap.
+ * Applies missing migrations, creates the partitions of the next days and returns the names of the applied migrations.
+ * A lock prevents concurrent runs.
  */
 export async function migrate(ownerUrl: string, directory: string, wait = waitForRetry): Promise<string[]> {
   const migrations = await readMigrations(directory)

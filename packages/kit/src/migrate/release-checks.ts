@@ -11,8 +11,8 @@ const connectTimeoutMs = 60_000
 export type EnsureTopics = (settings: KafkaSettings, topics: readonly string[]) => Promise<void>
 
 /**
- * Checks before a pod starts that all migrations are applied. Uses the role with which the service runs. Throws a
- * SettingsError if a migration is missing.
+ * Checks, as the role with which the service runs, that all migrations are applied. Called before a pod starts. Throws
+ * a SettingsError if a migration is missing.
  */
 export async function checkSchema(directory: string): Promise<string> {
   const settings = readSettings(z.object({ DATABASE_URL: z.string().min(1) }), process.env)
@@ -37,8 +37,8 @@ async function appliedNames(client: pg.Client): Promise<string[]> {
 }
 
 /**
- * Checks the privileges of the role with which the service runs, and creates the topics. Called before any pod of the new
- * version starts.
+ * Checks that the role with which the service runs cannot change the schema, and creates the topics. Called before any
+ * pod of the new version starts.
  */
 export async function checkRelease(topics: readonly string[], ensureTopics: EnsureTopics): Promise<void> {
   const settings = readSettings(busSettings.extend({ DATABASE_URL: z.string().min(1) }), process.env)

@@ -11,8 +11,8 @@ import {
 } from './partition.ts'
 import { partitionedTables, type PartitionedTable } from './partitioned-tables.ts'
 
-// Number of days after today for which partitions are created. The alert PartitionsMissing fires if fewer than two such days
-// have a partition.
+// Number of future days for which partitions are created in advance. The alert PartitionsMissing fires if fewer than
+// two future days have a partition.
 const daysAhead = 3
 
 export interface PartitionOptions {
@@ -49,7 +49,7 @@ function hasRows(client: pg.Client, table: PartitionedTable, from: number, to: n
   return isTrue(client, `exists (select from ${defaultPartition(table)} where ${isInRange})`)
 }
 
-// Creates the partition of one day as a separate table and attaches it. `attach` locks only the default partition, whereas
+// Creates the partition for one day as a separate table and attaches it. Attaching locks only the default partition;
 // `create table … partition of` would block reads and writes of the partitioned table.
 async function attachDay(client: pg.Client, table: PartitionedTable, from: number): Promise<void> {
   const { name, until } = partitionUntil(table, from + dayMs)
@@ -61,7 +61,7 @@ async function attachDay(client: pg.Client, table: PartitionedTable, from: numbe
 
 /**
  * Turns the default partition into an ordinary partition up to `range.to` and creates a new, empty default partition.
- * Postgres rejects a new partition if the default partition has rows in its range. Such rows exist if the table was not
+ * Postgres rejects a new partition if the default partition contains rows for it. That is the case if the table was not
  * partitioned before or if partitions were created too late.
  */
 async function closeDefault(
@@ -79,7 +79,7 @@ async function closeDefault(
     await client.query(`alter table ${defaultPartition(table)} validate constraint ${boundOf(table)}`)
     await runWithLockRetry(client, retry, () => replaceDefault(client, table, { partition, from }))
   } catch (error) {
-    // The default partition must accept all rows again, so its check constraint is dropped.
+    // Drops the check constraint, so that the default partition accepts all rows again.
     await runWithLockRetry(client, retry, () => dropBound(client, defaultPartition(table), table))
     throw error
   }

@@ -8,7 +8,8 @@ import { partitionedTables, type PartitionedTable } from './partitioned-tables.t
 export type RetentionSettings = Pick<ServiceSettings, PartitionedTable['retention']>
 
 /**
- * Drops the partitions in which the retention period of every row has ended. Returns the names of the dropped partitions.
+ * Drops each partition in which the retention period of all rows has ended. Returns the names of the dropped
+ * partitions.
  */
 export async function dropPartitions(
   client: pg.Client,
@@ -48,8 +49,8 @@ async function dropPartition(client: pg.Client, expired: Expired, wait: WaitForR
   return isDropped
 }
 
-// Deletes old rows of the default partition. It has few rows: those that are older than all partitions or whose id does not
-// contain a time.
+// Deletes old rows of the default partition. It contains only a few rows: those older than all partitions, and those
+// whose id contains no time.
 async function deleteStrayRows(client: pg.Client, table: PartitionedTable, retentionMs: number): Promise<void> {
   const name = defaultPartition(table)
   if (!(await isTrue(client, `to_regclass('${name}') is not null`))) return

@@ -8,7 +8,10 @@ const ahead = gauge(
   ['table'],
 )
 
-/** Measures, for each time-partitioned table of the schema, how many seconds ahead of now its partitions reach. */
+/**
+ * Returns the collector that measures, for each table with time partitions, in how many seconds its newest partition
+ * ends.
+ */
 export function partitionCollector<Tables>(db: Db<Tables>): MetricCollector {
   return { name: 'partitions', collect: () => collectAhead(db) }
 }

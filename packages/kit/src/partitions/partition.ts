@@ -4,8 +4,8 @@ import type { PartitionedTable } from './partitioned-tables.ts'
 export const dayMs = 24 * 3_600_000
 
 /**
- * A partition of a table by time. It has the rows whose ids were created before `until`, but not before the `until` of the
- * previous partition.
+ * A time partition of a table. It contains the rows whose ids were created before `until` and not before the previous
+ * partition's `until`.
  */
 export interface Partition {
   name: string
@@ -35,7 +35,7 @@ function untilOf(name: string): number {
 
 export const defaultPartition = (table: PartitionedTable): string => `${table.name}_default`
 
-/** Returns a lower bound of the UUIDv7 ids of the millisecond `ms`, as a SQL literal. */
+/** Returns, as a SQL literal, a UUID that sorts before all UUIDv7 ids created at `ms` (since 1970) or later. */
 export function lowestId(ms: number): string {
   const hex = ms.toString(16).padStart(12, '0')
   return `'${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000'`

@@ -4,7 +4,8 @@ export interface PartitionedTable {
   /** Name of the column with the UUIDv7 id. */
   key: string
   /**
-   * Name of the column with the time at which the retention period of a row starts. Null in a row that must not be dropped.
+   * Name of the column with the time at which a row's retention period starts. While it is null, the row must not be
+   * dropped.
    */
   finishedAt: string
   retention: 'OUTBOX_RETENTION_MS' | 'INBOX_RETENTION_MS'
@@ -13,8 +14,8 @@ export interface PartitionedTable {
 export const partitionedTables: readonly PartitionedTable[] = [
   { name: 'outbox', key: 'id', finishedAt: 'published_at', retention: 'OUTBOX_RETENTION_MS' },
   { name: 'inbox', key: 'event_id', finishedAt: 'received_at', retention: 'INBOX_RETENTION_MS' },
-  // Sales that were released before the auction service held their item. The service rejects hold requests of these
-  // sales. A hold request cannot arrive later than a redelivered event, so the retention period of the inbox is long
-  // enough.
+  // Sales that were released before the auction service held their item. The table lets the service reject a late hold
+  // request. Such a request cannot arrive later than a redelivered event, so the inbox's retention period is
+  // sufficient.
   { name: 'released_sales', key: 'sale_id', finishedAt: 'released_at', retention: 'INBOX_RETENTION_MS' },
 ]

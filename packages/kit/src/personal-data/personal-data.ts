@@ -76,7 +76,7 @@ function definition<Tables>(): ConsumerDefinition<Tables> {
   )
 }
 
-// Logs a failed task. Nothing else is needed, because the sweep retries every failed task.
+// Only logs the failure of a task, because the sweep retries every failed task.
 function logFailure(log: Log, { requestId, step }: PersonalDataTask, error: unknown): void {
   const isExpected = error instanceof OpenPaymentsError || isTransient(error)
   log[isExpected ? 'warn' : 'error']({ err: error, requestId, step }, 'personal data step failed; will retry')

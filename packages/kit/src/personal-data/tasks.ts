@@ -12,11 +12,11 @@ export interface PersonalDataTask {
 
 /** A service's operations on a user's personal data. Each operation runs in one transaction. */
 export interface PersonalData<Tables> {
-  /** Returns a sentence for each open payment of the user. The user can be erased only if there are no open payments. */
+  /** Returns one sentence for each open payment of the user. A user with open payments cannot be erased. */
   findOpenPayments(db: Trx<Tables>, userId: string): Promise<string[]>
   /**
-   * Returns a sentence for each amount that the user is owed. If the user is owed money, the erasure is refused with these
-   * sentences before it starts.
+   * Returns one sentence for each amount that is still owed to the user. If there is one, the erasure is refused with
+   * these sentences before it starts.
    */
   findOwedMoney?(db: Trx<Tables>, userId: string): Promise<string[]>
   collect(db: Trx<Tables>, userId: string): Promise<JsonValue>
@@ -48,7 +48,7 @@ export async function storeTask<Tables>(
     on conflict do nothing`.execute(trx)
 }
 
-// Delay before a task is retried because its process crashed or its result was not delivered.
+// Delay before a claimed task is retried if its process crashes or its result is not delivered.
 const retryDelaySeconds = 5
 
 /** Claims a due task and postpones its next attempt by 5 s. Returns undefined if no task is due. */
@@ -62,7 +62,7 @@ export async function claimTask<Tables>(db: Db<Tables>): Promise<PersonalDataTas
   return rows[0]
 }
 
-/** Returns the task's result, which the first call computes and stores. */
+/** Returns the task's result. The first call computes and stores it; later calls return the stored result. */
 export function runTask<Tables>(
   db: Db<Tables>,
   data: PersonalData<Tables>,
@@ -96,7 +96,7 @@ async function runStep<Tables>(
     return [...(await data.findOpenPayments(trx, userId)), ...((await data.findOwedMoney?.(trx, userId)) ?? [])]
   if (step === 'export') return data.collect(trx, userId)
   const erased = await data.erase(trx, userId)
-  // Deletes the responses that are stored under idempotency keys, because they contain text that the user wrote.
+  // Responses stored under idempotency keys can contain text that the user wrote, so they are deleted, too.
   const { numAffectedRows } = await sql`delete from idempotency_keys where user_id = ${userId}`.execute(trx)
   return { ...erased, 'idempotency keys': Number(numAffectedRows ?? 0) }
 }

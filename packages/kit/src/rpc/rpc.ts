@@ -20,7 +20,7 @@ import { traceCalls } from './trace.ts'
 const secretHeader = 'x-internal-secret'
 
 /**
- * Serves internal calls. Each call must contain the shared secret, which is a second protection in addition to the
+ * Serves internal calls. Each call must contain the shared secret, which protects the service in addition to the
  * NetworkPolicies.
  */
 export function serveRpc(app: FastifyInstance, secret: string, routes: (router: ConnectRouter) => void): void {
@@ -34,7 +34,8 @@ export function serveRpc(app: FastifyInstance, secret: string, routes: (router: 
     }
   }
   app.register(async (scope) => {
-    // The Connect plugin registers its own parsers and fails if a content type already has one.
+    // The Connect plugin registers its own parsers. It fails if the app already has a parser for one of its content
+    // types.
     scope.removeAllContentTypeParsers()
     scope.register(fastifyConnectPlugin, { routes, interceptors: [checkSecret] })
   })
@@ -69,8 +70,8 @@ function limitToDeadline(transport: Transport): Transport {
 }
 
 /**
- * Returns the response of a call. If the service is unavailable or the deadline passed, throws `unavailable` (503) with
- * `what` in its message.
+ * Returns the response of a call. Throws `unavailable` (503), with `what` in the message, if the service is unavailable
+ * or the deadline has passed.
  */
 export async function responseOr503<Result>(call: Promise<Result>, what: string): Promise<Result> {
   try {
@@ -81,7 +82,8 @@ export async function responseOr503<Result>(call: Promise<Result>, what: string)
 }
 
 /**
- * Returns the response of a call, or `fallback` if the service is unavailable or the deadline passed. Rethrows other errors.
+ * Returns the response of a call, or `fallback` if the service is unavailable or the deadline has passed. Rethrows
+ * other errors.
  */
 export async function responseOr<Result, Fallback>(
   call: Promise<Result>,
@@ -97,8 +99,8 @@ export async function responseOr<Result, Fallback>(
 
 const unavailableCodes = new Set([
   Code.Unavailable,
-  // Counts as unavailable: during a rolling update, an instance of the previous version may not implement the RPC method
-  // yet.
+  // Counts as unavailable: during a rolling update, an instance of the previous version might not implement the RPC
+  // method.
   Code.Unimplemented,
   Code.DeadlineExceeded,
   Code.Aborted,

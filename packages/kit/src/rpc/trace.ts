@@ -1,7 +1,7 @@
 import type { Interceptor } from '@connectrpc/connect'
 import { inSpan, trace } from '../telemetry/trace.ts'
 
-/** Propagates the request id and trace context, and records each call as a span. */
+/** Sends the request id and the trace context with each call, and records the call as a span. */
 export const traceCalls: Interceptor = (next) => (request) => {
   const context = trace.current()
   if (!context) return next(request)

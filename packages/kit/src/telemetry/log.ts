@@ -3,8 +3,8 @@ import { pino, type Logger } from 'pino'
 
 export type Log = Logger
 
-// Log lines are buffered, because one write per line would cost 5 % of the time of a request at the gateway. The buffer is
-// flushed on exit, even after an error. SIGKILL loses the lines of up to 100 ms.
+// Log lines are buffered, because one write per line would cost 5 % of the gateway's time per request. The buffer is
+// flushed on exit, even after an error. SIGKILL loses the lines of the last 100 ms.
 const lines = { minLength: 8192, periodicFlush: 100, sync: false }
 
 /** Opens a logger that writes JSON lines to stdout. Lines of a request or event carry its request and trace ids. */
@@ -15,8 +15,8 @@ export function openLog(service: string, level: string): Log {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     mixin: () => trace.current() ?? {},
-    // Replaces Pino's default strategy, which changes the context object: the fields of one line would appear in the next
-    // line of the request, too.
+    // Replaces Pino's default strategy, which adds the fields of a line to the shared context object: they would also
+    // appear in the request's next line.
     mixinMergeStrategy: (fields: object, context: object) => ({ ...context, ...fields }),
     redact: ['req.headers.authorization', 'req.headers.cookie'],
   }

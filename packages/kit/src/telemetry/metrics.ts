@@ -30,14 +30,14 @@ export function histogram<Label extends string>(
   return new Histogram({ name, help, labelNames, buckets: [...buckets], registers: [registry] })
 }
 
-/** Reads values at scrape time, mostly from the database, and sets gauges to them. */
+/** Sets gauges at scrape time, mostly to values that it reads from the database. */
 export interface MetricCollector {
   name: string
   collect: () => Promise<void> | void
 }
 
-// Maximum time of one collector. It is shorter than Prometheus' scrape timeout of 10 s, so that the metrics in memory are
-// exported even while the database is unavailable.
+// Maximum time of one collector, in ms. It is shorter than Prometheus' scrape timeout of 10 s, so that the other
+// metrics are exported even while the database is unavailable.
 const collectTimeoutMs = 2000
 
 const collectors = new Set<MetricCollector>()

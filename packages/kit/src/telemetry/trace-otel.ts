@@ -11,8 +11,8 @@ export interface ExportOptions {
   /** Base URL of the collector; spans are sent to /v1/traces. */
   endpoint: string
   /**
-   * Share of traces that are exported, 0 to 1. The trace id decides whether a trace is exported, so every service exports the
-   * same traces.
+   * Share of traces that are exported, 0 to 1. Only the trace id decides whether a trace is exported, so all services
+   * export the same traces.
    */
   ratio: number
 }

@@ -20,7 +20,7 @@ export interface SpanStart {
 }
 
 export interface SpanEnd {
-  /** Replaces the name that the span got at its start, for example with the route template. */
+  /** Final name of the span, for example with the route template. By default, the span keeps its first name. */
   name?: string
   attributes?: Attributes
   hasFailed?: boolean
@@ -29,7 +29,7 @@ export interface SpanEnd {
 /** A span of a trace. Outgoing calls send the span's context, so that the spans of other services become its children. */
 export interface Span {
   context: TraceContext
-  /** False if the span is not exported. Its ids are propagated anyway. */
+  /** False if the span is not exported. Its ids are still sent to other services. */
   isRecorded: boolean
   end(end?: SpanEnd): void
 }
@@ -47,7 +47,10 @@ export const trace = {
   run: <Result>(context: TraceContext, work: () => Result) => storage.run(context, work),
 }
 
-/** Sets the function that records new spans. `undefined` removes the function; then only trace ids are propagated. */
+/**
+ * Sets the function that records new spans. With `undefined`, spans are not recorded, and only trace ids are sent to
+ * other services.
+ */
 export function recordSpans(record: SpanRecorder | undefined): void {
   recorder = record
 }
@@ -79,8 +82,8 @@ export async function inSpan<Result>(
 }
 
 /**
- * Returns a child context of the trace in `traceparent`. If `traceparent` is missing or malformed, the context belongs to a
- * new trace.
+ * Returns the context for a child span in the trace of `traceparent`. If `traceparent` is missing or malformed, the
+ * context starts a new trace.
  */
 export function childTrace(traceparent: string | null | undefined, requestId: string): TraceContext {
   const parent = parentOf(traceparent)

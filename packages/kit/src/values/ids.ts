@@ -2,16 +2,16 @@ import { v7 } from 'uuid'
 import { z } from 'zod'
 import { randomBytes } from './random-bytes.ts'
 
-// Time and sequence number of the last id. They are kept here, because `uuid` does not order ids of the same millisecond if
-// the caller supplies the random bytes.
+// Time and sequence number of the last id. They are stored here, because the `uuid` package does not order ids from the
+// same millisecond if the caller supplies the random bytes.
 const last = { msecs: 0, seq: 0 }
 
 /** Returns a new UUIDv7. Ids are ordered by creation time, even if a process creates several ids in the same millisecond. */
 export function newId(): string {
   const random = randomBytes(16)
   const now = Date.now()
-  // The sequence number is a 32-bit counter with a random 31-bit start (RFC 9562, 6.2, method 1). It also increments while
-  // the clock goes backwards.
+  // The sequence number is a 32-bit counter with a random 31-bit start (RFC 9562, 6.2, method 1). It is also
+  // incremented if the clock has gone backwards.
   if (now > last.msecs) Object.assign(last, { msecs: now, seq: random.readUInt32BE(0) >>> 1 })
   else last.seq += 1
   return v7({ random, ...last })
@@ -24,7 +24,7 @@ export function isId(value: string): boolean {
   return Id.safeParse(value).success
 }
 
-/** Returns the time at which a UUIDv7 was made, in milliseconds since 1970. */
+/** Returns the time at which a UUIDv7 was created, in ms since 1970. */
 export function createdAtMs(id: string): number {
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 }

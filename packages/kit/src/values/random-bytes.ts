@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 
-// Buffer of random bytes. Bytes are read in blocks, because each system call costs about 1 µs regardless of the number of
-// bytes.
+// Buffer of random bytes. It is filled in one system call, because each call costs about 1 µs regardless of the number
+// of bytes.
 const pool = Buffer.alloc(4096)
 let used = pool.length
 
