@@ -11,12 +11,12 @@ import { schemas } from '@marketplace/contracts/services.ts'
 import { columnList, quoted } from './tables.ts'
 import { Manifest } from './take-backup.ts'
 
-// Folder of the migrations of the services. It is the same folder in the ops image and in the repository.
+// Folder with the services' migrations. The relative path is the same in the ops image and in the repository.
 const servicesFolder = join(import.meta.dirname, '../../services')
 
 /**
- * Creates the database, applies the migrations of this release and loads the rows of the backup. Returns the admin URL of the
- * restored database.
+ * Creates the database, applies the migrations of this version and loads the backup's rows. Returns the admin URL of
+ * the restored database.
  */
 export async function restoreBackup(adminUrl: string, folder: string, options: ProvisionOptions): Promise<string> {
   const manifest = Manifest.parse(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')))
@@ -40,8 +40,8 @@ async function prepareBus(url: string): Promise<void> {
   await client.end()
 }
 
-// Loads all rows in one transaction. Triggers and foreign keys are off, because tables are loaded one after the other. The
-// rows are consistent, because the backup was made from one snapshot.
+// Loads all rows in one transaction. Triggers and foreign keys are disabled, because the tables are loaded one after
+// the other. The rows are consistent, because the backup was made from one snapshot.
 async function fill(url: string, folder: string, { tables, sequences }: Manifest): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -63,8 +63,8 @@ async function fill(url: string, folder: string, { tables, sequences }: Manifest
   }
 }
 
-// The backup does not contain the events on Kafka, so every event in an outbox is published again. A consumer skips an event
-// whose id is in its inbox.
+// The backup does not contain Kafka's events, so all events in the outboxes are marked as unpublished and published
+// again. A consumer skips an event whose id is in its inbox.
 async function republishAll(client: pg.Client): Promise<void> {
   for (const schema of schemas)
     await client.query(`update ${schema}.outbox set published_at = null where published_at is not null`)

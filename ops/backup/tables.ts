@@ -14,10 +14,10 @@ export interface Sequence {
   value: string | null
 }
 
-/** The schemas of which a backup is made. `bus` exists only if the event bus is Postgres. */
+/** The schemas that a backup contains. `bus` exists only if the event bus is Postgres. */
 export const backedUp: readonly string[] = [...schemas, 'bus']
 
-/** Returns the tables of all schemas. A partitioned table is listed once; its partitions are not listed. */
+/** Returns the tables of the schemas in `backedUp`. A partitioned table is listed once, without its partitions. */
 export async function readTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select n.nspname as schema, c.relname as name,

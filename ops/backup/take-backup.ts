@@ -23,20 +23,21 @@ export const Manifest = z.object({
 
 export type Manifest = z.output<typeof Manifest>
 
-// Maximum time for which a backup holds its snapshot. While a snapshot is held, Postgres cannot remove the row versions that
-// were deleted since, so tables grow. If a backup takes longer, make it on a standby server.
+// Maximum time in ms for which a backup holds its snapshot. During that time, Postgres cannot remove row versions that
+// are no longer needed, so tables grow. If a backup takes longer, make it on a standby server.
 const maxSnapshotMs = 1_800_000
 
 interface BackupOptions {
   /** Called after each table has been copied. */
   onCopied?: (table: Table) => Promise<void>
-  /** Maximum time in ms for which the backup may hold its database snapshot. A backup that takes longer fails. */
+  /** Maximum time in ms for which the backup can hold its database snapshot. A longer backup fails. */
   timeoutMs?: number
 }
 
 /**
- * Copies all rows of all schemas, as of one instant, into files in a new folder. Locks each table only while that table is
- * copied, so that migrations of other tables do not wait. Throws if the snapshot would be held for longer than 30 minutes.
+ * Copies all rows, as of one instant, into files in a new folder. Locks each table only while that table is copied, so
+ * that migrations of other tables do not wait. Throws if the snapshot is held for longer than `timeoutMs` (30 minutes
+ * by default).
  */
 export async function takeBackup(
   adminUrl: string,
@@ -55,8 +56,8 @@ export async function takeBackup(
         await client.query('commit')
         await onCopied(table)
       }
-      // Sequences are not part of the snapshot. They are read after the tables, so that each sequence is at least as high as
-      // the values in the copied rows.
+      // Sequences are not part of the snapshot. They are read after the tables, so that no sequence is lower than the
+      // values in the copied rows.
       const manifest = { takenAt, tables, sequences: await readSequences(client) }
       await holder.query('commit')
       await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest, null, 2), { mode: 0o600 })
@@ -65,9 +66,9 @@ export async function takeBackup(
   )
 }
 
-// Opens a transaction whose snapshot all copies share. With separate snapshots, the backup could contain a row that an
-// event changed in one schema, but not the event itself, which is in another schema. The transaction reads no table, so
-// it locks none.
+// Opens a transaction with the snapshot from which all tables are copied. With separate snapshots, the backup could
+// contain a row that an event changed in one schema, but not the event itself, which is in another schema. The
+// transaction reads no table, so it locks none.
 async function holdSnapshot(holder: pg.Client, timeoutMs: number): Promise<{ id: string; takenAt: string }> {
   await holder.query(`begin isolation level repeatable read read only; set local transaction_timeout = ${timeoutMs}`)
   const { rows } = await holder.query<{ id: string; at: Date }>('select pg_export_snapshot() as id, now() as at')
@@ -91,7 +92,7 @@ async function withClient<Result>(url: string, use: (client: pg.Client) => Promi
 
 async function copyTable(client: pg.Client, table: Table, folder: string): Promise<Manifest['tables'][number]> {
   const file = `${table.schema}.${table.name}.copy`
-  // The copy uses a query, because `copy … to` does not accept a partitioned table.
+  // A query is copied instead of the table, because `copy … to` does not accept a partitioned table.
   const rows = client.query(
     copyTo(`copy (select ${columnList(table)} from ${quoted(table)}) to stdout (format binary)`),
   )

@@ -4,7 +4,9 @@ import { takeBackup } from '../backup/take-backup.ts'
 import type { Command } from './command.ts'
 import { databaseSettings } from './settings.ts'
 
-/** Writes a backup of all schemas into a new folder, named by the current time, inside the folder given as argument. */
+/**
+ * Writes a backup of all schemas. It is a new folder, named after the current time, in the folder given as argument.
+ */
 export const backup: Command = async ([parent], environment) => {
   const { DATABASE_URL: databaseUrl } = readSettings(databaseSettings, environment)
   if (!parent) throw new Error('A folder is required: backup <folder>.')

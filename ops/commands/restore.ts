@@ -7,9 +7,9 @@ import type { Command } from './command.ts'
 import { databaseSettings, readRoles } from './settings.ts'
 
 /**
- * Restores a backup on the server of DATABASE_URL, which must be the URL of an administrator. The argument is the folder of a
- * backup, or a folder of backups, of which the latest is restored. Schemas are created by the migrations in this image. Fails
- * if the database exists, because a restore would replace its rows.
+ * Restores a backup on the server of DATABASE_URL, which must be the URL of an administrator. The argument is the
+ * folder of a backup, or a folder with several backups, of which the latest is restored. The migrations in this image
+ * create the schemas. Fails if the database exists, because a restore would replace its rows.
  */
 export const restore: Command = async ([given], environment) => {
   const { DATABASE_URL: adminUrl } = readSettings(databaseSettings, environment)
@@ -22,7 +22,10 @@ export const restore: Command = async ([given], environment) => {
   return 0
 }
 
-/** Returns the latest backup in the folder, or the folder itself if it is a backup. The names of backups sort by time. */
+/**
+ * Returns the folder if it is a backup, otherwise the latest backup in it. Backups are named after their time, so the
+ * last name is the latest backup.
+ */
 function findBackup(folder: string): string {
   const isBackup = (path: string) => existsSync(join(path, 'manifest.json'))
   const inside = existsSync(folder) ? readdirSync(folder).toSorted() : []

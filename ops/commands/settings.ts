@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { busRole, reader, type ProvisionOptions } from '../provision/provision.ts'
 
 /**
- * The settings of every command. With DATABASE_URL, the command connects to the marketplace database as the role
- * `ops_reader` or as an administrator.
+ * The settings of every command. DATABASE_URL is the URL of the marketplace database for the role `ops_reader` or for
+ * an administrator.
  */
 export const databaseSettings = z.object({ DATABASE_URL: z.url() })
 
@@ -20,9 +20,9 @@ const settingOfRole: Readonly<Record<string, string>> = Object.fromEntries([
 ])
 
 /**
- * Reads the database name and the password of each role from the URLs with which services and migrations connect, so that
- * each password is configured only once. `busRole` has a password only if BUS_DATABASE_URL is set. Throws if a URL has an
- * unexpected role, or if the URLs name different databases.
+ * Reads the database name and each role's password from the URLs with which services and migrations connect, so that
+ * each password is configured only once. `busRole` has a password only if BUS_DATABASE_URL is set. Throws if a URL has
+ * an unexpected role, or if the URLs name different databases.
  */
 export function readRoles(environment: NodeJS.ProcessEnv): ProvisionOptions {
   const given = environment['BUS_DATABASE_URL'] ? { ...settingOfRole, [busRole]: 'BUS_DATABASE_URL' } : settingOfRole

@@ -8,20 +8,20 @@ import { checkWhenIdle, type InvariantSources } from '../invariants/check-invari
 import { parseJournal } from '../invariants/journal.ts'
 import type { Command } from './command.ts'
 
-// Maximum time for which the check is repeated while it finds violations. A write in progress can look like a
-// violation, but completes within this time. A violation that is still found afterwards is reported.
+// Maximum time in ms for which a check that finds violations is repeated. A write in progress can look like a
+// violation, but completes within this time. Violations that are still found afterwards are reported.
 const idleTimeoutMs = 10_000
 
 const Settings = z.object({
-  /** URL of the marketplace database, with a role that can read every schema. */
+  /** URL of the marketplace database. Its role must be able to read every schema. */
   DATABASE_URL: z.url(),
-  /** Secret key of the card provider, which is Stripe or the local card network at STRIPE_API_BASE. */
+  /** Secret key of the card provider: Stripe, or the local card network at STRIPE_API_BASE. */
   STRIPE_SECRET_KEY: z.string().min(1).optional(),
   STRIPE_API_BASE: z.url().optional(),
   /** Path of a load test's journal: a file with one line of JSON for each response that the load test received. */
   JOURNAL: z.string().refine(existsSync, 'is not a file').optional(),
   /**
-   * Limit on the total of a first-time buyer's leading bids and unpaid wins, in cents. Set it only if the auction
+   * Limit for the total of a first-time buyer's leading bids and unpaid wins, in cents. Set it only if the auction
    * service does not use its default limit.
    */
   MAX_FIRST_PURCHASE_EXPOSURE_CENTS: z.coerce.number().int().min(0).optional(),

@@ -1,7 +1,8 @@
 import type { Invariant } from './invariant.ts'
 
-// How long an auction may stay open after its end before the check reports it. The auction service closes ended
-// auctions every 250 ms. Until 1 s after the end, it skips an auction whose row is locked; later it waits for the lock.
+// How long an auction can stay open after its end before the check reports it. The auction service closes ended
+// auctions every 250 ms. In the first second after the end, it skips an auction whose row is locked; after that, it
+// waits for the lock.
 const closeWithin = `interval '3 seconds'`
 
 const bidsInOrder = `
@@ -13,7 +14,7 @@ const bidsInOrder = `
 
 export const auctionInvariants: readonly Invariant[] = [
   {
-    // The database has no foreign key from bids to auctions (ADR-0013), so the check compares the tables.
+    // This check replaces a foreign key from bids to auctions, which the database does not have (ADR-0013).
     name: 'each bid is on an auction',
     sql: `
       select format('bid %s is on %s, which is not an auction', id, listing_id) as message
@@ -44,8 +45,8 @@ export const auctionInvariants: readonly Invariant[] = [
       from (${bidsInOrder}) b where placed_at >= end_at or placed_at > closed_at`,
   },
   {
-    // `now()` is not used: it returns the start of the transaction, and while the transaction waits for the auction's
-    // row lock, another transaction can place the previous bid with a later time.
+    // `now()` would be wrong for the time of a bid, because it is the start of the transaction. While the transaction
+    // waits for the auction's row lock, another transaction can place the previous bid with a later time.
     name: 'bids are timed by the database’s clock, read after the lock',
     sql: `
       select format('auction %s: bid %s of %s follows one of %s; its event is of %s', listing_id, number, placed_at, placed_before, occurred_at) as message

@@ -1,22 +1,22 @@
 import type { Invariant } from './invariant.ts'
 
-// Default of the auction service's setting MAX_FIRST_PURCHASE_EXPOSURE_CENTS, which limits the total of a first-time
+// Default of the auction service's setting MAX_FIRST_PURCHASE_EXPOSURE_CENTS: the limit for the total of a first-time
 // buyer's leading bids and unpaid wins.
 export const defaultMaxExposureCents = 500_000
 
-// A row of `bars` suspends or blocks a bidder. It takes effect when its transaction commits, which is assumed to be at
-// most this long after its `created_at`. Bids placed in between are not violations.
+// Assumed maximum time between the `created_at` of a row in `bars` and its commit, with which the bidder's suspension
+// or block takes effect. Bids placed in between are not violations.
 const barCommitsWithin = `interval '10 seconds'`
 
 /**
- * Returns the invariants of strikes, of suspensions and of the limit on a first-time buyer's leading bids. If the limit
- * is 0 cents, these bids are not checked.
+ * Returns the invariants for strikes, suspensions and the limit on a first-time buyer's leading bids. A limit of 0
+ * cents disables the check of that limit.
  */
 export function bidderInvariants(maxExposureCents: number): readonly Invariant[] {
   return [
     {
-      // A sale has no strike if it was released before strikes were introduced or the buyer's account was erased.
-      // Strikes are deleted after a year, so older sales are not checked.
+      // Exceptions: sales that were released before strikes were introduced, and sales whose buyer was erased. Strikes
+      // are deleted after a year, so older sales are not checked.
       name: 'a win released as unpaid has a strike, and no other sale has one',
       sql: `
         select format('sale %s is %s (%s), its strike is %s', coalesce(t.id, s.sale_id), t.state, t.reason, coalesce(s.struck_at::text, 'not there')) as message

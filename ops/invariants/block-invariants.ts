@@ -1,10 +1,10 @@
 import type { Invariant } from './invariant.ts'
 
-// A copy of a block takes effect when its transaction commits, which is assumed to be at most this long after its
-// `changed_at`. Messages sent in between are not violations.
+// Assumed maximum time between the `changed_at` of a copied block and its commit, with which the copy takes effect.
+// Messages sent in between are not violations.
 const copyCommitsWithin = `interval '10 seconds'`
 
-/** Invariants of members who block each other, and of their conversations. */
+/** Invariants for members who block each other, and for their conversations. */
 export const blockInvariants: readonly Invariant[] = [
   {
     name: 'messaging, catalog and auction know who has blocked whom',

@@ -19,15 +19,15 @@ import { findOrderViolations } from './observed-prices.ts'
 
 /** The data that the invariants are checked against. */
 export interface InvariantSources {
-  /** URL of the marketplace database, with a role that can read every schema. */
+  /** URL of the marketplace database. Its role must be able to read every schema. */
   databaseUrl: string
-  /** Access to the card provider. When absent, sales and ledger are not compared with the provider's record. */
+  /** Access to the card provider. If it is missing, sales and ledger are not compared with the provider's data. */
   provider?: ProviderAccess | undefined
-  /** The responses that a load test received. When absent, they are not compared with the database. */
+  /** The responses that a load test received. If they are missing, the invariants that need them are skipped. */
   journal?: readonly JournalEntry[] | undefined
   /**
-   * Limit on the total of a first-time buyer's leading bids and unpaid wins, in cents; 0 means no limit. If absent, the
-   * default limit of the auction service is used.
+   * Limit for the total of a first-time buyer's leading bids and unpaid wins, in cents; 0 means no limit. The default
+   * is the auction service's default.
    */
   maxExposureCents?: number | undefined
 }
@@ -39,9 +39,7 @@ export interface CheckResult {
 
 const pollMs = 250
 
-/**
- * Checks every invariant for which `sources` has the data. Without `provider` or `journal`, their invariants are skipped.
- */
+/** Checks all invariants, except those that need `provider` or `journal` if that source is missing. */
 export async function checkInvariants({
   databaseUrl,
   provider,
@@ -65,9 +63,9 @@ export interface Records {
 }
 
 /**
- * Checks the invariants through the connection `client`, so that they see the uncommitted changes of its open
- * transaction. `records` has the data from outside the database, which the caller has already read. With `only`, checks
- * only the invariants of this name.
+ * Checks the invariants through the connection `client`, so that the check sees the uncommitted changes of its open
+ * transaction. `records` contains the data from outside the database. With `only`, checks only the invariants with this
+ * name.
  */
 export async function checkRecords(client: pg.Client, records: Records, only?: string): Promise<CheckResult[]> {
   const checked = await checkStatements(client, records, 'all', only)
@@ -77,10 +75,10 @@ export async function checkRecords(client: pg.Client, records: Records, only?: s
 }
 
 /**
- * Checks the invariants that are SQL queries. With the scope `changed`, only changed rows are checked, and invariants
- * that need all rows are skipped. Before the call, the session settings `ops.listings` and `ops.sales` of `client` must
- * be set to the ids of the changed listings and sales, and `record` must have the card provider's data of these sales.
- * With `only`, checks only the invariants of this name.
+ * Checks the invariants that are SQL queries. With the scope `changed`, checks only changed rows and skips invariants
+ * that need all rows. Before the call, set the session settings `ops.listings` and `ops.sales` of `client` to the ids
+ * of the changed listings and sales; `record` must contain the card provider's data for these sales. With `only`,
+ * checks only the invariants with this name.
  */
 export async function checkStatements(
   client: pg.Client,
@@ -98,16 +96,16 @@ export async function checkStatements(
 }
 
 /**
- * Checks repeatedly until there is no violation or `withinMs` has passed. Returns the violations that were found by each of
- * the last two checks. A violation that only one check finds is work in progress: the sources are read one after the other,
- * and a write between two reads can look like a violation.
+ * Repeats the check until it finds no violation or `withinMs` has passed. Returns the violations that both of the last
+ * two checks found. A violation that only one check finds is work in progress: the sources are read one after the
+ * other, and a write between two reads can look like a violation.
  */
 export async function checkWhenIdle(sources: InvariantSources, withinMs: number): Promise<CheckResult[]> {
   const end = performance.now() + withinMs
   let latest = await checkIfReachable(sources)
   let persistent = latest
   const isOver = (checks: number) => checks > 1 && performance.now() >= end
-  // At least two checks run, even when the first takes longer than `withinMs`.
+  // At least two checks run, even if the first takes longer than `withinMs`.
   for (
     let checks = 1, cleanPolls = 0;
     violationsIn(latest).length > 0 && cleanPolls < 2 && !isOver(checks);
@@ -134,7 +132,7 @@ function violationsIn(checked: readonly CheckResult[]): Violation[] {
 }
 
 // Returns a violation instead of throwing if the database or the card provider cannot be reached. A check with
-// violations is repeated, so a server that is restarting has time to become available.
+// violations is repeated, so a server has time to restart.
 async function checkIfReachable(sources: InvariantSources): Promise<CheckResult[]> {
   try {
     return await checkInvariants(sources)

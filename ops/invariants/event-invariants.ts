@@ -3,7 +3,7 @@ import type { Invariant } from './invariant.ts'
 
 const each = (sql: (schema: string) => string) => schemas.map(sql).join(' union all ')
 
-/** Invariants of the outbox, the inbox and their contents. */
+/** Invariants for the rows of outbox and inbox. */
 export const eventInvariants: readonly Invariant[] = [
   {
     name: 'no event is left unsent',
@@ -57,7 +57,10 @@ export const eventInvariants: readonly Invariant[] = [
   },
 ]
 
-/** Invariants of the event log in Postgres. Kafka's log is not in the database. */
+/**
+ * Invariants for the event log in Postgres. They are skipped if the bus is Kafka, because its log is not in the
+ * database.
+ */
 export const postgresBusInvariants: readonly Invariant[] = [
   {
     name: 'what was marked as sent is in the log',

@@ -10,7 +10,7 @@ const violationGauge = gauge('invariant_violations', 'Violations of an invariant
 const lastCheckGauge = gauge('invariant_last_check_timestamp_seconds', 'When all changes were last checked.')
 const durationGauge = gauge('invariant_check_duration_seconds', 'How long the last check took.')
 
-// Milliseconds between two invariant checks while the database has changed rows that no check has covered yet.
+// Time in ms between two checks while some changed rows have not been checked yet.
 const behindWaitMs = 1000
 
 export interface ExporterOptions {
@@ -28,7 +28,7 @@ export interface Exporter {
 }
 
 /**
- * Periodically checks the invariants of changed rows. Serves metrics for Prometheus and health probes. Counts only
+ * Periodically checks the invariants for changed rows. Serves metrics for Prometheus and health probes. Counts only
  * violations that two consecutive checks found, because a write in progress can look like a violation once. The
  * readiness probe does not depend on the database: an alert on the time of the last check reports an unreachable
  * database.

@@ -1,15 +1,14 @@
-/** A condition that the data must always meet. The query returns one row with a `message` for each violation. */
+/** A condition that the data must always meet. The query `sql` returns one row with a `message` for each violation. */
 export interface Invariant {
   name: string
   /**
-   * Query with placeholders such as `{{listing:b.listing_id}}`. If only changed rows are checked, each placeholder is
-   * replaced by a condition that selects these rows (changes/scope.ts). If all rows are checked, it is replaced by
-   * `true`.
+   * Query with placeholders such as `{{listing:b.listing_id}}`. If only changed rows are checked, a condition that
+   * selects these rows replaces each placeholder (changes/scope.ts). If all rows are checked, `true` replaces it.
    */
   sql: string
   /**
-   * True if the query reads few rows in any database. It then runs even without placeholders when only changed rows are
-   * checked.
+   * True if the query reads only a few rows, regardless of the database's size. A query without placeholders is skipped
+   * in checks of changed rows unless this is true.
    */
   isBounded?: boolean
 }

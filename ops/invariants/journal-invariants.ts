@@ -2,14 +2,14 @@ import type { Invariant } from './invariant.ts'
 
 const lost = 'no acknowledged write is lost'
 
-// The rows of a load test's journal, which is its record of received responses. $1 is the journal as JSON. Each query
-// compares the rows with the tables of the service that sent the responses.
+// $1 is the journal of a load test as JSON, with one row per response that the load test received. Each query compares
+// these rows with the tables of the service that sent the responses.
 const journal = `json_to_recordset($1::json) as j (
   kind text, id text, "listingId" text, amount int, price int, "intentId" text, "conversationId" text, "senderId" text,
   "readerId" text, text text, count int, "startedAt" float8, "endedAt" float8
 )`
 
-/** Invariants that compare the responses a load test received with the database. Each acknowledged write must be stored. */
+/** Invariants that compare a load test's journal with the database. Each acknowledged write must be stored. */
 export const journalInvariants: readonly Invariant[] = [
   {
     name: lost,
@@ -32,8 +32,8 @@ export const journalInvariants: readonly Invariant[] = [
       where j.kind = 'message' and m.id is null`,
   },
   {
-    // A client that has received the intent's secret can pay. If no sale referred to the intent, the payment would never be
-    // noticed.
+    // A client that has received an intent's secret can pay. If no sale referred to the intent, the payment would never
+    // be noticed.
     name: 'an intent whose secret was answered is known to its sale',
     sql: `
       select format('intent %s of %s for listing %s: sale %s is %s at %s', j."intentId", j.amount, j."listingId", t.id, t.state, t.amount) as message

@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 const id = z.string()
 const cents = z.number().int()
-// The times at which the load test sent the request and received the response, in ms by the load test's clock.
+// When the load test sent the request and when it received the response, in ms by the load test's clock.
 const requestTimes = { startedAt: z.number(), endedAt: z.number() }
 
-/** One entry of the journal of a load test. The load test records each acknowledged write and each read as one entry. */
+/** An entry in a load test's journal: one acknowledged write or one read. */
 export const JournalEntry = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('listing'), id, price: cents.nullable(), ...requestTimes }),
   z.object({

@@ -9,19 +9,19 @@ interface Observation {
   endedAt: number
 }
 
-// A bid counts as late if the load test sent it more than this long after the auction's end, in ms. The load test and the
-// database run on one machine, so their clocks differ by less.
+// Tolerance in ms: a bid counts as late if the load test sent it more than this long after the auction's end. The load
+// test and the database run on one machine, so their clocks differ by less.
 const lateMs = 50
 
 /**
- * Returns a violation for each price that the load test saw out of order. The order follows from the load test's own request
- * times.
+ * Returns a violation for each price that decreased and for each accepted bid that was late, according to the load
+ * test's own request times.
  */
 export function findOrderViolations(journal: readonly JournalEntry[]): Violation[] {
   return [...decreasingPrices(journal), ...lateBids(journal)]
 }
 
-// Finds decreasing prices. A request that is sent after a response was received must return the same price or a higher one.
+// Finds decreasing prices. A request that is sent after another response was received must not return a lower price.
 function decreasingPrices(journal: readonly JournalEntry[]): Violation[] {
   const observations = [
     ...entriesOf(journal, 'bid').map((bid) => ({ ...bid, count: bid.bidCount, price: bid.currentBid })),

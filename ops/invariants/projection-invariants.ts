@@ -1,7 +1,7 @@
 import type { Invariant } from './invariant.ts'
 
-// The columns that the search service copies from the catalog events ListingCreated and ListingChanged. Bids and views are
-// reported by other events.
+// The columns that the search service copies from the catalog events ListingCreated and ListingChanged. Bids and views
+// come from other events.
 const shown = [
   'version',
   'seller_id',
@@ -26,7 +26,7 @@ const shown = [
 
 const columns = (table: string) => shown.map((column) => `${table}.${column}`).join(', ')
 
-/** Invariants of copied data: once all events are applied, each copy equals its source. */
+/** Invariants for copied data: when all events have been applied, each copy equals its source. */
 export const projectionInvariants: readonly Invariant[] = [
   {
     name: 'search shows each listing as catalog has it',
@@ -78,7 +78,7 @@ export const projectionInvariants: readonly Invariant[] = [
   },
   {
     name: 'search counts for each filter the listings that it shows',
-    // Listings that were written shortly before or after the count may be missing from it.
+    // The stored count can miss listings that were written shortly before or after it was made.
     sql: `
       select format('search counts %s listings of %s, there are %s', c.count, (category_slug, condition, is_auction, is_free), w.count) as message
       from (select * from search.facet_counts) c
@@ -129,8 +129,8 @@ export const projectionInvariants: readonly Invariant[] = [
           is distinct from (a.seller_id, a.title, a.starting_bid, a.shipping, a.buy_it_now, a.end_at) end`,
   },
   {
-    // A count that is too low is not a violation, because the bus may have deleted the event of a sale before the users
-    // service first read the topic.
+    // A count that is too low is not a violation: the bus might have deleted a sale's event before the users service
+    // first read the topic.
     name: 'users counts no sale of a seller twice',
     sql: `
       select format('seller %s has %s sales, users counts %s', c.user_id, count(t.id), c.sales) as message

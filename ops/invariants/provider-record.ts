@@ -1,25 +1,28 @@
 import { Stripe } from 'stripe'
 
-/** Access to the card provider: Stripe, or another server of its API at `apiBase`. */
+/** Access to the card provider: Stripe, or another server with Stripe's API at `apiBase`. */
 export interface ProviderAccess {
   secretKey: string
   apiBase?: string | undefined
 }
 
-/** The card provider's data of one payment intent. Amounts are in cents. */
+/** The card provider's data for one payment intent. Amounts are in cents. */
 export interface ProviderIntent {
   id: string
   saleId: string | null
   status: string
   received: number
   refunded: number
-  /** The amount that disputes have withdrawn and not reinstated. */
+  /** The amount that disputes have withdrawn, minus the amount that was returned. */
   withdrawn: number
   /** The provider's fees for disputes. */
   fees: number
 }
 
-/** Reads all intents and charges of the provider with their refunds and disputes, including those that no sale refers to. */
+/**
+ * Reads all payment intents and charges of the provider, with their refunds and disputes. Includes intents to which no
+ * sale refers.
+ */
 export async function readProvider(access: ProviderAccess): Promise<ProviderIntent[]> {
   const { paymentIntents, charges, refunds, disputes } = openStripe(access)
   const pageOfCharges = { limit: 100 } satisfies Stripe.ChargeListParams
@@ -46,7 +49,7 @@ export async function readProvider(access: ProviderAccess): Promise<ProviderInte
   for await (const { id, status, metadata } of paymentIntents.list(pageOfIntents))
     record.set(id, { id, saleId: metadata['sale'] ?? null, status, received: 0, refunded: 0, withdrawn: 0, fees: 0 })
   for (const id of new Set([...received.keys(), ...refunded.keys(), ...withdrawn.keys()])) {
-    // An amount that belongs to no payment intent is recorded under the id of its charge or refund.
+    // An amount without a payment intent is recorded under the id of its charge or refund.
     const known = record.get(id) ?? { id, saleId: null, status: 'none' }
     const [sumOfReceived, sumOfRefunded] = [received.get(id) ?? 0, refunded.get(id) ?? 0]
     const disputed = { withdrawn: withdrawn.get(id) ?? 0, fees: fees.get(id) ?? 0 }
@@ -61,11 +64,14 @@ export interface SaleIntent {
   intentId: string
 }
 
-// Number of sales that are read concurrently, each with three provider calls. The number is low, because the provider's
-// limit of 100 calls per second applies to all processes together.
+// Number of sales that are read concurrently, each with three provider calls. The number is low, because all processes
+// share the provider's limit of 100 calls per second.
 const concurrency = 4
 
-/** Reads the provider's data of these sales, with three calls each. An intent that does not exist has received nothing. */
+/**
+ * Reads the provider's data for these sales, with three calls each. Returns amounts of 0 for an intent that does not
+ * exist.
+ */
 export async function readProviderSales(
   access: ProviderAccess,
   sales: readonly SaleIntent[],

@@ -9,15 +9,18 @@ export interface ProvisionOptions {
 }
 
 /**
- * The database role of the ops commands that only read: checking invariants, printing a timeline, making a backup. The role
- * can read every schema.
+ * The database role for the ops commands that only read: checking invariants, printing a timeline, making a backup. The
+ * role can read every schema.
  */
 export const reader = 'ops_reader'
 
 /** The role that owns the schema of the event bus if the bus is Postgres. */
 export const busRole = 'bus_app'
 
-/** Further roles of a schema, for processes that may use only some of its tables. Migrations grant the rights to tables. */
+/**
+ * Additional roles per schema, for processes that need only some of its tables. Migrations grant these roles access to
+ * the tables.
+ */
 const workerRoles: Readonly<Record<string, readonly string[]>> = { catalog: ['catalog_pictures'] }
 
 /**
@@ -48,7 +51,7 @@ export function roleUrl(adminUrl: string, options: ProvisionOptions, role: strin
   return url.href
 }
 
-// Serializes concurrent runs on one server, which would otherwise create the same role at the same time.
+// Serializes concurrent runs on one server, because two runs could otherwise create the same role at the same time.
 const advisoryLockKey = 727_001
 
 async function createDatabaseAndRoles(admin: Client, options: ProvisionOptions): Promise<void> {
@@ -89,8 +92,8 @@ function grantsFor({ services, database }: ProvisionOptions): string[] {
   ]
 }
 
-// Default privileges apply only to new tables. Existing tables are granted separately, because older installations created
-// tables before the reader role existed.
+// Default privileges apply only to tables created later. Existing tables are granted separately, because older
+// installations created tables before the reader role existed.
 function readGrants(schemaName: string, ownerName: string): string[] {
   const schema = escapeIdentifier(schemaName)
   const byDefault = `ALTER DEFAULT PRIVILEGES FOR ROLE ${escapeIdentifier(ownerName)} IN SCHEMA ${schema} GRANT SELECT ON`

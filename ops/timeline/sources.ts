@@ -59,7 +59,7 @@ const copies: readonly Source[] = [
   `select told_at, 'search', format('index has bid %s', number) from search.bids where listing_id = $1::uuid and number > 0`,
 ]
 
-// Queries of the inboxes of all schemas. They show which consumers applied an event and when.
+// Queries of all schemas' inboxes. They show which consumers have applied an event, and when.
 const inboxes = schemas.map(
   (schema) => `select '${schema}.' || consumer as consumer, event_id, received_at from ${schema}.inbox`,
 )
@@ -79,7 +79,7 @@ const events: readonly Source[] = schemas.flatMap((schema) => [
 ])
 
 /**
- * Query for all timeline entries of one listing, ordered by time. Entries with the same time are ordered so that a cause
+ * Query for all timeline entries of one listing, ordered by time. Entries with the same time are sorted so that a cause
  * precedes its effect.
  */
 export const timelineQuery = `

@@ -1,20 +1,23 @@
 import type pg from 'pg'
 
 /**
- * Maximum number of rows that one check reads from each outbox. `maxSales` is the smaller maximum for sales, because
- * the check makes three calls to the card provider per sale.
+ * Maximum number of rows that one check reads from each outbox. `maxSales` is the maximum for sales. It is lower,
+ * because the check makes three calls to the card provider per sale.
  */
 export const maxEvents = 500
 export const maxSales = 100
 
-// A row can become visible after rows with higher ids, because its id is assigned before its transaction commits.
-// Therefore only rows older than this time are read. All rows with lower ids are visible by then, so none is skipped.
+// Minimum age in seconds of the rows that are read. A row's id is assigned before its transaction commits, so the row
+// can become visible after rows with higher ids. After this time, all rows with lower ids are visible, so no row is
+// skipped.
 const commitSeconds = 60
 
 interface Feed {
   name: string
   limit: number
-  /** Selects `position`, `listing_id` and `sale_id` of the first $2 changes after the position $1, in order of position. */
+  /**
+   * Selects `position`, `listing_id` and `sale_id` of the first $2 changes after the position $1, ordered by position.
+   */
   sql: string
   /** Selects the position of the newest row. */
   newest: string
@@ -49,9 +52,9 @@ export type Positions = Readonly<Record<string, string>>
 export interface Changes {
   listingIds: string[]
   saleIds: string[]
-  /** Position of the last row that was read from each table. The next read continues after it. */
+  /** By table, the position of the last row that was read. The next read continues after it. */
   positions: Positions
-  /** Whether a table may have more changes than were read. */
+  /** True if a table might have more changes than were read. */
   isBehind: boolean
 }
 
@@ -59,7 +62,8 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
  * Reads the rows that were added after `positions`: at most `maxEvents` events from each outbox and `maxSales` journals
- * from the ledger. If a table has no position, reading starts after its newest row, so its older rows are skipped.
+ * from the ledger. For a table without a position, reading starts after its newest row, so its existing rows are
+ * skipped.
  */
 export async function readChanges(client: pg.Client, positions: Positions): Promise<Changes> {
   const next: Record<string, string> = {}
@@ -72,8 +76,8 @@ export async function readChanges(client: pg.Client, positions: Positions): Prom
       limit,
     ])
     for (const { listing_id: listingId, sale_id: saleId } of rows) {
-      // Skips keys that are not UUIDs, because the query casts the ids to `uuid[]`. The key of an event about a user is
-      // the user's id, which matches no listing.
+      // Skips keys that are not UUIDs, because the query casts the ids to `uuid[]`. Events about users have user ids as
+      // keys, which match no listing.
       if (uuid.test(listingId)) listingIds.add(listingId)
       if (saleId !== null) saleIds.add(saleId)
     }

@@ -4,7 +4,7 @@ import { readProviderSales, type SaleIntent } from '../provider-record.ts'
 import { maxSales, readChanges } from './change-feeds.ts'
 import { readState, writeState, type State } from './stored-state.ts'
 
-// Maximum number of listings that are checked again because a violation was found. If there are more, run the command
+// Maximum number of listings that are checked again after a check found a violation. If there are more, run the command
 // `verify-invariants` without METRICS_PORT, which checks all listings.
 const maxSuspects = 1000
 
@@ -16,15 +16,15 @@ export interface Look {
 
 export interface ChangeChecker {
   /**
-   * Checks the listings and sales that changed since the previous check. One call checks a limited number of changes.
+   * Checks the listings and sales that changed since the previous check. Each call checks a limited number of changes.
    */
   look(): Promise<Look>
 }
 
 /**
- * Creates a checker of the listings and sales that changed since the previous check. It stores in the database how far
- * it has checked, so that a restarted process continues there. If its role cannot create tables in the schema `ops`,
- * this is kept in memory only.
+ * Creates a checker for the listings and sales that changed since the previous check. Stores its progress in the
+ * database, so that a restarted process continues from there. If its role cannot create tables in the schema `ops`, the
+ * progress is kept only in memory.
  */
 export function createChangeChecker(sources: InvariantSources): ChangeChecker {
   let state: State | undefined

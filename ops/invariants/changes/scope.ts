@@ -1,25 +1,24 @@
 import type { Invariant } from '../invariant.ts'
 
-/** What a check covers: all rows, or only rows of the listings and sales that were passed to `setScope`. */
+/** Which rows a check covers: all, or only those of the listings and sales that were passed to `setScope`. */
 export type Scope = 'all' | 'changed'
 
 const listings = `current_setting('ops.listings')::uuid[]`
 const sales = `current_setting('ops.sales')::uuid[]`
 
-// Conditions that select changed rows, by kind. If only changed rows are checked, `conditions.listing('b.listing_id')`
-// replaces the placeholder `{{listing:b.listing_id}}` in an invariant's SQL. Each condition on a column can use an
-// index on that column.
+// Conditions that select changed rows. If only changed rows are checked, `conditions.listing('b.listing_id')` replaces
+// the placeholder `{{listing:b.listing_id}}` in an invariant's SQL. Each condition can use an index on its column.
 const conditions: Readonly<Record<string, (column: string) => string>> = {
   listing: (column) => `${column} = any(${listings})`,
   sale: (column) => `${column} in (select id from payments.transactions where listing_id = any(${listings}))`,
   'read-sale': (column) => `${column} = any(${sales})`,
-  // For the `on` clause of a left join that reads a whole table. `false` leaves the join without rows.
+  // Used in the `on` clause of a left join that would read a whole table: with `false`, the join matches no rows.
   whole: () => 'false',
   overdue: (column) => `${column} < statement_timestamp() - interval '1 minute'`,
 }
 
-// Maximum number of violations that one invariant returns. Without it, a broken invariant could return millions of
-// rows.
+// Maximum number of violations that the check of one invariant returns. Without it, a broken invariant could return
+// millions of rows.
 const maxViolations = 1000
 
 /**

@@ -2,12 +2,11 @@ import type pg from 'pg'
 import { z } from 'zod'
 
 const State = z.object({
-  /** Position of the last checked row in each table of changes, by the name of the table. */
+  /** Position of the last checked row in each table, by the table's name. */
   positions: z.record(z.string(), z.string()),
   /**
-   * Ids of the listings that the previous check covered, with or without a violation. Empty if the check found no
-   * violation. The next check covers these listings again, because only a violation that two consecutive checks find is
-   * reported.
+   * Ids of all listings of the previous check if it found a violation, otherwise empty. The next check covers these
+   * listings again, because a violation is reported only if two consecutive checks find it.
    */
   suspects: z.array(z.string()),
 })
@@ -16,7 +15,7 @@ export type State = z.output<typeof State>
 
 const none: State = { positions: {}, suspects: [] }
 
-/** Returns the stored state; `none` if no state is stored or `provision` has not created the schema `ops`. */
+/** Returns the stored state, or an empty state if none is stored or `provision` has not created the schema `ops`. */
 export async function readState(client: pg.Client): Promise<State> {
   if (!(await canStore(client))) return none
   await writing(
@@ -41,7 +40,7 @@ async function canStore(client: pg.Client): Promise<boolean> {
   return rows[0]?.can === true
 }
 
-// The role's transactions are read-only by default.
+// Runs a statement in a read-write transaction. The role's transactions are read-only by default.
 async function writing(client: pg.Client, sql: string, values: unknown[] = []): Promise<void> {
   await client.query('begin read write')
   try {

@@ -1,6 +1,9 @@
 import type { Invariant } from '../invariant.ts'
 
-/** Invariants of the status, the revisions and the prices of listings. Rows without a status are not filled yet. */
+/**
+ * Invariants for the status, revisions and prices of listings. Rows without a status are skipped: an earlier version
+ * wrote them, and the sweep has not filled them yet.
+ */
 export const listingInvariants: readonly Invariant[] = [
   {
     name: 'a fixed-price listing is reserved exactly while it is held, and sold exactly when its hold is',

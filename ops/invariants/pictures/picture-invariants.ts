@@ -1,9 +1,10 @@
 import type { Invariant } from '../invariant.ts'
 
-// One row per picture of a listing. `pictures` is null if all pictures are image URLs that the seller entered.
+// Returns one row per picture of a listing. If `pictures` is null, there are no rows: the listing has only image URLs
+// that the seller entered.
 const chosen = `jsonb_array_elements(coalesce(l.pictures, '[]')) as chosen`
 
-/** Invariants of uploaded pictures and of the listings that show them. */
+/** Invariants for uploaded pictures and for the listings that show them. */
 export const pictureInvariants: readonly Invariant[] = [
   {
     name: 'every uploaded picture of a listing is ready, its seller’s and in use',
