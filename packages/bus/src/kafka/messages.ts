@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { BusEvent } from '@marketplace/kit/events/bus.ts'
 import type { Log } from '@marketplace/kit/telemetry/log.ts'
 
-// A Kafka message with one event. Its value is the payload. The event's other fields are headers, so that a consumer
-// can skip an event of an unknown type without parsing the payload.
+// A Kafka message with one event. Its value is the payload. Metadata is sent in headers, so that a consumer can skip an
+// event of an unknown type without parsing the payload.
 
 export interface KafkaMessage {
   key: string

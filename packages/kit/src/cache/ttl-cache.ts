@@ -13,7 +13,7 @@ export interface TtlCacheOptions<Value> {
 }
 
 export interface TtlCache<Value> {
-  /** Returns the values for these ids. Omits an id that has no value or whose value cannot be loaded. */
+  /** Returns the values for these ids. Omits an id that has no value or whose call finds the service unavailable. */
   get(ids: readonly string[]): Promise<Map<string, Value>>
 }
 
