@@ -25,8 +25,8 @@ export interface PoolOptions {
 }
 
 /**
- * Opens a connection pool. A metric records how long callers wait for a connection. A caller that gets none in time gets
- * `unavailable` (503): nothing was sent to the database, so a retry is safe.
+ * Opens a connection pool. A metric records how long callers wait for a connection. If no connection is free in time,
+ * the caller receives `unavailable` (503). Nothing was sent to the database then, so a retry is safe.
  */
 export function openPool(
   url: string,
