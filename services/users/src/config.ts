@@ -23,25 +23,25 @@ const usersSettings = serviceSettings.extend({
   /** Maximum duration of a session, counted from the sign-in. Refreshing the session does not extend it. */
   SESSION_MAX_AGE_MS: durationMs.default(90 * day),
   /**
-   * Maximum number of sessions per account. A further sign-in ends the oldest session. At most 100, because the page of
-   * sessions shows no more.
+   * Maximum number of sessions per account. When a sign-in exceeds it, the oldest session is ended. Cannot be set above
+   * 100, because the sessions page lists at most 100.
    */
   MAX_SESSIONS: z.coerce.number().int().min(1).max(100).default(100),
   /**
-   * How long a refresh token that was already exchanged may be presented again. Within this time, the same new token is
-   * returned.
+   * Grace period after a refresh token is exchanged. If the old token is presented again within this period, the same
+   * new token is returned.
    */
   REFRESH_GRACE_MS: durationMs.default(30_000),
   /** How long a key signs new tokens. */
   SIGNING_KEY_ROTATION_INTERVAL_MS: durationMs.default(day),
   /**
-   * How long a new key is published before it signs tokens. Must be at least as long as other services cache the public
-   * keys, so that they know the key by then.
+   * Time between publishing a new key and signing tokens with it. Must be at least as long as other services cache the
+   * public keys, so that every service has the key before it is used.
    */
   SIGNING_KEY_ACTIVATION_DELAY_MS: durationMs.default(10 * minute),
   SIGNING_KEY_CHECK_INTERVAL_MS: durationMs.default(30_000),
   SWEEP_INTERVAL_MS: durationMs.default(minute),
-  /** Maximum number of members that one account may block. */
+  /** Maximum number of members that one account can block. */
   MAX_BLOCKS: z.coerce.number().int().positive().default(5000),
   /** How long a process caches members' profiles. */
   PROFILE_TTL_MS: durationMs.default(minute),
@@ -49,7 +49,8 @@ const usersSettings = serviceSettings.extend({
   DATA_REQUEST_RETENTION_MS: durationMs.default(30 * day),
 })
 
-// Settings of the command. The command only creates a request and polls its state; the service executes it.
+// Settings of the personal data command. The command creates a request and polls its state; the users service executes
+// the request.
 const commandSettings = z.object({
   DATABASE_URL: serviceSettings.shape.DATABASE_URL,
   RETRY_TIMEOUT_MS: durationMs.default(minute),

@@ -4,7 +4,7 @@ import type { Db } from './db.ts'
 import type { Secrets } from './secrets.ts'
 import type { IdentityProvider } from './sign-in/identity-provider.ts'
 
-/** Dependencies of all use cases of this service. */
+/** Dependencies shared by all use cases of this service. */
 export interface Context {
   db: Db
   log: Log

@@ -1,5 +1,5 @@
-// `npm run personal-data -w services/users -- export|erase <account id or email>`: prints what each service has
-// exported or erased.
+// Exports or erases the personal data of an account and prints what each service reported.
+// Usage: `npm run personal-data -w services/users -- export|erase <account id or email>`.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '@marketplace/kit/db/db.ts'
 import { readCommandConfig } from './config.ts'

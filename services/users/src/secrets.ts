@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto'
 
-/** 256-bit keys, one per purpose. A value created with one key is thus invalid for every other purpose. */
+/** 256-bit keys, one per purpose, so that a value created for one purpose is invalid for every other purpose. */
 export interface Secrets {
   loginCookie: Uint8Array
   signingKeys: Uint8Array

@@ -2,8 +2,8 @@ import { DomainError } from '@marketplace/kit/errors/problem.ts'
 import { cleanLine } from '@marketplace/kit/http/text.ts'
 
 /**
- * The OpenID provider's claims about a person. `sub` identifies the person and is used as it is. The other claims are
- * validated before use.
+ * Claims about a person from the OpenID provider. `sub` identifies the person. The other claims can have any type and
+ * are validated before use.
  */
 export interface Claims {
   sub: string
@@ -28,19 +28,20 @@ export interface Account {
 
 const maxName = 100
 const maxPicture = 2048
-// Maximum length of an email address by RFC 5321: 64 characters before the @ and 255 after it.
+// Maximum length of an email address according to RFC 5321: 64 characters before the @ and 255 after it.
 const maxEmail = 320
-// Maximum length of `sub` by OpenID Connect Core, section 2.
+// Maximum length of `sub` according to OpenID Connect Core, section 2.
 const maxSubject = 255
 const defaultName = 'Member'
 const inlinePicture = /^data:image\/(?:svg\+xml|png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$/
 
 /**
- * Validates claims. The name becomes one line of at most 100 characters; an invalid picture becomes null. Throws
- * `email_missing` (403) if there is no usable email address.
+ * Validates the claims and converts them to a person. The name is shortened to one line of at most 100 characters, and
+ * an invalid picture becomes null. Throws `email_missing` (403) if the email address is missing or too long, or if
+ * `sub` is too long.
  */
 export function toPerson(claims: Claims): Person {
-  // The address is cut to one character more than the limit, so that a longer address is detected and rejected.
+  // Cuts the address at one character above the limit, so that the next line can detect an address that is too long.
   const email = toLine(claims.email, maxEmail + 1)
   if (email.length === 0 || email.length > maxEmail || claims.sub.length > maxSubject) {
     throw new DomainError('forbidden', 'email_missing', 'Your sign-in provider did not share an email address.')
@@ -55,8 +56,8 @@ function toLine(value: unknown, max: number): string {
 
 function toPicture(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > maxPicture) return null
-  // Some providers send the picture as a data URL. That is safe in an <img> element, where scripts of an SVG do not
-  // run.
+  // Some providers send the picture as a data URL. It is safe, because pages show it in an <img> element, where scripts
+  // in an SVG do not run.
   if (inlinePicture.test(value)) return value
   const url = URL.parse(value)
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.href.length > maxPicture) return null

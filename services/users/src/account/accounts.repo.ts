@@ -5,7 +5,10 @@ import type { Account, Person } from './account.ts'
 
 const columns = ['accounts.id', 'accounts.email', 'accounts.name', 'accounts.picture'] as const
 
-/** Creates or updates the account of a person at an identity provider and returns the account. */
+/**
+ * Creates the account for a person's identity at the given provider, or updates its email, name and picture. Returns
+ * the account.
+ */
 export function upsertAccount(trx: Trx, provider: string, person: Person): Promise<Account> {
   const { subject, email, name, picture } = person
   return trx
@@ -20,7 +23,7 @@ export function upsertAccount(trx: Trx, provider: string, person: Person): Promi
     .executeTakeFirstOrThrow()
 }
 
-/** Returns the account of a session that is neither revoked nor expired. */
+/** Returns the session's account, or undefined if the session is unknown, revoked or expired. */
 export function findAccountOfSession(db: Db, sessionId: string): Promise<Account | undefined> {
   return db
     .selectFrom('sessions')

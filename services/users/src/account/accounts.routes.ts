@@ -7,8 +7,8 @@ import { findAccountOfSession } from './accounts.repo.ts'
 
 export function accountsRoutes(app: PublicApp, ctx: Context): void {
   app.get('/api/users/me', { schema: { response: routeResponses({ 200: User }) } }, async (request) => {
-    // The session is checked in the database, so that a logout takes effect at once although the access token is still
-    // valid.
+    // Checks the session in the database, because the access token alone is still valid for some minutes after a
+    // logout.
     const account = await findAccountOfSession(ctx.db, callerOf(request).sessionId)
     if (!account) throw unauthenticated()
     return toUserView(account)

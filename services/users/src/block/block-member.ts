@@ -14,8 +14,9 @@ import {
 } from './blocks.repo.ts'
 
 /**
- * Blocks a member. Does nothing if the member is blocked already. Throws `invalid` (400) for oneself, `missing` (404)
- * for an unknown or erased member, and `too_many_blocks` (409).
+ * Blocks a member. Does nothing if the member is already blocked. Throws `unauthenticated` (401) if the blocker's
+ * account was erased, `invalid` (400) if the two members are the same, `missing` (404) if the member to block is
+ * unknown or erased, and `too_many_blocks` (409) if the blocker already blocks MAX_BLOCKS members.
  */
 export async function blockMember(
   trx: Trx,
@@ -37,14 +38,16 @@ export async function blockMember(
 
 /** Unblocks a member. Does nothing if the member is not blocked. */
 export async function unblockMember(trx: Trx, block: Block): Promise<void> {
-  // The lock serializes changes of the same block, so that their events are published in the order of the changes.
+  // The lock on the blocker's account serializes its changes, so that their events are published in the order of the
+  // changes.
   await lockAccounts(trx, [block.blockerId])
   if (await deleteBlock(trx, block)) await publishChanges(trx, [block], false)
 }
 
 /**
- * Ends all blocks by this member and of this member. The caller must have erased the member's account in the same
- * transaction, so that no new block of the member can be stored. Returns the number of blocks.
+ * Deletes all blocks in which the member is the blocker or the blocked member, and publishes the changes. The caller
+ * must already have erased the account in the same transaction, so that no new block can be added. Returns the number
+ * of deleted blocks.
  */
 export async function eraseBlocks(trx: Trx, memberId: string): Promise<number> {
   const blocks = await deleteBlocksOfMember(trx, memberId)

@@ -2,7 +2,7 @@ import { instantText, isAfter, type TimePosition } from '@marketplace/kit/db/tim
 import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 
-/** One member blocks another one. */
+/** States that one member has blocked another. */
 export interface Block {
   blockerId: string
   blockedId: string
@@ -13,13 +13,13 @@ export interface ListedBlock {
   name: string
   picture: string | null
   createdAt: Date
-  /** `createdAt` with microseconds, for the cursor. */
+  /** `createdAt` as text with microseconds, for the paging cursor. */
   at: string
 }
 
 /**
- * Locks accounts that are not erased and returns their ids. Locked in the order of ids, so that concurrent transactions
- * cannot deadlock.
+ * Locks the given accounts, except erased ones, and returns the ids of the locked accounts. Rows are locked in id
+ * order, so that concurrent transactions cannot deadlock.
  */
 export async function lockAccounts(trx: Trx, ids: readonly string[]): Promise<string[]> {
   const rows = await trx
@@ -33,7 +33,7 @@ export async function lockAccounts(trx: Trx, ids: readonly string[]): Promise<st
   return rows.map(({ id }) => id)
 }
 
-/** Stores the block unless it exists. Returns whether it was stored. */
+/** Inserts the block. Returns false if it already exists. */
 export async function insertBlock(trx: Trx, { blockerId, blockedId }: Block): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('blocks')
@@ -53,7 +53,7 @@ export async function deleteBlock(trx: Trx, { blockerId, blockedId }: Block): Pr
   return numDeletedRows > 0n
 }
 
-/** Deletes all blocks by this member and of this member. Returns the deleted blocks. */
+/** Deletes all blocks in which the member is the blocker or the blocked member. Returns the deleted blocks. */
 export async function deleteBlocksOfMember(trx: Trx, id: string): Promise<Block[]> {
   const rows = await trx
     .deleteFrom('blocks')
@@ -63,7 +63,7 @@ export async function deleteBlocksOfMember(trx: Trx, id: string): Promise<Block[
   return rows
 }
 
-/** Counts the blocks by this member, up to `max`. */
+/** Counts the members that this member has blocked. Stops counting at `max`. */
 export async function countBlocks(trx: Trx, blockerId: string, max: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (select from blocks where blocker_id = ${blockerId} limit ${max}) as counted`.execute(
@@ -72,7 +72,7 @@ export async function countBlocks(trx: Trx, blockerId: string, max: number): Pro
   return rows[0]?.count ?? 0
 }
 
-/** Takes the numbers of the next `count` events, in ascending order. */
+/** Reserves event numbers for `count` block changes and returns them in ascending order. */
 export async function takeBlockNumbers(trx: Trx, count: number): Promise<number[]> {
   const { rows } = await sql<{ number: number }>`
     select nextval('block_numbers') as number from generate_series(1, ${count}::int)`.execute(trx)

@@ -37,8 +37,9 @@ export function listLiveSessions(trx: Trx, accountId: string): Promise<{ id: str
 }
 
 /**
- * Anonymizes an account and deletes its sessions and preferences. The row is kept, because other data refers to its id.
- * If the person signs in again, a new account is created. Returns the number of erased rows by kind.
+ * Anonymizes the account and deletes its sessions, preferences, idempotency keys and exported data. The account row is
+ * kept, because other data refers to its id. If the person signs in again, a new account is created. Returns the number
+ * of erased rows by kind.
  */
 export async function eraseAccount(trx: Trx, accountId: string): Promise<Record<string, number>> {
   await sql`

@@ -7,8 +7,8 @@ import { personalDataRequested } from './requests.events.ts'
 import { findOpenRequest, insertRequest } from './requests.repo.ts'
 
 /**
- * Creates an export or erasure request and publishes its first step. If an open request of the same kind exists, the id
- * of the open request is returned instead.
+ * Creates an export or erasure request, publishes its first step and returns its id. If the account already has an open
+ * request of this kind, the id of the open request is returned instead.
  */
 export async function createRequest(db: Db, accountId: string, kind: RequestKind): Promise<string> {
   const state = kind === 'export' ? 'exporting' : 'asking'
@@ -20,6 +20,6 @@ export async function createRequest(db: Db, accountId: string, kind: RequestKind
   })
   if (isNew) return request.id
   const open = await findOpenRequest(db, accountId, kind)
-  // The request that prevented the insert may have finished since. The next attempt then succeeds.
+  // If no open request is found, it finished after the failed insert, so the insert is tried again.
   return open?.id ?? createRequest(db, accountId, kind)
 }

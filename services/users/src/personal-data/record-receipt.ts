@@ -19,7 +19,7 @@ type ReceiptContext = Pick<Context, 'db' | 'settings'>
 export function recordReceipt({ db, settings }: ReceiptContext, requestId: string, receipt: Receipt): Promise<void> {
   return transaction(db, async (trx) => {
     const request = await lockRequest(trx, requestId)
-    // The receipt may be delivered again after its step has ended; it is then ignored.
+    // Ignores a receipt that is delivered again after its step has ended.
     if (!request || currentStep(request.state) !== receipt.step) return
     await insertReceipt(trx, requestId, receipt)
     const receipts = (await readReceipts(trx, requestId)).filter(({ step }) => step === receipt.step)
@@ -47,9 +47,8 @@ async function advanceRequest(
   await updateState(trx, request.id, next)
 }
 
-// Starts the erasure of an account. First revokes the account's sessions and erases the users service's own data. Only
-// then publishes the event that asks the other services to erase theirs, because an active session could create new
-// data there.
+// Revokes the account's sessions and erases the users service's own data, then asks the other services to erase theirs.
+// In this order, because an active session could create new data in the other services.
 async function startErasure(
   trx: Trx,
   settings: ReceiptContext['settings'],

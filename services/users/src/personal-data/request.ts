@@ -10,8 +10,8 @@ export interface PersonalDataRequest {
 }
 
 /**
- * The services besides users that store personal data. In each step of an export or erasure, each of them sends one
- * receipt, which reports that it has completed the step.
+ * Services other than users that store personal data. In each step of a request, each of these services sends one
+ * receipt when it has completed the step.
  */
 export const participants = ['catalog', 'auction', 'payments', 'messaging', 'search'] as const
 
@@ -25,9 +25,9 @@ export function currentStep(state: RequestState): RequestStep | null {
 }
 
 /**
- * Returns the next state of a request to export or erase personal data, once all services have completed its current
- * step. `receipts` are the reports of the services. In the step `ask`, the services are asked whether they object to
- * the erasure, and each report is a list of objections.
+ * Returns the next state of a personal data request after all services have completed its current step. `receipts`
+ * contains one report per service. In the step `ask`, a report is a list of objections to the erasure, and any
+ * objection refuses the request.
  */
 export function nextState(state: RequestState, receipts: readonly unknown[]): RequestState {
   if (state !== 'asking') return 'done'

@@ -63,7 +63,10 @@ export async function readReceipts(db: Db | Trx, requestId: string): Promise<Rec
   return rows
 }
 
-/** Deletes one batch of requests that finished more than `retentionMs` ago, with their receipts. Returns the number of deleted requests. */
+/**
+ * Deletes one batch of requests that finished more than `retentionMs` ago, and their receipts. Returns the number of
+ * deleted requests.
+ */
 export function deleteExpiredRequests(db: Db, retentionMs: number): Promise<number> {
   return deleteExpired(db, { table: 'personal_data_requests', time: 'finished_at', ageMs: retentionMs, limit: 100 })
 }

@@ -7,7 +7,7 @@ const protoSteps = {
   erase: PersonalDataStep.ERASE,
 } as const
 
-/** Returns the step of a protobuf value; null if this version of the service does not know the value. */
+/** Converts a protobuf value to a step. Returns null for a value that this version of the service does not support. */
 export function toStep(step: PersonalDataStep): RequestStep | null {
   if (step === PersonalDataStep.ASK) return 'ask'
   if (step === PersonalDataStep.EXPORT) return 'export'

@@ -3,5 +3,5 @@ export interface Preferences {
   offers: boolean
 }
 
-/** Used until the user saves a choice. */
+/** Used until the user saves preferences. */
 export const defaultPreferences: Preferences = { deals: false, offers: false }

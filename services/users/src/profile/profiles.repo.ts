@@ -19,10 +19,10 @@ export async function findProfile(db: Db, id: string): Promise<MemberProfile | u
   return rows[0]
 }
 
-/** Adds one sale per given seller; a seller may be given several times. Skips erased accounts. */
+/** Adds one sale for each seller id. An id that occurs several times adds several sales. Skips erased accounts. */
 export async function addSales(trx: Trx, sellerIds: readonly string[]): Promise<void> {
-  // The accounts are locked in the order of ids, so that concurrent transactions cannot deadlock. The locks also
-  // prevent a concurrent erasure of the accounts.
+  // The accounts are locked in id order, so that concurrent transactions cannot deadlock. The locks also block a
+  // concurrent erasure of these accounts.
   await sql`
     with sold as (
       select id, count(*) as sales from unnest(${[...sellerIds]}::uuid[]) as id group by id
@@ -33,7 +33,7 @@ export async function addSales(trx: Trx, sellerIds: readonly string[]): Promise<
     on conflict (user_id) do update set sales = sale_counts.sales + excluded.sales`.execute(trx)
 }
 
-/** Deletes a member's number of sales. Returns the number of deleted rows. */
+/** Deletes the row that counts a member's sales. Returns the number of deleted rows: 0 or 1. */
 export async function deleteSaleCount(trx: Trx, userId: string): Promise<number> {
   const { numDeletedRows } = await trx.deleteFrom('sale_counts').where('user_id', '=', userId).executeTakeFirst()
   return Number(numDeletedRows)

@@ -14,10 +14,10 @@ const Profile = z
     picture: z.string().nullable(),
     /** Year and month, for example "2026-03". */
     member_since: z.string(),
-    /** Completed sales. */
+    /** Number of completed sales. */
     sales: z.int().min(0),
     review_count: z.int().min(0),
-    /** Average rating; null without reviews. */
+    /** Average rating; null if the member has no reviews. */
     average: z.number().nullable(),
   })
   .meta({ id: 'MemberProfile' })

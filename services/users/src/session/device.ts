@@ -1,5 +1,5 @@
-// Browsers in the order in which they are tried, because user agents name other browsers too: Edge and Opera name
-// Chrome, and Chrome names Safari.
+// Tested in this order, because a user agent also names other browsers: Edge and Opera name Chrome, and Chrome names
+// Safari.
 const browsers = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -19,12 +19,12 @@ const systems = [
   ['Linux', /\bLinux\b/],
 ] as const
 
-// Maximum number of characters that are examined. User-Agent headers of browsers have about 150.
+// Only this many characters are examined. The User-Agent header of a browser has about 150.
 const maxLength = 1000
 
 /**
- * Describes the browser and operating system of a User-Agent header, for example "Firefox on Linux". The result
- * consists of known names only and contains no text of the header.
+ * Describes the browser and operating system in a User-Agent header, for example "Firefox on Linux". The result
+ * contains only known names and no text from the header.
  */
 export function describeDevice(userAgent: string | undefined): string {
   const text = (userAgent ?? '').slice(0, maxLength)

@@ -21,8 +21,8 @@ interface Refreshed {
 }
 
 /**
- * Result for a refresh token that was presented after its grace period. Its session was revoked, because the token may
- * be stolen.
+ * Result for a refresh token that was presented after its grace period. The session was revoked, because the token
+ * might be stolen.
  */
 interface Reused {
   userId: string
@@ -34,8 +34,9 @@ const reusedTokens = counter(
 )
 
 /**
- * Exchanges a refresh token for new tokens. Returns null if the session has expired or was revoked. A token presented
- * after its grace period counts as stolen: the session is revoked, and the event is logged with the client's address.
+ * Exchanges a refresh token for new tokens. Returns null if the session has expired or was revoked. A token that is
+ * presented after its grace period is treated as stolen: the session is revoked, and a security event with the client's
+ * address is logged.
  */
 export async function refreshSession(
   ctx: Context,
@@ -59,7 +60,7 @@ async function rotateToken(trx: Trx, ctx: Context, refreshToken: string): Promis
   const sessionId = await findSessionIdByToken(trx, hash)
   const session = sessionId && (await lockSession(trx, sessionId))
   const now = await databaseTime(trx)
-  // The token is read under the session lock, because a concurrent request may just have replaced it.
+  // Read after the session is locked, because a concurrent request might have replaced the token.
   const token = session && (await findToken(trx, hash))
   if (!session || !token) return null
 
@@ -69,7 +70,7 @@ async function rotateToken(trx: Trx, ctx: Context, refreshToken: string): Promis
     return { userId: session.userId }
   }
   const expiresAt = sessionExpiry(session.createdAt, now, ctx.settings)
-  // An earlier version of this service had no maximum age, so a stored session may expire later than allowed.
+  // A session from before SESSION_MAX_AGE_MS existed can still be stored as active although it exceeds the maximum age.
   if (decision === 'expired' || expiresAt <= now) return null
 
   const nextToken = deriveNextToken(refreshToken, ctx.secrets.refreshTokens)

@@ -15,8 +15,8 @@ export interface SessionCredentials {
 }
 
 /**
- * Revokes the session of the access token and the session of the refresh token. Expired and unknown sessions are
- * ignored.
+ * Revokes the access token's session and the refresh token's session, which can differ. Ignores expired and unknown
+ * sessions.
  */
 export async function endSessions(ctx: Context, { sessionId, refreshToken }: SessionCredentials): Promise<void> {
   const sessionOfToken =
@@ -34,7 +34,10 @@ async function endIfActive(trx: Trx, sessionId: string, settings: UsersSettings)
   if (session && isActive(session, now)) await revokeSessions(trx, [session], now, settings)
 }
 
-/** Revokes sessions and publishes SessionRevoked for each in the same transaction. The caller must hold the locks on their rows. */
+/**
+ * Revokes the sessions and publishes SessionRevoked for each in the same transaction. The caller must hold the locks on
+ * the session rows.
+ */
 export async function revokeSessions(
   trx: Trx,
   sessions: readonly Pick<Session, 'id' | 'userId'>[],
@@ -44,8 +47,8 @@ export async function revokeSessions(
   if (sessions.length === 0) return
   const ids = sessions.map(({ id }) => id)
   await markRevoked(trx, ids, now)
-  // Access tokens expire at whole seconds, so the session's last token may expire up to a second after
-  // `ACCESS_TOKEN_TTL_MS`.
+  // The expiry of an access token is rounded to whole seconds, so the session's last token can expire up to one second
+  // later than `ACCESS_TOKEN_TTL_MS` from now.
   const expiresAt = new Date(now.getTime() + settings.ACCESS_TOKEN_TTL_MS + 1000)
   await publishAll(
     trx,

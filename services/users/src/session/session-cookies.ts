@@ -16,7 +16,10 @@ interface CookieLifetimes {
   accessMs: number
 }
 
-/** Creates readers and writers of the session cookies for a public origin. The gateway uses the same cookie names. */
+/**
+ * Creates functions that read and write the session cookies for the public origin. The gateway uses the same cookie
+ * names.
+ */
 export function sessionCookies(publicOrigin: string, { loginMs, accessMs }: CookieLifetimes): SessionCookies {
   const names = cookieNames(publicOrigin)
   const options = cookieOptions(publicOrigin)

@@ -16,8 +16,8 @@ interface SessionPage {
 }
 
 /**
- * Lists the active sessions of an account, newest first. Orders by id, which follows the order of creation, to use the
- * index `sessions_of_account`.
+ * Lists an account's active sessions, newest first. Sorts by id, which follows the order of creation, so that the index
+ * `sessions_of_account` is used.
  */
 export async function listSessions(
   db: Db,
@@ -38,13 +38,13 @@ interface LockedSession {
   userId: string
 }
 
-// Maximum number of sessions revoked in one transaction, to keep the transaction short. Only accounts with sessions
-// from before MAX_SESSIONS existed can exceed it.
+// Maximum number of sessions revoked in one transaction, which keeps the transaction short. Only an account that opened
+// sessions before MAX_SESSIONS existed can have more.
 const maxLocked = 500
 
 /**
- * Locks the active sessions of an account except the `kept` newest ones. Rows are locked in the order of their ids, so
- * that concurrent transactions cannot deadlock.
+ * Locks an account's active sessions except the newest `kept` sessions. Rows are locked in id order, so that concurrent
+ * transactions cannot deadlock.
  */
 export async function lockOldestSessions(trx: Trx, accountId: string, kept: number): Promise<LockedSession[]> {
   const { rows } = await sql<LockedSession>`
@@ -56,8 +56,8 @@ export async function lockOldestSessions(trx: Trx, accountId: string, kept: numb
 }
 
 /**
- * Locks the active sessions of an account except the given one. Rows are locked in the order of their ids, so that
- * concurrent transactions cannot deadlock.
+ * Locks an account's active sessions except the given session. Rows are locked in id order, so that concurrent
+ * transactions cannot deadlock.
  */
 export async function lockOtherSessions(trx: Trx, accountId: string, sessionId: string): Promise<LockedSession[]> {
   const { rows } = await sql<LockedSession>`

@@ -14,9 +14,9 @@ export interface PresentedToken {
 }
 
 /**
- * What to do with a presented refresh token. `rotate`: it is current and is replaced by its successor. `repeat`: it was
- * just replaced, for example by another tab, and the same successor is returned again. `reused`: it was presented after
- * its grace period, so it was probably copied.
+ * Decision about a presented refresh token. `rotate`: the token is current and is replaced with a new token. `repeat`:
+ * the token was just replaced, for example by another tab, and the same new token is returned again. `reused`: the
+ * token was presented after its grace period, so it might be stolen.
  */
 export type RefreshDecision = 'rotate' | 'repeat' | 'reused' | 'expired'
 
@@ -32,8 +32,8 @@ export interface SessionLifetimes {
 }
 
 /**
- * Returns the new expiry time of a session that is refreshed at `now`: the lifetime of a refresh token later, but at the
- * latest when the session reaches its maximum age.
+ * Returns when a session that is refreshed at `now` expires: after the lifetime of a refresh token, or when the session
+ * reaches its maximum age if that is earlier.
  */
 export function sessionExpiry(createdAt: Date, now: Date, lifetimes: SessionLifetimes): Date {
   const { REFRESH_TOKEN_TTL_MS, SESSION_MAX_AGE_MS } = lifetimes
@@ -50,8 +50,8 @@ export function newRefreshToken(): string {
 }
 
 /**
- * Derives the successor of a refresh token. The successor is computed rather than random, because only hashes of tokens
- * are stored and the same successor may have to be returned twice.
+ * Derives the next refresh token from the current token. The next token is not random, because a repeated refresh must
+ * return the same token and only token hashes are stored.
  */
 export function deriveNextToken(refreshToken: string, secret: Uint8Array): string {
   return createHmac('sha256', secret).update(refreshToken).digest('base64url')

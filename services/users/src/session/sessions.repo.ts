@@ -45,7 +45,7 @@ export async function findSessionIdByToken(db: Db | Trx, hash: Buffer): Promise<
   return token?.session_id
 }
 
-/** Finds a refresh token by its hash. The result may be outdated unless the caller holds the session lock. */
+/** Finds a refresh token by its hash. Unless the caller holds the session lock, the result can be outdated. */
 export function findToken(trx: Trx, hash: Buffer): Promise<PresentedToken | undefined> {
   return trx
     .selectFrom('refresh_tokens')
@@ -64,7 +64,7 @@ export async function insertToken(trx: Trx, { hash, sessionId, expiresAt }: NewT
   await trx.insertInto('refresh_tokens').values({ hash, session_id: sessionId, expires_at: expiresAt }).execute()
 }
 
-/** Replaces the session's current token by its successor and extends the session until the successor expires. */
+/** Replaces the session's current refresh token with `successor` and extends the session until `successor` expires. */
 export async function replaceToken(trx: Trx, replaced: Buffer, successor: NewToken, now: Date): Promise<void> {
   await trx.updateTable('refresh_tokens').set({ replaced_at: now }).where('hash', '=', replaced).execute()
   await insertToken(trx, successor)
@@ -76,11 +76,13 @@ export async function replaceToken(trx: Trx, replaced: Buffer, successor: NewTok
     .execute()
 }
 
-// Maximum number of rows per batch. It is small, so that locks are held briefly. The sweeper runs again at once until
-// no row is left.
+// Maximum number of rows deleted per run, so that locks are held only briefly. The sweeper repeats the run until no
+// expired row is left.
 const sweepBatch = 500
 
-/** Deletes one batch of expired sessions and one of expired tokens. Returns the number of deleted rows. */
+/**
+ * Deletes one batch of expired sessions and one batch of expired refresh tokens. Returns the number of deleted rows.
+ */
 export async function deleteExpiredSessions(db: Db): Promise<number> {
   const { numAffectedRows: sessions = 0n } = await sql`
     delete from sessions where id in (

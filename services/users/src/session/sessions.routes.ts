@@ -17,7 +17,7 @@ const SessionView = z
     id: Id,
     created_at: z.iso.datetime(),
     last_used_at: z.iso.datetime(),
-    /** Browser and system, for example "Firefox on Linux". */
+    /** Browser and operating system, for example "Firefox on Linux". */
     device: z.string(),
     is_current: z.boolean(),
   })
@@ -74,8 +74,8 @@ export function sessionsRoutes(app: PublicApp, ctx: Context): void {
   )
 }
 
-// Returns the caller if the session is active. The session is checked in the database, because the gateway may accept
-// the access token of an ended session for up to a second.
+// Returns the caller; throws `unauthenticated` (401) if the session has ended. The session is checked in the database,
+// because the gateway can accept the access token of an ended session for up to one second.
 async function activeCallerOf({ db }: Context, request: FastifyRequest) {
   const caller = callerOf(request)
   if (!(await findAccountOfSession(db, caller.sessionId))) throw unauthenticated()

@@ -10,9 +10,7 @@ import { decryptAttempt, type SignInAttempt } from './sign-in-attempt.ts'
 import { consumeAttempt } from './sign-in-attempts.repo.ts'
 import { signInRejected } from './sign-in-problem.ts'
 
-/**
- * Name of the identity provider in URLs. An account is identified by this name together with the provider's subject.
- */
+/** Name of the identity provider in URLs. This name and the provider's `sub` claim together identify an account. */
 export const providerName = 'google'
 
 export interface SignInCallback {
@@ -20,7 +18,7 @@ export interface SignInCallback {
   state: string | undefined
   iss: string | undefined
   encryptedAttempt: string | undefined
-  /** Description of the browser, for the list of sessions. */
+  /** Browser and operating system, shown in the list of sessions. */
   device: string
 }
 
@@ -48,10 +46,10 @@ async function signIn(
   attempt: SignInAttempt,
   { device, ...person }: Person & { device: string },
 ) {
-  // A sign-in attempt can be used only once. A user who goes back to the provider's page gets a second code for the
-  // same attempt, which is rejected too.
+  // A sign-in attempt can be used only once. If the user goes back to the provider's page and gets a second code for
+  // the same attempt, the second code is rejected.
   if (!(await consumeAttempt(trx, attempt))) throw signInRejected()
-  // This also locks the account, so that concurrent sign-ins of the account run one after the other.
+  // The upsert also locks the account, so that concurrent sign-ins to the account run one after the other.
   const account = await upsertAccount(trx, providerName, person)
   const now = await databaseTime(trx)
   return { account, now, session: await openSession(trx, { userId: account.id, device }, now, settings) }

@@ -50,8 +50,8 @@ export function openidProvider(settings: Settings): IdentityProvider {
     async exchange({ code, state, iss, nonce, verifier }) {
       const config = await configuration()
       const response = new URL(callback)
-      // The API lets the web page send only the code, so the expected state and issuer are filled in here. PKCE and the
-      // nonce still ensure that the code belongs to this sign-in attempt.
+      // The web page is allowed to send the code alone, so the expected state and issuer are filled in here. PKCE and
+      // the nonce still ensure that the code belongs to this sign-in attempt.
       response.search = new URLSearchParams({ code, state, iss: iss ?? config.serverMetadata().issuer }).toString()
       try {
         const checks = { pkceCodeVerifier: verifier, expectedNonce: nonce, expectedState: state, idTokenExpected: true }
@@ -65,7 +65,8 @@ export function openidProvider(settings: Settings): IdentityProvider {
 
 type Tokens = Awaited<ReturnType<typeof openid.authorizationCodeGrant>>
 
-// Google includes the profile in the ID token. Standard providers return it from the userinfo endpoint.
+// Returns the user's claims. Google includes the email and name in the ID token; for other providers, they are read
+// from the userinfo endpoint.
 async function readClaims(config: openid.Configuration, tokens: Tokens): Promise<Claims> {
   const claims = tokens.claims()
   if (!claims) throw new Error('The token response has no ID token.')

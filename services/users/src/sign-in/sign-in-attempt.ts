@@ -19,7 +19,7 @@ const AttemptClaims = z.object({
   exp: z.number(),
 })
 
-// Longer cookies are not decrypted; a valid one has about 400 characters.
+// Longer cookies are rejected without decryption. A valid cookie has about 400 characters.
 const maxEncryptedLength = 2048
 
 export function createAttempt(
@@ -41,7 +41,7 @@ export function encryptAttempt(
     .encrypt(secret)
 }
 
-/** Decrypts a sign-in cookie; null if it is invalid or expired. */
+/** Decrypts a sign-in cookie. Returns null if the cookie is invalid or expired. */
 export async function decryptAttempt(encrypted: string, secret: Uint8Array): Promise<SignInAttempt | null> {
   if (encrypted.length > maxEncryptedLength) return null
   const decrypted = await jwtDecrypt(encrypted, secret, {

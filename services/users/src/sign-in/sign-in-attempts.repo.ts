@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 import type { SignInAttempt } from './sign-in-attempt.ts'
 
-/** Marks a sign-in attempt as used. Returns false if it was used before. */
+/** Marks a sign-in attempt as used. Returns false if it was already used. */
 export async function consumeAttempt(trx: Trx, { id, expiresAt }: SignInAttempt): Promise<boolean> {
   const inserted = await trx
     .insertInto('used_logins')
@@ -14,8 +14,8 @@ export async function consumeAttempt(trx: Trx, { id, expiresAt }: SignInAttempt)
 }
 
 /**
- * Deletes used sign-in attempts whose cookie has expired and would be rejected anyway. They are kept for an extra
- * minute, because the clocks of database and service may differ. Returns the number of deleted rows.
+ * Deletes used sign-in attempts one minute after their cookies expired. The extra minute allows for a difference
+ * between the clocks of the database and the service. Returns the number of deleted rows.
  */
 export async function deleteExpiredAttempts(db: Db): Promise<number> {
   const { numDeletedRows } = await db

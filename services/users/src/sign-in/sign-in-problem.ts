@@ -1,7 +1,7 @@
 import { DomainError, unavailable } from '@marketplace/kit/errors/problem.ts'
 import { ClientError, ResponseBodyError } from 'openid-client'
 
-// Error codes of failures of the provider or the network; the user did nothing wrong.
+// Error codes for failures of the provider or the network, which are not the user's fault.
 const unreachableCodes = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -15,8 +15,9 @@ export function signInRejected(): DomainError {
 }
 
 /**
- * Maps a provider error to the error that the user sees: 401 or 503. Other errors, for example because of wrong
- * settings, are returned unchanged and lead to 500.
+ * Maps a provider error to the error that the user sees: 401 if the sign-in is rejected, 503 if the provider is
+ * unavailable. Other errors, for example those caused by wrong settings, are returned unchanged and result in status
+ * 500.
  */
 export function toSignInProblem(error: unknown): unknown {
   if (error instanceof ResponseBodyError) return toProblemOfResponse(error)
@@ -25,15 +26,15 @@ export function toSignInProblem(error: unknown): unknown {
 }
 
 /**
- * Maps an unreachable provider to 503. Other discovery errors are returned unchanged, because they are caused by wrong
- * settings, such as a different issuer.
+ * Maps the error of an unreachable provider to `unavailable` (503). Other discovery errors are returned unchanged,
+ * because they are caused by wrong settings, such as a wrong issuer.
  */
 export function toDiscoveryProblem(error: unknown): unknown {
   return isUnreachable(error) ? unavailable('Sign-in') : error
 }
 
-// Converts an error response of the token endpoint (RFC 6749, section 5.2) to the error to throw. Codes such as
-// `invalid_client` mean that our settings are wrong; their errors are thrown unchanged and logged.
+// Converts an error response of the token endpoint (RFC 6749, section 5.2) to the error to throw. Errors such as
+// `invalid_client`, which mean that our settings are wrong, are returned unchanged and logged.
 function toProblemOfResponse(error: ResponseBodyError): unknown {
   if (error.error === 'invalid_grant' || error.error === 'invalid_request') return signInRejected()
   return error.status >= 500 || error.error === 'temporarily_unavailable' ? unavailable('Sign-in') : error

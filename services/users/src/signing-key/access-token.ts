@@ -34,8 +34,8 @@ interface ActiveKey {
   privateKey: CryptoKey
 }
 
-// Returns the key that signs tokens at the time `at`. The keys are read from the database for each token, so that all
-// instances change to a new key at the same time. The table has few rows.
+// Returns the key that signs tokens at the time `at`, or null if there is none. The keys are read from the database for
+// each token, so that all instances change to a new key at the same time.
 async function signingKeyAt(ctx: Context, at: Date): Promise<ActiveKey | null> {
   const keys = await listSigningKeys(ctx.db)
   for (const key of keys.toReversed()) {
@@ -45,8 +45,8 @@ async function signingKeyAt(ctx: Context, at: Date): Promise<ActiveKey | null> {
   return null
 }
 
-// Creates the first key and returns the newest key, regardless of the token's `issuedAt`. On a new database the key is
-// created after `issuedAt`, so a search by that time would find no key.
+// Creates the first key and returns the newest key, regardless of the token's `issuedAt`. On a new database, the key is
+// created after `issuedAt`, so a search by `issuedAt` would find no key.
 async function createFirstKey(ctx: Context): Promise<ActiveKey> {
   await rotateSigningKeys(ctx)
   const key = await signingKeyAt(ctx, new Date(8.64e15))

@@ -13,8 +13,8 @@ import {
 type KeyContext = Pick<Context, 'db' | 'settings' | 'secrets'>
 
 /**
- * Creates the next signing key if it is due, and deletes keys whose tokens have all expired. Any instance may call this
- * function; an advisory lock ensures that only one instance runs it at a time. Returns the number of created and
+ * Creates the next signing key if it is due, and deletes keys whose tokens have all expired. Every instance can call
+ * this function; an advisory lock ensures that one instance runs it at a time. Returns the number of created and
  * deleted keys.
  */
 export function rotateSigningKeys({ db, settings, secrets }: KeyContext): Promise<number> {
@@ -22,8 +22,8 @@ export function rotateSigningKeys({ db, settings, secrets }: KeyContext): Promis
     await lockSigningKeys(trx)
     const now = await databaseTime(trx)
     const keys = await listSigningKeys(trx)
-    // After SESSION_SECRET was changed, no stored key can be decrypted. A new key then signs at once. Keys that were
-    // waiting for their activation are deleted, because they cannot be decrypted either.
+    // If SESSION_SECRET was changed, no stored key can be decrypted. A new key then signs immediately, and the stored
+    // keys that do not sign yet are deleted.
     const isUsable = await canUnsealAny(secrets.signingKeys, keys)
     const signsFrom = nextKeySignsFrom(isUsable ? keys : [], now, settings)
     if (signsFrom) await insertSigningKey(trx, await createSigningKey(secrets.signingKeys, signsFrom))

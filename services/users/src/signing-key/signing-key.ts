@@ -13,13 +13,13 @@ export interface KeyDurations {
 const clockSkewMs = 60_000
 
 /**
- * Decides whether a new signing key is due. Returns the time from which the new key is to sign tokens, or null if none is
- * due. `keys` must be ordered oldest first.
+ * Decides whether a new signing key is due. Returns the time at which the new key starts to sign tokens, or null if no
+ * new key is due. `keys` must be ordered oldest first.
  */
 export function nextKeySignsFrom(keys: readonly KeyTimes[], now: Date, durations: KeyDurations): Date | null {
   const newest = keys.at(-1)
-  // Services cache the list of keys. Before the first key exists, no cached list can be outdated, so the first key may
-  // sign at once.
+  // Other services cache the list of keys. No list can be cached before the first key exists, so the first key signs
+  // immediately.
   if (!newest) return now
   const dueAt =
     newest.signsFrom.getTime() + durations.SIGNING_KEY_ROTATION_INTERVAL_MS - durations.SIGNING_KEY_ACTIVATION_DELAY_MS
@@ -29,7 +29,8 @@ export function nextKeySignsFrom(keys: readonly KeyTimes[], now: Date, durations
 
 /**
  * Returns the ids of keys that can be deleted. A key can be deleted when a newer key has been signing for longer than
- * the lifetime of a token, because no valid token of the older key is left. `keys` must be ordered oldest first.
+ * the lifetime of a token, because all tokens signed with the older key have then expired. `keys` must be ordered
+ * oldest first.
  */
 export function expiredKeys(keys: readonly KeyTimes[], now: Date, durations: KeyDurations): string[] {
   const lastTokenMs = durations.ACCESS_TOKEN_TTL_MS + clockSkewMs
