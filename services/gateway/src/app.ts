@@ -26,7 +26,7 @@ import type { Session, SessionContext } from './session/resolve-session.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The matched route and its parameters. Null for a request that is rejected because no route matches it. */
+    /** The matched route with the request's path, query and parameters. Null if no route matches. */
     target: Target | null
     session: Session
   }
@@ -34,13 +34,12 @@ declare module 'fastify' {
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** The route that matches the request target, or the status of the rejection. */
+    /** The matched route, or the status with which the request is rejected. */
     matchResult?: MatchResult
   }
 }
 
-// A request that matches no route of the gateway gets this path. The path needs no handler: an `onRequest` check
-// rejects the request before Fastify would call one.
+// Path of requests that match no route. It needs no handler, because an `onRequest` check rejects these requests first.
 const unroutedPath = '/rejected'
 
 export interface GatewayDependencies {
@@ -48,11 +47,10 @@ export interface GatewayDependencies {
   countRequest: CountRequest
   charge: ChargeClient
   live: LiveAuctions
-  /** The route table. */
   routes: readonly Route[]
 }
 
-/** Builds the public app: checks requests, resolves sessions and forwards requests. */
+/** Builds the public app, which checks requests, resolves sessions and forwards requests to the services. */
 export function buildGatewayApp(
   config: GatewayConfig,
   log: Log,
@@ -72,8 +70,8 @@ export function buildGatewayApp(
     // Fastify's default is to respond with 503.
     return503OnClosing: false,
     trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
-    // The template of the matched route becomes the path for Fastify's router. Thus the router does not parse the
-    // parameters again, and metrics have one label per route.
+    // Fastify routes by the matched route's template instead of the URL, so that it does not parse the parameters again
+    // and metrics have one label per route.
     rewriteUrl(request) {
       const matchResult = matchRoute(request.method ?? '', request.url ?? '')
       request.matchResult = matchResult

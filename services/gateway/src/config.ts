@@ -31,47 +31,59 @@ export const gatewaySettings = listenSettings.extend({
   USERS_INTERNAL_URL: address,
   INTERNAL_SECRET: z.string().min(16),
   ...busSettings.shape,
-  /** URL of the Redis server in which all gateways count requests for the rate limits together. */
+  /**
+   * URL of the Redis server with the rate-limit counters that all gateways share. If it is not set, each gateway counts
+   * separately.
+   */
   REDIS_URL: z.string().min(1).optional(),
-  /** URL of the card provider when it is not Stripe's. Pages may connect to it. */
+  /** URL of the card provider if it is not Stripe. The content security policy allows pages to connect to it. */
   STRIPE_API_BASE: address.optional(),
-  /** Origin of the object store to which browsers upload pictures. Without it, they upload to the marketplace itself. */
+  /**
+   * Origin of the object store to which browsers upload pictures. If it is not set, they upload to the marketplace
+   * itself.
+   */
   UPLOAD_ORIGIN: origin.optional(),
-  /** Allowed host names besides PUBLIC_ORIGIN's, loopback and IP addresses. */
+  /** Host names that are accepted in addition to PUBLIC_ORIGIN's host, localhost and IP addresses. */
   ALLOWED_HOSTS: list,
-  /** Addresses or networks whose X-Forwarded-For header is trusted. */
+  /** Addresses or networks of proxies whose X-Forwarded-For header is trusted. */
   TRUSTED_PROXIES: list,
   REFRESH_TIMEOUT_MS: durationMs.default(1000),
   /** An access token that expires within this time is refreshed. */
   REFRESH_BEFORE_EXPIRY_MS: durationMs.default(30_000),
   /**
-   * How far back revocations are read at start. Must exceed the lifetime of an access token, because older revocations
-   * concern only expired tokens.
+   * How far back session revocations are read at start. Must exceed the lifetime of an access token, so that every
+   * unexpired token of a revoked session is detected.
    */
   REVOCATION_REPLAY_WINDOW_MS: durationMs.default(360_000),
   CONNECT_TIMEOUT_MS: durationMs.default(2000),
-  /** Deadline for the response headers of a service. */
+  /** Deadline for receiving a service's response headers. */
   UPSTREAM_TIMEOUT_MS: durationMs.default(5000),
-  /** Deadline for routes on which the service waits for the card network, the identity provider or the assistant. */
+  /**
+   * Deadline that replaces UPSTREAM_TIMEOUT_MS on routes where the service waits for the card network, the identity
+   * provider or the assistant.
+   */
   SLOW_UPSTREAM_TIMEOUT_MS: durationMs.default(15_000),
   /**
-   * Event loop delay (median over a second) above which low-priority requests are rejected. Above four times this
-   * delay, only requests that move money or decide who gets an item are accepted.
+   * Median event loop delay, measured over one second, above which low-priority requests are rejected. Above four times
+   * this delay, only requests that move money or decide who gets an item are accepted.
    */
   MAX_EVENT_LOOP_DELAY_MS: durationMs.default(250),
-  /** Maximum number of concurrent requests to one service. Each request may hold a body of 64 KiB in memory. */
+  /** Maximum number of concurrent requests to one service. Each request can hold a body of 64 KiB in memory. */
   MAX_IN_FLIGHT: count.default(2000),
-  /** Rate limits of a signed-in user or, without a session, of an address (an IPv6 address by its /64 network). */
+  /**
+   * Rate limits per signed-in user, or per IP address for signed-out clients. IPv6 addresses are counted by /64
+   * network.
+   */
   LIMIT_READS_PER_SECOND: count.default(100),
   LIMIT_WRITE_BURST: count.default(100),
   LIMIT_WRITES_PER_SECOND: count.default(10),
   /**
-   * Rate limit of writes and chat messages of all signed-in users of one address together, in addition to the limit of
-   * each user.
+   * Rate limit shared by all signed-in users at one IP address, for writes and chat messages. Applies in addition to
+   * each user's own limit.
    */
   LIMIT_ADDRESS_WRITE_BURST: count.default(1000),
   LIMIT_ADDRESS_WRITES_PER_SECOND: count.default(100),
-  /** Rate limit of webhooks from one address. A webhook is counted before its signature is verified. */
+  /** Rate limit for webhooks from one address. A webhook is counted before its signature is verified. */
   LIMIT_WEBHOOK_BURST: count.default(1000),
   LIMIT_WEBHOOKS_PER_SECOND: count.default(100),
   LIMIT_SIGN_INS_PER_MINUTE: count.default(60),
@@ -83,23 +95,23 @@ export const gatewaySettings = listenSettings.extend({
    */
   MAX_READS_IN_FLIGHT_PER_ADDRESS: count.default(24),
   /**
-   * Deadline for reading the newest bids of an auction for its live streams. After the deadline, the streams open
-   * without the bids.
+   * Deadline for reading an auction's newest bids for its live streams. After the deadline, the streams send the state
+   * without these bids.
    */
   LIVE_BIDS_TIMEOUT_MS: durationMs.default(1000),
-  /** Maximum number of live streams that are open in this process. */
+  /** Maximum number of open live streams in this process. */
   MAX_STREAMS: count.default(20_000),
-  /** Maximum number of live streams that are open from one client address (IPv6: /64 network). */
+  /** Maximum number of open live streams per client address (IPv6: per /64 network). */
   MAX_STREAMS_PER_ADDRESS: count.default(200),
-  /** Maximum number of live streams that are open for one signed-in user. */
+  /** Maximum number of open live streams per signed-in user. */
   MAX_STREAMS_PER_USER: count.default(8),
   STREAM_HEARTBEAT_MS: durationMs.default(15_000),
   /**
-   * How long streams stay open after the end of an auction. A bid that was placed in time may be published shortly
-   * after the end.
+   * How long an auction's streams stay open after its end, because a bid placed just before the end can be published
+   * after it.
    */
   STREAM_CLOSE_DELAY_MS: durationMs.default(5000),
-  /** Deadline for a client to send its request. Checked every second. */
+  /** Deadline for a client to send its complete request. Checked once per second. */
   REQUEST_TIMEOUT_MS: durationMs.default(9000),
 })
 

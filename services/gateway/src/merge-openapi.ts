@@ -1,4 +1,4 @@
-// `npm run generate`: writes openapi.json from the committed documents of the services.
+// Merges the services' committed OpenAPI documents into openapi.json. Run by `npm run generate`.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mergeDocuments } from './openapi/merge-documents.ts'
@@ -6,8 +6,8 @@ import { ownDocument } from './openapi/own-document.ts'
 import { routeTable } from './routing/route-table.ts'
 
 const servicesFolder = join(import.meta.dirname, '../..')
-// Routes that are not part of the document: the routes that serve the document, the route for reports that browsers
-// send automatically, and the routes that upload and serve picture files if there is no object store.
+// Routes that are left out of the document: the routes that serve the document itself, the route for reports that
+// browsers send automatically, and the routes for picture files, which are used only without an object store.
 const undescribed = /^\/(?:api\/(?:openapi\.json|docs|docs\/\{file\}|csp-reports|uploads)|pictures\/.*)$/
 const calls = routeTable.filter(({ template }) => !undescribed.test(template))
 const services = [...new Set(calls.map(({ to }) => to))].filter((service) => service !== 'gateway').toSorted()

@@ -17,7 +17,7 @@ export interface TopicTail {
 
 const retryMs = 1000
 
-/** Reads a topic from the time `since` on, until `stop` is called. Retries while the event bus is unavailable. */
+/** Reads a topic's events from the time `since` until `stop` is called. Retries while the event bus is unavailable. */
 export function tailTopic({ bus, topic, since, handler, log }: TailOptions): TopicTail {
   let hasCaughtUp = false
   let isStopped = false

@@ -14,8 +14,8 @@ const types = {
 } as const
 
 /**
- * Serves the merged OpenAPI document as a web page. The files of Swagger UI are served by the gateway too, because the
- * page's content security policy allows only its own origin.
+ * Serves Swagger UI with the merged OpenAPI document. The gateway also serves Swagger UI's files, because the page's
+ * content security policy allows only its own origin.
  */
 export function docsRoutes(app: FastifyInstance): void {
   const page = readFileSync(join(own, 'docs.html'))

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { clientOf, type ChargeClient } from './request-limits.ts'
 
 /**
- * Counts expensive responses against the client's rate limit. A service states in a response header how many ordinary
- * requests its response cost. The gateway does not forward this header to the client.
+ * Charges expensive responses to the client's rate limit. A service reports in a response header how many ordinary
+ * requests the response counts as. The header is removed before the response is sent to the client.
  */
 export function chargeResponses(app: FastifyInstance, charge: ChargeClient): void {
   app.addHook('onSend', async (request, reply) => {

@@ -6,14 +6,17 @@ interface Bucket {
   refilledAt: number
 }
 
-// Maximum number of buckets, about 10 MB. A client whose bucket is evicted gets a full bucket. A client cannot exploit
-// this, because an eviction takes requests of 50,000 other users or networks before the client's own bucket refills.
+// Maximum number of buckets, about 10 MB in total. A client whose bucket is evicted starts again with a full bucket. A
+// client cannot force this, because an eviction requires requests from 50,000 other users or networks.
 const maxBuckets = 50_000
 
 /** Returns a monotonic time in milliseconds. */
 export type Clock = () => number
 
-/** Creates token buckets for this process only. The least recently used bucket is evicted first. */
+/**
+ * Creates a rate limiter whose token buckets exist only in this process. At most `max` buckets are stored; the least
+ * recently used bucket is evicted first.
+ */
 export function createInProcessLimiter(clock: Clock = () => performance.now(), max = maxBuckets): Limiter {
   const buckets = new LRUCache<string, Bucket>({ max })
   return {

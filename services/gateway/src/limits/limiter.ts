@@ -4,12 +4,15 @@ export interface Limit {
   perSecond: number
 }
 
-/** Rate limiter with one token bucket per key. Several gateways count together only with a shared driver (Redis). */
+/** Rate limiter with one token bucket per key. Gateways share the buckets only if Redis is configured. */
 export interface Limiter {
-  /** Returns 0 if a token was consumed, otherwise the wait in milliseconds. */
+  /**
+   * Consumes one token and returns 0. If no token is left, consumes none and returns the time until the next token, in
+   * milliseconds.
+   */
   take(key: string, limit: Limit): Promise<number>
   /**
-   * Consumes `tokens` even if the bucket has fewer. The bucket's balance can become negative, down to minus
+   * Consumes `tokens` tokens even if the bucket has fewer. The balance can become negative, but not lower than minus
    * `limit.burst`.
    */
   charge(key: string, limit: Limit, tokens: number): Promise<void>

@@ -11,7 +11,7 @@ export function networkOf(address: string): string {
   return isIPv6(bare) ? `${groupsOf(bare).slice(0, 4).join(':')}::/64` : bare
 }
 
-// Returns the eight groups of an IPv6 address. In the address, `::` stands for one or more groups of zeros.
+// Returns the eight groups of an IPv6 address, with `::` expanded to groups of zeros.
 function groupsOf(address: string): string[] {
   const [left = [], right = []] = address.split('::').map((part) => part.split(':').filter(Boolean))
   const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')

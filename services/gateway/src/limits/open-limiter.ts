@@ -4,7 +4,10 @@ import { createInProcessLimiter, type Clock } from './in-process-limiter.ts'
 import type { Limiter } from './limiter.ts'
 import { createRedisLimiter } from './redis-limiter.ts'
 
-/** Returns a limiter shared through Redis when a URL is configured, otherwise one for this process. */
+/**
+ * Returns a limiter that all gateways share through Redis. Without a Redis URL, returns a limiter for this process
+ * only.
+ */
 export function openLimiter(
   redisUrl: string | undefined,
   log: Log,

@@ -8,7 +8,10 @@ export interface ReadQueueLimits {
   perAddress: number
 }
 
-/** Limits the concurrent reads of each client. Further reads wait in the gateway. Live streams are not limited here. */
+/**
+ * Limits the number of concurrent reads per client. Further reads wait in the gateway. Live streams are not limited
+ * here.
+ */
 export function queueReads(app: FastifyInstance, { perUser, perAddress }: ReadQueueLimits): void {
   const slots = createReadSlots()
   app.addHook('onRequest', async (request, reply) => {

@@ -2,24 +2,24 @@ import { RateLimitExceeded } from './request-limits.ts'
 
 interface Slots {
   used: number
-  /** Functions that start the waiting reads, the oldest read first. */
+  /** One function per waiting read, oldest first. Calling the function starts the read. */
   waiting: Set<() => void>
 }
 
 /**
- * Limits the concurrent reads of each client. A slot is the permission for one read. `acquire` waits for a slot and
- * returns the function that frees the slot.
+ * Limits the number of concurrent reads per client. Each read holds one slot. `acquire` waits until a slot is free and
+ * returns the function that releases the slot.
  */
 export interface ReadSlots {
   acquire(client: string, limit: number, isAborted: AbortSignal): Promise<() => void>
 }
 
-/** Maximum number of a client's reads that wait for a slot. Further reads are rejected. */
+/** Maximum number of reads per client that can wait for a slot. Further reads are rejected. */
 export const maxWaiting = 200
 
 /**
- * Creates the limits on concurrent reads of this process. A client that sends many reads at once waits for its own
- * reads. The reads of other clients do not wait.
+ * Creates the read slots of this process. A client that sends many reads at once delays only its own reads, not those
+ * of other clients.
  */
 export function createReadSlots(): ReadSlots {
   const clients = new Map<string, Slots>()

@@ -1,10 +1,9 @@
 import type { RedisCache } from '@marketplace/kit/cache/redis.ts'
 import type { Limiter } from './limiter.ts'
 
-// Takes tokens from a bucket in one of two ways. Before a request, `charged` is 0: the script takes one token if one is
-// left. After expensive work, `charged` is its cost: the script subtracts that many tokens, even if fewer are left. The
-// script uses the clock of Redis, because the clocks of gateways may differ. A bucket expires after it would be full
-// again.
+// If `charged` is 0, the script takes one token if one is left. Otherwise, it subtracts `charged` tokens even if fewer
+// are left. It uses the Redis clock, because the gateways' clocks can differ. A bucket's key expires after the bucket
+// would be full again.
 const script = `
 local burst, per_second, charged = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('TIME')
@@ -22,8 +21,8 @@ redis.call('PEXPIRE', KEYS[1], math.ceil((burst - left) * 1000 / per_second) + 1
 return wait`
 
 /**
- * Creates token buckets that all gateways share. Uses `fallback` while Redis is unavailable, because requests must not
- * fail because of the limiter.
+ * Creates a rate limiter whose token buckets are shared by all gateways. While Redis is unavailable, `fallback` is
+ * used, so that requests do not fail because of the limiter.
  */
 export function createRedisLimiter(redis: RedisCache, fallback: Limiter): Limiter {
   return {

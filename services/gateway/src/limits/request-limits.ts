@@ -10,8 +10,8 @@ import type { Limit, Limiter } from './limiter.ts'
 import { networkOf } from './network-of.ts'
 
 /**
- * Name of a request counter. There is one counter per rate class, and `address-write` counts the writes of all
- * signed-in users of one address together.
+ * Name of a request counter: one per rate class, plus `address-write` for the writes of all signed-in users at one IP
+ * address.
  */
 export type CountedRate = RateClass | 'address-write'
 
@@ -50,13 +50,18 @@ export class RateLimitExceeded extends DomainError {
 
 const rejections = counter('gateway_limited_requests_total', 'Requests rejected with status 429.', ['rate'])
 
-/** Whom requests are counted for: a user or, without a session, the network of the address. */
+/**
+ * Client that requests are counted for: the signed-in user or, without a session, the network of the client's IP
+ * address.
+ */
 export type Client = { userId: string } | { network: string }
 
-/** Counts a request for a user or a network. Rejects with `RateLimitExceeded` when the limit is exceeded. */
+/** Counts a request for the client. Rejects with `RateLimitExceeded` if the client exceeds the rate limit. */
 export type CountRequest = (rate: CountedRate, client: Client) => Promise<void>
 
-/** Counts additional requests for a client whose request cost as much as several ordinary requests. */
+/**
+ * Counts `requests` additional requests for a client whose one request was as expensive as several ordinary requests.
+ */
 export type ChargeClient = (rate: CountedRate, client: Client, requests: number) => Promise<void>
 
 export function requestLimits(limiter: Limiter, limits: Limits, log: Log): CountRequest {
@@ -66,7 +71,7 @@ export function requestLimits(limiter: Limiter, limits: Limits, log: Log): Count
     const waitMs = await limiter.take(key, limits[rate])
     if (waitMs === 0) return
     rejections.inc({ rate })
-    // Only the user id is logged: an IP address is personal data.
+    // The client's IP address is not logged, because it is personal data.
     audit(key, { rate, userId: 'userId' in client ? client.userId : null })
     throw new RateLimitExceeded(waitMs)
   }
@@ -76,7 +81,7 @@ export function chargeFor(limiter: Limiter, limits: Limits): ChargeClient {
   return (rate, client, requests) => limiter.charge(keyOf(rate, client), limits[rate], requests)
 }
 
-/** Returns the client for which the gateway counted this request. */
+/** Returns the client that this request is counted for. */
 export function clientOf({ session, ip }: Pick<FastifyRequest, 'session' | 'ip'>): Client {
   const userId = userIdOf(session)
   return userId === null ? { network: networkOf(ip) } : { userId }

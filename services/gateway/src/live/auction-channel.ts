@@ -3,8 +3,8 @@ import { toEvent } from './auction-state.view.ts'
 import type { Subscriber } from './subscriber.ts'
 import { trackAuction, type AuctionReads } from './tracked-auction.ts'
 
-// A subscriber is sent at most one state per 250 ms. A state that comes less than 250 ms after the previous one is sent
-// after this delay, which is slightly longer than 250 ms, because a timer can fire a little early.
+// A subscriber is sent at most one state per 250 ms. A state that comes too early is sent after this delay, which is
+// slightly longer than 250 ms, because a timer can fire early.
 const resendDelayMs = 255
 
 export interface AuctionChannel {
@@ -19,13 +19,13 @@ export interface AuctionChannel {
 
 export interface ChannelOptions extends AuctionReads {
   /**
-   * How long streams stay open after the auction's end, in ms. A bid that was placed in time may be published shortly
-   * after the end.
+   * How long streams stay open after the auction's end, in milliseconds. A bid placed just before the end can be
+   * published after it.
    */
   closeDelayMs: number
 }
 
-/** Creates the channel that sends the states of one auction to its subscribers, which are open live streams. */
+/** Creates the channel that sends one auction's states to its subscribers. A subscriber is one open live stream. */
 export function createAuctionChannel({ closeDelayMs, ...reads }: ChannelOptions): AuctionChannel {
   const auction = trackAuction(reads)
   const subscribers = new Set<Subscriber>()
@@ -67,8 +67,8 @@ export function createAuctionChannel({ closeDelayMs, ...reads }: ChannelOptions)
       if (!subscriber.isClosed) subscribers.add(subscriber)
       const state = auction.state()
       if (state === null) throw new Error('A read auction has no state.')
-      // If the read returned no change, only the new subscriber is sent the state. Iterating over all subscribers would
-      // be too slow when 10,000 of them join at the same time.
+      // If the read changed nothing, only the new subscriber is sent the state. Sending it to all subscribers at each
+      // join would be too slow when 10,000 clients join at the same time.
       send(hasChanged ? subscribers : [subscriber])
       return state
     },

@@ -13,7 +13,7 @@ export interface AuctionState {
    * auction is open.
    */
   number: number
-  /** The newest bids, highest first. Some are missing while they cannot be read from the auction service. */
+  /** The newest bids, highest first. Some can be missing while the auction service is unavailable. */
   bids: readonly BidLine[]
 }
 
@@ -21,12 +21,15 @@ export interface AuctionState {
 export interface AuctionUpdate {
   number: number
   bid: { amount: Cents; count: number } | null
-  /** The newest bids from the received events. A bid is left out if its event has no masked bidder name. */
+  /** The newest bids from the received events. Bids whose event has no masked bidder name are omitted. */
   bids: readonly BidLine[]
   hasEnded: boolean
 }
 
-/** Merges two updates. The order of the merges and repeated merges do not affect the result. */
+/**
+ * Merges two updates of one auction. The order of updates does not affect the result, and merging an update twice has
+ * no effect.
+ */
 export function mergeUpdates(one: AuctionUpdate, other: AuctionUpdate): AuctionUpdate {
   const isLater = (other.bid?.count ?? 0) > (one.bid?.count ?? 0)
   return {
@@ -38,8 +41,8 @@ export function mergeUpdates(one: AuctionUpdate, other: AuctionUpdate): AuctionU
 }
 
 /**
- * Merges two states of an auction. The state with more bids is the newer one, and an auction that has ended in either
- * state has ended.
+ * Merges two states of one auction. The state with more bids is treated as the newer state. The auction has ended if it
+ * has ended in either state.
  */
 export function mergeStates(one: AuctionState, other: AuctionState): AuctionState {
   const later = other.bidCount > one.bidCount ? other : one
@@ -64,8 +67,8 @@ export function applyUpdate(state: AuctionState, update: AuctionUpdate | null): 
 }
 
 /**
- * Returns whether bids are missing: the newest listed bid is lower than the price, or fewer bids are listed than there
- * should be.
+ * Returns whether the state lacks some of the newest bids: its highest listed bid is below the current price, or it
+ * lists fewer bids than the bid count, up to `maxBids`.
  */
 export function isMissingBids({ currentBid, bidCount, bids }: AuctionState): boolean {
   const highest = bids[0]?.amount ?? 0

@@ -12,7 +12,7 @@ const LiveBid = z.object({
   bidder: z.string().meta({ description: 'A masked name, a***e' }),
 })
 
-/** Data of each event of a live stream. */
+/** Data of one event in a live stream. */
 export const AuctionStateView = z
   .object({
     listing_id: z.uuidv7(),
@@ -26,22 +26,22 @@ export const AuctionStateView = z
   })
   .meta({ id: 'AuctionState', description: 'Take no state whose number is below one that you have.' })
 
-/** A state as a serialized server-sent event. */
+/** A state that is serialized as a server-sent event. */
 export interface StateEvent {
   number: number
   isActive: boolean
   text: string
 }
 
-/** Serializes a state as a server-sent event. The result is shared by all subscribers that are sent this state. */
+/** Serializes a state as a server-sent event. The caller sends the same event to all subscribers. */
 export function toEvent(state: AuctionState, now: Date): StateEvent {
   const { number, isActive } = state
   return { number, isActive, text: `id: ${toEventId(state)}\ndata: ${JSON.stringify(toView(state, now))}\n\n` }
 }
 
 /**
- * The last state that a reconnecting client received, from its Last-Event-ID header: its number and whether the auction
- * had ended.
+ * The last state that a reconnecting client received, according to its Last-Event-ID header: the state's number, and
+ * whether the auction had ended.
  */
 export interface LastEvent {
   number: number
@@ -53,9 +53,8 @@ export function readEventId(id: unknown): LastEvent | null {
   return groups ? { number: Number(groups['number']), hasEnded: groups['over'] !== undefined } : null
 }
 
-// Returns the event id of a state: the number of the state, followed by `-over` after the auction's end. The number
-// alone is not unique, because a state that is read from the catalog has the bid count as its number, which the end of
-// the auction does not change.
+// Returns the event id of a state: its number, plus `-over` if the auction has ended. The number alone is not unique: a
+// state read from the catalog has the bid count as its number, which does not change when the auction ends.
 function toEventId({ number, isActive }: AuctionState): string {
   return isActive ? String(number) : `${number}-over`
 }

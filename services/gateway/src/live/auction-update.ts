@@ -13,7 +13,7 @@ import { boundBidder, type BidLine } from './bid-lines.ts'
 
 const options = { ignoreUnknownFields: true }
 
-/** Returns the auction update of an event; null for other event types. */
+/** Converts an event to an auction update. Returns null for event types that do not change an auction's live state. */
 export function parseAuctionUpdate({ type, payload }: BusEvent): AuctionUpdate | null {
   if (type === BidPlacedSchema.typeName) return bidUpdate(fromJson(BidPlacedSchema, payload, options))
   if (type === AuctionEndedSchema.typeName) return endUpdate(fromJson(AuctionEndedSchema, payload, options))
@@ -31,7 +31,8 @@ function bidUpdate(bid: BidPlaced): AuctionUpdate {
   }
 }
 
-// Processes of the previous version of the auction service publish bids without a masked bidder. Such bids are omitted.
+// Returns the bid as a list with one entry. The list is empty if the event has no masked bidder name, as in events from
+// the previous version of the auction service.
 function linesOf({ bidId, amountCents, placedAt, bidderMask }: BidPlaced): BidLine[] {
   if (bidderMask === '' || placedAt === undefined) return []
   const at = timestampDate(placedAt).toISOString()

@@ -12,14 +12,13 @@ export interface BidLine {
 /** Maximum number of bids in one message of an auction's live stream. */
 export const maxBids = 5
 
-// Maximum size in bytes of a masked name as JSON. Longer names are shortened, so that a live-stream message with the
-// state of an auction stays below 1.5 kB. A name can be long because one visible character may consist of many code
-// points.
+// Maximum size of a masked name as JSON, in bytes. Longer names are shortened, so that a live-stream message stays
+// below 1.5 kB. A name can be long, because one visible character can consist of many code points.
 const maxBidderBytes = 100
 
 /**
- * Merges two lists of bids of one auction and returns the newest ones, highest first. The order of merges and repeated
- * merges do not affect the result.
+ * Merges two lists of bids in one auction and returns the newest bids, highest first. The order of the lists does not
+ * affect the result, and merging a list twice has no effect.
  */
 export function mergeBids(one: readonly BidLine[], other: readonly BidLine[]): readonly BidLine[] {
   if (other.length === 0) return one
@@ -28,8 +27,8 @@ export function mergeBids(one: readonly BidLine[], other: readonly BidLine[]): r
 }
 
 /**
- * Shortens a masked name, such as `a***e`, that takes more than 100 bytes as JSON. The character before and the
- * character after the asterisks are each cut to their first code point.
+ * Shortens a masked name, such as `a***e`, if it exceeds 100 bytes as JSON. Each of its two visible characters is cut
+ * to its first code point.
  */
 export function boundBidder(masked: string): string {
   if (Buffer.byteLength(JSON.stringify(masked)) <= maxBidderBytes) return masked

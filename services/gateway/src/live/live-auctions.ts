@@ -9,9 +9,9 @@ import { createAuctionChannel, type AuctionChannel } from './auction-channel.ts'
 import type { Subscriber } from './subscriber.ts'
 
 export interface LiveAuctions {
-  /** Adds a subscriber and returns the current state of the auction. The subscriber is also sent this state. */
+  /** Adds a subscriber, sends it the current state of the auction and returns this state. */
   subscribe(subscriber: Subscriber, listingId: string, client: StreamClient): Promise<AuctionState>
-  /** Applies an event of the auction service. */
+  /** Applies an event from the auction service. */
   applyEvent(event: BusEvent): void
   /** Closes all streams at shutdown. Clients then reconnect to another gateway. */
   close(): void
@@ -38,7 +38,7 @@ export function createLiveAuctions({
   const channels = new Map<string, AuctionChannel>()
   const heartbeat = setInterval(() => channels.forEach((channel) => channel.heartbeat()), heartbeatMs).unref()
 
-  // The channel is created before the auction is read, so that updates during the read are not lost.
+  // The channel exists before the auction is read, so that updates that arrive during the read are not lost.
   const channelOf = (listingId: string) => {
     const reads = { read: () => readAuction(listingId), readBids: () => readBids(listingId) }
     const channel = channels.get(listingId) ?? createAuctionChannel({ ...reads, closeDelayMs })

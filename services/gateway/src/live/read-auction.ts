@@ -16,8 +16,8 @@ const Listing = z.object({
 export type ReadAuction = (listingId: string) => Promise<AuctionState>
 
 /**
- * Creates a function that reads auctions from the public API of the catalog service. The requests identify no viewer,
- * so the catalog service does not count them as views.
+ * Creates a function that reads auctions from the catalog service's public API. Its requests contain no viewer id, so
+ * the catalog service does not count them as views.
  */
 export function auctionReader(catalogUrl: string, timeoutMs: number, log: Log): ReadAuction {
   return async (listingId) => {
@@ -36,9 +36,9 @@ export function auctionReader(catalogUrl: string, timeoutMs: number, log: Log): 
       bidCount: listing.bid_count,
       endsAt,
       isActive: listing.is_active,
-      // The bid count stands in for the sequence number, which the response lacks. While the auction is open, the two
-      // are equal. Afterwards the bid count is at most the sequence number, which is safe: only a number that is too
-      // great would make clients ignore newer states.
+      // The listing has no sequence number, so its bid count is used instead. While the auction is open, the two are
+      // equal. Later the bid count can be lower, which is safe: only a number that is too high would make clients
+      // ignore newer states.
       number: listing.bid_count,
       bids: [],
     }

@@ -5,7 +5,7 @@ import { boundBidder, maxBids, type BidLine } from './bid-lines.ts'
 
 const Bids = z.array(z.object({ id: z.string(), amount: Cents, created_at: z.iso.datetime(), bidder: z.string() }))
 
-/** Reads the newest bids of an auction; null when the auction service does not return them before the deadline. */
+/** Reads an auction's newest bids. Returns null if the read fails or exceeds its deadline. */
 export type ReadBids = (listingId: string) => Promise<readonly BidLine[] | null>
 
 /** Creates a function that reads the newest bids of an auction from the auction service's public API. */

@@ -6,13 +6,16 @@ export interface StreamLimits {
   perUser: number
 }
 
-/** Who opens a stream. `userId` is null when signed out. */
+/** Client that opens a stream. `userId` is null if the client is signed out. */
 export interface StreamClient {
   network: string
   userId: string | null
 }
 
-/** Counts the open live streams. `acquire` throws when a limit is reached. */
+/**
+ * Counts the open live streams. `acquire` throws `unavailable` (503) at the limit of this process and
+ * `too_many_streams` (429) at the limit of a network or user.
+ */
 export interface StreamSlots {
   acquire(client: StreamClient): void
   release(client: StreamClient): void

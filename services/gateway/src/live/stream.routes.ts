@@ -16,8 +16,8 @@ const eventHeaders = {
   connection: 'close',
 }
 
-// Replaces the headers of a stream's request once they are no longer needed, to free memory. With session cookies they
-// take kilobytes, for each of thousands of open streams.
+// Replaces a request's headers after its stream has opened, to free memory. With session cookies, the headers take
+// several kilobytes for each of thousands of open streams.
 const releasedHeaders = { headers: {}, rawHeaders: [] }
 
 interface StreamContext {
@@ -42,14 +42,13 @@ async function openStream(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { raw } = reply
-  // The client has already disconnected. Its connection emits no further `close` event, so a subscriber would never be
-  // removed.
+  // If the client has already disconnected, no `close` event will follow, so a subscriber would never be removed.
   if (raw.destroyed) return reply.hijack()
   const last = readEventId(request.headers['last-event-id'])
   const subscriber = new Subscriber({ lastNumber: last?.number ?? null, sink: raw })
   const client = { network: networkOf(request.ip), userId: userIdOf(request.session) }
   const state = await live.subscribe(subscriber, request.target?.parameters[0] ?? '', client)
-  // The client already has the final state. A 204 response stops EventSource from reconnecting.
+  // If the client already has the final state, a 204 response stops EventSource from reconnecting.
   const hasFinalState = !state.isActive && last?.hasEnded === true && last.number >= state.number
   if (hasFinalState) return reply.code(204).send()
   raw.writeHead(200, { ...responseHeadersOf(request, headers), ...eventHeaders })
@@ -58,8 +57,7 @@ async function openStream(
   raw.flushHeaders()
   subscriber.open()
   Object.assign(request.raw, releasedHeaders)
-  // The socket's own timeout is disabled, because each event would reset it. Subscribers detect stalled clients
-  // themselves.
+  // Disables the socket's timeout, because each event would reset it. `Subscriber` detects stalled clients itself.
   raw.socket?.setTimeout(0)
   return reply.hijack()
 }

@@ -1,6 +1,6 @@
 import type { StateEvent } from './auction-state.view.ts'
 
-// Limits a stream to four states per second.
+// Minimum time between two states, which limits a stream to four states per second.
 const minGapMs = 250
 // A client that reads nothing for this time is disconnected.
 const maxStalledMs = 30_000
@@ -10,7 +10,7 @@ export interface Sink {
   write(text: string): unknown
   end(): unknown
   destroy(): unknown
-  /** `close` is emitted once. */
+  /** Adds a listener for `close`, which is emitted once. */
   on(event: 'close', listener: () => void): unknown
   /** Buffered bytes that the client has not read. */
   readonly writableLength: number
@@ -24,13 +24,13 @@ export interface SubscriberOptions {
 }
 
 /**
- * Sends an auction's states to one client. Each sent state is newer than the previous one; a slow client does not get
- * every state. Writes to the response directly, because a piped stream would use another 10 kB per client.
+ * Sends an auction's states to one client, each newer than the previous state. A slow client does not get every state.
+ * Writes directly to the response, because a piped stream would use 10 kB more per client.
  */
 export class Subscriber {
   readonly #sink: Sink
-  // Tells the client to reconnect after a random 1 to 5 s, so that clients do not all reconnect at once after a gateway
-  // stops.
+  // The `retry` field makes the client reconnect after a random delay of 1 to 5 s, so that clients do not all reconnect
+  // at once after a gateway stops.
   #buffer = `retry: ${1000 + Math.floor(Math.random() * 4000)}\n\n`
   #isOpen = false
   #isFinished = false
@@ -53,7 +53,10 @@ export class Subscriber {
     this.#sink.on('close', listener)
   }
 
-  /** Starts writing, beginning with the buffered text. Called after the response headers are sent. */
+  /**
+   * Starts writing to the response, beginning with the buffered text. Must be called after the response headers are
+   * sent.
+   */
   open(): void {
     this.#isOpen = true
     this.#sink.write(this.#buffer)
@@ -62,8 +65,8 @@ export class Subscriber {
   }
 
   /**
-   * Sends a state unless the client already has it or a newer one. Returns false when the state must be sent later,
-   * because the client is stalled or was sent another state too recently.
+   * Sends a state unless the client already has this state or a newer one. Returns false if the state must be sent
+   * later, because the client is stalled or was sent another state less than 250 ms ago.
    */
   offer(state: StateEvent): boolean {
     if (this.isClosed || !this.#isNewer(state)) return true
@@ -80,7 +83,9 @@ export class Subscriber {
     if (this.#isOpen) this.#sink.end()
   }
 
-  /** Sends a comment as heartbeat, so that intermediaries keep the connection open. Disconnects a stalled client. */
+  /**
+   * Sends a comment, so that proxies keep the connection open. Disconnects a client that has been stalled for too long.
+   */
   heartbeat(): void {
     if (!this.#isStalled()) this.#write(':\n\n')
     else if (performance.now() - (this.#stalledSince ?? Infinity) > maxStalledMs) this.#sink.destroy()

@@ -15,17 +15,17 @@ export interface AuctionReads {
   readBids: () => Promise<readonly BidLine[] | null>
 }
 
-/** Maintains the state of one auction from reads and events, which may arrive in any order. */
+/** Current state of one auction, built from reads and events, which can arrive in any order. */
 export interface TrackedAuction {
   /** Returns the current state; null before the first read. */
   state(): AuctionState | null
   apply(update: AuctionUpdate): void
   /**
-   * Reads the auction. Also reads its newest bids if the events do not contain them. Returns whether the state changed.
-   * Rejects when the auction cannot be read.
+   * Reads the auction, and its newest bids if the events do not contain them. Returns whether the state changed.
+   * Rejects if the auction cannot be read.
    */
   read(): Promise<boolean>
-  /** Returns whether the newest bids have to be read. */
+  /** Returns whether the newest bids must be read. */
   isMissingBids(): boolean
   /** Reads the newest bids. Leaves the state unchanged when they cannot be read. */
   readBids(): Promise<void>
@@ -37,8 +37,8 @@ export function trackAuction(reads: AuctionReads): TrackedAuction {
   const readBidsOnce = coalesceCalls(reads.readBids)
   let lastRead: AuctionState | null = null
   let updates: AuctionUpdate | null = null
-  // True if the newest bids must be read from the auction service, because the events are not enough: the event of an older
-  // auction process has no masked bidder name, or the last read failed.
+  // True if the newest bids must be read from the auction service: an event from an older auction process has no masked
+  // bidder name, or the last read failed.
   let hasGap = false
 
   const state = () => lastRead && applyUpdate(lastRead, updates)
@@ -48,8 +48,8 @@ export function trackAuction(reads: AuctionReads): TrackedAuction {
     return current !== null && (hasGap || isMissingBids(current))
   }
   const readBids = async () => {
-    // The flag is reset before the read starts. An event that arrives during the read can set it again, because the
-    // result of the read may lack the bid of that event.
+    // Reset before the read starts, so that an event that arrives during the read can set it again. The result of the
+    // read might lack the bid of that event.
     hasGap = false
     const bids = await readBidsOnce()
     if (bids === null) hasGap = true
@@ -66,7 +66,7 @@ export function trackAuction(reads: AuctionReads): TrackedAuction {
       const before = state()
       lastRead = lastRead ? mergeStates(lastRead, loaded) : loaded
       const after = state()
-      // The bids are read after the auction, so that they are not older than its price.
+      // The bids are read after the auction, so that they are not older than the auction's price.
       if (hasMissingBids()) await readBids()
       return before?.number !== after?.number || before?.isActive !== after?.isActive
     },

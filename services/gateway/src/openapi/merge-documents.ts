@@ -12,13 +12,13 @@ const Document = z.object({
 
 export type OpenapiDocument = z.output<typeof Document>
 
-// The rule about `__proto__` and `constructor` is only described in text. It applies to objects at any depth, so as a
-// schema it would have to be part of every object schema and of every client type that is generated from one.
+// The rule about `__proto__` and `constructor` is described only in text, because it applies to objects at any depth.
+// As a schema, it would be repeated in every object schema and in every client type generated from one.
 const description = `The gateway closes a connection with status 400, 408 or 431 when it cannot parse the request, or when its headers are late or too large. A JSON body gets status 400 if one of its objects, at any depth, has a property "__proto__", or a property "constructor" with a property "prototype".`
 
 /**
- * Merges the OpenAPI documents of the services into one document with the public routes. Throws when a service's
- * document lacks a route.
+ * Merges the services' OpenAPI documents into one document that describes the public routes. Throws if a service's
+ * document lacks one of its routes, or if two services define a schema differently.
  */
 export function mergeDocuments(routes: readonly Route[], given: Readonly<Record<string, unknown>>) {
   const documents = new Map(Object.entries(given).map(([service, document]) => [service, Document.parse(document)]))
@@ -41,7 +41,7 @@ export function mergeDocuments(routes: readonly Route[], given: Readonly<Record<
   }
 }
 
-// Adds only the schemas that the routes reference, directly or through other schemas.
+// Adds the schemas that `value` references, directly or through other schemas.
 function addSchemas(merged: Record<string, unknown>, value: unknown, document: OpenapiDocument, service: string): void {
   for (const name of referencesOf(value)) {
     const schema = document.components.schemas[name]

@@ -6,8 +6,8 @@ import { z } from 'zod'
 import { AuctionStateView } from '../live/auction-state.view.ts'
 
 /**
- * Generates the OpenAPI document of the gateway's own routes, in the same way as the services generate theirs. The app
- * is created only to generate the document and never listens.
+ * Generates the OpenAPI document of the gateway's own routes, in the same way as the services generate theirs. The
+ * Fastify app exists only to generate the document and never listens.
  */
 export async function ownDocument(): Promise<unknown> {
   const log = openLog('gateway', 'silent')
@@ -20,8 +20,8 @@ export async function ownDocument(): Promise<unknown> {
   return parsed
 }
 
-// Fastify documents every response as JSON, but the live stream of an auction sends server-sent events. In the
-// generated OpenAPI text, the media type of the response with this schema is therefore replaced.
+// Fastify documents every response as JSON, but a live stream sends server-sent events. So the media type of the
+// response with this schema is replaced in the generated text.
 const state = '{"schema":{"$ref":"#/components/schemas/AuctionState"}}'
 const [asJson, asEvents] = [`"application/json":${state}`, `"text/event-stream":${state}`]
 

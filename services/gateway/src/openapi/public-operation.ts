@@ -13,8 +13,8 @@ const parameterSchemas: Readonly<Record<string, object>> = {
 }
 
 /**
- * Security schemes of the public API. The cookie has the name that is used if the public origin has HTTPS. On loopback,
- * the name contains the port.
+ * Security schemes of the public API. The cookie name is the one for an HTTPS origin; on loopback, the name contains
+ * the port.
  */
 export const securitySchemes = {
   session: {
@@ -32,7 +32,10 @@ export const securitySchemes = {
   },
 } as const
 
-/** Converts an operation of a service to the public one, with the security and the error responses of the gateway's route. */
+/**
+ * Converts an operation in a service's document to the public operation, with the security and the error responses that
+ * the gateway adds.
+ */
 export function publicOperation(route: Route, operation: Operation): Operation {
   return {
     tags: [route.to],
@@ -43,8 +46,8 @@ export function publicOperation(route: Route, operation: Operation): Operation {
   }
 }
 
-// Adds the formats of path parameters to the document. The gateway checks these formats. The services' documents describe a
-// path parameter only as text.
+// Adds the formats that the gateway checks to the path parameters. The services' documents describe path parameters
+// only as strings.
 function describeParameters({ parameters }: Operation): { parameters?: unknown[] } {
   const given = Parameters.safeParse(parameters)
   if (!given.success) return {}
@@ -62,16 +65,16 @@ function securityOf({ session, rate }: Route): Record<string, string[]>[] {
   return session === 'closed' ? [{ session: [] }] : [{}, { session: [] }]
 }
 
-// Each operation: 400 for a malformed target, host or length, 413 and 414 for a request that is too large, 429 for a rate
-// limit, 503 for overload or an unavailable service.
+// Statuses of every operation: 400 for a malformed URL, host or body length, 413 and 414 for a request that is too
+// large, 429 for an exceeded rate limit, 503 for overload or an unavailable service.
 const statusesOfAll = [400, 413, 414, 429, 503]
 
-/** Returns the statuses of the errors that the gateway itself, not the service behind it, can return for a route. */
+/** Returns the statuses of the errors that the gateway itself, not the service, can send for a route. */
 export function gatewayStatuses({ session, body, isWrite, template }: Route): number[] {
   return [
     ...statusesOfAll,
     ...(session === 'closed' ? [401] : []),
-    // The origin check.
+    // For requests that the origin check rejects.
     ...(isWrite && body !== 'raw' ? [403] : []),
     ...(template.includes('{') ? [404] : []),
     ...(body === 'json' ? [415] : []),

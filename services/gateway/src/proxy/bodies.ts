@@ -29,7 +29,9 @@ export function bufferBodies(app: FastifyInstance): void {
   })
 }
 
-/** Forwards request bodies while they arrive. A body above its route's `maxBodyBytes` is cut off and gets 413. */
+/**
+ * Forwards request bodies while they arrive. A body that exceeds the route's `maxBodyBytes` is aborted with status 413.
+ */
 export function streamBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request, payload, done) => {
@@ -46,7 +48,7 @@ function limitBytes(payload: Readable, maxBytes: number): Transform {
       return done(null, chunk)
     },
   })
-  // The client closed the connection before the body was complete.
+  // Emitted if the client closes the connection before the body is complete.
   payload.on('error', (error) => limited.destroy(error))
   return payload.pipe(limited)
 }

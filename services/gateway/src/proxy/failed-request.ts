@@ -10,8 +10,8 @@ const failures = counter(
 )
 
 /**
- * Takes a retry from the budget and returns the delay before the retry, in milliseconds. Returns null when the request
- * is not retried. `error` is null when the service sent a response.
+ * Decides whether a failed request is retried. Returns the delay before the retry in milliseconds and takes the retry
+ * from the budget, or returns null. `error` is null if the service sent a response.
  */
 export function takeRetry(retryBudget: RetryBudget, reply: ProxyReply, error: Error | null): number | null {
   if (error === null || reply.sent) return null
@@ -25,7 +25,9 @@ export function takeRetry(retryBudget: RetryBudget, reply: ProxyReply, error: Er
 }
 
 /**
- * Sends the error of a rejected body. Otherwise logs and counts that the service did not respond, and sends `unavailable` (503) to the client. */
+ * Sends the client the error if its request body was rejected. Otherwise logs and counts that the service did not
+ * respond, and sends `unavailable` (503).
+ */
 export function failRequest(reply: ProxyReply, error: Error): void {
   if (error.cause instanceof DomainError) return void reply.header('connection', 'close').send(error.cause)
   const service = serviceOf(reply.request)

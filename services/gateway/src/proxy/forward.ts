@@ -16,8 +16,7 @@ export interface ForwarderOptions {
 }
 
 /**
- * Creates the handlers of the proxy plugin. They apply concurrency limits, deadlines and retries, and send the
- * responses.
+ * Creates the proxy plugin's handlers, which apply concurrency limits, deadlines and retries and send the responses.
  */
 export function createForwarder({ deadlinesMs, maxInFlight }: ForwarderOptions): Forwarder {
   const admit = limitConcurrency(maxInFlight)
@@ -29,7 +28,7 @@ export function createForwarder({ deadlinesMs, maxInFlight }: ForwarderOptions):
     const onDeadline = () => failRequest(reply, new Error(`No response within ${deadlineMs} ms.`))
     retryBudget.recordFirstAttempt()
     const deadline = admit({ service: serviceOf(request), priority: route.priority, deadlineMs, onDeadline }, reply)
-    // This function replaces the plugin's default, which retries a GET ten times after a 503.
+    // Replaces the plugin's default, which retries a GET ten times after a 503.
     const retryDelay: ProxyHooks['retryDelay'] = ({ err }) => takeRetry(retryBudget, reply, err)
     const ownHooks = { ...hooks, ...bodyOf(request), timeout: deadlineMs, retryDelay }
     request.forwarding = { hooks: ownHooks, deadline, retries: 0 }
@@ -47,8 +46,8 @@ export function createForwarder({ deadlinesMs, maxInFlight }: ForwarderOptions):
   }
 }
 
-// The content type is set here only because the plugin would otherwise serialize the Buffer as JSON. `upstreamHeaders`
-// sets the header that is actually sent.
+// This content type only prevents the plugin from serializing the Buffer as JSON. `upstreamHeaders` sets the content
+// type that is actually sent.
 function bodyOf({ body }: FastifyRequest): ProxyHooks {
   return body instanceof Buffer ? { body, contentType: 'application/octet-stream' } : {}
 }

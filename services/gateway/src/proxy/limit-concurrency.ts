@@ -10,17 +10,18 @@ export interface PendingRequest {
 }
 
 /**
- * Admits a request and counts it until its response is finished. Returns the timer of the deadline for the start of the
- * response. Throws `unavailable` (503) when the service has too many requests in progress.
+ * Admits a request and counts it until its response is closed. Returns the timer that calls `onDeadline` if the
+ * response does not start in time. Throws `unavailable` (503) if the service has too many requests in progress.
  */
 export type Admit = (pending: PendingRequest, reply: FastifyReply) => NodeJS.Timeout
 
-// Share of the limit that each priority may use. Browsing is rejected long before bids and payments are.
+// Share of the limit that requests of each priority can use. Browsing (`low`) is rejected long before bids and
+// payments.
 const shares: Readonly<Record<Priority, number>> = { low: 0.5, normal: 0.75, critical: 1 }
 
 /**
- * Limits the number of concurrent requests per service and their duration, so that a slow or overloaded service cannot
- * exhaust the gateway's memory and connections.
+ * Limits how many requests to a service run at the same time and how long each waits, so that a slow or overloaded
+ * service cannot exhaust the gateway's memory and connections.
  */
 export function limitConcurrency(maxPerService: number): Admit {
   const counts = new Map<Service, number>()
@@ -30,7 +31,7 @@ export function limitConcurrency(maxPerService: number): Admit {
     counts.set(service, count + 1)
     // The deadline has its own timer, because undici's timeout starts only after a connection is available.
     const deadline = setTimeout(onDeadline, deadlineMs)
-    // `on` is used because `close` is emitted only once anyway, and `once` would create a wrapper for each request.
+    // `on` is sufficient, because `close` is emitted only once. `once` would create a wrapper for each request.
     reply.raw.on('close', () => {
       clearTimeout(deadline)
       counts.set(service, (counts.get(service) ?? 1) - 1)

@@ -23,13 +23,14 @@ export interface ProxyOptions {
   maxInFlight: number
 }
 
-// Shorter than the services' idle timeout (65 s), so that requests rarely use a connection that is being closed.
+// Shorter than the services' idle timeout (65 s), so that a request is rarely sent on a connection that the service is
+// closing.
 const keepAliveMs = 30_000
 const maxConnections = 256
 
 /**
- * Forwards requests that passed the checks. The path is built from the route's template, and the headers by
- * `upstreamHeaders`.
+ * Forwards requests that passed the checks. The forwarded path is built from the route's template, and the headers are
+ * built by `upstreamHeaders`.
  */
 export async function proxyRoutes(app: FastifyInstance, options: ProxyOptions): Promise<void> {
   const forwarder = createForwarder(options)
@@ -54,7 +55,8 @@ function proxyOptions(options: ProxyOptions, { handler, onResponse, onError }: R
   return {
     upstream: '',
     httpMethods: ['HEAD', ...new Set([...options.routes, webRoute].map(({ method }) => method))],
-    // Bodies are parsed here, because the plugin's own parser ignores Fastify's bodyLimit.
+    // Disables the plugin's own body parser, which ignores Fastify's bodyLimit. `readBodies` registers the parser
+    // instead.
     proxyPayloads: false,
     cacheURLs: 5000,
     disableRequestLogging: true,
@@ -74,7 +76,8 @@ function createAgent(connectTimeoutMs: number): Agent {
   })
 }
 
-// Returns the plugin's options for each request: its upstream, its query and the headers forwarded in each direction.
+// Returns the plugin's options that set the upstream, the query and the headers of each forwarded request, and the
+// headers of its response.
 function forwardingOptions({
   upstreams,
   names,
@@ -90,7 +93,7 @@ function forwardingOptions({
   }
 }
 
-// Sets the body limit of each route. The proxy plugin has no option for the body limit.
+// Sets the body limit of each route, for which the proxy plugin has no option.
 function limitBodies(app: FastifyInstance, templates: ReadonlyMap<string, readonly Route[]>): void {
   app.addHook('onRoute', (route) => {
     const rows = templates.get(route.url)

@@ -6,8 +6,8 @@ import type { FastifyRequest } from 'fastify'
 import { readCookie } from '../session/session-cookies.ts'
 import type { ViewerCookies } from '../viewer/viewer-cookie.ts'
 
-// Client headers that are forwarded unchanged. All others are dropped: identity headers in any spelling, cookies,
-// forwarding headers, hop-by-hop headers, and headers listed in Connection.
+// Client headers that are forwarded unchanged. All others are dropped, for example identity headers, cookies,
+// forwarding headers and hop-by-hop headers.
 const forwardedHeaders = [
   'accept',
   'accept-encoding',
@@ -55,8 +55,8 @@ export function upstreamHeaders(
   return sent
 }
 
-// Sends JSON bodies with the content type `application/json` in exactly this spelling. Otherwise a client could bypass
-// a service's check of the content type with another spelling.
+// Replaces the content type of JSON bodies with exactly `application/json`. Otherwise a client could bypass a service's
+// check of the content type with a variant such as other capitalization.
 function addContentType(sent: IncomingHttpHeaders, { target, headers, body }: CheckedRequest): void {
   if (body === undefined) return
   sent['content-type'] = target?.route.body === 'json' ? 'application/json' : headers['content-type']
@@ -67,9 +67,8 @@ function addIdempotencyKey(sent: IncomingHttpHeaders, { target, headers }: Check
   if (target?.route.isWrite && key !== undefined) sent['idempotency-key'] = key
 }
 
-// Forwards only the cookies that the route lists. Only routes of the users service list cookies. The last step of a
-// sign-in needs the cookie that the first step set. Sign-out needs the refresh token to end the session, even if the
-// gateway could not refresh the session.
+// Forwards only the cookies that the route lists. The last step of a sign-in needs the cookie that the first step set.
+// Sign-out needs the refresh token to end the session, even if the gateway could not refresh the session.
 function addCookies(sent: IncomingHttpHeaders, { target, headers }: CheckedRequest, names: CookieNames): void {
   if (!target || target.route.cookies.length === 0) return
   const pairs = target.route.cookies.flatMap((key) => {

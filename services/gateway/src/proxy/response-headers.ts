@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Target } from '../routing/match.ts'
 
-// Headers of services that are not sent to the client: hop-by-hop headers, headers that name a service's software, and
-// headers that only the gateway sets.
+// Response headers of services that are not sent to the client: hop-by-hop headers, headers that name a service's
+// software, and headers that only the gateway sets.
 const dropped = new Set([
   'connection',
   'keep-alive',
@@ -24,7 +24,7 @@ const dropped = new Set([
 
 /**
  * Returns the headers of a service's response that are sent to the client. CORS headers are dropped, because no other
- * origin may read responses.
+ * origin is allowed to read responses. Cookies are dropped unless the route lists cookies.
  */
 export function filterResponseHeaders(headers: IncomingHttpHeaders, target: Target | null): IncomingHttpHeaders {
   const maySetCookies = target !== null && target.route.cookies.length > 0

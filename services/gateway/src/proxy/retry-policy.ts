@@ -12,14 +12,14 @@ export interface RetryBudget {
   retryDelay(error: Error | null, sent: SentRequest, attempt: number): number | null
 }
 
-// Limits retries to a tenth of the first attempts, so that they cannot sustain an overload
+// Limits retries to a tenth of the first attempts, so that retries cannot prolong an overload
 // (https://sre.google/sre-book/addressing-cascading-failures/, "Retries").
 const retryShare = 0.1
 const maxBudget = 20
 
 const maxRetries = { refused: 3, broken: 1 } as const
-// Maximum of the random delay before the first retry, in milliseconds. The maximum grows by this value with each
-// further retry. The delay is random, so that requests that failed together are not retried together.
+// Maximum delay before the first retry, in milliseconds. The maximum grows by this value with each further retry. The
+// actual delay is random, so that requests that failed at the same time are not retried at the same time.
 const maxDelayMs = { refused: 100, broken: 10 } as const
 
 /**
@@ -41,8 +41,8 @@ export function createRetryBudget(random = Math.random): RetryBudget {
   }
 }
 
-// `refused`: no connection was made, so the service did not receive the request. `broken`: the connection was lost, and
-// the service may have executed the request.
+// Returns how the request failed, or null if it must not be retried. `refused`: no connection was made, so the service
+// did not receive the request. `broken`: the connection was lost, so the service might have executed the request.
 function failureOf(error: Error | null, { method, headers }: SentRequest): keyof typeof maxRetries | null {
   const code = error && 'code' in error ? error.code : undefined
   if (code === 'ECONNREFUSED') return 'refused'

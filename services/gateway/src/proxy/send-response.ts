@@ -4,7 +4,8 @@ import type { RetryBudget } from './retry-policy.ts'
 import { failRequest, takeRetry } from './failed-request.ts'
 import { forwardingOf, targetOf, type ProxyReply } from './forwarded-request.ts'
 
-// Maximum length of a response that is buffered. Most API responses are shorter. Longer responses are streamed.
+// Maximum length of a response that is buffered, in bytes. Most API responses are shorter. Longer responses are
+// streamed.
 const maxBufferedBytes = 64 * 1024
 
 /**
@@ -12,8 +13,8 @@ const maxBufferedBytes = 64 * 1024
  * write.
  */
 export async function sendResponse(retryBudget: RetryBudget, reply: ProxyReply, stream: Readable): Promise<void> {
-  // The client was already sent another response, for example after the deadline. Destroying the stream closes the
-  // connection to the service.
+  // If the client was already sent another response, for example after the deadline, this response is discarded.
+  // Destroying the stream closes the connection to the service.
   if (reply.sent) return void stream.destroy()
   clearTimeout(forwardingOf(reply.request).deadline)
   if (!isShort(reply)) return void reply.send(stream)
@@ -26,7 +27,8 @@ export async function sendResponse(retryBudget: RetryBudget, reply: ProxyReply, 
   return void reply.send(body)
 }
 
-// Handles a response whose body was interrupted. The plugin itself retries only until a response begins.
+// Retries or fails a request whose response body was interrupted. The plugin itself retries only before a response
+// begins.
 async function retryOrFail(retryBudget: RetryBudget, reply: ProxyReply, error: Error): Promise<void> {
   const delayMs = takeRetry(retryBudget, reply, error)
   for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name)

@@ -15,7 +15,7 @@ const Reports = z.array(Report).max(100)
 
 const logIntervalMs = 10_000
 
-/** Accepts browser reports of violations of the content security policy. Logs at most one report in ten seconds. */
+/** Accepts browsers' reports of content security policy violations. Logs at most one report per ten seconds. */
 export async function cspReportsRoutes(app: FastifyInstance): Promise<void> {
   let loggedAt = -logIntervalMs
   let unlogged = 0
@@ -29,7 +29,7 @@ export async function cspReportsRoutes(app: FastifyInstance): Promise<void> {
     unlogged += reports.data?.length ?? 0
     const [first] = reports.data ?? []
     if (first && performance.now() - loggedAt >= logIntervalMs) {
-      // The URL of the page is omitted, because it may contain search terms.
+      // The URL of the page is omitted, because it can contain search terms.
       request.log.warn({ ...first.body, reports: unlogged }, 'csp violation reported')
       loggedAt = performance.now()
       unlogged = 0

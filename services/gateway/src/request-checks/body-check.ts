@@ -5,8 +5,8 @@ import type { Route } from '../routing/route.ts'
 const jsonPattern = /^application\/json(?:[ \t]*;[ \t]*charset="?utf-8"?)?$/i
 
 /**
- * Returns whether the length of the body is ambiguous. If Transfer-Encoding is anything but a single `chunked`, another
- * server may see the end of the request elsewhere (RFC 9112, 6.1).
+ * Returns whether servers could disagree about the length of the body: Transfer-Encoding has a value other than a
+ * single `chunked` (RFC 9112, section 6.1).
  */
 export function hasAmbiguousLength({ 'transfer-encoding': coding }: IncomingHttpHeaders): boolean {
   return coding !== undefined && coding.toLowerCase() !== 'chunked'

@@ -4,8 +4,8 @@ import { webRoute } from '../routing/route-table.ts'
 
 /**
  * Redirects a page opened under another loopback name, such as 127.0.0.1, to PUBLIC_ORIGIN. Otherwise the origin check
- * would reject the page's writes. Applies only if PUBLIC_ORIGIN is a loopback address: elsewhere a proxy may set
- * another Host header, and a redirect would loop.
+ * would reject the page's writes. Applies only if PUBLIC_ORIGIN is a loopback address: elsewhere, a proxy can change
+ * the Host header, and the redirect would loop.
  */
 export function redirectToCanonicalOrigin(app: FastifyInstance, publicOrigin: string): void {
   if (!isLoopback(publicOrigin)) return
@@ -17,7 +17,7 @@ export function redirectToCanonicalOrigin(app: FastifyInstance, publicOrigin: st
     if (requested.hostname === canonical.hostname || requested.port !== canonical.port || !isLoopback(requested.origin))
       return done()
     const query = target.query === '' ? '' : `?${target.query}`
-    // The request ends here. `done` is not called, so no later hook and no route runs.
+    // `done` is not called, so that no later hook and no route runs after the redirect.
     return void reply.header('cache-control', 'no-store').redirect(`${publicOrigin}${target.path}${query}`, 307)
   })
 }

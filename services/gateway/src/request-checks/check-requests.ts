@@ -44,8 +44,8 @@ export function checkRequests(app: FastifyInstance, options: RequestCheckOptions
     if (!route) throw matchError(result, reply)
     request.target = target
     shedLoad(route.priority)
-    // The origin is checked before the session is resolved, because a cross-site request must not cause a refresh of
-    // the session.
+    // The origin is checked before the session is resolved, so that a cross-site request cannot cause a session
+    // refresh.
     await checkOrigin(request, route, options)
     request.session = await resolveAndCount(request, route, options).catch((error: unknown) => {
       if (error instanceof RateLimitExceeded) reply.header('retry-after', error.retryAfterSeconds)
@@ -57,9 +57,9 @@ export function checkRequests(app: FastifyInstance, options: RequestCheckOptions
   })
 }
 
-// Resolves the session and counts the request for the rate limit: for the user, or for the network if signed out. The
-// network is also counted before each call to the users service, so that forged tokens cannot cause many calls. Writes
-// of a user are counted for the network too, because one person may have many accounts.
+// Resolves the session and counts the request against the rate limit of the user or, if signed out, of the network. The
+// network is also counted before each call to the users service, so that forged tokens cannot cause many calls. A
+// user's writes are counted for the network too, because one person can have many accounts.
 async function resolveAndCount(
   request: FastifyRequest,
   route: Route,
@@ -106,8 +106,8 @@ function targetOf(result: MatchResult): { target: Target | null; route?: Route |
   return { target: null, route: result.status === 404 ? result.route : undefined }
 }
 
-// Creates the error for a body of ambiguous length. The connection is closed, because the following bytes may belong to
-// this request.
+// Creates the error for a body of ambiguous length. The connection is closed, because it is unclear whether the bytes
+// that follow belong to this request.
 function ambiguousLengthError(reply: FastifyReply): Error {
   reply.header('connection', 'close')
   return new DomainError('invalid', malformed.code, malformed.error)

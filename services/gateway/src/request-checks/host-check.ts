@@ -7,8 +7,8 @@ const hostPattern = /^(?<name>\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(
 export type CheckHost = (request: IncomingMessage) => void
 
 /**
- * Creates a check that rejects an unknown or duplicate Host header. The gateway does not use the header, but caches in
- * front of it may use it as a key.
+ * Creates a check that rejects a request with a missing, duplicate or unknown Host header. The gateway does not use the
+ * header, but a cache in front of the gateway might use it as a key.
  */
 export function createHostCheck(publicOrigin: string, allowedHosts: readonly string[]): CheckHost {
   const names = new Set(
@@ -20,7 +20,7 @@ export function createHostCheck(publicOrigin: string, allowedHosts: readonly str
   }
 }
 
-// Counts the Host headers in the raw headers, because `headers` contains only the first of several Host headers.
+// Counts the Host headers. Reads the raw headers, because `headers` contains only the first of several Host headers.
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -30,7 +30,7 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count
 }
 
-// An IP address is accepted as host. Unlike a host name, it cannot be pointed at this server by another party.
+// Accepts IP addresses as hosts. Unlike a domain name, an IP address cannot be pointed at this server by another party.
 function isAddress(name: string): boolean {
   return isIP(name.replace(/^\[|\]$/g, '')) !== 0
 }

@@ -1,5 +1,5 @@
 /**
- * Error with a status for which `DomainError` has no kind. The kit's error handler derives the message from the status.
+ * Error with a status that no kind of `DomainError` has. The kit's error handler derives the message from the status.
  */
 export class HttpError extends Error {
   readonly statusCode: number

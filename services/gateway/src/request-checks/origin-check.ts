@@ -17,8 +17,9 @@ export interface OriginCheckOptions {
 }
 
 /**
- * Rejects a write unless it comes from the site's own pages or from a client that is not a browser (OWASP: Fetch
- * Metadata, Origin check). Logs a rejected write, with the user of the access token if the token is valid.
+ * Throws `foreign_origin` (403) if a write comes from another site, and `prefetch` (403) if a browser prefetches a
+ * write (OWASP: Fetch Metadata, Origin check). Logs a write from another site, with the user if the access token is
+ * valid.
  */
 export async function checkOrigin(
   request: FastifyRequest,

@@ -6,9 +6,9 @@ export interface WarningLog {
 }
 
 /**
- * Logs a warning if requests may come through a proxy that is not trusted, because all users then share the rate limits
- * of the proxy's address. One warning is logged at start if the public origin uses HTTPS, which a proxy terminates, but
- * no proxy is trusted. Another is logged at the first X-Forwarded-For header from an untrusted address.
+ * Logs a warning if requests seem to come through an untrusted proxy, because all users then share the rate limits of
+ * the proxy's address. Logs at start if the public origin uses HTTPS, which a proxy terminates, but no proxy is
+ * trusted. Also logs the first X-Forwarded-For header from an untrusted address.
  */
 export function warnWithoutTrustedProxies(
   app: FastifyInstance,

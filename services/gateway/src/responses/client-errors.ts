@@ -16,7 +16,10 @@ const problems: Record<string, { status: string; error: string; code: string }> 
   ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', error: 'The request took too long.', code: 'timeout' },
 }
 
-/** Response to a request that cannot be parsed or whose length is ambiguous. The connection is closed after it. */
+/**
+ * Response to a request that cannot be parsed or whose length is ambiguous. The connection is closed after the
+ * response.
+ */
 export const malformed = { status: '400 Bad Request', error: 'The request could not be read.', code: 'malformed' }
 
 const unexpected = { status: '417 Expectation Failed', error: 'Only 100-continue can be expected.', code: 'unexpected' }
@@ -29,14 +32,14 @@ export function handleClientErrors(headers: Headers) {
   const responsesOf = new WeakMap<Socket, readonly ServerResponse[]>()
 
   const pendingOn = (socket: Socket) => responsesOf.get(socket)?.filter(({ closed }) => !closed) ?? []
-  // Adds a response to the list of its connection and removes closed responses from the list. A `close` listener on
-  // each response is not used instead, because each open live stream would keep its listener in memory.
+  // Adds a response to its connection's list and removes closed responses from the list. A `close` listener on each
+  // response would do the same, but each open live stream would keep its listener in memory.
   const track = ({ socket }: IncomingMessage, response: ServerResponse) => {
     responsesOf.set(socket, [...pendingOn(socket), response])
   }
   const reject = (socket: Socket, problem: typeof malformed) => {
-    // On a connection, a client matches responses to requests by their order. If an earlier request is still pending,
-    // the client would take the error for its response, so the connection is closed without a response.
+    // A client matches responses to requests by their order on the connection. If an earlier request is still pending,
+    // the client would take the error for the response to that request, so the connection is closed without a response.
     if (!socket.writable || !isNextToRespond(pendingOn(socket))) return socket.destroy()
     return socket.end(formatResponse(problem, headers), () => socket.destroy())
   }
@@ -47,15 +50,16 @@ export function handleClientErrors(headers: Headers) {
     },
     attach(server: Server) {
       server.on('request', track)
-      // Node's own 417 response lacks the security headers, and Node sends no response to CONNECT.
+      // Handled here, because Node's own 417 response lacks the security headers, and Node sends no response to
+      // CONNECT.
       server.on('checkExpectation', ({ socket }: IncomingMessage) => reject(socket, unexpected))
       server.on('connect', ({ socket }: IncomingMessage) => reject(socket, malformed))
     },
   }
 }
 
-// Returns whether an error response may be written now. True if no response is pending, or if the only pending response
-// belongs to the rejected request itself, whose body has not arrived completely.
+// Returns whether an error response can be written now: no response is pending, or the only pending response belongs to
+// the rejected request itself, whose body is incomplete.
 function isNextToRespond(due: readonly ServerResponse[]): boolean {
   return due.length === 0 || (due.length === 1 && due.every(({ req, headersSent }) => !req.complete && !headersSent))
 }

@@ -18,7 +18,8 @@ export function addResponseHeaders(
   { publicOrigin, names, viewers, headers }: ResponseHeaderOptions,
 ): void {
   const attributes = cookieOptions(publicOrigin)
-  // The plugin only serializes cookies. Its parser is not used, because it accepts a cookie name that occurs twice.
+  // Only the plugin's serializer is used. Its parser accepts a cookie name that occurs twice, which `readCookie`
+  // rejects.
   app.register(cookie, { hook: false })
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.headers(responseHeadersOf(request, headers))
@@ -33,7 +34,7 @@ export function addResponseHeaders(
   })
 }
 
-/** Returns the headers that every response has, including responses written without Fastify. */
+/** Returns the headers that each response to the request has, including responses written without Fastify. */
 export function responseHeadersOf(request: FastifyRequest, { page, data, shared }: SecurityHeaders): Headers {
   if (request.target?.route.isShared) return { ...shared, 'x-request-id': request.id }
   return { ...(isPage(request) ? page : data), 'x-request-id': request.id }

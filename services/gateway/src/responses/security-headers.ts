@@ -7,7 +7,7 @@ export interface SecurityHeaders {
   page: Headers
   /** Headers of API responses and of error responses. Their bodies are data, never an HTML document. */
   data: Headers
-  /** Headers of responses that pages of any origin may embed and read, such as pictures. */
+  /** Headers of responses that pages of any origin can embed and read, such as pictures. */
   shared: Headers
 }
 
@@ -31,13 +31,13 @@ const permissionsPolicy = [
 ].join(', ')
 
 export interface AllowedOrigins {
-  /** The card provider's URL when it is not Stripe's. */
+  /** URL of the card provider if it is not Stripe. */
   cardApiBase?: string | undefined
-  /** The URL of the object store to which browsers upload pictures, if it is not the marketplace itself. */
+  /** URL of the object store to which browsers upload pictures; undefined if they upload to the marketplace itself. */
   uploadUrl?: string | undefined
 }
 
-/** Returns the security headers of public responses. Pages may connect to the allowed origins. */
+/** Returns the security headers of public responses. The policy of pages allows connections to the given URLs. */
 export function securityHeaders(
   publicOrigin: string,
   { cardApiBase, uploadUrl }: AllowedOrigins = {},

@@ -15,7 +15,8 @@ export interface Target {
 }
 
 /**
- * Result of matching a request. For status 404, `route` is set when the path fits a route except for a malformed id.
+ * Result of matching a request. For status 404, `route` is set if the path matches that route except for a malformed
+ * id.
  */
 export type MatchResult =
   | { target: Target }
@@ -25,12 +26,12 @@ export type MatchResult =
 
 const webMethods = ['GET', 'HEAD']
 
-// Maximum length of the path of a page or file. The proxy plugin caches the 5,000 most recent paths, which take 12 MB
-// at this length but 162 MB at 16 KiB. Pages and files have short paths.
+// Maximum path length for pages and files, whose paths are short. The proxy plugin caches the 5,000 most recent paths,
+// which take 12 MB at this length but 162 MB at 16 KiB.
 const maxWebPathLength = 1024
 
-// Maximum number of cached results, about 1 MB. The cache is most useful in the last minute of an auction, when clients
-// request the same few URLs again and again.
+// Maximum number of cached results, about 1 MB in total. The cache is most useful in the last minute of an auction,
+// when clients request the same few URLs again and again.
 const maxCachedResults = 2000
 const maxCachedLength = 200
 
@@ -42,8 +43,8 @@ interface Address {
 }
 
 /**
- * Creates the function that matches a method and raw request target with a route of the table. Throws if a path
- * template has a parameter without a known format. Results depend only on method and target, so they are cached.
+ * Creates the function that finds the route for a method and a raw request target. Results depend only on these two, so
+ * they are cached. Throws if a path template has a parameter without a defined format.
  */
 export function createMatcher(table: readonly Route[]): MatchRoute {
   for (const { template } of table) requireKnownParameters(template)
@@ -68,7 +69,8 @@ interface Row {
 
 type RowsOf = (segments: readonly string[]) => readonly Row[]
 
-// Splits the templates once at start. A request is compared only with the routes of the same number of segments.
+// Splits the templates once at start. A request is compared only with the templates that have the same number of
+// segments.
 function groupRows(table: readonly Route[]): RowsOf {
   const rows = table.map((route) => ({ route, parts: route.template.split('/') }))
   const byLength = Map.groupBy(rows, ({ parts }) => parts.length)
@@ -102,16 +104,16 @@ function isApi(path: string): boolean {
   return /^\/api(?:\/|$)/i.test(decodeURIComponent(path))
 }
 
-// Finds the route that a path with a malformed id would match if the id were valid. The session check of that route
-// runs before the 404 is sent. So a signed-out client gets 401, as for a valid but unknown id.
+// Finds the route that a path with a malformed id would match if the id were valid. That route's session check runs
+// before the 404 is sent, so that a signed-out client gets 401, as for a valid but unknown id.
 function nearestRoute(rows: readonly Row[], method: string, segments: readonly string[]): { route?: Route } {
   const isNear = (parts: readonly string[]) => parts.every((part, at) => part === '{id}' || part === segments[at])
   const row = rows.find(({ route, parts }) => route.session === 'closed' && allows(route, method) && isNear(parts))
   return row ? { route: row.route } : {}
 }
 
-// Matches a request whose path is not below `/api`: a page or file of the web app. `allow` has the methods of other
-// routes with this path. They are added to the `Allow` header of a 405 response.
+// Matches a page or file of the web app, whose path is not below `/api`. `allow` lists the methods of other routes with
+// this path, for the `Allow` header of a 405 response.
 function matchWeb(method: string, address: Address, allow: readonly string[]): MatchResult {
   if (address.path.length > maxWebPathLength) return { status: 414 }
   if (isBlockedPath(address.path)) return { status: 404 }

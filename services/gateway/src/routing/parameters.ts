@@ -5,8 +5,8 @@ export const providerPattern = /^[a-z][a-z0-9-]{0,31}$/
 const lettersAndDigits = /^[\w-]{1,128}$/
 
 /**
- * The formats of the parameters in path templates, by parameter name. Each function returns the value to forward, or
- * null if the value does not have the format.
+ * Formats of the parameters in path templates. Each function returns the value to forward, or null if the value does
+ * not have the format.
  */
 const kinds: Readonly<Record<string, (value: string) => string | null>> = {
   '{id}': (value) => (isId(value) ? value.toLowerCase() : null),

@@ -1,7 +1,8 @@
 // Maximum length of a URL: half of the limit for request line and headers together (see `httpLimits`).
 const maxUrlLength = 16 * 1024
 
-// Path characters of RFC 3986 except `;`, because servers interpret path parameters (`;name=value`) differently.
+// Path characters allowed by RFC 3986, except `;`, because servers interpret path parameters (`;name=value`)
+// differently.
 const pathPattern = /^\/[\w\-.~!$&'()*+,=:@%/]*$/
 const queryPattern = /^[!-~]*$/
 
@@ -11,7 +12,10 @@ const forbiddenEscape = /%(?:[01][0-9a-f]|2[ef5]|3b|5c|7f)/i
 
 export type RequestTarget = { path: string; query: string } | 'malformed' | 'too long'
 
-/** Splits a raw request target. Returns `malformed` when two servers could interpret it differently. */
+/**
+ * Splits a raw request target into path and query. Returns `malformed` if servers could interpret the target
+ * differently.
+ */
 export function parseRequestTarget(url: string): RequestTarget {
   if (url.length > maxUrlLength) return 'too long'
   const queryAt = url.indexOf('?')
@@ -22,7 +26,7 @@ export function parseRequestTarget(url: string): RequestTarget {
 
 function isSafePath(path: string): boolean {
   if (!pathPattern.test(path) || path.includes('//') || forbiddenEscape.test(path)) return false
-  // This also rejects `/a../b`, which the proxy plugin takes for a parent path and would reject later.
+  // Also rejects paths such as `/a../b`, which the proxy plugin treats as a parent path and would reject later.
   if (path.includes('../')) return false
   if (path.split('/').some((segment) => segment === '.' || segment === '..')) return false
   return isDecodable(path)

@@ -12,7 +12,7 @@ import {
   type Route,
 } from './route.ts'
 
-/** Public routes, most specific first. Paths are routed only by this table. */
+/** Public routes, most specific first. A request is routed only by this table and `webRoute`. */
 export const routeTable: readonly Route[] = [
   { ...get, template: '/api/users/me', to: 'users' },
   { ...get, template: '/api/users/me/listings', to: 'catalog' },
@@ -116,5 +116,5 @@ export const routeTable: readonly Route[] = [
   { ...get, template: '/api/docs/{file}', to: 'gateway', session: 'none', rate: 'page' },
 ]
 
-/** Route of all paths outside /api, that is, of pages and files. The web service decides what each path shows. */
+/** Route for all other paths outside /api, which are pages and files. The web service decides what each path shows. */
 export const webRoute: Route = { ...publicGet, template: '/', to: 'web', session: 'none', rate: 'page' }

@@ -5,8 +5,8 @@ export type Service = 'catalog' | 'auction' | 'payments' | 'messaging' | 'search
 export type DeadlineClass = 'normal' | 'slow'
 
 /**
- * Kind of request that has its own rate limit. `page`: pages and files, whose responses get the page headers.
- * `webhook`: requests that the sender signs. They are counted before a service verifies the signature.
+ * Kind of request with its own rate limit. `page`: pages and files, whose responses get the page headers. `webhook`:
+ * requests signed by the sender, which are counted before a service verifies the signature.
  */
 export type RateClass = 'read' | 'write' | 'sign-in' | 'chat' | 'page' | 'webhook'
 
@@ -23,15 +23,16 @@ export interface Route {
   /** `gateway` marks routes that the gateway serves itself. */
   to: Service | 'gateway'
   /**
-   * `closed`: a request without a session gets 401. `open`: the session is forwarded if there is one. `verified`: as
-   * `open`, but the session is never refreshed, for responses that set no cookies. `none`: the session is ignored.
+   * `closed`: a request without a session gets 401. `open`: the session is forwarded if there is one. `verified`: like
+   * `open`, but the session is never refreshed, because the response cannot set cookies. `none`: the session is
+   * ignored.
    */
   session: 'closed' | 'open' | 'verified' | 'none'
   /**
-   * `raw`: a body of any media type from any origin is forwarded unchanged. Used for signed bodies and for reports that
-   * are only logged.
-   * `stream`: a body of any media type from the site's own origin is forwarded while it arrives, without a copy in
-   * memory.
+   * `raw`: a body of any media type from any origin is forwarded unchanged, for signed bodies and for reports that are
+   * only logged.
+   * `stream`: a body of any media type from the site's own origin is forwarded while it arrives, without buffering it
+   * in memory.
    */
   body: 'none' | 'json' | 'raw' | 'stream'
   maxBodyBytes: number
@@ -39,25 +40,27 @@ export interface Route {
   deadline: DeadlineClass
   rate: RateClass
   priority: Priority
-  /** Cookies that are forwarded. Responses may set cookies only when this list is not empty. */
+  /**
+   * Cookies that are forwarded to the service. The service's responses can set cookies only if this list is not empty.
+   */
   cookies: readonly (keyof CookieNames)[]
   /**
-   * Whether the request changes state, which a GET may do too. Writes must come from the site's own pages, as a
+   * Whether the request changes state, which some GET routes do too. Writes from other sites are rejected, as
    * protection against CSRF.
    */
   isWrite: boolean
   /**
-   * Whether the service counts views on this route. If so, requests of signed-out visitors are forwarded with an id of
-   * the visitor's browser.
+   * Whether the service counts views on this route. If so, requests from signed-out visitors are forwarded with the id
+   * of the visitor's browser.
    */
   countsViews: boolean
-  /** Whether pages of any origin may embed and read the response. */
+  /** Whether pages of any origin can embed and read the response. */
   isShared: boolean
 }
 
 const kib = 1024
 
-/** Defaults of a read that requires a session. Routes override them. */
+/** Defaults for a read that requires a session. Each route can override them. */
 export const get = {
   method: 'GET',
   session: 'closed',
@@ -72,13 +75,13 @@ export const get = {
   isShared: false,
 } as const
 
-/** Defaults of a read without a required session. */
+/** Defaults for a read that does not require a session. */
 export const publicGet = { ...get, session: 'open', priority: 'low' } as const
 
-/** Defaults of a write that requires a session. */
+/** Defaults for a write that requires a session. */
 export const post = { ...get, method: 'POST', body: 'json', rate: 'write', isWrite: true } as const
 
-/** Defaults of a write that moves money or decides who gets an item. */
+/** Defaults for a write that moves money or decides who gets an item. */
 export const criticalPost = { ...post, priority: 'critical' } as const
 
 export const patch = { ...post, method: 'PATCH' } as const
@@ -88,8 +91,8 @@ export const put = { ...post, method: 'PUT' } as const
 export const remove = { ...post, method: 'DELETE' } as const
 
 /**
- * Defaults of the route for uploads of pictures: the largest picture and 64 KiB for the other fields of its form. The
- * signature of the form replaces the session.
+ * Defaults for the picture upload route. The body limit is the largest picture plus 64 KiB for the other fields of the
+ * form. The form's signature replaces the session.
  */
 export const upload = {
   ...post,
@@ -99,13 +102,12 @@ export const upload = {
   deadline: 'slow',
 } as const
 
-/** Defaults of the route for files of pictures. */
+/** Defaults for the route that serves picture files. */
 export const pictureFile = { ...publicGet, session: 'none', rate: 'page', isShared: true } as const
 
 /**
- * Defaults of a route for webhooks of the card provider. The body is forwarded unchanged, because the provider's
- * signature covers the raw bytes. The maximum body size is 64 KiB, as in the payments service, which handles the
- * webhooks.
+ * Defaults for card provider webhooks. The body is forwarded unchanged, because the provider's signature covers the raw
+ * bytes. The body limit is 64 KiB, as in the payments service, which handles the webhooks.
  */
 export const webhook = {
   ...criticalPost,

@@ -38,7 +38,7 @@ export function createSessionRefresher({ usersInternalUrl, secret, timeoutMs, lo
         await users.refreshSession({ refreshToken }, { timeoutMs, headers: { [addressHeader]: address } }),
       )
     } catch (error) {
-      // An error of this call never means that the session has ended, so the cookies are kept.
+      // A failed call does not mean that the session has ended, so the cookies are kept.
       log.warn({ err: error }, 'session refresh failed')
       return { kind: 'unavailable' }
     } finally {
@@ -52,7 +52,7 @@ export function createSessionRefresher({ usersInternalUrl, secret, timeoutMs, lo
   }
 }
 
-// A response of an unknown kind comes from a newer version of the users service. It is treated as unavailable.
+// A response of an unknown kind comes from a newer version of the users service and is treated as unavailable.
 function toResult({ answer }: RefreshSessionResponse): RefreshResult {
   if (answer.case === 'over') return { kind: 'expired' }
   if (answer.case !== 'tokens' || !answer.value.refreshExpiresAt) return { kind: 'unavailable' }

@@ -6,12 +6,12 @@ import type { Revocations } from './revocations.ts'
 export type Session =
   /** `userId` is null while the signing keys are unavailable. */
   | { kind: 'signed in'; accessToken: string; userId: string | null; refreshed: RefreshedTokens | null }
-  /** `hasEnded`: the session has ended, and its cookies are deleted. */
+  /** `hasEnded` is true if the session has ended, so that its cookies are deleted. */
   | { kind: 'signed out'; hasEnded: boolean }
-  /** The users service is unavailable. The cookies are kept, because the session may still be valid. */
+  /** The users service is unavailable. The cookies are kept, because the session might still be valid. */
   | { kind: 'unknown' }
 
-/** Returns the user of a session; null when signed out or not verified. */
+/** Returns the user of a session; null if signed out or not verified. */
 export function userIdOf(session: Session): string | null {
   return session.kind === 'signed in' ? session.userId : null
 }
@@ -26,14 +26,14 @@ export interface SessionContext {
 export interface SessionTokens {
   access: string | null
   refresh: string | null
-  /** Address of the client. */
+  /** IP address of the client. */
   address: string
 }
 
 /**
- * Resolves the session from the cookies. Refreshes the session when the access token is missing, expired or about to
- * expire. `beforeRefresh` counts the refresh for the client's rate limit and rejects when the limit is exceeded.
- * Otherwise forged tokens could cause any number of calls to the users service.
+ * Resolves the session from the cookies. Refreshes the session if the access token is missing, expired or about to
+ * expire. Before a refresh, `beforeRefresh` counts the request against the client's rate limit and rejects if the limit
+ * is exceeded. Otherwise forged tokens could cause any number of calls to the users service.
  */
 export async function resolveSession(
   ctx: SessionContext,

@@ -10,9 +10,9 @@ import { tailTopic } from '../tail-topic.ts'
 export interface Revocations {
   isRevoked(sessionId: string): boolean
   /**
-   * Returns whether the list of revoked sessions is complete for this token. It is complete once all events that
-   * existed when the gateway started have been read. For a token that was issued after the start it is always complete,
-   * because the session was not revoked before.
+   * Returns whether the deny list is complete for this token. The list is complete once all events that existed when
+   * the gateway started have been read. For a token issued after the start, the list is always complete, because the
+   * session was not revoked before.
    */
   covers(token: VerifiedToken): boolean
   stop(): Promise<void>
@@ -25,7 +25,7 @@ export interface RevocationOptions {
   log: Log
 }
 
-/** Tracks revoked sessions. A session stays in the deny list until its last access token has expired. */
+/** Tracks revoked sessions. A session stays on the deny list until its last access token has expired. */
 export function trackRevocations({ bus, replayMs, log }: RevocationOptions): Revocations {
   const startedAt = Date.now()
   const deniedUntil = new Map<string, number>()
@@ -45,8 +45,8 @@ function denySession(deniedUntil: Map<string, number>, event: BusEvent): void {
   if (!revoked.expiresAt) return
   const now = Date.now()
   for (const [sessionId, until] of deniedUntil) {
-    // The map is in the order in which the revocations arrived, which is almost the order in which they expire. So the
-    // loop stops at the first unexpired entry. A later call deletes the few expired entries behind it.
+    // Revocations are in arrival order, which is almost the order in which they expire. So the loop stops at the first
+    // unexpired entry, and a later call deletes the few expired entries behind it.
     if (until > now) break
     deniedUntil.delete(sessionId)
   }

@@ -5,8 +5,8 @@ import type { Session } from './resolve-session.ts'
 const valuePattern = /^[\w.~-]{1,4096}$/
 
 /**
- * Returns a cookie's value; null if the cookie is missing. Also null if the name occurs twice, because another party
- * may have set one of the two.
+ * Returns a cookie's value, or null if the cookie is missing. Also returns null if the name occurs twice, because
+ * another party might have set one of the two cookies.
  */
 export function readCookie(header: string | undefined, name: string): string | null {
   const start = `${name}=`

@@ -11,15 +11,14 @@ type ViewRequest = Pick<FastifyRequest, 'target' | 'session'> & { headers: Incom
 
 export interface ViewerCookies {
   /**
-   * Returns the id of the browser, under which the catalog service counts a view by a signed-out visitor. Returns null
-   * if the view is counted by client address instead, because the browser has no cookie yet. Also returns null for the
-   * listing whose response set the cookie: its first view was counted by address, and a view under the id would be
-   * counted again.
+   * Returns the browser id by which the catalog service counts a signed-out visitor's view. Returns null if the view is
+   * counted by client address instead: if the browser has no cookie yet, or if the listing is the one whose response
+   * set the cookie, because that listing's view was already counted by address.
    */
   idOf(request: ViewRequest): string | null
   /**
-   * Returns a cookie that identifies a browser for later views. Returns null if the browser already has a signed
-   * cookie, or if a user is or may be signed in.
+   * Returns the cookie that identifies the browser at later views. Returns null if the browser already has a valid
+   * cookie, or if the visitor is signed in or the session could not be checked.
    */
   cookieFor(request: ViewRequest): Cookie | null
 }
@@ -29,7 +28,10 @@ interface Viewer {
   firstListing: string
 }
 
-/** Creates the cookies of viewers, signed with a key that all gateways derive from the internal secret. */
+/**
+ * Creates functions that read and create viewer cookies. The cookies are signed with a key that all gateways derive
+ * from the internal secret.
+ */
 export function createViewerCookies(internalSecret: string, names: CookieNames): ViewerCookies {
   const key = new Uint8Array(hkdfSync('sha256', internalSecret, '', 'marketplace-gateway viewer-cookie', 32))
   const signatureOf = (text: string) => createHmac('sha256', key).update(text).digest().subarray(0, 16)
