@@ -14,8 +14,8 @@ export const paymentsSettings = serviceSettings.extend({
   AUCTION_INTERNAL_URL: z.url(),
   STRIPE_SECRET_KEY: z.string().startsWith('sk_'),
   STRIPE_PUBLISHABLE_KEY: z.string().startsWith('pk_'),
-  // Secret with which the provider signs webhooks. Several secrets are separated by commas: while a new secret replaces
-  // the old one, or if there are several endpoints.
+  // Secret with which the provider signs webhooks. Several secrets, separated by commas, are needed while a secret is
+  // being replaced or if there are several webhook endpoints.
   STRIPE_WEBHOOK_SECRET: z
     .string()
     .regex(
@@ -24,10 +24,9 @@ export const paymentsSettings = serviceSettings.extend({
     ),
   // Absolute URL that is used instead of Stripe's API, for example the URL of the local card network.
   STRIPE_API_BASE: z.url().optional(),
-  // Rate of the marketplace fee for new sales, in basis points. Later changes do not affect a sale whose item is
-  // already held.
+  // Marketplace fee rate for new sales, in basis points. A change does not affect a sale whose item is already held.
   FEE_BASIS_POINTS: z.coerce.number().int().min(0).max(10_000).default(defaultFeeBasisPoints),
-  // Least and greatest total that the card provider charges, in cents.
+  // Smallest and largest total that the card provider accepts for a charge, in cents.
   MIN_CHARGE_CENTS: z.coerce.number().int().min(1).default(defaultChargeBounds.minCents),
   MAX_CHARGE_CENTS: z.coerce.number().int().min(1).default(defaultChargeBounds.maxCents),
   PROVIDER_TIMEOUT_MS: durationMs.default(5000),
@@ -35,32 +34,32 @@ export const paymentsSettings = serviceSettings.extend({
   SETTLE_TIMEOUT_MS: durationMs.default(500),
   PROFILES_TIMEOUT_MS: durationMs.default(250),
   PROFILES_TTL_MS: durationMs.default(minuteMs),
-  // How long an item is held for the buyer of a checkout.
+  // How long an item is held for a buyer during the checkout.
   CHECKOUT_TTL_MS: durationMs.default(10 * minuteMs),
-  // How long a sale in state `new` may wait until the inventory service (catalog or auction) holds its item.
+  // How long a sale in state `new` can wait for its hold by the inventory service (catalog or auction).
   NEW_SALE_TTL_MS: durationMs.default(30_000),
-  // Maximum number of unpaid buy-now checkouts that one buyer may have at once.
+  // Maximum number of unpaid buy-now checkouts that one buyer can have at once.
   MAX_OPEN_CHECKOUTS: z.coerce.number().int().min(1).default(5),
-  // Number of checkouts of one buyer that may expire unpaid within EXPIRED_CHECKOUTS_WINDOW_MS. After that, the buyer
-  // must wait before each new checkout.
+  // If this number of a buyer's checkouts expire unpaid within EXPIRED_CHECKOUTS_WINDOW_MS, the buyer must wait before
+  // each new checkout.
   MAX_EXPIRED_CHECKOUTS: z.coerce.number().int().min(1).default(2),
   EXPIRED_CHECKOUTS_WINDOW_MS: durationMs.default(24 * hourMs),
   // How long a buyer who has reached MAX_EXPIRED_CHECKOUTS must wait, counted from the last expired checkout. The wait
   // doubles with each further expired checkout, up to EXPIRED_CHECKOUTS_WINDOW_MS.
   CHECKOUT_PAUSE_DELAY_MS: durationMs.default(5 * minuteMs),
   SWEEP_INTERVAL_MS: durationMs.default(1000),
-  // Interval at which the payment intent of an unpaid sale is read from the provider. It applies while
-  // PAYMENT_FAST_POLL_WINDOW_MS has not passed since the buyer last requested the intent.
+  // Interval at which an unpaid sale's payment intent is read from the provider, if the buyer requested the intent
+  // within PAYMENT_FAST_POLL_WINDOW_MS.
   PAYMENT_POLL_INTERVAL_MS: durationMs.default(minuteMs),
   // PAYMENT_POLL_INTERVAL_MS applies for this long after the buyer last requested the payment intent.
   PAYMENT_FAST_POLL_WINDOW_MS: durationMs.default(15 * minuteMs),
-  // Interval at which the payment intent of an unpaid sale is read from the provider after PAYMENT_FAST_POLL_WINDOW_MS.
+  // Interval at which an unpaid sale's payment intent is read from the provider after PAYMENT_FAST_POLL_WINDOW_MS.
   PAYMENT_SLOW_POLL_INTERVAL_MS: durationMs.default(hourMs),
-  // Time between the release of an unpaid sale and the last check of its payment intent, which finds a late payment.
+  // Time between the release of an unpaid sale and the last check of its payment intent, which detects a late payment.
   RELEASED_RECHECK_DELAY_MS: durationMs.default(hourMs),
-  // Delay before the retry of a cancellation, refund or webhook. Refunds back off exponentially.
+  // Delay before a cancellation, refund or webhook is retried. For refunds, the delay doubles with each attempt.
   RETRY_DELAY_MS: durationMs.default(5000),
-  // How long the first request with an Idempotency-Key counts as running. After this time, a repeated request is
+  // How long the first request with an Idempotency-Key is treated as running. After this time, a repeated request is
   // executed.
   IDEMPOTENCY_LEASE_TTL_MS: durationMs.default(30_000),
   // How long processed webhook events are kept.

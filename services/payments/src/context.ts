@@ -5,7 +5,7 @@ import type { Db } from './db.ts'
 import type { Provider } from './provider/provider.ts'
 import type { InventoryClient } from './sale/inventory-service.ts'
 
-/** Dependencies of the use cases. */
+/** Dependencies shared by all use cases of this service. */
 export interface Context {
   db: Db
   log: Log

@@ -15,9 +15,7 @@ import {
   updateIsDisputed,
 } from './disputes.repo.ts'
 
-/**
- * Updates a sale's disputes, ledger and state to match the provider's disputes. Locks the sale. Returns what changed.
- */
+/** Locks the sale and updates its disputes, ledger and state to match the provider's disputes. Returns the changes. */
 export async function applyDisputes(
   trx: Trx,
   saleId: string,
@@ -57,9 +55,8 @@ async function postMovements(trx: Trx, saleId: string, { movements }: ProviderDi
   return fresh.map(({ amount }) => (amount < 0 ? 'withdrawn' : 'reinstated'))
 }
 
-// Posts the fees of the provider's balance transactions, each as a journal of its own. An earlier version of this
-// service posted balance transactions without their fees, so a fee can be missing for a transaction that is already
-// posted.
+// Posts each fee of the provider's balance transactions as a separate journal. An earlier version of this service
+// posted balance transactions without their fees, so the fee of a posted transaction can still be missing.
 async function postFees(trx: Trx, saleId: string, { movements }: ProviderDispute): Promise<void> {
   const posted = await listPostedFees(trx, saleId)
   for (const { id, fee } of movements)

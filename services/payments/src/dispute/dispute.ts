@@ -1,6 +1,6 @@
 /**
- * A balance transaction of a dispute at the provider, in cents. `amount` is without the fee: negative if the provider
- * withdrew money, positive if it returned money.
+ * One of the provider's balance transactions for a dispute, in cents. `amount` excludes the fee. It is negative if the
+ * provider withdrew money and positive if it returned money.
  */
 export interface Movement {
   id: string
@@ -14,13 +14,13 @@ export interface ProviderDispute {
   id: string
   amount: number
   reason: string
-  /** The provider's status. A status that this service does not know counts as open. */
+  /** The provider's status. A status that is unknown to this service is treated as open. */
   status: string
   dueBy: Date | null
   movements: readonly Movement[]
 }
 
-/** A dispute as it is stored. */
+/** A stored dispute; `chargedBack` is in cents. */
 export interface Dispute {
   state: string
   chargedBack: number
@@ -35,14 +35,14 @@ export function isOpen(status: string): boolean {
   return !ended.has(status)
 }
 
-/** Returns the amount that the provider has withdrawn and not returned, in cents. */
+/** Returns the amount that the provider has withdrawn for the dispute and not returned, in cents. */
 export function withdrawnBy({ movements }: Pick<ProviderDispute, 'movements'>): number {
   return movements.reduce((sum, { amount }) => sum - amount, 0)
 }
 
 /**
- * Returns whether no further change of the dispute is expected. The provider may withdraw or return the money after it
- * has set the final status, so both are checked.
+ * Returns whether no further change of the dispute is expected. Checks the status and the movements, because the
+ * provider can withdraw or return the money after it has set the final status.
  */
 export function isSettled(dispute: Pick<ProviderDispute, 'status' | 'movements'>): boolean {
   if (isOpen(dispute.status)) return false
@@ -50,17 +50,17 @@ export function isSettled(dispute: Pick<ProviderDispute, 'status' | 'movements'>
 }
 
 /**
- * Returns whether `made`, a dispute in a provider response, is older than `known`, the stored dispute. Responses may be
- * applied out of order. Only an appeal opens an ended dispute again, with a status that starts with `appeal_`. If the
- * stored dispute has ended, any other open status is therefore older.
+ * Returns whether the provider's dispute `made` is older than the stored dispute `known`, because responses can be
+ * applied out of order. An ended dispute can be opened again only by an appeal, whose status starts with `appeal_`. Any
+ * other open status is therefore older.
  */
 export function isStale(known: Dispute, made: ProviderDispute): boolean {
   return !isOpen(known.state) && isOpen(made.status) && !made.status.startsWith('appeal_')
 }
 
 /**
- * Returns whether `made`, a list of a sale's disputes from the provider, is older than a list that was already applied.
- * An older list lacks a balance transaction that is already recorded in the ledger (`posted`).
+ * Returns whether `made`, the provider's list of a sale's disputes, is older than a list that was already applied. The
+ * older list lacks a balance transaction that is already in the ledger (`posted`).
  */
 export function isOlderRead(made: readonly ProviderDispute[], posted: ReadonlySet<string | null>): boolean {
   const read = new Set<string | null>(made.flatMap(({ movements }) => movements.map(({ id }) => id)))

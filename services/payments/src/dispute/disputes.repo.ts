@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 import { isSettled, type Dispute, type ProviderDispute } from './dispute.ts'
 
-// Maximum number of disputes that a process checks at a time. A process also checks up to 3 paid sales at a time. Each
-// check makes two provider calls, so a process makes at most (1 + 3) × 2 = 8 of these calls at a time.
+// Maximum number of disputes that a process checks at a time. With up to 3 paid sales checked at the same time and two
+// provider calls per check, a process makes at most (1 + 3) × 2 = 8 of these calls at a time.
 const claimBatch = 1
 const rereadMs = 6 * 3_600_000
 
-// Longer than banks take to decide a dispute or to withdraw the amount of a lost one.
+// A dispute that has not changed for this long is set aside for an operator. Banks decide a dispute, and withdraw the
+// amount of a lost dispute, in less time.
 const unchangedDays = 120
 
 export async function findDispute(trx: Trx, id: string): Promise<Dispute | undefined> {
@@ -16,8 +17,8 @@ export async function findDispute(trx: Trx, id: string): Promise<Dispute | undef
 }
 
 /**
- * Stores a dispute as returned by the provider. A dispute that may still change is read again after 6 h. If the dispute
- * was set aside for an operator (`parked_at`), it is read again only if its amount or state has changed.
+ * Stores the provider's dispute. If the dispute can still change, the next read is scheduled in 6 h. A dispute that was
+ * set aside for an operator (`parked_at`) is read again only if its amount or state has changed.
  */
 export async function saveDispute(trx: Trx, saleId: string, made: ProviderDispute): Promise<void> {
   const isClosed = isSettled(made)
@@ -36,7 +37,7 @@ export async function saveDispute(trx: Trx, saleId: string, made: ProviderDisput
   )
 }
 
-/** Stores the amount that a lost dispute took from a sale, in cents. */
+/** Stores the amount that was withdrawn for a lost dispute, in cents, and adds it to the sale's charged-back amount. */
 export async function recordChargeback(
   trx: Trx,
   { saleId, id, amount }: { saleId: string; id: string; amount: number },
@@ -47,7 +48,7 @@ export async function recordChargeback(
   )
 }
 
-/** Stores whether one of the sale's disputes is open. */
+/** Updates the sale's column `is_disputed`, which states whether one of its disputes is open. */
 export async function updateIsDisputed(trx: Trx, saleId: string): Promise<void> {
   await sql`
     update transactions set is_disputed = exists (
@@ -55,7 +56,7 @@ export async function updateIsDisputed(trx: Trx, saleId: string): Promise<void> 
     ) where id = ${saleId}`.execute(trx)
 }
 
-/** Returns the ids of the provider's balance transactions of this sale that are already recorded in the ledger. */
+/** Returns the ids of the sale's balance transactions at the provider that are already in the ledger. */
 export async function listPostedMovements(trx: Trx, saleId: string): Promise<Set<string | null>> {
   const rows = await trx
     .selectFrom('journals')
@@ -66,7 +67,7 @@ export async function listPostedMovements(trx: Trx, saleId: string): Promise<Set
   return new Set(rows.map((row) => row.provider_ref))
 }
 
-/** Returns the ids of the provider's balance transactions of this sale whose fee is already recorded in the ledger. */
+/** Returns the ids of the sale's balance transactions at the provider whose fee is already in the ledger. */
 export async function listPostedFees(trx: Trx, saleId: string): Promise<Set<string>> {
   const rows = await trx
     .selectFrom('journals')
@@ -78,9 +79,9 @@ export async function listPostedFees(trx: Trx, saleId: string): Promise<Set<stri
 }
 
 /**
- * Claims disputes that are due to be read from the provider again, and schedules the next read of each. Returns the ids
- * of their sales. A dispute that has not changed for 120 days is read a last time and set aside for an operator
- * (`parked_at`).
+ * Claims disputes whose next read from the provider is due, and schedules the read after it. A dispute that has not
+ * changed for 120 days is read for the last time and set aside for an operator (`parked_at`). Returns the ids of the
+ * disputes' sales.
  */
 export async function claimDisputes(db: Db): Promise<string[]> {
   const { rows } = await sql<{ sale_id: string }>`

@@ -12,9 +12,9 @@ export interface JournalSubject {
 }
 
 /**
- * Stores a journal, a balanced list of ledger entries, for a sale. `about` identifies what the journal is about, for
- * example a refund or a dispute. A second journal of a sale with the same kind and subject violates the unique index
- * `journals_once_per_subject`.
+ * Stores a journal, which is a balanced list of ledger entries, for a sale. `about` identifies the subject of the
+ * journal, for example a refund or a dispute. Throws a unique violation of `journals_once_per_subject` if the sale
+ * already has a journal with the same kind and subject.
  */
 export async function postJournal(
   trx: Trx,

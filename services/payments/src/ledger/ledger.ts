@@ -17,14 +17,14 @@ export type Account =
   | 'fee:buyer'
   | 'fee:seller'
   | 'refund:due'
-  // Account of the amounts that banks withdrew for disputes, until the dispute is won or lost.
+  // Amounts that banks withdrew for disputes, until each dispute is won or lost.
   | 'disputed'
-  // Account of losses: amounts that were refunded to buyers beyond what they had paid.
+  // Losses: amounts that were refunded to buyers beyond what they had paid.
   | 'expense:loss'
-  // Account of the provider's fees.
+  // Fees charged by the provider.
   | 'expense:provider'
 
-/** Amount in US cents: debits are positive, credits negative. */
+/** A ledger entry. `amount` is in US cents: positive for a debit, negative for a credit. */
 export interface Entry {
   account: Account
   amount: number
@@ -51,7 +51,10 @@ export function capture({ price, shipping, fee, amount }: Amounts): Journal {
   ])
 }
 
-/** Returns the ledger entries of a payment for a released sale. The full amount is owed to the buyer as a refund. */
+/**
+ * Returns the ledger entries of a payment that arrives for a released sale. The full amount is owed to the buyer as a
+ * refund.
+ */
 export function lateCapture({ amount }: Pick<Amounts, 'amount'>): Journal {
   return journal('late_capture', [debit('provider', amount), credit('refund:due', amount)])
 }
@@ -71,15 +74,15 @@ export function refundOwed({ price, shipping, fee, amount }: Amounts): Journal {
 }
 
 /**
- * Returns the ledger entries of a partial refund that is owed. The refund raises the refunded amount of the sale from
- * `before` to `after`. The entries of several partial refunds add up to those of a full refund.
+ * Returns the ledger entries of an owed partial refund that raises the sale's refunded amount from `before` to `after`,
+ * in cents. The entries of several partial refunds add up to those of a full refund.
  */
 export function refundShareOwed(amounts: Amounts, before: number, after: number): Journal {
   return journal('refund_owed', [...shareOf(amounts, before, after), credit('refund:due', after - before)])
 }
 
-// Splits a refund that raises the refunded amount from `before` to `after`: the seller and both fees bear their share.
-// What exceeds the amount that the buyer paid is the platform's loss.
+// Splits a refund that raises the refunded amount from `before` to `after` between the seller and the two fees, in
+// proportion to the payment. The part above what the buyer paid is the platform's loss.
 function shareOf({ fee, amount }: Amounts, before: number, after: number): Entry[] {
   const [from, to] = [Math.min(before, amount), Math.min(after, amount)]
   const returnedFee = feeShare(fee, to, amount) - feeShare(fee, from, amount)
@@ -92,8 +95,8 @@ function shareOf({ fee, amount }: Amounts, before: number, after: number): Entry
 }
 
 /**
- * Returns the ledger entries of a balance transaction of a dispute. `amount` is negative if the provider withdrew
- * money, positive if it returned money.
+ * Returns the ledger entries of one of the provider's balance transactions for a dispute. `amount` is negative if the
+ * provider withdrew money and positive if it returned money.
  */
 export function disputeMoved(amount: number): Journal {
   return journal(amount < 0 ? 'dispute_opened' : 'dispute_won', [debit('provider', amount), credit('disputed', amount)])
@@ -101,7 +104,8 @@ export function disputeMoved(amount: number): Journal {
 
 /**
  * Returns the ledger entries of a lost dispute. `before` is the amount that was already refunded or owed to the buyer.
- * `withdrawn` is the amount that the provider withdrew. `settled` is the part of it that replaces refunds still owed.
+ * `withdrawn` is the amount that the provider withdrew. `settled` is the part of `withdrawn` that replaces refunds
+ * still owed.
  */
 export function disputeLost(
   amounts: Amounts,
@@ -111,20 +115,23 @@ export function disputeLost(
   return journal('dispute_lost', [credit('disputed', withdrawn), debit('refund:due', settled), ...share])
 }
 
-/** Returns the ledger entries of the provider's fee for a dispute. The platform bears it. A returned fee is negative. */
+/**
+ * Returns the ledger entries of the provider's fee for a dispute, which the platform pays. `fee` is negative if the
+ * provider returned it.
+ */
 export function disputeFee(fee: number): Journal {
   return journal('dispute_fee', [credit('provider', fee), debit('expense:provider', fee)])
 }
 
-// Returns the part of the fee that is returned when `refunded` of `amount` is refunded. Half a cent is rounded up. Uses
-// bigint, because the product exceeds 2^53.
+// Returns the part of the fee that is returned if `refunded` of the paid `amount` is refunded. Half a cent is rounded
+// up. Uses bigint, because the product can exceed 2^53.
 function feeShare(fee: number, refunded: number, amount: number): number {
   return Number((2n * BigInt(fee) * BigInt(refunded) + BigInt(amount)) / (2n * BigInt(amount)))
 }
 
 /**
- * Reverses the ledger entries of an owed refund, by negating each amount. Used for a refund that failed and is not
- * retried, because its amount is no longer owed to the buyer.
+ * Returns the ledger entries that reverse an owed refund. Used if a refund failed and is not retried, so that its
+ * amount is no longer owed to the buyer.
  */
 export function refundDropped({ entries }: Journal): Journal {
   return journal(
@@ -154,7 +161,7 @@ function credit(account: Account, amount: number): Entry {
   return { account, amount: 0 - amount }
 }
 
-// Omits zero entries, which occur because the fee of a price below ten cents rounds to zero.
+// Creates a journal without zero entries. They occur because the fee for a price below ten cents rounds to zero.
 function journal(kind: JournalKind, entries: readonly Entry[]): Journal {
   return { kind, entries: entries.filter(({ amount }) => amount !== 0) }
 }

@@ -9,8 +9,8 @@ import {
 } from './personal-data.repo.ts'
 
 /**
- * Exports and erases a user's sales and card brands. The law requires that sales and ledger are kept, so erasure
- * replaces the user id in them with an id that no longer identifies a person.
+ * Exports a user's sales and erases the payment methods in them. The law requires that the sales and the ledger are
+ * kept. The user id in them no longer identifies a person, because the users service anonymizes the account.
  */
 export const personalData: PersonalData<PaymentsTables> = {
   async findOpenPayments(trx, userId) {

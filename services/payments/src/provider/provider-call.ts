@@ -13,18 +13,18 @@ const permanentErrors = [
 ]
 
 /**
- * Thrown when the provider responds with a 5xx status. The provider may have executed the call nevertheless. For a day,
- * it repeats the same response to calls with the same idempotency key.
+ * Thrown if the provider responds with a 5xx status. The provider might have executed the call nevertheless. For one
+ * day, it repeats the same response to calls with the same idempotency key.
  */
 export class ProviderError extends DomainError {}
 
-// A provider call is abandoned this long before the request's deadline, so that the result can be stored and sent in
-// time.
+// A provider call is abandoned this long before the request's deadline, so that enough time is left to store the state
+// and send the response.
 const reserveMs = 2000
 
 /**
- * Returns the result of a provider call. Throws `unavailable` on a transient error or at the deadline, even while the
- * SDK still retries.
+ * Awaits a provider call and returns its result. Throws `unavailable` (503) on a transient error. Also throws it
+ * shortly before the request's deadline, even if the SDK is still retrying.
  */
 export async function callProvider<Result>(call: Promise<Result>): Promise<Result> {
   try {

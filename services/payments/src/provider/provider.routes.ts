@@ -7,7 +7,7 @@ const StripeConfig = z
   .strictObject({ publishable_key: z.string(), api_base: z.url().nullable(), fee_basis_points: z.int() })
   .meta({ id: 'StripeConfig' })
 
-/** Registers the route that returns the provider settings that the web page needs for the checkout. */
+/** Registers the route that returns the provider settings for the checkout page. */
 export function providerRoutes(app: PublicApp, { settings }: Context): void {
   const {
     STRIPE_PUBLISHABLE_KEY: publishable_key,

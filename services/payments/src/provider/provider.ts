@@ -6,13 +6,13 @@ import { openDisputes, type Disputes } from './disputes.ts'
 import { openRefunds, type Refunds } from './refunds.ts'
 
 /**
- * The card provider. Calls throw `unavailable` on a transient error. The provider may have executed the call
- * nevertheless.
+ * Client of the card provider. Calls throw `unavailable` (503) on a transient error, although the provider might have
+ * executed the call.
  */
 export interface Provider {
   /**
-   * Creates an intent; the same key returns the same intent. Throws `AmountRejected` when the provider rejects the
-   * amount, in cents.
+   * Creates a payment intent for `amount` cents. Calls with the same key return the same intent. Throws
+   * `AmountRejected` if the provider rejects the amount.
    */
   createIntent(order: { key: string; saleId: string; amount: number }): Promise<Intent>
   readIntent(id: string): Promise<Intent>
@@ -22,9 +22,9 @@ export interface Provider {
    */
   cancelIntent(id: string, key: string): Promise<Intent>
   /**
-   * Returns up to `limit` intents that were created at or after `since` (seconds since the epoch), newest first. `after` is the
-   * last intent of the previous page. The list has the intents of all sales, because the provider cannot filter by sale and
-   * its search index is a minute behind.
+   * Returns up to `limit` intents created at or after `since` (seconds since the epoch), newest first. `after` is the
+   * id of the last intent on the previous page. Lists the intents of all sales, because the provider cannot filter by
+   * sale and its search index is a minute behind.
    */
   listIntents(query: { since: number; after: string | null; limit: number }): Promise<IntentPage>
   refunds: Refunds
@@ -35,7 +35,7 @@ export interface ListedIntent {
   id: string
   status: string
   saleId: string | null
-  /** Seconds since the epoch, by the provider's clock. */
+  /** Creation time by the provider's clock, in seconds since the epoch. */
   createdAt: number
 }
 
@@ -87,7 +87,7 @@ export function openProvider(settings: ProviderSettings): Provider {
         after === null
           ? paymentIntents.list({ created, limit: 100 } satisfies Stripe.PaymentIntentListParams)
           : paymentIntents.list({ created, limit: 100, starting_after: after } satisfies Stripe.PaymentIntentListParams)
-      // One more than the limit, to know whether there are more.
+      // Requests one intent more than the limit, to detect whether there are more.
       const listed = await callProvider(list.autoPagingToArray({ limit: limit + 1 }))
       const intents = listed.slice(0, limit).map(({ id, status, metadata, created: createdAt }) => ({
         id,
@@ -107,7 +107,8 @@ export function openStripe({
   STRIPE_API_BASE,
   PROVIDER_TIMEOUT_MS: timeout,
 }: ProviderSettings): Stripe {
-  // The SDK also retries the 409 that the provider sends while another process's request has the same idempotency key.
+  // The SDK also retries the 409 that the provider sends while another request with the same idempotency key is
+  // running.
   const options = { maxNetworkRetries: 2, timeout, telemetry: false }
   if (STRIPE_API_BASE === undefined) return new Stripe(STRIPE_SECRET_KEY, options)
   const { protocol, hostname: host, port } = new URL(STRIPE_API_BASE)

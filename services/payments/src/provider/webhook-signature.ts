@@ -3,24 +3,25 @@ import { z } from 'zod'
 
 const toleranceSeconds = 300
 
-// Allows for clock skew between the provider and this machine.
+// Maximum time that a signature's timestamp can be in the future. Allows for clock skew between the provider and this
+// machine.
 const maxAheadSeconds = 10
 
 /**
- * A webhook event of the provider, which reports that an object changed. The object's state is read from the provider
- * instead of the event, because events may arrive late or out of order.
+ * A webhook event from the provider, which reports that an object changed. The object's state is read from the provider
+ * instead of the event, because events can arrive late or out of order.
  */
 export interface ProviderEvent {
   id: string
   type: string
-  /** Id of the object that the event is about. */
+  /** Id of the changed object. */
   objectId: string
   /**
-   * Id of the payment intent to which the event's object (a charge, refund or dispute) belongs, or of the object itself
-   * if it is an intent. Null if the object has no intent.
+   * Id of the payment intent. If the changed object is a charge, refund or dispute, this is the intent to which the
+   * object belongs. Null if the object has no intent.
    */
   intentId: string | null
-  /** Id of the sale in the object's metadata. */
+  /** Sale id from the object's metadata; null if it has none. */
   saleId: string | null
 }
 
@@ -41,8 +42,8 @@ const Event = z.object({
 })
 
 /**
- * Parses the raw body of a webhook. Returns null when the signature is invalid or too old, and `ignored` when the
- * format of the event is unknown.
+ * Verifies and parses the raw body of a webhook. Returns null if the signature is invalid or too old, and `ignored` if
+ * the event has an unknown format.
  */
 export function readSignedEvent(raw: Buffer, signature: string, secret: string): ProviderEvent | 'ignored' | null {
   if (!isSignedNow(signature, Date.now())) return null
@@ -58,7 +59,8 @@ export function readSignedEvent(raw: Buffer, signature: string, secret: string):
   }
 }
 
-// The SDK uses the last of several timestamps and accepts timestamps in the future, so the timestamp is checked here.
+// Returns whether the signature has exactly one timestamp and this timestamp is not in the future. The SDK checks
+// neither: it uses the last of several timestamps and accepts timestamps in the future.
 function isSignedNow(signature: string, nowMs: number): boolean {
   const times = signature.split(',').filter((part) => part.trim().startsWith('t='))
   const time = times.length === 1 ? /^t=(\d{1,12})$/.exec(times[0] ?? '')?.[1] : undefined

@@ -8,8 +8,8 @@ import { isFull, nextRefundChange, type ProviderRefund, type Refund, type Refund
 import { insertRefund, listRefunds, updateRefund, updateRefundedAmount } from './refunds.repo.ts'
 
 /**
- * Inserts a refund that is owed to the buyer. The sweeper requests it from the provider. The caller posts the ledger
- * entries.
+ * Inserts a refund that is owed to the buyer and returns its id. The caller must post the ledger entries. The sweeper
+ * requests the refund from the provider.
  */
 export async function insertOwedRefund(trx: Trx, saleId: string, amount: number): Promise<string> {
   const id = await insertRefund(trx, { saleId, amount, origin: 'not_available', state: 'owed', providerId: null })
@@ -18,8 +18,8 @@ export async function insertOwedRefund(trx: Trx, saleId: string, amount: number)
 }
 
 /**
- * Updates a sale's refunds, ledger and state to match the refunds at the provider. Returns the updated sale and the
- * kinds of the changes. Locks the sale, because a webhook, a recheck and this service's own refund may do this at the
+ * Updates a sale's refunds, ledger and state to match the provider's refunds. Returns the updated sale and the kinds of
+ * the changes. Locks the sale, because a webhook, a recheck and this service's own refund can call this function at the
  * same time.
  */
 export async function applyRefunds(
@@ -43,11 +43,11 @@ export async function applyRefunds(
   }
 }
 
-// Inserts the refund of a sale that was refunded by an earlier version of this service, which did not store refunds. If
-// a refund is stored as owed but the earlier version has made it, marks the refund as succeeded.
+// Inserts the refund of a sale that an earlier version of this service refunded without storing the refund. If the
+// refund is stored as owed although the earlier version has made it, marks the refund as succeeded.
 async function insertEarlierRefund(trx: Trx, sale: Sale, made: readonly ProviderRefund[]): Promise<void> {
-  // A `paid` sale was not refunded by the earlier version, which made only full refunds. A sale with a lost dispute was
-  // saved by a later version, which stores refunds.
+  // The earlier version made only full refunds, so it has not refunded a sale that is still `paid`. A sale with a lost
+  // dispute was saved by a later version, which stores refunds.
   if (sale.state === 'paid' || sale.chargedBackAmount > 0) return
   const refunds = await listRefunds(trx, sale.id)
   const providerId = made[0]?.id ?? null
@@ -96,10 +96,9 @@ async function addRefund(trx: Trx, sale: Sale, refunds: readonly Refund[], made:
   if (state === 'succeeded') await postJournal(trx, sale.id, refundPaid(made), made.id)
 }
 
-// Handles a refund that failed at the provider. If the sale must be refunded in full,
-// the part that is not covered by other refunds or lost disputes is owed again, and the rest is dropped. If the sale is
-// refunded only in part, the failed refund is dropped, because a person requested it in the provider's dashboard and
-// decides whether to repeat it.
+// Handles a refund that failed at the provider. If the sale must be refunded in full, the part that no other refund or
+// lost dispute covers is owed again, and the rest is dropped. A failed partial refund is dropped, because a person made
+// it in the provider's dashboard and decides whether to repeat it.
 async function failRefund(
   trx: Trx,
   sale: Sale,
@@ -133,8 +132,8 @@ export function sumOf(refunds: readonly Refund[]): number {
 }
 
 /**
- * Sets the sale's state if the refunds, made or owed, cover the whole amount: `refunded` when all are made, otherwise
- * `refunding`. Returns undefined if the state does not change.
+ * Sets the sale's state if the refunds, including owed refunds, cover the whole amount: `refunded` if all refunds have
+ * succeeded, otherwise `refunding`. Returns undefined if the state does not change.
  */
 export async function moveSale(trx: Trx, sale: Sale, refunds: readonly Refund[]): Promise<Sale | undefined> {
   if (!isFull(refunds, amountLeft(sale))) return undefined

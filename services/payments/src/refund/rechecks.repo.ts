@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { recheckDelaysMs } from './recheck-delays.ts'
 
-// Maximum number of paid sales that a process checks at a time. A process also checks 1 open dispute at a time. Each
-// check makes two provider calls, so a process makes at most (3 + 1) × 2 = 8 of these calls at a time.
+// Maximum number of paid sales that a process checks at a time. With 1 open dispute checked at the same time and two
+// provider calls per check, a process makes at most (3 + 1) × 2 = 8 of these calls at a time.
 const claimBatch = 3
 
 /**
- * Claims paid sales whose refunds and disputes are due to be read from the provider again, and schedules the next read
- * of each. After the last of `recheckDelaysMs`, no further read is scheduled.
+ * Claims paid sales whose next read of refunds and disputes is due, and schedules the read after it. After the last
+ * delay in `recheckDelaysMs`, no further read is scheduled. Returns the ids of the sales.
  */
 export async function claimRechecks(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

@@ -5,13 +5,14 @@
 export type RefundOrigin = 'not_available' | 'provider'
 export type RefundState = 'owed' | 'pending' | 'succeeded' | 'dropped'
 
-/** A refund of a sale, in cents. */
+/** A stored refund of a sale; `amount` is in cents. */
 export interface Refund {
   id: string
   amount: number
   state: RefundState
   /**
-   * Id of the refund at the provider. Null until the provider has made the refund. Null again after the refund failed.
+   * The provider's id for the refund. Null until the provider has made the refund, and again after the refund has
+   * failed.
    */
   providerId: string | null
   /** Whether an operator has to look at the refund, because it failed too often or takes too long. */
@@ -35,7 +36,10 @@ export type RefundChange =
   | { kind: 'succeed'; refund: Refund; made: ProviderRefund }
   | { kind: 'fail'; refund: Refund; made: ProviderRefund }
 
-/** Returns the next change that makes the stored refunds of a sale match the provider's; undefined when they match. */
+/**
+ * Returns the next change that is needed to make a sale's stored refunds match the provider's refunds; undefined if
+ * they match.
+ */
 export function nextRefundChange(
   refunds: readonly Refund[],
   made: readonly ProviderRefund[],
@@ -59,7 +63,7 @@ function changeOfUnknown(refunds: readonly Refund[], made: ProviderRefund): Refu
   return refund ? { kind: 'take', refund, made } : { kind: 'add', made }
 }
 
-/** Returns whether the refunds, made or owed, cover `amount`. */
+/** Returns whether the refunds, including owed refunds, cover `amount`, in cents. */
 export function isFull(refunds: readonly Refund[], amount: number): boolean {
   return refunds.reduce((sum, refund) => sum + (refund.state === 'dropped' ? 0 : refund.amount), 0) >= amount
 }

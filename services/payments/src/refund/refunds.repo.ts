@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Trx } from '../db.ts'
 import type { Refund, RefundOrigin, RefundState } from './refund.ts'
 
-/** Returns the refunds of a sale. The caller must hold the lock of the sale. */
+/** Returns the refunds of a sale. The caller must hold the lock on the sale. */
 export async function listRefunds(trx: Trx, saleId: string): Promise<Refund[]> {
   const rows = await trx.selectFrom('refunds').selectAll().where('sale_id', '=', saleId).orderBy('id').execute()
   return rows.map((row) => ({
@@ -53,15 +53,18 @@ export async function updateRefund(
 }
 
 /**
- * Declares that this transaction takes lost disputes into account. The previous version of the service ignores them and
- * does not set this variable, so the trigger `refunds_count_chargebacks` rejects its refunds of sales with a lost
- * dispute.
+ * Declares that this transaction takes lost disputes into account. The previous version of the service ignores lost
+ * disputes and does not set this variable, so the trigger `refunds_count_chargebacks` rejects its refunds for sales
+ * with a lost dispute.
  */
 export async function declareChargebacksCounted(trx: Trx): Promise<void> {
   await sql`select set_config('payments.counts_chargebacks', 'on', true)`.execute(trx)
 }
 
-/** Stores the sum of a sale's refunds. Refunds in state `dropped` are excluded, because they will not be made. */
+/**
+ * Updates the sale's refunded amount to the sum of its refunds. Refunds in state `dropped` are excluded, because they
+ * will not be made.
+ */
 export async function updateRefundedAmount(trx: Trx, saleId: string): Promise<void> {
   await sql`
     update transactions set refunded_cents = (

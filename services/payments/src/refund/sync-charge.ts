@@ -21,7 +21,9 @@ const disputesFound = counter(
   ['change', 'source'],
 )
 
-/** Reads a sale's refunds and disputes from the provider and applies them. Does nothing for an unpaid sale. */
+/**
+ * Reads a sale's refunds and disputes from the provider and applies them to the sale. Does nothing for an unpaid sale.
+ */
 export async function syncCharge(ctx: Context, sale: Sale, source: 'webhook' | 'recheck'): Promise<void> {
   if (sale.intentId === null || !isCharged(sale)) return
   const { refunds, disputes } = ctx.provider
@@ -41,8 +43,8 @@ export async function syncCharge(ctx: Context, sale: Sale, source: 'webhook' | '
 }
 
 /**
- * Applies the provider's refunds and disputes to at most 3 paid sales whose next scheduled check is due. Always returns 0,
- * so that the sweeper waits for its interval before the next run. This limits the rate of calls to the provider.
+ * Reads the refunds and disputes of up to 3 paid sales whose next check is due, and applies them. Always returns 0, so
+ * that the sweeper waits for its interval before the next run. This limits the rate of provider calls.
  */
 export async function sweepRechecks(ctx: Context): Promise<number> {
   await Promise.all((await claimRechecks(ctx.db)).map((saleId) => recheck(ctx, saleId)))
@@ -50,9 +52,9 @@ export async function sweepRechecks(ctx: Context): Promise<number> {
 }
 
 /**
- * Applies the provider's refunds and disputes to at most 1 sale with an unfinished dispute whose next scheduled check is
- * due. Always returns 0, so that the sweeper waits for its interval before the next run. This limits the rate of calls
- * to the provider.
+ * Reads the refunds and disputes of up to 1 sale with an unfinished dispute whose next check is due, and applies them.
+ * Always returns 0, so that the sweeper waits for its interval before the next run. This limits the rate of provider
+ * calls.
  */
 export async function sweepDisputes(ctx: Context): Promise<number> {
   await Promise.all((await claimDisputes(ctx.db)).map((saleId) => recheck(ctx, saleId)))

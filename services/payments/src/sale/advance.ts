@@ -20,14 +20,15 @@ export interface Progress {
    * afterwards.
    */
   intent: Intent | null
-  /** The error with which the inventory service rejected the hold and so ended the sale; null if it did not reject the hold. */
+  /**
+   * Error with which the inventory service rejected the hold, which ended the sale. Null if it did not reject the hold.
+   */
   rejection: DomainError | null
 }
 
 /**
- * Runs the steps of a sale until no further step applies. Each step reads the state of the sale and makes at most one
- * external call, with a key derived from the sale id. A step commits only if the state is unchanged; otherwise the
- * state is read again.
+ * Runs the steps of a sale until no further step applies. Before each step, the sale is read again. A step makes at
+ * most one external call, with a key derived from the sale id, and commits only if the sale's state is unchanged.
  */
 export async function advance(ctx: Context, saleId: string, goal: Goal): Promise<Progress> {
   let rejection: DomainError | null = null

@@ -3,8 +3,8 @@ import type { PaymentsSettings } from '../config.ts'
 import type { Db } from '../db.ts'
 import type { SaleState } from './sale.ts'
 
-// Maximum number of sales that a process claims at once. No other process handles a claimed sale until its next claim
-// is due, so the number is small enough to be handled in a few seconds.
+// Maximum number of sales that a process claims at once. It is small enough to be handled in a few seconds, because no
+// other process handles a claimed sale until its next claim is due.
 const claimBatch = 20
 
 export type SweepSettings = Pick<
@@ -53,8 +53,8 @@ export async function stopRechecks(db: Db, id: string): Promise<void> {
 }
 
 /**
- * Stops the sweeper's retries of a sale whose payment intent differs from the sale, for example in its amount, because
- * a person has to examine it. The sweeper then does not release the sale at its deadline either.
+ * Stops the sweeper from claiming a sale whose payment intent differs from the sale, for example in its amount, because
+ * a person must examine it. The sweeper then does not release the sale at its deadline either.
  */
 export async function markMismatched(db: Db, id: string): Promise<void> {
   await db

@@ -15,11 +15,11 @@ export interface Intent {
 
 export type IntentOutcome = 'succeeded' | 'cancelled' | 'open'
 
-/** Thrown when an intent differs from its sale in amount, currency or id. The caller must not act on the intent. */
+/** Thrown if an intent's amount, currency or sale id differs from the sale. The caller must not act on the intent. */
 export class IntentMismatch extends Error {}
 
 /**
- * Returns the outcome of a sale's intent. Throws `IntentMismatch` when the intent's amount, currency or sale id differs
+ * Returns the outcome of a sale's intent. Throws `IntentMismatch` if the intent's amount, currency or sale id differs
  * from the sale.
  */
 export function verifyIntent(sale: Sale, intent: Intent): IntentOutcome {

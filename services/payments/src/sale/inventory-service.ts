@@ -19,8 +19,8 @@ import type { InventoryService, Sale, SaleTerms, SaleType } from './sale.ts'
 export type HoldRequest = Pick<Sale, 'id' | 'listingId' | 'buyerId' | 'type' | 'inventoryService' | 'listingVersion'>
 
 /**
- * Hold granted by an inventory service. If `saleId` is not the requested sale, the buyer already has the item under the
- * sale `saleId`.
+ * Hold granted by the inventory service. If `saleId` is not the id of the requested sale, the buyer already has another
+ * sale of the item, with this id.
  */
 export interface HoldGrant {
   saleId: string
@@ -37,7 +37,7 @@ export type HoldResult = { kind: 'held'; grant: HoldGrant } | HoldRejection
 
 /** Client of the inventory services, catalog and auction, which decide whether an item is available. */
 export interface InventoryClient {
-  /** Throws `unavailable` (503) on a transient error or when the deadline passes. */
+  /** Requests a hold. Throws `unavailable` (503) on a transient error or when the deadline passes. */
   hold(request: HoldRequest): Promise<HoldResult>
   /**
    * Notifies the inventory service that a sale was paid or released. Transient errors are ignored, because an event

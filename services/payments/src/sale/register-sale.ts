@@ -11,8 +11,8 @@ const maxAttempts = 3
 
 /**
  * Stores a sale that the inventory service created: a won auction or an accepted offer. Does nothing if the sale is
- * already stored. If the buyer has a `new` sale of the same item, the `new` sale is released first. It has no intent,
- * so it cannot be paid.
+ * already stored. If the buyer has a `new` sale of the same item, the `new` sale is released first. This is safe,
+ * because a `new` sale has no intent and cannot be paid.
  */
 export function registerSale(trx: Trx, sale: PendingSale, settings: Context['settings']): Promise<void> {
   return registerSales(trx, [sale], settings)
@@ -33,16 +33,16 @@ export async function registerSales(
   )
   const missing = sales.filter(({ id }) => !known.has(id))
   if (missing.length === 0) return
-  // A buyer has a `new` sale of the same listing only if a checkout started shortly before. There are few of them, so
-  // they are released one by one.
+  // A buyer has a `new` sale of the same listing only shortly after starting a checkout. There are few of these sales,
+  // so they are released one by one.
   for (const attempt of await lockNewSales(trx, missing))
     await insertRelease(trx, { sale: attempt, reason: 'refused' }, settings)
   await insertPendingSales(trx, missing)
 }
 
 /**
- * Runs a transaction that registers a sale. Retries when another live sale of the item is stored at the same time.
- * Throws `unavailable` after three attempts.
+ * Runs a transaction that registers a sale. Retries if another unfinished sale of the item is stored at the same time.
+ * Throws `unavailable` (503) after three attempts.
  */
 export async function withConflictRetry(ctx: Context, work: (trx: Trx) => Promise<void>): Promise<void> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {

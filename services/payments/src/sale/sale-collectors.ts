@@ -24,7 +24,7 @@ const disputesParked = gauge(
   'Disputes that stayed unsettled and unchanged for 120 days; no further read is scheduled.',
 )
 
-/** Returns the metric collectors of the payment backlog. */
+/** Returns the metric collectors for the payment backlog. */
 export function saleCollectors({ db }: Pick<Context, 'db'>): MetricCollector[] {
   return [
     {

@@ -18,8 +18,8 @@ export const inventoryServiceToProto: Record<InventoryService, Owner> = {
 }
 
 /**
- * Returns null for an inventory service that this version of the payments service does not know. No stored sale belongs
- * to an unknown inventory service.
+ * Converts a protobuf value. Returns null for an inventory service that this version of the payments service does not
+ * support. No stored sale belongs to an unsupported inventory service.
  */
 export function inventoryServiceFromProto(service: Owner): InventoryService | null {
   if (service === Owner.CATALOG) return 'catalog'
@@ -41,7 +41,8 @@ export function toSaleTerms(terms: SaleTermsInProto | undefined): SaleTerms {
     imageUrl: terms.imageUrl || null,
     price: cents(terms.priceCents),
     shipping: cents(terms.shippingCents),
-    // A service of an earlier version, and the auction service, whose terms do not change, send no version.
+    // The auction service sends no version, because its terms do not change. Earlier versions of the services also send
+    // no version.
     termsVersion: terms.termsVersion || 1,
   }
 }

@@ -4,7 +4,7 @@ import type { SaleRow } from '../db.ts'
 import type { Sale, TermsWithFees } from './sale.ts'
 
 /**
- * Whether a sale is past its deadline by the database clock. The row is not locked, because an expired sale stays
+ * Whether a sale's deadline has passed by the database clock. The row is not locked, because an expired sale stays
  * expired.
  */
 export const isExpired = sql<boolean>`expires_at <= clock_timestamp()`.as('is_expired')
@@ -38,8 +38,8 @@ export function toSale(row: SaleRow & { is_expired: boolean }): Sale {
   }
 }
 
-// An earlier version of this service made only full refunds and did not store their amounts. If a sale was refunded but has
-// neither a stored amount nor a lost dispute, the whole amount therefore counts as refunded.
+// Returns the refunded amount in cents. An earlier version of this service made only full refunds and did not store
+// their amounts, so the whole amount is returned if a refunded sale has neither a stored amount nor a lost dispute.
 function toRefundedAmount({
   state,
   refunded_cents: refunded,

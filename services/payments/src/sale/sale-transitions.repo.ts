@@ -30,8 +30,9 @@ export function markPayable(db: Db, sale: Sale, intentId: string, pollMs: number
 }
 
 /**
- * Counts a provider error. The next call then uses a new idempotency key, because the provider repeats the error under
- * the old key. Concurrent calls that received the same error count it once. `retryMs` schedules a retry by the sweeper.
+ * Counts a provider error, so that the next call uses a new idempotency key: with the old key, the provider would
+ * repeat the error. Concurrent calls that received the same error count it once. If `retryMs` is given, the sweeper
+ * retries the sale after this time.
  */
 export async function recordProviderError(
   db: Db,
@@ -71,16 +72,16 @@ export function markReleasing(
 }
 
 /**
- * Schedules a retry and increments the version of the row. The version is part of the idempotency key of a
- * cancellation, so the provider executes the next cancellation instead of repeating its previous response.
+ * Schedules a retry and increments the version of the row. A cancellation's idempotency key contains the version, so
+ * that the provider executes the next cancellation instead of repeating its previous response.
  */
 export function postpone(db: Db, sale: Sale, retryMs: number): Promise<Sale | undefined> {
   return transition(db, sale, { next_at: after(retryMs) })
 }
 
 /**
- * Marks a sale as released. If the sale has an intent, a last check is scheduled, because the provider may have charged
- * the buyer without sending a webhook.
+ * Marks a sale as released. If the sale has an intent, a last check is scheduled, because the provider might have
+ * charged the buyer without sending a webhook.
  */
 export function markReleased(
   trx: Trx,

@@ -15,7 +15,7 @@ export interface SaleTerms {
   imageUrl: string | null
   price: Cents
   shipping: Cents
-  /** Revision of the listing that the buyer agreed to. Sales of earlier versions have none. */
+  /** Revision of the listing that the buyer agreed to. Sales from earlier versions of this service have none. */
   termsVersion?: number | undefined
 }
 
@@ -37,7 +37,10 @@ export interface Sale {
   type: SaleType
   inventoryService: InventoryService
   state: SaleState
-  /** Terms version of the listing that the buyer saw, until the hold is granted; null if it is unknown. */
+  /**
+   * Terms version of the listing. Until the hold is granted, it is the version that the buyer saw, or null if that is
+   * unknown.
+   */
   listingVersion: number | null
   /** Null until the inventory service grants the hold. */
   terms: TermsWithFees | null
@@ -52,7 +55,7 @@ export interface Sale {
   reason: ReleaseReason | null
   version: number
   /**
-   * Number of provider errors in the current step. The next idempotency key contains it, because the provider repeats
+   * Number of provider errors in the current step. It is part of the next idempotency key, because the provider repeats
    * an error under the key of the failed call.
    */
   failedAttempts: number
@@ -91,7 +94,7 @@ export function nextStep(
       if (shouldEnd) return 'release'
       return goal === 'pay' ? 'hold' : 'none'
     case 'held':
-      // A call that failed with a provider error may have created an intent.
+      // A call that failed with a provider error might have created an intent.
       if (shouldEnd) return sale.failedAttempts > 0 ? 'recover-intent' : 'release'
       return goal === 'pay' ? 'ensure-intent' : 'none'
     case 'payable':
@@ -140,7 +143,7 @@ export function withFees(terms: SaleTerms, feeBasisPoints: number): TermsWithFee
   return { ...terms, feeBasisPoints, fee, sellerAmount: cents(price - fee), amount }
 }
 
-/** Least and greatest amount that the card provider charges, in cents. */
+/** Smallest and largest amount that the card provider accepts for a charge, in cents. */
 export interface ChargeBounds {
   MIN_CHARGE_CENTS: number
   MAX_CHARGE_CENTS: number
@@ -151,8 +154,8 @@ export function isChargeable(amount: number, { MIN_CHARGE_CENTS, MAX_CHARGE_CENT
 }
 
 /**
- * Returns the release reason of a sale that expired or that the buyer cancelled. A won auction or accepted offer is
- * `not_chargeable` if it has no intent because its total is outside the bounds of the card provider.
+ * Returns the release reason for a sale that expired or that the buyer cancelled. A won auction or accepted offer is
+ * `not_chargeable` if it has no intent and its total is outside the card provider's bounds.
  */
 export function releaseReason(
   { type, isExpired, terms, intentId }: Pick<Sale, 'type' | 'isExpired' | 'terms' | 'intentId'>,
@@ -170,17 +173,17 @@ export function termsOf(sale: Sale): TermsWithFees {
 }
 
 /**
- * Returns the idempotency key of a provider call. The key changes after each provider error. The name is `intent2`,
- * because an earlier version sent different parameters under `intent`, and the provider rejects a known key with
- * changed parameters (ADR-0018).
+ * Returns the idempotency key of a provider call. The key changes after each provider error. The call is named
+ * `intent2`, because an earlier version sent different parameters under `intent`, and the provider rejects a known key
+ * with changed parameters (ADR-0018).
  */
 export function idempotencyKey(sale: Pick<Sale, 'id'>, call: 'intent2', failedAttempts: number): string {
   return failedAttempts === 0 ? `${sale.id}:${call}` : `${sale.id}:${call}:${failedAttempts}`
 }
 
 /**
- * Returns the idempotency key of a refund. The key changes after each failure, because the provider repeats the result
- * of a known key.
+ * Returns the idempotency key of a refund. The key changes after each failure, because the provider repeats its result
+ * for a known key.
  */
 export function refundKey(refundId: string, failedAttempts: number): string {
   return failedAttempts === 0 ? `refund:${refundId}` : `refund:${refundId}:${failedAttempts}`

@@ -33,12 +33,12 @@ export async function readSale(db: Db | Trx, id: string): Promise<Sale> {
   return toSale(await selectSales(db).where('id', '=', id).executeTakeFirstOrThrow())
 }
 
-/** Locks a sale until the transaction ends and returns it; throws when the sale does not exist. */
+/** Locks a sale until the transaction ends and returns it. Throws if the sale does not exist. */
 export async function lockSale(trx: Trx, id: string): Promise<Sale> {
   return toSale(await selectSales(trx).where('id', '=', id).forUpdate().executeTakeFirstOrThrow())
 }
 
-/** Locks and returns the sales of these pairs of buyer and listing that are in the state `new`. */
+/** Locks and returns the sales in state `new` that have the buyer and the listing of one of the requests. */
 export async function lockNewSales(trx: Trx, requests: readonly SaleRequest[]): Promise<Sale[]> {
   const listingIds = requests.map(({ listingId }) => listingId)
   const buyerIds = requests.map(({ buyerId }) => buyerId)
@@ -47,7 +47,7 @@ export async function lockNewSales(trx: Trx, requests: readonly SaleRequest[]): 
   return rows.map(toSale)
 }
 
-/** Locks and returns the sales with these ids, ordered by id; throws when one of them does not exist. */
+/** Locks and returns the sales with these ids, ordered by id. Throws if one of them does not exist. */
 export async function lockSales(trx: Trx, ids: readonly string[]): Promise<Sale[]> {
   const distinct = [...new Set(ids)]
   const rows = await selectSales(trx)
@@ -59,7 +59,7 @@ export async function lockSales(trx: Trx, ids: readonly string[]): Promise<Sale[
   return rows.map(toSale)
 }
 
-/** Returns the ids that belong to a stored sale. */
+/** Returns those of the given ids that belong to a stored sale. */
 export async function findSaleIds(trx: Trx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await trx
     .selectFrom('transactions')

@@ -8,8 +8,7 @@ import type { Sale } from '../sale/sale.ts'
 import { findSale, findSaleOfIntent } from '../sale/sales.repo.ts'
 import { claimDueWebhooks, insertWebhookEvent, markProcessed, type StoredEvent } from './webhooks.repo.ts'
 
-// Types of events that can change a sale. The decline of a card, for example, changes no sale, because its intent stays
-// open.
+// Types of events that can change a sale. A declined card, for example, changes no sale, because the intent stays open.
 const relevantTypes = new Set([
   'payment_intent.succeeded',
   'payment_intent.canceled',
@@ -24,7 +23,7 @@ const relevantTypes = new Set([
   'charge.dispute.funds_reinstated',
 ])
 
-/** Stores an event. Returns null when the event is already stored or its type changes no sale. */
+/** Stores an event. Returns null if the event is already stored or its type changes no sale. */
 export async function storeWebhook(
   ctx: Context,
   { id, type, intentId, saleId }: ProviderEvent,
@@ -43,9 +42,9 @@ export async function processWebhook(ctx: Context, event: StoredEvent): Promise<
   const { id } = event
   try {
     const sale = await findSaleOfEvent(ctx, event)
-    // An event whose intent belongs to no sale is ignored. The intent may belong to another product with the same
-    // provider account, or to a request that failed before it stored the intent's id. The client secret of such an
-    // intent was never sent to a browser, so nobody can pay the intent.
+    // An event whose intent belongs to no sale is ignored. The intent might belong to another product with the same
+    // provider account, or to a request that failed before it stored the intent's id. In the second case, the client
+    // secret was never sent to a browser, so the intent cannot be paid.
     if (sale) await syncOrPark(ctx, sale)
     await markProcessed(ctx.db, id)
   } catch (error) {

@@ -8,13 +8,13 @@ const deleteBatch = 500
 export interface StoredEvent {
   id: string
   intentId: string
-  /** Id of the sale in the metadata of the event's object. */
+  /** Sale id from the metadata of the event's object. */
   saleId: string | null
 }
 
 /**
- * Stores an event. Returns false when the event is already stored. The sweeper claims the event after `retryMs` unless
- * it has been processed by then.
+ * Stores an event. Returns false if the event is already stored. The sweeper claims the event after `retryMs` unless it
+ * has been processed by then.
  */
 export async function insertWebhookEvent(
   db: Db,

@@ -10,11 +10,11 @@ import { processWebhook, storeWebhook } from './process-webhook.ts'
 
 const Received = z.strictObject({ received: z.literal(true) }).meta({ id: 'WebhookReceived' })
 
-// Payment events have a few kilobytes. The gateway's limit for this route is the same.
+// The gateway has the same limit for this route. Payment events have only a few kilobytes.
 const maxPayloadBytes = 65_536
 
 export function webhooksRoutes(app: PublicApp, ctx: Context): void {
-  // Processing of events that is still running. The response does not wait for it, but shutdown does.
+  // Events that are still being processed. The response does not wait for them, but shutdown does.
   const running = new Set<Promise<void>>()
   app.addHook('onClose', async () => void (await Promise.all(running)))
   keepRawBytes(app)

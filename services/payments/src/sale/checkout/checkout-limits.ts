@@ -2,11 +2,11 @@ import { conflict, limited, type DomainError } from '@marketplace/kit/errors/pro
 import type { PaymentsSettings } from '../../config.ts'
 
 export interface CheckoutUsage {
-  /** Number of unpaid checkouts that are open. */
+  /** Number of the buyer's open, unpaid checkouts. */
   open: number
   /** Number of checkouts that expired unpaid within EXPIRED_CHECKOUTS_WINDOW_MS. */
   expired: number
-  /** Time in ms since the most recent expiry of a checkout counted in `expired`; null if `expired` is 0. */
+  /** Time since the latest of the expired checkouts expired, in milliseconds; null if `expired` is 0. */
   sinceExpiryMs: number | null
 }
 
@@ -17,7 +17,10 @@ export type CheckoutLimits = Pick<
 
 const minuteMs = 60_000
 
-/** Returns why a buyer may not start another checkout: 409 `too_many_checkouts` or 429 `checkouts_paused`; otherwise null. */
+/**
+ * Returns the error if the buyer cannot start another checkout: `too_many_checkouts` (409) or `checkouts_paused` (429).
+ * Otherwise returns null.
+ */
 export function checkoutLimitError(usage: CheckoutUsage, limits: CheckoutLimits): DomainError | null {
   const { MAX_OPEN_CHECKOUTS: maxOpen } = limits
   const waitMs = remainingPauseMs(usage, limits)

@@ -3,8 +3,8 @@ import type { Trx } from '../../db.ts'
 import type { CheckoutUsage } from './checkout-limits.ts'
 
 /**
- * Locks the checkouts of a buyer until the transaction ends, so that concurrent requests of the buyer cannot exceed the
- * limits together.
+ * Takes the lock on a buyer's checkouts until the transaction ends, so that the buyer cannot exceed the limits with
+ * concurrent requests.
  */
 export async function lockCheckouts(trx: Trx, buyerId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('payments.checkouts:' || ${buyerId}, 0))`.execute(trx)

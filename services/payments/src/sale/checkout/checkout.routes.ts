@@ -55,7 +55,8 @@ function startRoutes(app: PublicApp, ctx: Context): void {
       return toPaymentIntent(await startCheckout(ctx, { listingId, type, listingVersion, buyerId }))
     }),
   )
-  // A body without the field counts as no body, so that both are equal under one idempotency key.
+  // A body without `listing_version` is discarded, so that it counts as equal to no body under the same idempotency
+  // key.
   const preHandler = async (request: { body: z.output<typeof BuyNow> }) => {
     if (request.body?.listing_version === undefined) request.body = undefined
   }

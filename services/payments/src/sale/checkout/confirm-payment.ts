@@ -6,15 +6,15 @@ import type { Sale } from '../sale.ts'
 import { findOwnSaleId, type IntentReference } from './own-sale.ts'
 
 /**
- * Completes the sale if the provider confirms the payment. Throws conflict `refunded` when the payment was or will be
- * refunded, and `not_paid` when there is no payment.
+ * Completes the sale if the provider confirms the payment. Throws `refunded` (409) if the payment was or will be
+ * refunded, and `not_paid` (409) if there is no payment.
  */
 export async function confirmPayment(ctx: Context, intent: IntentReference): Promise<Sale> {
   const { sale } = await advance(ctx, await findOwnSaleId(ctx, intent), 'sync')
   switch (sale.state) {
     case 'paid':
-      // A webhook may have completed the sale before this request but not yet notified the inventory service. Notifying
-      // it here ensures that the buyer's next read shows the item as sold.
+      // A webhook might have completed the sale before this request but not yet notified the inventory service.
+      // Notifying it here ensures that the buyer's next read shows the item as sold.
       await notifyInventory(ctx, sale)
       return sale
     case 'refunding':

@@ -16,7 +16,7 @@ export async function expireCheckouts(
 
 /**
  * Ends a checkout because its auction ended. A sale without an intent cannot be paid and is released at once. A sale
- * that has an intent, or may have one after a provider error, is left to the sweeper, which first cancels the intent.
+ * that has an intent, or might have one after a provider error, is left to the sweeper, which first cancels the intent.
  * Sales that were paid or released are skipped, because their inventory service was already notified.
  */
 async function expireCheckout(trx: Trx, sale: Sale, settings: Context['settings']): Promise<void> {

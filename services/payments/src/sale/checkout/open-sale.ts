@@ -6,8 +6,9 @@ import { checkoutLimitError } from './checkout-limits.ts'
 import { lockCheckouts, readCheckoutUsage } from './checkout-usage.repo.ts'
 
 /**
- * Returns the buyer's unfinished sale of the listing, or a new sale. Throws when the buyer has too many unpaid
- * checkouts. Returns undefined when a concurrent transaction inserted the sale.
+ * Returns the buyer's unfinished sale of the listing or, if there is none, a new sale. Returns undefined if a
+ * concurrent transaction inserted the sale first. Throws `too_many_checkouts` (409) or `checkouts_paused` (429) if the
+ * buyer has too many unpaid checkouts.
  */
 export function openSale({ db, settings }: Context, request: NewSaleRequest): Promise<Sale | undefined> {
   return transaction(db, async (trx) => {

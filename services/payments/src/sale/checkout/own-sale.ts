@@ -8,7 +8,7 @@ export interface IntentReference {
 }
 
 /**
- * Returns the id of the buyer's sale with this intent. Throws `missing` when no sale has the intent or when the sale
+ * Returns the id of the buyer's sale with this intent. Throws `missing` (404) if no sale has the intent or if the sale
  * belongs to another buyer.
  */
 export async function findOwnSaleId(ctx: Context, { intentId, buyerId }: IntentReference): Promise<string> {

@@ -13,8 +13,8 @@ export interface Checkout {
   intent: Intent
 }
 
-// Maximum number of sales that one checkout request tries. A sale may end while the request uses it, for example because it
-// expires. The request then starts another sale.
+// Maximum number of sales that one checkout request tries. If a sale ends while the request uses it, for example
+// because it expires, the request starts another sale.
 const maxAttempts = 10
 
 const inventoryServiceByType: Record<SaleType, InventoryService> = {
@@ -29,7 +29,7 @@ export function startCheckout(ctx: Context, requested: Omit<NewSaleRequest, 'inv
   return requested.type === 'buy_now' ? buyNow(ctx, request) : payPendingSale(ctx, request)
 }
 
-/** Starts a checkout of an auction at its buy-it-now price. Works like `startCheckout` otherwise. */
+/** Starts a checkout at an auction's buy-it-now price. Otherwise works like `startCheckout`. */
 export function buyAuction(
   ctx: Context,
   request: Pick<NewSaleRequest, 'listingId' | 'buyerId' | 'listingVersion'>,
@@ -46,20 +46,21 @@ async function buyNow(ctx: Context, request: NewSaleRequest): Promise<Checkout> 
   throw unavailable('This item')
 }
 
-// Returns the buyer's unfinished sale of the listing, or a new sale. Returns undefined when the sale ended during the
-// call; the caller then tries again.
+// Returns the buyer's unfinished sale of the listing or, if there is none, a new sale. Returns undefined if the sale
+// ended during the call; the caller then tries again.
 async function findOrCreateSale(ctx: Context, request: NewSaleRequest): Promise<Sale | undefined> {
   const find = () => findLiveSale(ctx.db, request)
   const sale = (await find()) ?? (await openSale(ctx, request)) ?? (await find())
   if (!sale || isRequestedSale(sale, request)) return sale
   if (sale.state !== 'new') throw wrongKindConflict(request)
-  // The item of the existing sale was never held, and the request is of another kind (fixed price or auction). The
-  // existing sale is canceled, and the caller then creates a sale of the requested kind.
+  // The request is for another kind of sale (fixed price or auction), and the item of the existing sale was never held.
+  // So the existing sale is cancelled, and the caller creates a sale of the requested kind.
   await advance(ctx, sale.id, 'cancel')
   return undefined
 }
 
-// A `buy_now` request also finds the buyer's accepted offer: the buyer then pays for the accepted offer.
+// Returns whether an existing sale fits the request. A `buy_now` request also accepts the buyer's accepted offer, for
+// which the buyer then pays.
 function isRequestedSale({ inventoryService, type }: Sale, request: SaleRequest): boolean {
   return inventoryService === request.inventoryService && type !== 'auction_win'
 }
@@ -79,9 +80,9 @@ async function payPendingSale(ctx: Context, request: SaleRequest): Promise<Check
   return checkout
 }
 
-// Gets the buyer's pending sale (a won auction or an accepted offer) from the inventory service, stores it and returns its
-// id. This is needed if the buyer pays before the event that announces the sale has arrived. The inventory service has
-// already created the sale, and responds to a hold request with this sale. The new id in the request is not used.
+// Gets the buyer's pending sale (a won auction or an accepted offer) from the inventory service, stores it and returns
+// its id. Needed if the buyer pays before the event that announces the sale has arrived. The inventory service responds
+// to the hold request with the sale that it has already created, so the new id in the request is not used.
 async function requestPendingSale(ctx: Context, request: SaleRequest): Promise<string> {
   const result = await ctx.inventory.hold({ ...request, id: newId(), listingVersion: null })
   if (result.kind === 'rejected') throw result.error
@@ -91,7 +92,7 @@ async function requestPendingSale(ctx: Context, request: SaleRequest): Promise<s
   return sale.id
 }
 
-// Returns undefined when the sale was released for a reason that the buyer cannot act on. The caller then starts a new
+// Returns undefined if the sale was released for a reason that the buyer cannot act on. The caller then starts a new
 // attempt.
 function toCheckout({ sale, intent, rejection }: Progress): Checkout | undefined {
   switch (sale.state) {
@@ -111,8 +112,8 @@ function toCheckout({ sale, intent, rejection }: Progress): Checkout | undefined
     case 'refunded':
       break
   }
-  // `sale_over` means that a concurrent request of this buyer has already ended the sale, because the inventory service
-  // rejected the hold. It is not thrown: the caller starts a new sale, whose rejection has the actual reason.
+  // `sale_over` means that the inventory service rejected the hold and a concurrent request of this buyer has already
+  // ended the sale. It is not thrown: the caller starts a new sale, whose rejection has the actual reason.
   if (rejection && rejection.code !== 'sale_over') throw rejection
   return undefined
 }

@@ -10,19 +10,18 @@ const deleteBatch = 500
  * provider's clock.
  */
 export interface IntentPosition {
-  /** Creation time up to which finished scans have read the list. */
+  /** Finished scans have read all intents that were created up to this time. */
   readUntil: number
   /**
-   * An unfinished scan of the list, which the next read continues; null if there is none. The list is sorted newest
-   * first. `until` is the creation time of the first intent of the scan. `after` is the id of the last intent that was
-   * read.
+   * Unfinished scan of the list, which is sorted newest first; null if there is none. `until` is the creation time of
+   * the first intent in the scan. `after` is the id of the last intent that was read; the next read continues after it.
    */
   scan: { until: number; after: string } | null
 }
 
 /**
  * Returns how far the provider's list of payment intents has been read. The first read starts `skewSeconds` before the
- * last update of the oldest sale in state `held`, because the provider may have an intent of that sale whose id was not
+ * last update of the oldest `held` sale, because the provider might have an intent for that sale whose id was not
  * stored. If no sale is held, the first read starts `skewSeconds` before the current time.
  */
 export async function readIntentPosition(db: Db, skewSeconds: number): Promise<IntentPosition> {
@@ -41,8 +40,8 @@ export async function readIntentPosition(db: Db, skewSeconds: number): Promise<I
 }
 
 /**
- * Stores how far the provider's list of payment intents has been read (`next`). Does nothing if another process has
- * changed the stored value since this process read it as `known`.
+ * Stores `next` as the position in the provider's list of payment intents. Does nothing if another process has changed
+ * the stored position since this process read it as `known`.
  */
 export async function storeIntentPosition(db: Db, known: IntentPosition, next: IntentPosition): Promise<void> {
   await sql`
@@ -52,9 +51,8 @@ export async function storeIntentPosition(db: Db, known: IntentPosition, next: I
 }
 
 /**
- * Stores the given payment intents of the provider, except intents whose id is already stored in a sale. The process
- * that created such an intent may have failed before it stored the id. When the sale is processed again, it uses or
- * cancels the intent.
+ * Stores the provider's payment intents whose ids are not stored in a sale. The process that created the intent might
+ * have failed before it stored the id. When the sale is processed again, it uses or cancels the intent.
  */
 export async function storeOrphanedIntents(db: Db, intents: readonly { id: string; saleId: string }[]): Promise<void> {
   const ids = intents.map(({ id }) => id)

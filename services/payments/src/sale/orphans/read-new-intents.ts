@@ -7,16 +7,16 @@ import {
   type IntentPosition,
 } from './orphaned-intents.repo.ts'
 
-// Maximum number of payment intents per read of the provider's list. The provider returns at most 100 per request.
+// Maximum number of payment intents per read of the provider's list. The SDK fetches them in requests of at most 100.
 const maxIntents = 1000
 
-// An intent may be older than the time that this service recorded: the provider's clock may be behind, and the retries of
-// the call that created the intent take time. A search of the provider's list therefore starts this many seconds before
-// the recorded time.
+// An intent's creation time can be earlier than the time that this service recorded: the provider's clock can be
+// behind, and retries of the create call take time. A search therefore starts this many seconds before the recorded
+// time.
 const skewSeconds = 600
 
-// The provider's list may omit an intent for this long after the intent was created. Each scan of the list therefore
-// starts this long before the time that the previous scan reached.
+// The provider's list can omit an intent for this long after its creation. Each scan therefore starts this long before
+// the time that the previous scan reached.
 const overlapSeconds = 10
 
 const looksPerSweep = 10
@@ -31,9 +31,8 @@ interface IntentLook {
 }
 
 /**
- * Reads up to 1000 of the payment intents that were created at the provider since the last scan. Stores each intent
- * that was created for a sale but whose id is not stored in the sale. If more intents remain, the next call continues
- * the scan.
+ * Reads up to 1000 payment intents that were created at the provider since the last scan. Stores each intent for a sale
+ * in which the intent's id is not stored. If more intents remain, the next call continues the scan.
  */
 async function readNewIntents({ db, provider }: Pick<Context, 'db' | 'provider'>): Promise<IntentLook> {
   const position = await readIntentPosition(db, skewSeconds)
@@ -56,8 +55,9 @@ async function readNewIntents({ db, provider }: Pick<Context, 'db' | 'provider'>
 }
 
 /**
- * Regularly reads the new payment intents from the provider, so that a checkout has few intents left to read. Deletes old
- * records of orphaned intents. Always returns 0, so that the sweeper waits for its interval before the next run.
+ * Reads the provider's new payment intents at regular intervals, so that a checkout has few intents left to read. Also
+ * deletes old records of orphaned intents. Always returns 0, so that the sweeper waits for its interval before the next
+ * run.
  */
 export async function sweepIntents(ctx: Context): Promise<number> {
   await readIntentsUntilNow(ctx, looksPerSweep)
@@ -66,8 +66,8 @@ export async function sweepIntents(ctx: Context): Promise<number> {
 }
 
 /**
- * Reads all payment intents that were created at the provider before this call. Makes at most `maxLooks` reads of up to
- * 1000 intents each. Returns false if intents remain unread after that.
+ * Reads all payment intents that were created at the provider before this call, in at most `maxLooks` reads of up to
+ * 1000 intents each. Returns false if intents remain unread.
  */
 export async function readIntentsUntilNow(ctx: Context, maxLooks: number): Promise<boolean> {
   let hasBegun = false

@@ -10,10 +10,10 @@ import { releaseSale } from './release-sale.ts'
 import { idle, type StepResult } from './step-result.ts'
 
 /**
- * Creates the payment intent of a held sale. An earlier request may have created an intent without storing its id. If
- * the provider has one, it is assigned to the sale instead (ADR-0018). The provider is not searched if this request
- * obtained the hold and no call has failed, because there was no earlier request. The client secret is returned only
- * after the intent id is committed, so that a client cannot pay an intent that is not stored.
+ * Creates the payment intent of a held sale. If an earlier request created an intent without storing its id, that
+ * intent is assigned to the sale instead (ADR-0018). If this request obtained the hold and no call has failed, there
+ * was no earlier request, so the provider is not searched. The client secret is returned only after the intent id is
+ * committed, so that a client cannot pay an intent that is not stored.
  */
 export async function ensureIntent(ctx: Context, sale: Sale, isHeldByThisRequest: boolean): Promise<StepResult> {
   const isFirstCall = isHeldByThisRequest && sale.failedAttempts === 0

@@ -23,7 +23,7 @@ export async function holdItem(ctx: Context, sale: Sale): Promise<StepResult> {
   return null
 }
 
-// Releases the sale, because the buyer already has the item under an existing sale, for example an accepted offer. The
+// Releases the sale, because the buyer already has another sale of the item, for example an accepted offer. The
 // existing sale continues.
 async function yieldToExistingSale(ctx: Context, sale: Sale, grant: HoldGrant): Promise<void> {
   const existing = await findSale(ctx.db, grant.saleId)

@@ -9,16 +9,14 @@ import { readSale } from '../sales.repo.ts'
 import { releaseSale } from './release-sale.ts'
 import type { StepResult } from './step-result.ts'
 
-// Maximum number of reads of the provider's list in a search for a sale's payment intent. Each read returns up to 1000
-// intents. If no provider call of the sale has failed, an orphaned intent is unlikely and the buyer is waiting, so the
-// search is shorter.
+// Maximum number of reads in a search for a sale's orphaned payment intents, with up to 1000 intents per read. Without
+// an earlier provider error, an orphaned intent is unlikely and the buyer is waiting, so the search is shorter.
 const maxLooks = { afterProviderError: 10, otherwise: 1 }
 
 /**
- * Finds payment intents of a held sale whose ids were not stored, because the provider call that created them failed or
- * its response was lost. Charged intents come first. If an earlier provider call of the sale failed, all of the provider's
- * new intents must be searched. If too many of them remain for one call, throws `unavailable`, and the next call continues
- * the search.
+ * Finds payment intents of a held sale whose ids were not stored, because the call that created them failed or its
+ * response was lost. Charged intents come first. After a provider error, all new intents must be searched: if too many
+ * remain for one call, throws `unavailable` (503), and the next call continues the search.
  */
 export async function findOrphanedIntents(ctx: Context, { id: saleId, failedAttempts }: Sale): Promise<Intent[]> {
   const hadProviderError = failedAttempts > 0
@@ -31,9 +29,8 @@ export async function findOrphanedIntents(ctx: Context, { id: saleId, failedAtte
 }
 
 /**
- * Assigns the first payment intent in `found` to the sale and cancels the others. `found` contains intents that were
- * created for the sale at the provider but whose ids were not stored. The sale then proceeds as if it had just created
- * the assigned intent.
+ * Assigns the first payment intent in `found` to the sale and cancels the others. `found` contains the sale's orphaned
+ * intents. The sale then proceeds as if it had just created the assigned intent.
  */
 export async function adoptIntent(ctx: Context, sale: Sale, found: readonly [Intent, ...Intent[]]): Promise<null> {
   const [intent] = found
@@ -44,9 +41,9 @@ export async function adoptIntent(ctx: Context, sale: Sale, found: readonly [Int
 }
 
 /**
- * Cancels all payment intents in `found` except the one whose id is stored in the sale. No buyer is paying the canceled
- * intents, because their client secrets were never sent to a client. The sale must no longer be in state `held`, because
- * a held sale has no stored intent id yet, and the intent that it will use would be canceled too.
+ * Cancels all payment intents in `found` except the one whose id is stored in the sale. No buyer is paying the
+ * cancelled intents, because their client secrets were never sent to a client. The sale must have left the state
+ * `held`: a held sale has no stored intent id yet, so the intent that it will use would be cancelled too.
  */
 export async function cancelOrphanedIntents(ctx: Context, { id }: Sale, found: readonly Intent[]): Promise<void> {
   const { intentId } = await readSale(ctx.db, id)
@@ -55,8 +52,8 @@ export async function cancelOrphanedIntents(ctx: Context, { id }: Sale, found: r
 }
 
 /**
- * Searches the provider for an intent that an expired sale may have created before a provider error. Adopts an intent that
- * is found; releases the sale if there is none.
+ * Searches the provider for an intent that an expired sale might have created before a provider error. Assigns the
+ * intent to the sale, or releases the sale if there is none.
  */
 export async function recoverIntent(ctx: Context, sale: Sale): Promise<StepResult> {
   const [intent, ...others] = await findOrphanedIntents(ctx, sale)

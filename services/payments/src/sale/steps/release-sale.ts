@@ -22,9 +22,9 @@ export async function releaseSale(ctx: Context, sale: Sale, reason: ReleaseReaso
 }
 
 /**
- * Releases a sale and publishes its event. The caller must ensure that the sale can no longer be paid: either its
- * intent's secret was never returned, or its intent is cancelled. Returns undefined when a concurrent transition
- * changed the sale first.
+ * Releases a sale and publishes the event `SaleReleased`. The caller must ensure that the sale can no longer be paid:
+ * either its intent's secret was never returned, or its intent is cancelled. Returns undefined if a concurrent
+ * transition changed the sale first.
  */
 export async function insertRelease(
   trx: Trx,
@@ -32,8 +32,8 @@ export async function insertRelease(
   { RELEASED_RECHECK_DELAY_MS: recheckDelayMs }: Pick<PaymentsSettings, 'RELEASED_RECHECK_DELAY_MS'>,
 ): Promise<Sale | undefined> {
   const released = await markReleased(trx, sale, { reason, recheckDelayMs })
-  // The event makes the inventory service release the item. It is published even if the hold was rejected, because another
-  // request of the same sale may have been granted the hold at the same time.
+  // The event makes the inventory service release the item. It is published even if the hold was rejected, because
+  // another request for the same sale might have been granted the hold at the same time.
   if (released) await publish(trx, saleReleased(released))
   return released
 }

@@ -7,7 +7,7 @@ import { releaseReasons, statusOf, termsOf, type Sale } from '../sale.ts'
 export const TransactionType = z.enum(['buy_now', 'auction_win', 'offer_accepted'])
 const Status = z.enum(['pending', 'completed', 'cancelled'])
 
-/** A transaction as both its buyer and its seller see it. */
+/** A transaction with the fields that are the same for its buyer and its seller. */
 export const Transaction = z
   .strictObject({
     id: z.uuidv7(),
@@ -25,7 +25,7 @@ export const Transaction = z
   })
   .meta({ id: 'Transaction' })
 
-/** A transaction as shown to its buyer or its seller. */
+/** A transaction in the list of its buyer or seller. Fields such as `total` depend on the user's role. */
 export const ListedTransaction = z
   .strictObject({
     id: z.uuidv7(),

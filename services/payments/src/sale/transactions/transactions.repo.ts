@@ -21,13 +21,13 @@ export interface ListedSale {
 
 type ListedRow = SaleRow & { is_expired: boolean; at: string; is_refund_delayed: boolean }
 
-// The values are literals instead of parameters. Only then can the planner prove that this condition implies the
-// condition of the partial indexes `transactions_listed_…`, and use the indexes.
+// The values are literals instead of parameters, so that the planner can prove that the partial indexes
+// `transactions_listed_…` cover this condition, and use them.
 const isListed = sql`(transaction_type <> 'buy_now' or state in ('paid', 'refunding', 'refunded'))`
 
 /**
  * Lists a user's purchases, sales and pending payments, newest first. A `buy_now` sale is listed only after its
- * payment. At most `limit` rows are read for each of the roles buyer and seller, each from its own index.
+ * payment. For each role, buyer and seller, at most `limit` rows are read from the role's own index.
  */
 export async function listSales(db: Db, query: SalesQuery): Promise<ListedSale[]> {
   const { rows } = await listSalesQuery(query).execute(db)
