@@ -70,7 +70,7 @@ export function buildGatewayApp(
     // Fastify's default is to respond with 503.
     return503OnClosing: false,
     trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
-    // Fastify routes by the matched route's template instead of the URL, so that it does not parse the parameters again
+    // Fastify's router gets the matched route's template instead of the URL. So it does not parse the parameters again,
     // and metrics have one label per route.
     rewriteUrl(request) {
       const matchResult = matchRoute(request.method ?? '', request.url ?? '')

@@ -48,7 +48,7 @@ export const gatewaySettings = listenSettings.extend({
   /** Addresses or networks of proxies whose X-Forwarded-For header is trusted. */
   TRUSTED_PROXIES: list,
   REFRESH_TIMEOUT_MS: durationMs.default(1000),
-  /** An access token that expires within this time is refreshed. */
+  /** Access tokens that expire within this time are refreshed in advance. */
   REFRESH_BEFORE_EXPIRY_MS: durationMs.default(30_000),
   /**
    * How far back session revocations are read at start. Must exceed the lifetime of an access token, so that every
@@ -107,8 +107,8 @@ export const gatewaySettings = listenSettings.extend({
   MAX_STREAMS_PER_USER: count.default(8),
   STREAM_HEARTBEAT_MS: durationMs.default(15_000),
   /**
-   * How long an auction's streams stay open after its end, because a bid placed just before the end can be published
-   * after it.
+   * How long an auction's live streams stay open after its end. A bid placed just before the end can be published after
+   * the end.
    */
   STREAM_CLOSE_DELAY_MS: durationMs.default(5000),
   /** Deadline for a client to send its complete request. Checked once per second. */

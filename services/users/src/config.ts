@@ -23,7 +23,7 @@ const usersSettings = serviceSettings.extend({
   /** Maximum duration of a session, counted from the sign-in. Refreshing the session does not extend it. */
   SESSION_MAX_AGE_MS: durationMs.default(90 * day),
   /**
-   * Maximum number of sessions per account. When a sign-in exceeds it, the oldest session is ended. Cannot be set above
+   * Maximum number of sessions per account. If a sign-in exceeds it, the oldest session is ended. Cannot be set above
    * 100, because the sessions page lists at most 100.
    */
   MAX_SESSIONS: z.coerce.number().int().min(1).max(100).default(100),

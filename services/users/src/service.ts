@@ -36,7 +36,7 @@ export function createUsersService(settings: UsersSettings): Service {
       openBus,
       routes(app) {
         app.register(cookie)
-        // No response may be cached: responses contain personal data, and some set token cookies.
+        // Responses must not be cached, because they contain personal data, and some set token cookies.
         app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
         accountsRoutes(app, ctx)
         blocksRoutes(app, ctx)

@@ -7,7 +7,7 @@ interface Bucket {
 }
 
 // Maximum number of buckets, about 10 MB in total. A client whose bucket is evicted starts again with a full bucket. A
-// client cannot force this, because an eviction requires requests from 50,000 other users or networks.
+// client cannot force the eviction, because it requires requests from 50,000 other users or networks.
 const maxBuckets = 50_000
 
 /** Returns a monotonic time in milliseconds. */

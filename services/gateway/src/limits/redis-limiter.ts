@@ -1,9 +1,10 @@
 import type { RedisCache } from '@marketplace/kit/cache/redis.ts'
 import type { Limiter } from './limiter.ts'
 
-// If `charged` is 0, the script takes one token if one is left. Otherwise, it subtracts `charged` tokens even if fewer
-// are left. It uses the Redis clock, because the gateways' clocks can differ. A bucket's key expires after the bucket
-// would be full again.
+// Before a request, `charged` is 0: the script takes one token, or returns the wait if none is left. After an expensive
+// response, `charged` is its additional cost: the script subtracts it even if fewer tokens are left. The script uses
+// the Redis clock, because the gateways' clocks can differ. A bucket's key expires after the bucket would be full
+// again.
 const script = `
 local burst, per_second, charged = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('TIME')

@@ -3,12 +3,12 @@ import { toEvent } from './auction-state.view.ts'
 import type { Subscriber } from './subscriber.ts'
 import { trackAuction, type AuctionReads } from './tracked-auction.ts'
 
-// A subscriber is sent at most one state per 250 ms. A state that comes too early is sent after this delay, which is
+// A subscriber is sent at most one state per 250 ms. A state that follows sooner is sent after this delay, which is
 // slightly longer than 250 ms, because a timer can fire early.
 const resendDelayMs = 255
 
 export interface AuctionChannel {
-  /** Reads the auction and adds the subscriber. Rejects when the auction cannot be read. */
+  /** Reads the auction and adds the subscriber. Rejects if the auction cannot be read. */
   subscribe(subscriber: Subscriber): Promise<AuctionState>
   unsubscribe(subscriber: Subscriber): void
   publish(update: AuctionUpdate): void
@@ -20,7 +20,7 @@ export interface AuctionChannel {
 export interface ChannelOptions extends AuctionReads {
   /**
    * How long streams stay open after the auction's end, in milliseconds. A bid placed just before the end can be
-   * published after it.
+   * published after the end.
    */
   closeDelayMs: number
 }

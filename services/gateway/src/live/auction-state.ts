@@ -17,7 +17,7 @@ export interface AuctionState {
   bids: readonly BidLine[]
 }
 
-/** Change of an auction's state, from one event or several merged events. */
+/** Change of an auction's state that results from one event or from several merged events. */
 export interface AuctionUpdate {
   number: number
   bid: { amount: Cents; count: number } | null
@@ -68,7 +68,7 @@ export function applyUpdate(state: AuctionState, update: AuctionUpdate | null): 
 
 /**
  * Returns whether the state lacks some of the newest bids: its highest listed bid is below the current price, or it
- * lists fewer bids than the bid count, up to `maxBids`.
+ * lists fewer than `maxBids` bids although the auction has more.
  */
 export function isMissingBids({ currentBid, bidCount, bids }: AuctionState): boolean {
   const highest = bids[0]?.amount ?? 0

@@ -13,7 +13,7 @@ const Document = z.object({
 export type OpenapiDocument = z.output<typeof Document>
 
 // The rule about `__proto__` and `constructor` is described only in text, because it applies to objects at any depth.
-// As a schema, it would be repeated in every object schema and in every client type generated from one.
+// As a schema, it would be repeated in every object schema and in every generated client type.
 const description = `The gateway closes a connection with status 400, 408 or 431 when it cannot parse the request, or when its headers are late or too large. A JSON body gets status 400 if one of its objects, at any depth, has a property "__proto__", or a property "constructor" with a property "prototype".`
 
 /**

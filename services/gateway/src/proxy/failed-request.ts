@@ -25,7 +25,7 @@ export function takeRetry(retryBudget: RetryBudget, reply: ProxyReply, error: Er
 }
 
 /**
- * Sends the client the error if its request body was rejected. Otherwise logs and counts that the service did not
+ * If the request body was rejected, sends this error to the client. Otherwise logs and counts that the service did not
  * respond, and sends `unavailable` (503).
  */
 export function failRequest(reply: ProxyReply, error: Error): void {

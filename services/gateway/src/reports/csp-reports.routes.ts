@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
-// Browser report of a violation of the content security policy, https://www.w3.org/TR/CSP3/#reporting. Values are
-// truncated because they are logged.
+// A browser's report of a content security policy violation, https://www.w3.org/TR/CSP3/#reporting. Values are
+// truncated, because they are logged.
 const LoggedText = z.string().transform((text) => text.slice(0, 200))
 const Report = z.object({
   body: z.object({

@@ -7,7 +7,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Route } from '../routing/route.ts'
 import { readCookie } from '../session/session-cookies.ts'
 
-// Values of Sec-Fetch-Site for requests that the site's own pages send or that the user entered in the address bar.
+// Sec-Fetch-Site values of allowed requests: those from the site's own pages, and those that the user starts, for
+// example in the address bar.
 const ownSites = new Set(['same-origin', 'none'])
 
 export interface OriginCheckOptions {

@@ -16,7 +16,7 @@ export type RateClass = 'read' | 'write' | 'sign-in' | 'chat' | 'page' | 'webhoo
  */
 export type Priority = 'low' | 'normal' | 'critical'
 
-/** A route of the table, with everything the gateway checks before it forwards a request. */
+/** An entry of the route table, with everything that the gateway checks before it forwards a request. */
 export interface Route {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   template: string

@@ -81,8 +81,8 @@ export function refundShareOwed(amounts: Amounts, before: number, after: number)
   return journal('refund_owed', [...shareOf(amounts, before, after), credit('refund:due', after - before)])
 }
 
-// Splits a refund that raises the refunded amount from `before` to `after` between the seller and the two fees, in
-// proportion to the payment. The part above what the buyer paid is the platform's loss.
+// Splits a refund between the seller and the two fees, in proportion to the payment. The refund raises the refunded
+// amount from `before` to `after`. The part above what the buyer paid is the platform's loss.
 function shareOf({ fee, amount }: Amounts, before: number, after: number): Entry[] {
   const [from, to] = [Math.min(before, amount), Math.min(after, amount)]
   const returnedFee = feeShare(fee, to, amount) - feeShare(fee, from, amount)
@@ -161,7 +161,7 @@ function credit(account: Account, amount: number): Entry {
   return { account, amount: 0 - amount }
 }
 
-// Creates a journal without zero entries. They occur because the fee for a price below ten cents rounds to zero.
+// Creates a journal without zero entries. They occur if the fee rounds to zero, as for a price below ten cents.
 function journal(kind: JournalKind, entries: readonly Entry[]): Journal {
   return { kind, entries: entries.filter(({ amount }) => amount !== 0) }
 }

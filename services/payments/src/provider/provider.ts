@@ -6,8 +6,8 @@ import { openDisputes, type Disputes } from './disputes.ts'
 import { openRefunds, type Refunds } from './refunds.ts'
 
 /**
- * Client of the card provider. Calls throw `unavailable` (503) on a transient error, although the provider might have
- * executed the call.
+ * Client of the card provider. Calls throw `unavailable` (503) on a transient error. The provider might have executed
+ * the call nevertheless.
  */
 export interface Provider {
   /**

@@ -18,8 +18,8 @@ export const inventoryServiceToProto: Record<InventoryService, Owner> = {
 }
 
 /**
- * Converts a protobuf value. Returns null for an inventory service that this version of the payments service does not
- * support. No stored sale belongs to an unsupported inventory service.
+ * Converts the protobuf value of an inventory service. Returns null for a service that this version of the payments
+ * service does not support. No stored sale belongs to an unsupported inventory service.
  */
 export function inventoryServiceFromProto(service: Owner): InventoryService | null {
   if (service === Owner.CATALOG) return 'catalog'

@@ -20,6 +20,7 @@ export async function createRequest(db: Db, accountId: string, kind: RequestKind
   })
   if (isNew) return request.id
   const open = await findOpenRequest(db, accountId, kind)
-  // If no open request is found, it finished after the failed insert, so the insert is tried again.
+  // If no open request is found, the request that prevented the insert has finished since, so the insert is tried
+  // again.
   return open?.id ?? createRequest(db, accountId, kind)
 }

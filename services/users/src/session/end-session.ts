@@ -8,7 +8,7 @@ import { isActive } from './session.ts'
 import { lockOtherSessions } from './session-list.repo.ts'
 import { lockSession } from './sessions.repo.ts'
 
-/** Ends a session of the user. Throws `not_found` (404) if the session has ended or belongs to another user. */
+/** Ends a session of the user. Throws `missing` (404) if the session has ended or belongs to another user. */
 export async function endOwnSession(
   trx: Trx,
   { settings }: Pick<Context, 'settings'>,

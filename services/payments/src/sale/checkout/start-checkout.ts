@@ -59,8 +59,8 @@ async function findOrCreateSale(ctx: Context, request: NewSaleRequest): Promise<
   return undefined
 }
 
-// Returns whether an existing sale fits the request. A `buy_now` request also accepts the buyer's accepted offer, for
-// which the buyer then pays.
+// Returns whether an existing sale fits the request. An accepted offer also fits a `buy_now` request; the buyer then
+// pays the price of the offer.
 function isRequestedSale({ inventoryService, type }: Sale, request: SaleRequest): boolean {
   return inventoryService === request.inventoryService && type !== 'auction_win'
 }

@@ -51,8 +51,8 @@ export async function storeIntentPosition(db: Db, known: IntentPosition, next: I
 }
 
 /**
- * Stores the provider's payment intents whose ids are not stored in a sale. The process that created the intent might
- * have failed before it stored the id. When the sale is processed again, it uses or cancels the intent.
+ * Stores the provider's payment intents whose ids are not stored in a sale. The processes that created them might have
+ * failed before they stored the ids. When a sale is processed again, it uses or cancels its intents.
  */
 export async function storeOrphanedIntents(db: Db, intents: readonly { id: string; saleId: string }[]): Promise<void> {
   const ids = intents.map(({ id }) => id)

@@ -31,8 +31,8 @@ interface IntentLook {
 }
 
 /**
- * Reads up to 1000 payment intents that were created at the provider since the last scan. Stores each intent for a sale
- * in which the intent's id is not stored. If more intents remain, the next call continues the scan.
+ * Reads up to 1000 payment intents that were created at the provider since the last scan. Stores each intent whose id
+ * is not stored in its sale. If more intents remain, the next call continues the scan.
  */
 async function readNewIntents({ db, provider }: Pick<Context, 'db' | 'provider'>): Promise<IntentLook> {
   const position = await readIntentPosition(db, skewSeconds)

@@ -21,8 +21,8 @@ export interface ListedSale {
 
 type ListedRow = SaleRow & { is_expired: boolean; at: string; is_refund_delayed: boolean }
 
-// The values are literals instead of parameters, so that the planner can prove that the partial indexes
-// `transactions_listed_…` cover this condition, and use them.
+// The values are literals instead of parameters. With parameters, the planner could not prove that the partial indexes
+// `transactions_listed_…` apply to this condition.
 const isListed = sql`(transaction_type <> 'buy_now' or state in ('paid', 'refunding', 'refunded'))`
 
 /**
