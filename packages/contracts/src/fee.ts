@@ -1,7 +1,7 @@
 /** Default rate of the marketplace fee, in basis points (hundredths of a percent). */
 export const defaultFeeBasisPoints = 500
 
-/** Returns the marketplace fee in cents for a price in cents. Half a cent is rounded up (specification, section 9). */
+/** Returns the marketplace fee in cents for a price in cents. Half a cent is rounded up. */
 export function feeOf(priceCents: number, basisPoints: number): number {
   return Math.floor((priceCents * basisPoints + 5000) / 10_000)
 }

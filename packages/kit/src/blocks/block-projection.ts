@@ -4,8 +4,8 @@ import type { Db, Trx } from '../db/db.ts'
 import { deleteExpired } from '../db/delete-expired.ts'
 
 /**
- * Stores the state of blocks in the service's table `blocks`. Ignores a change if a later change of the same block is
- * already stored.
+ * Stores changes of blocks between members in the service's table `blocks`. Ignores a change if a later change of the
+ * same block is already stored.
  */
 export async function saveBlockChanges<Tables>(trx: Trx<Tables>, changes: readonly BlockChange[]): Promise<void> {
   await sql`
@@ -19,7 +19,7 @@ export async function saveBlockChanges<Tables>(trx: Trx<Tables>, changes: readon
       where blocks.number < excluded.number`.execute(trx)
 }
 
-/** Deletes all blocks by this member and of this member. Returns their number. */
+/** Deletes all blocks in which this member blocks someone or is blocked. Returns the number of deleted blocks. */
 export async function deleteBlocksOfMember<Tables>(trx: Trx<Tables>, id: string): Promise<number> {
   const { numAffectedRows } = await sql`delete from blocks where blocker_id = ${id} or blocked_id = ${id}`.execute(trx)
   return Number(numAffectedRows ?? 0)
@@ -27,7 +27,9 @@ export async function deleteBlocksOfMember<Tables>(trx: Trx<Tables>, id: string)
 
 const deletionBatchSize = 1000
 
-/** Deletes the records of blocks that ended long ago. Returns their number. */
+/**
+ * Deletes up to 1,000 blocks that ended more than `endedBlockRetentionMs` ago. Returns the number of deleted blocks.
+ */
 export function deleteEndedBlocks<Tables>(db: Db<Tables>): Promise<number> {
   const where = sql<boolean>`not is_blocked`
   return deleteExpired(db, {

@@ -16,7 +16,7 @@ const quotaRefusals = counter(
   'Requests that were refused because a quota is used up, by quota.',
   ['quota'],
 )
-// The code of such a response, such as `too_many_listings`.
+// Matches the error code of a response that reports a used-up quota, such as `too_many_listings`.
 const quotaCode = /^too_many_(.+)$/
 
 const problemsByStatus: Record<number, { code: string; message: string }> = {

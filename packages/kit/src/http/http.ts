@@ -28,7 +28,7 @@ declare module 'fastify' {
   }
 }
 
-// Maximum size of a request body, in bytes. Specified in decisions.md, section "Wire format".
+// Maximum size of a request body, in bytes. Larger bodies are rejected with 413.
 const maxBodyBytes = 64 * 1024
 
 // Fastify sets no timeouts by default, so a slow or silent client could hold its connection forever.

@@ -16,8 +16,8 @@ const withoutNul = String.raw`^[^\u0000]*$`
 const notBlank = String.raw`^[^\u0000]*[^\u0000\s][^\u0000]*$`
 
 /**
- * Returns a schema for text in a request. It trims the text and rejects ill-formed Unicode and NUL. Limits are in code points
- * (decisions.md, wire format).
+ * Returns a schema for text in a request. It trims the text and rejects ill-formed Unicode and NUL. Limits are in code
+ * points.
  */
 export function text(limits: { min?: number; max: number; tooShort?: string; tooLong?: string }) {
   const { min = 0, max, tooShort = 'Must not be empty', tooLong = `Must have at most ${max} characters` } = limits

@@ -23,7 +23,7 @@ export interface KeyedResponse {
   response: StoredResponse<unknown>
 }
 
-// How long a stored response is kept. Specified in decisions.md, section "Wire format".
+// How long a stored response is kept. The OpenAPI documents promise this period to clients.
 const retentionHours = 24
 const retention = sql`make_interval(hours => ${retentionHours})`
 /** SQL expression for the time before which stored responses have expired. */

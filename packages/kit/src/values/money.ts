@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** Amount in whole US cents. */
 export type Cents = number & z.$brand<'Cents'>
 
-// Maximum amount in a request: 9,999,999.99 dollars (decisions.md).
+// Maximum amount in a request: 9,999,999.99 dollars.
 const maxCents = 999_999_999
 
 export const Cents = z.int().brand<'Cents'>()
