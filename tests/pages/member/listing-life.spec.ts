@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { payByCard, type Intent } from '../../support/processes/people.ts'
-import { expect, test, type Person } from '../../support/fixtures/page-fixture.ts'
+import { expect, failCalls, test, type Person } from '../../support/fixtures/page-fixture.ts'
 
 const buyNow = (listingId: string) => ({ listing_id: listingId, transaction_type: 'buy_now' })
 
@@ -58,6 +58,20 @@ test('LIFE-13 the edit page says why a listing cannot be edited', async ({ marke
   await expect(owner.page.getByText(/^A buyer is paying for this item/)).toBeVisible()
   await marketplace.visitor.goto(`/listing/${item.id}/edit`)
   await expect(marketplace.visitor).toHaveURL('/sign-in')
+})
+
+test('LIFE-13 the edit page opens the form when a listing that failed to load can be read', async ({ marketplace }) => {
+  const owner = await marketplace.signIn('Olga')
+  const { page } = owner
+  const item = await listItem(owner, { title: 'Patient lamp' })
+  await failCalls(page, `**/api/listings/${item.id}`, { status: 503 })
+  await page.goto(`/listing/${item.id}/edit`)
+  await expect(page.getByText("We're having trouble loading this page. Trying again…")).toBeVisible()
+  await expect(page.getByRole('heading', { name: "This listing can't be edited" })).toHaveCount(0)
+  await page.unroute(`**/api/listings/${item.id}`)
+  await expect(page.getByLabel('Title')).toHaveValue('Patient lamp')
+  await page.goto('/listing/01980000-0000-7000-8000-000000000003/edit')
+  await expect(page.getByText("This listing may have been removed or doesn't exist.")).toBeVisible()
 })
 
 test('LIFE-14 My Listings shows a tab for each status, and ends and relists a listing', async ({ marketplace }) => {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router-dom'
 import type { ListingDetail } from '../../../api/client/types.ts'
 import { listingQuery } from '../../../api/queries/queries.ts'
+import { isLasting } from '../../../api/queries/retry-interval.ts'
 import { useAuth } from '../../../session/use-auth.ts'
 import { ButtonLink } from '../../../ui/controls/Button.tsx'
 import { Skeleton } from '../../../ui/controls/Skeleton.tsx'
@@ -37,8 +38,9 @@ export function EditListingPage() {
   const { user } = useAuth()
   usePageHead('Edit listing | Marketplace')
   // The listing is read again when the page opens, because a cached one can be of an earlier version.
-  const { data: listing, isFetchedAfterMount, isPending } = useQuery({ ...listingQuery(id), refetchOnMount: 'always' })
-  const isLoading = isPending || (listing !== undefined && !isFetchedAfterMount)
+  const { data: listing, isFetchedAfterMount, error } = useQuery({ ...listingQuery(id), refetchOnMount: 'always' })
+  // A read that failed is repeated. The page only gives up if the listing does not exist.
+  const isLoading = listing === undefined ? !isLasting(error) : !isFetchedAfterMount
   return (
     <>
       <PageHeading>Edit listing</PageHeading>
