@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { newId } from '@marketplace/kit/values/ids.ts'
+import { findPhotographs } from '@marketplace/stack/demo/photographs.ts'
 import { callsOf, expect, failCalls, holdCalls, test, type Person } from '../../support/fixtures/page-fixture.ts'
 
 interface StoredDraft {
@@ -181,4 +182,31 @@ test('LIFE-22 the page of a draft that was deleted or is another person’s says
   await expect(seller.page.getByRole('heading', { name: 'This draft no longer exists' })).toBeVisible()
   await seller.page.getByRole('link', { name: 'Show drafts' }).click()
   await expect(seller.page.getByRole('heading', { name: 'No drafts' })).toBeVisible()
+})
+
+test('LIFE-22 a draft keeps its uploaded photos until it is saved without them', async ({ marketplace }) => {
+  const seller = await marketplace.signIn('Ada')
+  const { page } = seller
+  const tiles = page.getByRole('list', { name: 'Added images' }).getByRole('listitem')
+  await page.goto('/create-listing')
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Choose photos' }).click()
+  await (await chooser).setFiles(findPhotographs()[0]?.file ?? '')
+  await expect(page.getByText('Photo 1 uploaded')).toBeAttached()
+  await page.getByLabel('Title').fill('Pictured lamp')
+  await save(page)
+  await page.getByRole('link', { name: 'Continue Pictured lamp' }).click()
+  await expect(tiles).toHaveCount(1)
+  await page.getByRole('button', { name: 'Options for photo 1' }).click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await expect(tiles).toHaveCount(0)
+  const otherTab = await page.context().newPage()
+  await otherTab.goto(page.url())
+  const picture = otherTab.getByRole('list', { name: 'Added images' }).getByRole('img').first()
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100)
+  await otherTab.getByLabel('Category').selectOption({ index: 1 })
+  await otherTab.getByRole('spinbutton', { name: 'Price', exact: true }).fill('20')
+  await otherTab.getByRole('button', { name: 'Create Listing' }).click()
+  await otherTab.waitForURL(/\/listing\/[0-9a-f-]{36}$/)
+  await expect(otherTab.getByRole('region', { name: 'Pictures' }).getByRole('img').first()).toBeVisible()
 })
