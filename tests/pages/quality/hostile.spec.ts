@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
+import { newId } from '@marketplace/kit/values/ids.ts'
 import { expect, inAnHour, test } from '../../support/fixtures/page-fixture.ts'
 
 const hostile = [
@@ -53,10 +54,16 @@ test('hostile titles, descriptions, locations, names and messages are text on ev
   await buyer.calls.post('/api/conversations', { listing_id: fixed.id, message_text: hostile })
   await buyer.calls.post('/api/search/track', { search_term: hostile.slice(0, 180), session_id: 'x', result_count: 1 })
 
+  const draft = { title: hostile, images: [{ url: 'javascript:window.hacked=1' }] }
+  expect((await seller.calls.send('PUT', `/api/drafts/${newId()}`, draft)).status).toBe(200)
+
   await seller.page.goto('/terms')
   await buyer.page.goto('/terms')
   const pages = [
-    [await withoutPolicy(seller.page), ['/my-listings', '/offers', '/messages', `/listing/${fixed.id}`]],
+    [
+      await withoutPolicy(seller.page),
+      ['/my-listings', '/my-listings?status=drafts', '/offers', '/messages', `/listing/${fixed.id}`],
+    ],
     [
       await withoutPolicy(buyer.page),
       [

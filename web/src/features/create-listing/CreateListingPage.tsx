@@ -1,10 +1,13 @@
+import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { Skeleton } from '../../ui/controls/Skeleton.tsx'
 import { PageHeading } from '../../ui/page/PageHeading.tsx'
 import { usePageHead } from '../../ui/hooks/use-page-head.ts'
 import { emptyDraft } from './draft.ts'
 import { SellForm } from './new/SellForm.tsx'
-import { SimilarListing } from './new/SimilarListing.tsx'
-import { StoredDraft } from './new/StoredDraft.tsx'
+
+const StoredDraft = lazy(async () => ({ default: (await import('./new/StoredDraft.tsx')).StoredDraft }))
+const SimilarListing = lazy(async () => ({ default: (await import('./new/SimilarListing.tsx')).SimilarListing }))
 
 function Content() {
   const [search] = useSearchParams()
@@ -20,7 +23,9 @@ export function CreateListingPage() {
   return (
     <>
       <PageHeading>Sell an item</PageHeading>
-      <Content />
+      <Suspense fallback={<Skeleton height={480} />}>
+        <Content />
+      </Suspense>
     </>
   )
 }
