@@ -1,4 +1,5 @@
-// `npm run retry-refund -w services/payments -- <sale id> <reason>`: requests a stuck refund again.
+// Requests a sale's stuck refund again.
+// Usage: `npm run retry-refund -w services/payments -- <sale id> <reason>`.
 import { openDatabase } from '@marketplace/kit/db/db.ts'
 import { isId } from '@marketplace/kit/values/ids.ts'
 import { readConfig } from './config.ts'

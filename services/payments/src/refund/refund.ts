@@ -15,7 +15,7 @@ export interface Refund {
    * failed.
    */
   providerId: string | null
-  /** Whether an operator has to look at the refund, because it failed too often or takes too long. */
+  /** Whether an operator must examine the refund, because it failed too often or takes too long. */
   isStuck: boolean
   /** Number of failed attempts after which the refund is no longer requested. */
   attemptsAllowed: number

@@ -3,14 +3,17 @@ import { sql, type SqlBool } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 import { declareChargebacksCounted } from './refunds.repo.ts'
 
-// A retry by an operator allows as many attempts again as the default of the column `attempts_allowed`.
+// Number of attempts that an operator's retry adds. Equals the default of the column `attempts_allowed`.
 const attemptsPerRetry = 20
 
-// Banks credit a refund within ten business days.
+// Age after which a refund counts as stuck. Banks credit a refund within ten business days.
 const maxOpenMs = 14 * 24 * 3_600_000
 const maxMarked = 100
 
-/** Marks a refund that failed as often as it may be requested. Returns false if it was marked before. */
+/**
+ * Marks a refund as stuck, because it has failed as often as allowed. Returns false if it is already marked or no
+ * longer owed.
+ */
 export async function markStuck(trx: Trx, id: string, failedAttempts: number): Promise<boolean> {
   await declareChargebacksCounted(trx)
   const { rows } = await sql<{ isNew: boolean }>`
@@ -21,7 +24,7 @@ export async function markStuck(trx: Trx, id: string, failedAttempts: number): P
   return rows[0]?.isNew === true
 }
 
-/** Marks a batch of refunds that the buyer has not received after 14 days. Returns the ids of their sales. */
+/** Marks as stuck up to 100 refunds that have not reached the buyer after 14 days. Returns the ids of their sales. */
 export async function markOverdueRefunds(trx: Trx): Promise<string[]> {
   await declareChargebacksCounted(trx)
   const { rows } = await sql<{ sale_id: string }>`
@@ -41,11 +44,11 @@ export async function countStuckRefunds(db: Db): Promise<number> {
 }
 
 /**
- * Allows 20 more attempts for the stuck refunds of a sale that are not pending at the provider, and makes the sale due.
- * Returns false if the sale has none.
+ * Allows 20 more attempts for a sale's stuck refunds, except those that are pending at the provider, and makes the sale
+ * due for the sweeper. Returns false if the sale has no such refund.
  */
 export async function allowMoreAttempts(trx: Trx, saleId: string): Promise<boolean> {
-  // Locks the sale before its refunds, as `applyRefunds` does.
+  // Updating the sale first locks it before its refunds, as `applyRefunds` does, so that the two cannot deadlock.
   await trx
     .updateTable('transactions')
     .set({ next_at: sql<Date>`clock_timestamp()` })
@@ -59,7 +62,7 @@ export async function allowMoreAttempts(trx: Trx, saleId: string): Promise<boole
   return numAffectedRows > 0n
 }
 
-/** Records an action that an operator took with a command-line command. */
+/** Records an action that an operator took with a command. */
 export async function insertCommandAction(
   trx: Trx,
   action: { action: string; subject: string; reason: string },
@@ -70,5 +73,5 @@ export async function insertCommandAction(
     .execute()
 }
 
-// Must imply the condition of the index `refunds_unfinished`.
+// The planner can use the index `refunds_unfinished` only if this condition implies the condition of the index.
 const isUnfinished = sql<SqlBool>`state in ('owed', 'pending')`

@@ -3,14 +3,20 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db.ts'
 import { allowMoreAttempts, insertCommandAction, markOverdueRefunds } from './stuck-refunds.repo.ts'
 
-/** Marks refunds that the buyer has not received after 14 days, so that an operator and both sides of the sale see it. */
+/**
+ * Marks as stuck the refunds that have not reached the buyer after 14 days, so that an operator, the buyer and the
+ * seller see this. Returns the number of marked refunds.
+ */
 export async function sweepOverdueRefunds(ctx: Context): Promise<number> {
   const saleIds = await transaction(ctx.db, markOverdueRefunds)
   for (const saleId of saleIds) ctx.log.error({ saleId }, 'refund stuck')
   return saleIds.length
 }
 
-/** Requests a stuck refund again, at most 20 times. Returns false if the sale has none that can be requested. */
+/**
+ * Makes the sweeper request a sale's stuck refunds again, up to 20 more times, and records the operator's action.
+ * Returns false if the sale has no stuck refund that can be requested.
+ */
 export function retryRefund(db: Db, { saleId, reason }: { saleId: string; reason: string }): Promise<boolean> {
   return transaction(db, async (trx) => {
     const isAllowed = await allowMoreAttempts(trx, saleId)

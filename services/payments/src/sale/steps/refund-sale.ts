@@ -39,8 +39,8 @@ export async function recordRefundDue(
 
 /**
  * Refunds the buyer. A refund counts as succeeded only if the provider lists it as succeeded. A failed refund is
- * retried under a new idempotency key with exponential backoff. After 20 failed attempts it is stuck: it is no longer
- * requested, but the provider's refunds are still read, because an operator may make the refund there.
+ * retried under a new idempotency key with exponential backoff. After 20 failed attempts, the refund is stuck and no
+ * longer requested. The provider's refunds are still read, because an operator might make the refund there.
  */
 export async function refundSale(ctx: Context, sale: Sale): Promise<StepResult> {
   const { status, attempts } = await refundAtProvider(ctx, sale)
@@ -60,7 +60,8 @@ export async function refundSale(ctx: Context, sale: Sale): Promise<StepResult> 
 interface RefundAttempt {
   /**
    * Status of the refund. `succeeded`: the sale is refunded in full. `failed`: the provider lists a failed refund.
-   * `rejected`: it created none. `unknown`: it was not available. `stuck`: an operator has to look at the refund.
+   * `rejected`: the provider created no refund. `unknown`: the provider was unavailable. `stuck`: an operator must
+   * examine the refund.
    */
   status: RefundStatus | 'rejected' | 'unknown' | 'stuck'
   /** Number of failed attempts: failed refunds plus provider errors. */
@@ -95,8 +96,8 @@ async function refundAtProvider(ctx: Context, sale: Sale): Promise<RefundAttempt
   }
 }
 
-// Applies the provider's refunds to the sale. Returns a refund that must still be requested, `done` if the sale is
-// refunded in full, or whether the refunds are pending, for too long (`stuck`) or not.
+// Applies the provider's refunds to the sale. Returns a refund that must still be requested, or `done` if the sale is
+// refunded in full. Otherwise the refunds are pending: returns `stuck` if one of them takes too long, else `pending`.
 async function applyAndFindOwed(
   ctx: Context,
   { id }: Sale,

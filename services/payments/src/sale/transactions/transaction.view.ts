@@ -45,7 +45,7 @@ export const ListedTransaction = z
     refunded_amount: Cents,
     // Whether the buyer's bank is reviewing the payment.
     is_disputed: z.boolean(),
-    // Whether the refund failed too often or takes too long, so that an operator has to look at it.
+    // Whether the refund failed too often or takes too long, so that an operator must examine it.
     is_refund_delayed: z.boolean(),
     // Why a won auction or accepted offer was released without payment, for example `unpaid`; null in every other case.
     release_reason: z.enum(releaseReasons).nullable(),
