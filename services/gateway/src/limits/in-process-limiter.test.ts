@@ -30,4 +30,19 @@ describe('the in-process limiter', () => {
     expect(await limiter.take('c', once)).toBe(0)
     expect([await limiter.take('a', once), await limiter.take('b', once)]).toEqual([1000, 0])
   })
+
+  it('keeps the limits of 50,000 clients by default', async () => {
+    const limiter = createInProcessLimiter(() => 0)
+    const once = { burst: 1, perSecond: 1 }
+    const takeAll = async (from: number, to: number) => {
+      let allowed = 0
+      for (let client = from; client < to; client += 1) if ((await limiter.take(`${client}`, once)) === 0) allowed += 1
+      return allowed
+    }
+
+    expect(await takeAll(0, 50_000)).toBe(50_000)
+    expect(await takeAll(0, 50_000)).toBe(0)
+    expect(await takeAll(50_000, 50_001)).toBe(1)
+    expect(await takeAll(0, 1)).toBe(1)
+  })
 })
