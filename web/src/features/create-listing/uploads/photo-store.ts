@@ -1,9 +1,12 @@
 import { useSyncExternalStore } from 'react'
 import type { Photo, PhotoState } from './photo.ts'
 
-/** The photos of this tab by their keys. They outlive the form, so that uploads go on while another page is open. */
+/**
+ * The photos that were added in this tab, by key. They are kept when the form is closed, so that uploads continue while
+ * another page is open.
+ */
 let photos: ReadonlyMap<string, Photo> = new Map()
-/** The photos in prerendered pages. */
+/** Used during prerendering, when there are no photos. */
 const noPhotos: ReadonlyMap<string, Photo> = new Map()
 const listeners = new Set<() => void>()
 
@@ -20,7 +23,7 @@ export function setPhoto(photo: Photo): void {
   replace(new Map([...photos, [photo.key, photo]]))
 }
 
-/** Changes a photo. Does nothing if it was removed meanwhile. */
+/** Changes a photo. Does nothing if the photo has been removed. */
 export function changePhoto(key: string, change: Partial<Omit<Photo, 'key'>>): void {
   const photo = photos.get(key)
   if (photo !== undefined) setPhoto({ ...photo, ...change })

@@ -1,4 +1,4 @@
-/** The state of a photo from this device, from its choice until the server has processed its upload. */
+/** The state of a photo, from the moment the user chooses it until the server has processed its upload. */
 export type PhotoState =
   | { step: 'preparing' | 'waiting' | 'processing' }
   | { step: 'uploading'; sent: number }
@@ -37,7 +37,7 @@ export const photoErrors = {
   lost: "This photo wasn't uploaded. Remove it and add it again.",
 }
 
-/** Error messages by the reason code with which the server rejects a photo, before or after the upload. */
+/** Error messages for the reasons for which the server rejects a photo, before or after its upload. */
 const messagesByReason: Record<string, string> = {
   picture_too_large: photoErrors.tooLarge,
   too_large: photoErrors.tooLarge,
@@ -51,7 +51,7 @@ export function messageOf(reason: string | null): string {
   return messagesByReason[reason ?? ''] ?? photoErrors.unreadable
 }
 
-/** JPEG is first: Safari converts a HEIC photo to the first type that a file input accepts. */
+/** JPEG must be first, because Safari converts a HEIC photo to the first type that a file input accepts. */
 export const acceptedTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/avif']
 
 export function isHeic({ name, type }: Pick<File, 'name' | 'type'>): boolean {

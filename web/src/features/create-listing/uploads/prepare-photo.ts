@@ -3,10 +3,10 @@ import { acceptedTypes, isHeic, maxUploadBytes, minSide, photoErrors } from './p
 const maxSide = 3000
 const jpegQuality = 0.9
 
-/** A photo that cannot be uploaded. The message is for the user. */
+/** Error for a photo that cannot be uploaded. Its message is shown to the user. */
 export class UnusablePhoto extends Error {}
 
-/** Returns the size of a picture that fits `maxSide` and is never enlarged. */
+/** Returns the size of a picture after scaling it down to `maxSide`. Smaller pictures are not enlarged. */
 export function fit(width: number, height: number): { width: number; height: number } {
   const scale = Math.min(1, maxSide / Math.max(width, height))
   return { width: Math.round(width * scale), height: Math.round(height * scale) }
@@ -33,7 +33,7 @@ const whole: Area = { x: 0, y: 0, width: 1, height: 1 }
 
 export interface Change {
   area?: Area
-  /** Rotates the area clockwise by a quarter. */
+  /** Rotates the area clockwise by 90 degrees. */
   isRotated?: boolean
 }
 
@@ -46,7 +46,7 @@ async function encode(bitmap: ImageBitmap, { area = whole, isRotated = false }: 
   canvas.height = isRotated ? width : height
   const context = canvas.getContext('2d')
   if (context === null) throw new UnusablePhoto(photoErrors.unreadable)
-  // JPEG has no transparency: transparent parts become white, as on the server.
+  // Transparent parts become white, as on the server, because JPEG has no transparency.
   context.fillStyle = '#fff'
   context.fillRect(0, 0, canvas.width, canvas.height)
   if (isRotated) {
@@ -62,8 +62,8 @@ async function encode(bitmap: ImageBitmap, { area = whole, isRotated = false }: 
 }
 
 /**
- * Scales a photo to at most 3,000 pixels and encodes it as JPEG, which also removes its metadata, such as the location. Throws
- * UnusablePhoto for a file that is not a usable photo.
+ * Scales a photo so that no side exceeds 3,000 pixels, and encodes it as JPEG. This also removes its metadata, such as
+ * the location. Throws UnusablePhoto if the file is not a usable photo.
  */
 export async function preparePhoto(file: File): Promise<Blob> {
   if (file.type !== '' && !acceptedTypes.includes(file.type) && !isHeic(file)) throw new UnusablePhoto(photoErrors.type)
@@ -75,7 +75,7 @@ export async function preparePhoto(file: File): Promise<Blob> {
   }
 }
 
-/** Returns a changed copy of a photo. Throws UnusablePhoto if the result is too small. */
+/** Returns a cropped or rotated copy of a photo. Throws UnusablePhoto if the copy is too small. */
 export async function editPhoto(photo: ImageBitmapSource, change: Change): Promise<Blob> {
   const bitmap = await createImageBitmap(photo)
   try {

@@ -13,7 +13,7 @@ interface SavedPhoto {
 const store = createStore(photoDatabase, photoTable)
 
 /**
- * Runs an IndexedDB operation. Returns undefined if the storage is disabled or full. The photos are then kept only in
+ * Runs an IndexedDB operation. Returns undefined if storage is disabled or full. The photos are then kept only in
  * memory and are lost on a reload.
  */
 async function tryStorage<Result>(access: () => Promise<Result>): Promise<Result | undefined> {
@@ -39,7 +39,7 @@ export async function deleteSavedPhoto(key: string): Promise<void> {
   await tryStorage(() => del(key, store))
 }
 
-/** Deletes photos of drafts that were abandoned more than a week ago. */
+/** Deletes photos that were stored more than a week ago, because their drafts were probably abandoned. */
 export async function deleteOldPhotos(): Promise<void> {
   const saved = (await tryStorage(() => entries<string, SavedPhoto>(store))) ?? []
   const old = saved.filter(([, { savedAt }]) => savedAt < Date.now() - maxAgeMs)

@@ -1,12 +1,15 @@
 import { api, responseBody } from '../../../api/client/client.ts'
 import type { UploadForm, UploadState } from '../../../api/client/types.ts'
 
-/** Timeout of one upload. The server's signed upload form is also valid for 10 min, enough for 12 MB at 160 kbit/s. */
+/**
+ * Timeout of one upload. The server's signed upload form is also valid for 10 minutes, which is enough for 12 MB at 160
+ * kbit/s.
+ */
 const sendTimeoutMs = 600_000
 
 /**
- * Error of an upload that the object store rejected (`status` is the HTTP status) or that the network interrupted
- * (`status` is 0).
+ * Error for a failed upload. `status` is the HTTP status with which the object store rejected the upload, or 0 if the
+ * network failed.
  */
 export class UploadFailed extends Error {
   readonly status: number
@@ -21,11 +24,14 @@ export function announce(file: Blob): Promise<UploadForm> {
   return responseBody(api.POST('/api/pictures', { body }))
 }
 
-/** Sends the signed form with the file. `fetch` cannot be used, because it does not report the progress of a request. */
+/**
+ * Sends the signed form with the file. `onProgress` receives the sent fraction (0 to 1). `fetch` is not used, because
+ * it does not report upload progress. Rejects with UploadFailed.
+ */
 export function send({ upload }: UploadForm, file: Blob, onProgress: (sent: number) => void): Promise<void> {
   const form = new FormData()
   for (const [name, value] of Object.entries(upload.fields)) form.append(name, value)
-  // The object store ignores fields after the file.
+  // The file must be the last field, because the object store ignores the fields after it.
   form.append('file', file)
   const request = new XMLHttpRequest()
   request.open('POST', upload.url)
@@ -40,7 +46,7 @@ export function send({ upload }: UploadForm, file: Blob, onProgress: (sent: numb
   })
 }
 
-/** Tells the server that the upload is complete. Returns the picture, which may not be processed yet. */
+/** Tells the server that the upload is complete. Returns the picture, which might not be processed yet. */
 export function complete(id: string): Promise<UploadState> {
   return responseBody(api.POST('/api/pictures/{id}/complete', { params: { path: { id } } }))
 }
@@ -49,7 +55,9 @@ export function readPicture(id: string): Promise<UploadState> {
   return responseBody(api.GET('/api/pictures/{id}', { params: { path: { id } } }))
 }
 
-/** Deletes a picture that no listing uses. A failure is ignored: the server deletes unused pictures after 90 days. */
+/**
+ * Deletes a picture that no listing uses. Ignores a failure, because the server deletes unused pictures after 90 days.
+ */
 export async function deletePicture(id: string): Promise<void> {
   await api.DELETE('/api/pictures/{id}', { params: { path: { id } } }).catch(() => null)
 }

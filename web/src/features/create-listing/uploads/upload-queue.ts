@@ -5,14 +5,14 @@ const maxRunning = 3
 type Outcome = 'done' | 'retry'
 
 export interface UploadQueue {
-  /** Adds an upload. Does nothing if it is waiting or running. */
+  /** Adds an upload to the queue. Does nothing if this upload is already waiting or running. */
   add: (key: string) => void
-  /** Forgets an upload that has not started. */
+  /** Removes a waiting upload from the queue. A running upload is not stopped, but not retried either. */
   remove: (key: string) => void
 }
 
 interface Settings {
-  /** Uploads a photo. Resolves to `retry` after a failure that may pass. */
+  /** Uploads a photo. Resolves to `retry` after a transient error, otherwise to `done`. */
   upload: (key: string) => Promise<Outcome>
   /** Called when the last retry of an upload has failed. */
   onGivenUp: (key: string) => void
@@ -20,7 +20,10 @@ interface Settings {
   onWaiting: (key: string) => void
 }
 
-/** Runs at most three uploads at a time, in the order in which they were added, and retries failed ones. */
+/**
+ * Creates a queue that runs at most three uploads at a time, in the order in which they were added, and retries them
+ * after transient errors.
+ */
 export function createUploadQueue({ upload, onGivenUp, onWaiting }: Settings): UploadQueue {
   const known = new Set<string>()
   let waiting: string[] = []

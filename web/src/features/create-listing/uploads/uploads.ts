@@ -14,7 +14,7 @@ function fail(key: string, reason: string, canRetry: boolean): void {
   setState(key, { step: 'failed', reason, canRetry })
 }
 
-/** Waits until the server has processed a picture, or until the photo is removed. */
+/** Completes an upload. Waits until the server has processed the picture or the photo has been removed. */
 async function settle(key: string, id: string): Promise<void> {
   let picture = await complete(id)
   while (picture.state !== 'ready' && picture.state !== 'refused' && photoOf(key) !== undefined) {
@@ -26,10 +26,13 @@ async function settle(key: string, id: string): Promise<void> {
   setState(key, { step: 'ready', picture: { id, url: picture.url ?? '' } })
 }
 
-/** Applies a failure of an upload. Returns whether the upload is retried. */
+/**
+ * Handles a failed upload. Returns `retry` after a transient error; otherwise updates the photo's state and returns
+ * `done`.
+ */
 function applyFailure(key: string, error: unknown): 'done' | 'retry' {
   if (isSignedOut(error)) {
-    // The form starts the upload again after the sign-in.
+    // The form restarts the upload after the sign-in.
     setState(key, { step: 'waiting' })
     return 'done'
   }
@@ -85,7 +88,10 @@ async function prepare({ key, owner }: Photo, make: () => Promise<Blob>): Promis
   }
 }
 
-/** Decodes photos one after the other, because each needs up to 200 MB of memory. */
+/**
+ * Resolves when all photos that were added so far are decoded. Photos are decoded one after the other, because each
+ * needs up to 200 MB of memory.
+ */
 let preparation: Promise<void> = Promise.resolve()
 
 /** Adds a file and starts its upload. Returns the key of the photo. */
@@ -98,20 +104,20 @@ export function addPhoto(owner: string, file: File): string {
 /** Loads the published file of a photo that is no longer on this device. */
 async function loadPublished(url: string): Promise<HTMLImageElement> {
   const image = new Image()
-  // Without it, the browser would refuse to encode a changed copy.
+  // Requests the image with CORS. Otherwise the browser would refuse to encode a changed copy.
   image.crossOrigin = 'anonymous'
   image.src = url
   await image.decode()
   return image
 }
 
-/** Adds a changed copy of a photo, which is a new upload. Returns the key of the copy. */
+/** Adds a changed copy of a photo and starts its upload. Returns the key of the copy. */
 export function addEdited(owner: string, { key, url }: DraftImage, change: Change): string {
   const photo = newPhoto(owner)
   const known = photoOf(key)?.file
   const load = async () => known ?? (await readSavedPhoto(key, owner)) ?? loadPublished(url ?? '')
   const source = load()
-  // A failure is reported below, when the copy is made.
+  // Prevents an unhandled rejection. The failure is handled when the copy is made.
   source.catch(() => null)
   preparation = preparation.then(() => prepare(photo, async () => editPhoto(await source, change)))
   return photo.key
@@ -126,7 +132,8 @@ export async function resumePhoto(owner: string, key: string): Promise<void> {
   }
   setPhoto({ key, owner, file: null, preview: null, state: { step: 'preparing' } })
   const file = await readSavedPhoto(key, owner)
-  // The draft was saved on another device before the upload was complete, or the file was deleted after a week.
+  // The file is missing if the draft was saved on another device before the upload was complete, or if the file was
+  // deleted after a week.
   if (file === null) fail(key, photoErrors.lost, false)
   else start(key, file)
 }
@@ -136,7 +143,7 @@ export function retryPhoto(key: string): void {
   queue.add(key)
 }
 
-/** Removes a photo from this device. An upload that is complete is deleted on the server too. */
+/** Removes a photo from this device and, if its upload is complete, from the server. */
 export function removePhoto(key: string, pictureId: string | null): void {
   queue.remove(key)
   dropPhoto(key)
@@ -144,7 +151,7 @@ export function removePhoto(key: string, pictureId: string | null): void {
   if (pictureId !== null) void deletePicture(pictureId)
 }
 
-/** Forgets a photo after its listing was created. */
+/** Removes a photo from this device after its listing was created. The uploaded picture is kept. */
 export function forgetPhoto(key: string): void {
   dropPhoto(key)
   void deleteSavedPhoto(key)

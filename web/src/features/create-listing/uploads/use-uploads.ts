@@ -7,9 +7,9 @@ export interface Uploads {
   running: number
   /** The photos whose uploads have failed. */
   failed: DraftImage[]
-  /** True from the submission until all uploads are complete. */
+  /** True after a submission until all uploads are complete. */
   isWaiting: boolean
-  /** While true, `submit` is called when all uploads are complete. */
+  /** Pass true to have `submit` called when all uploads are complete. */
   setIsWaiting: (isWaiting: boolean) => void
 }
 
@@ -26,7 +26,7 @@ export function useUploads(images: readonly DraftImage[], submit: () => void): U
   return { running: unfinished.length - failed.length, failed, isWaiting, setIsWaiting }
 }
 
-/** Forgets the files of photos whose listing was created. */
+/** Removes photos from this device after their listing was created. */
 export async function forgetPhotos(images: readonly DraftImage[]): Promise<void> {
   const uploads = images.filter(isUpload)
   if (uploads.length === 0) return
