@@ -7,7 +7,7 @@ import classes from './Photos.module.css'
 
 type Props = Pick<PhotoSectionProps, 'title' | 'images' | 'onImages'>
 
-/** Optional alt texts of the photos. */
+/** Fields for the optional alt texts of the photos. */
 export function AltTexts({ title, images, onImages }: Props) {
   const change = ({ key }: DraftImage, alt: string) =>
     onImages((current) => current.map((image) => (image.key === key ? { ...image, alt } : image)))
@@ -19,8 +19,8 @@ export function AltTexts({ title, images, onImages }: Props) {
         <TextInput
           key={image.key}
           {...characterLimit({ name: 'Alt text', text: image.alt, max: maxAltLength })}
-          // After a failed validation, the form focuses the first field named `images`. Only a field with a text that
-          // is too long has this name.
+          // After a failed validation, the form focuses the first field named `images`. Only a field whose text is too
+          // long gets this name.
           name={isTooLong(image) ? 'images' : undefined}
           label={`Alt text of photo ${index + 1}`}
           placeholder={`${title.trim() || 'Title'}, photo ${index + 1} of ${images.length}`}

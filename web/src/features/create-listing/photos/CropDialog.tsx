@@ -27,7 +27,7 @@ const labels = {
   wDragHandle: 'Move the left edge with the left and right arrow keys',
 }
 
-/** True if the selected part of the photo has enough pixels for an upload. */
+/** Returns whether the selected part of the photo has enough pixels for an upload. */
 function isLargeEnough(crop: PercentCrop, { naturalWidth, naturalHeight }: HTMLImageElement): boolean {
   return (crop.width / 100) * naturalWidth >= minSide && (crop.height / 100) * naturalHeight >= minSide
 }

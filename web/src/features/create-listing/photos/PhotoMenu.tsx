@@ -23,7 +23,7 @@ interface Item {
   choose: () => void
 }
 
-/** The menu of a photo. The menu can move the photo without dragging, as WCAG 2.5.7 requires. */
+/** The menu of a photo. With it, the user can move the photo without dragging, as WCAG 2.5.7 requires. */
 export function PhotoMenu({ image, preview, index, count, actions }: Props) {
   const [isCropping, setIsCropping] = useState(false)
   const menu = useMenu()

@@ -20,14 +20,14 @@ function useFileDialog(onFiles: Props['onFiles']) {
     accept: acceptedTypes.join(','),
     onChange: (event: ChangeEvent<HTMLInputElement>) => {
       onFiles([...(event.currentTarget.files ?? [])])
-      // Otherwise choosing the same file again would not be a change.
+      // Clears the field. Otherwise, choosing the same file again would not cause a change event.
       event.currentTarget.value = ''
     },
   } as const
   return { field, open: () => input.current?.click() }
 }
 
-/** Buttons that open the camera and the file dialog, and a zone onto which files are dropped. */
+/** Buttons that open the camera and the file dialog, and an area where files can be dropped. */
 export function PhotoPicker({ isFull, onFiles }: Props) {
   const [isOver, setIsOver] = useState(false)
   const camera = useFileDialog(onFiles)

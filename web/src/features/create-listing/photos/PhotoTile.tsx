@@ -12,7 +12,10 @@ import classes from './Photos.module.css'
 
 interface Props {
   image: DraftImage
-  /** The photo on this device. Undefined after a reload, and for an image URL that the seller entered. */
+  /**
+   * The photo on this device. Undefined for an image URL that the seller entered, and for a complete upload after a
+   * reload.
+   */
   photo: Photo | undefined
   index: number
   count: number

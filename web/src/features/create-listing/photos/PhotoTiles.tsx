@@ -38,8 +38,8 @@ function announcements(keys: string[]): Announcements {
 }
 
 /**
- * Focuses the photo that is now at the index of the removed photo, or the last photo. If no photo is left, focuses the
- * button that adds photos.
+ * Moves the focus after the photo at an index was removed: to the photo that is now there, otherwise to the last photo.
+ * If no photo is left, focuses the button that adds photos.
  */
 function focusAfterRemoval(index: number): void {
   requestAnimationFrame(() => {
@@ -49,11 +49,15 @@ function focusAfterRemoval(index: number): void {
   })
 }
 
-/** Returns the actions in the menu of the photo at an index. Each action announces its result to screen readers. */
+/**
+ * Returns a function that returns the menu actions for the photo at an index. Each action announces its result to
+ * screen readers.
+ */
 function useActions({ owner, images, isSaved, onImages, onMessage }: Props): (index: number) => PhotoActions {
   return (index) => {
     const image = images[index]
-    // The stored draft has the picture until the draft is saved again. The server deletes pictures that nothing uses.
+    // Keeps the uploaded picture if the draft is saved: the saved draft contains the picture until it is saved again.
+    // Later the server deletes unused pictures.
     const remove = ({ key, pictureId }: DraftImage) => removePhoto(key, isSaved ? null : pictureId)
     const moveTo = (to: number) => {
       onImages((current) => moveImage(current, index, to))
@@ -79,14 +83,16 @@ function useActions({ owner, images, isSaved, onImages, onMessage }: Props): (in
   }
 }
 
-/** The photos in their order, which can be changed by mouse, touch, keyboard and menu. */
+/**
+ * The photos of a draft. The user can change their order with the mouse, by touch, with the keyboard and in the menu.
+ */
 export function PhotoTiles(props: Props) {
   const { images, onImages } = props
   const photos = usePhotos()
   const actionsOf = useActions(props)
   const sensors = useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
-    // A finger that moves at once scrolls the page.
+    // Dragging starts after a delay, because a finger that moves earlier scrolls the page.
     useSensor(TouchSensor, { activationConstraint: { delay: 200, tolerance: 8 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   )

@@ -6,14 +6,14 @@ export interface PhotoSectionProps {
   owner: string
   title: string
   images: DraftImage[]
-  /** True if the server stores the draft. Its pictures are then kept when photos are removed from the form. */
+  /** True if the draft is saved on the server. Removing a photo from the form then keeps the uploaded picture. */
   isSaved: boolean
   onImages: (change: (images: DraftImage[]) => DraftImage[]) => void
 }
 
 export interface PhotoActions {
   moveTo: (to: number) => void
-  /** Replaces the photo by a cropped or rotated copy. */
+  /** Replaces the photo with a cropped or rotated copy. */
   change: (change: Change) => void
   remove: () => void
 }

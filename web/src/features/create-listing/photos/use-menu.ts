@@ -1,6 +1,6 @@
 import { useRef, useState, type FocusEvent, type KeyboardEvent, type PointerEvent } from 'react'
 
-/** Returns by how many items a key moves the focus in a menu. Returns null for any other key. */
+/** Returns by how many items the key moves the focus in a menu, or null if the key does not move the focus. */
 function stepOf(key: string, index: number, count: number): number | null {
   const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, Home: -index, End: count - 1 - index }
   return steps[key] ?? null
@@ -43,13 +43,14 @@ export function useMenu() {
     list: {
       role: 'menu',
       onKeyDown: moveFocus,
-      // Safari does not focus a pressed button, so the list would lose the focus and close before the click.
+      // Keeps the focus in the list. Safari does not focus a pressed button, so the list would lose the focus and close
+      // before the click.
       onPointerDown: (event: PointerEvent) => event.preventDefault(),
     },
   }
 }
 
-/** Ref callback of the list of items: focuses the first item when the menu opens. */
+/** Ref callback for the list of items. Focuses the first item when the menu opens. */
 export function focusFirstItem(list: HTMLElement | null): void {
   list?.querySelector('button')?.focus()
 }
