@@ -5,14 +5,16 @@ import { randomHex } from '../client/random-hex.ts'
 import type { StoredDraft } from '../client/types.ts'
 import { privateQueryKey } from './queries.ts'
 
-/** The user's drafts, at most 20, the last saved first. */
+/** The user's drafts (at most 20), most recently saved first. */
 export const draftsQuery = queryOptions({
   queryKey: [privateQueryKey, 'drafts'],
   queryFn: () => responseBody(api.GET('/api/drafts')),
   meta: { failure: 'Failed to load drafts:' },
 })
 
-/** Returns an id for a new draft. The API requires a UUIDv7: the time in milliseconds, then random bits. */
+/**
+ * Returns an id for a new draft. The API requires a UUIDv7, which consists of the time in milliseconds and random bits.
+ */
 export function newDraftId(): string {
   const time = Date.now().toString(16).padStart(12, '0')
   const random = randomHex(9)
@@ -23,7 +25,7 @@ export function saveDraft({ id, body }: Pick<StoredDraft, 'id' | 'body'>): Promi
   return responseBody(api.PUT('/api/drafts/{id}', { params: { path: { id } }, body }))
 }
 
-/** Deletes a draft of the user. Also succeeds if the draft no longer exists. */
+/** Deletes one of the user's drafts. Succeeds also if the draft no longer exists. */
 export async function deleteDraft(id: string): Promise<void> {
   try {
     await api.DELETE('/api/drafts/{id}', { params: { path: { id } } })

@@ -1,12 +1,15 @@
-/** A photo of a draft: an image URL that the seller entered, or a photo that is uploaded from this device. */
+/** A photo in a draft: either an image URL that the seller entered, or a photo that is uploaded from this device. */
 export interface DraftImage {
   /** Identifies the photo: the image URL that the seller entered, or the generated key of an uploaded photo. */
   key: string
   /** URL of the photo; null until the upload is complete. */
   url: string | null
-  /** Id of the uploaded picture. Null until the upload is complete, and for an image URL that the seller entered. */
+  /**
+   * Id of the uploaded picture. Null until the upload is complete, and always null for an image URL that the seller
+   * entered.
+   */
   pictureId: string | null
-  /** Alt text; empty for the default. */
+  /** Alt text. If empty, a default text is used. */
   alt: string
 }
 
@@ -21,12 +24,12 @@ export function uploadedImage(key: string): DraftImage {
   return { key, url: null, pictureId: null, alt: '' }
 }
 
-/** True for a photo whose upload is not complete. */
+/** Returns whether the upload of the photo is not complete yet. */
 export function isUnfinished(image: DraftImage): boolean {
   return image.url === null
 }
 
-/** True for a photo from this device, whether its upload is complete or not. */
+/** Returns whether the photo was added from this device, even if its upload is not complete. */
 export function isUpload(image: DraftImage): boolean {
   return image.url === null || image.pictureId !== null
 }
@@ -38,14 +41,17 @@ export function isDraftImage(value: unknown): value is DraftImage {
   return hasText('key') && hasText('alt') && isTextOrNull('url') && isTextOrNull('pictureId')
 }
 
-/** True if the request can list the photos as `image_urls`: none is uploaded or has an alt text. */
+/**
+ * Returns whether the request can contain the photos as `image_urls`, because none was uploaded and none has an alt
+ * text.
+ */
 export function hasOnlyUrls(images: readonly DraftImage[]): boolean {
   return images.every((image) => !isUpload(image) && image.alt.trim() === '')
 }
 
 type NewPicture = { id: string; alt: string } | { url: string; alt: string }
 
-/** Converts the photos to `pictures` of the request. Photos whose upload is not complete are left out. */
+/** Converts the photos to the request's `pictures`. Photos whose upload is not complete are left out. */
 export function toNewPictures(images: readonly DraftImage[]): NewPicture[] {
   return images.flatMap(({ url, pictureId, alt: typed }): NewPicture[] => {
     const alt = typed.trim()
@@ -54,7 +60,7 @@ export function toNewPictures(images: readonly DraftImage[]): NewPicture[] {
   })
 }
 
-/** Returns the photos with one moved to another position. */
+/** Returns the photos with the photo at index `from` moved to index `to`. */
 export function moveImage(images: readonly DraftImage[], from: number, to: number): DraftImage[] {
   const moved = images[from]
   if (moved === undefined) return [...images]

@@ -3,7 +3,7 @@ import { isCondition } from '../../rules/listing.ts'
 import { parseDollars, toDollars } from '../../rules/money.ts'
 import { hasOnlyUrls, isDraftImage, toNewPictures, type DraftImage } from './draft-image.ts'
 
-/** The values of the form as they are typed. Amounts in dollars and dates are text until they are validated. */
+/** The form's values as the seller typed them. Amounts (in dollars) and dates are text that is not validated yet. */
 export interface Draft {
   /** Id under which the server stores the draft; empty until the draft is saved for the first time. */
   draftId: string
@@ -58,14 +58,14 @@ function isDraft(value: unknown): value is Draft {
   )
 }
 
-/** Returns a stored draft as values of the form. Returns an empty draft if the stored draft is invalid. */
+/** Converts a stored draft to the values of the form. Returns an empty draft if the stored draft is invalid. */
 export function parseDraft(stored: unknown): Draft {
-  // A field that did not exist when the draft was stored gets its empty value.
+  // Fields that an earlier version of the page did not store get their empty value.
   const value: unknown = Object.assign({}, emptyDraft, stored)
   return isDraft(value) ? value : emptyDraft
 }
 
-/** Parses a stored draft. Returns an empty draft if the stored draft is missing or invalid. */
+/** Parses a draft that is stored as JSON. Returns an empty draft if it is missing or invalid. */
 export function readDraft(stored: string): Draft {
   try {
     return parseDraft(JSON.parse(stored))

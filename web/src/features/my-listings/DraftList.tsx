@@ -65,7 +65,7 @@ function DraftRow({ draft, onDelete }: { draft: StoredDraft; onDelete: () => voi
   )
 }
 
-/** The user's drafts, the last saved first. */
+/** The user's drafts, most recently saved first. */
 export function DraftList({ onDone }: { onDone: (message: string) => void }) {
   const { data: drafts, errorUpdateCount } = useQuery(draftsQuery)
   const [deleting, setDeleting] = useState<StoredDraft | null>(null)

@@ -74,7 +74,7 @@ function SellSimilar({ listing }: Pick<Props, 'listing'>) {
   )
 }
 
-/** What the seller can do with a listing. Active auctions and reserved items have no actions. */
+/** Buttons for what the seller can do with a listing. Renders nothing for active auctions and for reserved items. */
 export function ListingActions(props: Props) {
   const { status, is_auction: isAuction } = props.listing
   if (status === 'reserved' || (isAuction && status === 'active')) return null

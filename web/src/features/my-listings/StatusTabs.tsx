@@ -1,7 +1,7 @@
 import type { ListingStatus } from '../../api/client/types.ts'
 import { LinkTabs } from '../../ui/page/LinkTabs.tsx'
 
-/** A status of listings, or the drafts, which are not listings yet. */
+/** A tab of My Listings: the listings with one status, or the drafts, which are not listings yet. */
 export type Tab = ListingStatus | 'drafts'
 
 export const tabNames: Record<Tab, string> = {
@@ -14,12 +14,14 @@ export const tabNames: Record<Tab, string> = {
 
 const tabs: readonly (Tab | null)[] = [null, 'active', 'reserved', 'sold', 'ended', 'drafts']
 
-/** Returns the tab of the URL; null for all listings. */
+/**
+ * Converts a value of the URL parameter `status` to a tab. Returns null, which means all listings, for any other value.
+ */
 export function readTab(text: string | null): Tab | null {
   return tabs.find((tab) => tab === text) ?? null
 }
 
-/** Links to the user's listings of each status and to the drafts. */
+/** Links to all of the user's listings, to those with each status, and to the drafts. */
 export function StatusTabs({ current }: { current: Tab | null }) {
   const links = tabs.map((tab) => ({
     to: tab === null ? '/my-listings' : `/my-listings?status=${tab}`,

@@ -1,13 +1,16 @@
 import type { StoredDraft } from '../../api/client/types.ts'
 
-// A draft can have a title that is too long for a listing.
+// Longer titles are cut off. A draft's title can be too long for a listing.
 const maxTitleLength = 200
 
 function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
 
-/** Returns the title and the main photo of a draft. The server does not check the contents of drafts. */
+/**
+ * Returns the title and the main photo of a draft. The body can have any shape, because the server does not validate
+ * drafts.
+ */
 export function summarizeDraft({ body }: Pick<StoredDraft, 'body'>): { title: string; picture: string | null } {
   const title = fieldOf(body, 'title')
   const images = fieldOf(body, 'images')

@@ -16,7 +16,8 @@ function useSaveDraft(stored: StoredDraftState) {
     mutationFn: ({ draftId, ...body }: Draft) => saveDraft({ id: draftId, body }),
     onSuccess: async (_response, saved) => {
       void queryClient.invalidateQueries({ queryKey: draftsQuery.queryKey })
-      // The form stays open if the user went on typing, because the server does not have these changes yet.
+      // The form stays open if the user has changed the draft since, because the server does not have these changes
+      // yet.
       if (JSON.stringify(stored.draft) !== JSON.stringify(saved)) return
       stored.setSaved(saved)
       await navigate('/my-listings?status=drafts')
@@ -25,11 +26,11 @@ function useSaveDraft(stored: StoredDraftState) {
   })
 }
 
-/** The button that stores the draft on the server and then shows the user's drafts. */
+/** The button that saves the draft on the server and then shows the user's drafts. */
 export function SaveDraft({ stored }: { stored: StoredDraftState }) {
   const save = useSaveDraft(stored)
   function saveNow() {
-    // The id is stored with the draft, so that another attempt after a failure saves the same draft.
+    // The id is stored with the draft, so that a retry after a failure saves the same draft.
     const draftId = stored.draft.draftId || newDraftId()
     stored.change((current) => ({ ...current, draftId }))
     save.mutate({ ...stored.draft, draftId })

@@ -10,7 +10,7 @@ import { forgetPhotos } from '../uploads/use-uploads.ts'
 import classes from '../CreateListingPage.module.css'
 
 interface Props {
-  /** Key under which the browser tab stores what the user types. */
+  /** Name under which this tab stores unsaved input. */
   name: string
   initial: Draft
 }

@@ -8,7 +8,7 @@ import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { toSimilar } from './to-similar.ts'
 import { SellForm } from './SellForm.tsx'
 
-/** The form for a new listing, with the terms and pictures of one of the user's listings. */
+/** The form for a new listing, filled with the terms and pictures of one of the user's listings. */
 export function SimilarListing({ id }: { id: string }) {
   const { user } = useAuth()
   const { data: listing, error } = useQuery({ ...listingQuery(id), enabled: user !== null })

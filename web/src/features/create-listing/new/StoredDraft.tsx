@@ -9,10 +9,12 @@ import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { parseDraft } from '../draft.ts'
 import { SellForm } from './SellForm.tsx'
 
-/** The form with a draft that the server stores. Unsaved changes in this tab replace the stored values. */
+/**
+ * The form with a draft that is saved on the server. Unsaved changes in this tab take precedence over the saved values.
+ */
 export function StoredDraft({ id }: { id: string }) {
   const { user } = useAuth()
-  // The drafts are read again when the page opens, because a cached one can be older than the last save.
+  // Refetches the drafts when the page opens, because a cached draft may be older than the last save.
   const { data, isFetchedAfterMount } = useQuery({
     ...draftsQuery,
     enabled: user !== null,
@@ -22,7 +24,7 @@ export function StoredDraft({ id }: { id: string }) {
   return <Content stored={data.find((draft) => draft.id === id)} />
 }
 
-/** Shows the draft as it was when the page was opened, also if it is saved or deleted elsewhere meanwhile. */
+/** Keeps showing the draft as it was when the page was opened, even if it is then saved or deleted elsewhere. */
 function Content({ stored: current }: { stored: Stored | undefined }) {
   const [stored] = useState(current)
   if (stored === undefined) {

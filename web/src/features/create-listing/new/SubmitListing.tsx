@@ -13,11 +13,14 @@ function countPhotos(count: number): string {
 interface Props {
   listing: ReturnType<typeof useCreateListing>
   uploads: Uploads
-  /** Removes the photos whose uploads have failed, after which the rest is submitted. */
+  /** Removes the photos whose uploads have failed. The listing is then submitted without them. */
   onPublishWithout: () => void
 }
 
-/** The button that creates the listing. It waits for running uploads, and offers to leave out those that have failed. */
+/**
+ * The button that creates the listing. It waits for running uploads. If uploads have failed, the seller can publish the
+ * listing without those photos.
+ */
 export function SubmitListing({ listing, uploads, onPublishWithout }: Props) {
   const { running, failed, isWaiting } = uploads
   const isFinishing = isWaiting && running > 0

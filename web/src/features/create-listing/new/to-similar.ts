@@ -8,8 +8,8 @@ function toText(cents: number | null): string {
 }
 
 /**
- * Returns the values of the form for a new listing with the terms and pictures of another. An auction needs a new end
- * date. A sale is left out, because the original price of a listing does not apply to another one.
+ * Returns the form's values for a new listing that copies the terms and pictures of an existing one. An auction's end
+ * date is not copied. A discount is not copied either, because an original price applies only to its own listing.
  */
 export function toSimilar(listing: ListingDetail): Draft {
   const draft = { ...toDraft(listing), isOnSale: false }

@@ -4,15 +4,15 @@ import { readDraft, type Draft } from '../draft.ts'
 import type { DraftState } from '../use-listing-form.ts'
 
 export interface StoredDraftState extends DraftState {
-  /** Forgets what was typed, after the listing was created. */
+  /** Deletes the stored input. Must be called when the listing has been created. */
   clear: () => void
-  /** Records that the server has this draft. */
+  /** Records that this draft is saved on the server. */
   setSaved: (saved: Draft) => void
 }
 
 /**
- * The draft of a form. Until it is saved or published, what the user types is stored for this tab under `name`, and it
- * replaces `initial`, so that a reload or an expired session loses nothing.
+ * The draft that a form edits. Until the draft is saved or published, the user's input is stored in this tab under
+ * `name`. Stored input replaces `initial`, so that a reload or an expired session loses nothing.
  */
 export function useStoredDraft(name: string, initial: Draft): StoredDraftState {
   const [typed, setTyped] = useDraft(name)
