@@ -59,7 +59,7 @@ export function Images({ draft, problems, onChange, onAdd, onImages }: ImagesPro
         value={draft.imageUrl}
         error={problems.imageUrl}
         onChange={(event) => onChange({ imageUrl: event.currentTarget.value })}
-        // The Enter key adds the picture. It must not submit the form.
+        // Enter adds the image instead of submitting the form.
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
           event.preventDefault()

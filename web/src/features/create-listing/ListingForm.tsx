@@ -12,7 +12,7 @@ interface Props {
   children: ReactNode
 }
 
-/** The fields of a listing, for creating and editing it. */
+/** The form with the fields of a listing, used for creating and for editing it. */
 export function ListingForm({ form, isEdit = false, children }: Props) {
   const { ref, section, images, submit, validateOnBlur } = form
   return (

@@ -5,17 +5,17 @@ import type { Draft } from './draft.ts'
 import { validateDraft, type Problems } from './validate-draft.ts'
 
 interface Validation {
-  /** Error messages of the fields that have been validated, by the field's name. */
+  /** Error messages by field name. Contains only fields that have been validated. */
   problems: Problems
   /** Validates fields now and on every later change. */
   validate: (names: string[]) => void
-  /** Stops validating a field until it is left again. */
+  /** Stops validating a field until it loses the focus again. */
   reset: (name: string) => void
   /** Validates a field that lost the focus. */
   validateOnBlur: (name: string) => void
 }
 
-/** Validates each field of the draft from the first time that it is left or submitted. */
+/** Validates a field once it has lost the focus or been submitted, and from then on at every change. */
 export function useProblems(draft: Draft): Validation {
   const [validated, setValidated] = useState<ReadonlySet<string>>(new Set())
   const found = Object.entries(validateDraft(draft, new Date(serverNow())))

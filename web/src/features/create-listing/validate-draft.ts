@@ -20,7 +20,7 @@ function isMalformed(text: string): boolean {
   return typed !== '' && !typed.startsWith('-') && parseDollars(typed) === null
 }
 
-/** Returns the error message for an amount that must be above 0; undefined if the amount is valid. */
+/** Returns an error message, or undefined if the text is an amount above $0.00. */
 function validateAmount(text: string, name: string): string | undefined {
   if (isMalformed(text)) return notAnAmount
   return isAbove(text, 0) ? undefined : `${name} must be greater than $0.00`
@@ -56,7 +56,7 @@ function fixedPriceProblems(draft: Draft): Problems {
   return problems
 }
 
-/** Returns the error messages of a draft, in the order of the form's fields. */
+/** Returns the error messages of a draft by field name, in the order of the form's fields. */
 export function validateDraft(draft: Draft, now: Date): Problems {
   const problems: Problems = {}
   const add = (name: keyof Draft, problem: string | null) => {

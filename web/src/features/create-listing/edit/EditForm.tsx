@@ -11,8 +11,8 @@ import { useEditListing } from './use-edit-listing.ts'
 import classes from '../CreateListingPage.module.css'
 
 /**
- * The form for editing a listing. The form starts with the values that the listing had when the form was opened and
- * ignores later changes of the listing.
+ * The form for editing a listing. It starts with the values that the listing has when the form is opened, and ignores
+ * later changes to the listing.
  */
 export function EditForm({ listing: current }: { listing: ListingDetail }) {
   const [listing] = useState(current)

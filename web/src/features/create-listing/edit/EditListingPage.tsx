@@ -17,7 +17,7 @@ const obstacles = {
   ended: 'This listing has ended. Relist it first.',
 }
 
-/** Returns why a listing cannot be edited; null if it can. */
+/** Returns the reason why a listing cannot be edited, or null if it can. */
 function obstacleOf(listing: ListingDetail, userId: string | undefined): string | null {
   if (listing.user_id !== userId) return 'Only the seller can edit this listing.'
   if (listing.is_auction) return "An auction can't be edited."

@@ -3,7 +3,7 @@ import { toDollars } from '../../../rules/money.ts'
 import { toNewPictures, type DraftImage } from '../draft-image.ts'
 import { emptyDraft, toNewListing, type Draft } from '../draft.ts'
 
-/** Returns the values of the form for an existing fixed-price listing. */
+/** Converts a fixed-price listing to the values of the form. */
 export function toDraft(listing: ListingDetail): Draft {
   return {
     ...emptyDraft,
@@ -22,13 +22,14 @@ export function toDraft(listing: ListingDetail): Draft {
 
 const idLength = 36
 
-// An uploaded picture has a base URL of the form `https://…/<picture id>-<hash>`. The id has 36 characters.
+// Takes the picture's id from its base URL, which has the form `https://…/<picture id>-<hash>`. The id has 36
+// characters. Only an uploaded picture has a base URL.
 function toDraftImage({ url, base, alt }: ListingDetail['pictures'][number]): DraftImage {
   const pictureId = base?.split('/').at(-1)?.slice(0, idLength) ?? null
   return { key: url, url, pictureId, alt: alt ?? '' }
 }
 
-/** Converts a valid draft to the request body of an edit. Pictures are sent only if they changed. */
+/** Converts a valid draft to the request body of an edit. The body contains the pictures only if they changed. */
 export function toEdit(listing: ListingDetail, draft: Draft): ListingEdit {
   const { title, description, category_id, condition, location, accept_offers, is_on_sale, ...rest } =
     toNewListing(draft)

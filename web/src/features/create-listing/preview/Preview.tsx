@@ -7,7 +7,7 @@ import { usePhotos } from '../uploads/photo-store.ts'
 import { toPreview } from './preview.ts'
 import classes from '../CreateListingPage.module.css'
 
-/** The card that buyers will see. */
+/** A preview of the card that buyers will see. */
 export function Preview({ draft }: { draft: Draft }) {
   const { data: categories } = useQuery(categoriesQuery)
   const photos = usePhotos()

@@ -6,7 +6,10 @@ import type { SectionProps } from '../section.ts'
 import classes from '../CreateListingPage.module.css'
 
 interface Props extends SectionProps {
-  /** In an edit, the kind of the listing is fixed, and the server sets the original price. */
+  /**
+   * True when the form edits a listing. The seller cannot change the kind of the listing then, and the server sets the
+   * original price.
+   */
   isEdit?: boolean
 }
 
