@@ -42,7 +42,7 @@ export function isDraftImage(value: unknown): value is DraftImage {
 }
 
 /**
- * Returns whether the request can contain the photos as `image_urls`, because none was uploaded and none has an alt
+ * Returns whether the request can contain the photos as `image_urls`. It can if none was uploaded and none has an alt
  * text.
  */
 export function hasOnlyUrls(images: readonly DraftImage[]): boolean {

@@ -3,7 +3,7 @@ import { toDollars } from '../../../rules/money.ts'
 import { toNewPictures, type DraftImage } from '../draft-image.ts'
 import { emptyDraft, toNewListing, type Draft } from '../draft.ts'
 
-/** Converts a fixed-price listing to the values of the form. */
+/** Converts a listing to the values of the form, except those that only an auction has. */
 export function toDraft(listing: ListingDetail): Draft {
   return {
     ...emptyDraft,
