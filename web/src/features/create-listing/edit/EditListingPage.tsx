@@ -37,9 +37,9 @@ export function EditListingPage() {
   const { id = '' } = useParams()
   const { user } = useAuth()
   usePageHead('Edit listing | Marketplace')
-  // The listing is read again when the page opens, because a cached one can be of an earlier version.
+  // Refetches the listing when the page opens, because the cached listing may be outdated.
   const { data: listing, isFetchedAfterMount, error } = useQuery({ ...listingQuery(id), refetchOnMount: 'always' })
-  // A read that failed is repeated. The page only gives up if the listing does not exist.
+  // A failed read is retried. The page gives up only if the listing does not exist or the user may not read it.
   const isLoading = listing === undefined ? !isLasting(error) : !isFetchedAfterMount
   return (
     <>
