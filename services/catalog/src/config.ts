@@ -11,14 +11,14 @@ export const catalogSettings = serviceSettings.extend({
   ...storeSettings.shape,
   /** Origin in the URLs of uploaded pictures. Without this setting, the URLs are relative to the site's own origin. */
   PICTURES_ORIGIN: picturesOrigin,
-  // How long completing a picture waits for the picture worker.
+  // How long a request to complete an upload waits for the picture worker.
   PICTURE_WAIT_MS: durationMs.default(8000),
   // How long a picture that no listing uses is kept.
   UNUSED_PICTURE_RETENTION_MS: durationMs.default(90 * 24 * hourMs),
   // Time between two runs of the sweeps of pictures.
   PICTURE_SWEEP_INTERVAL_MS: durationMs.default(60_000),
   AUCTION_INTERNAL_URL: z.url(),
-  // Deadlines of the calls OpenAuction (and DropAuction), GetAuctions and GetProfiles.
+  // Timeouts of calls: OpenAuction and DropAuction share the first, GetAuctions and GetProfiles have their own.
   OPEN_AUCTION_TIMEOUT_MS: durationMs.default(2000),
   AUCTIONS_TIMEOUT_MS: durationMs.default(250),
   PROFILES_TIMEOUT_MS: durationMs.default(250),
@@ -37,28 +37,28 @@ export const catalogSettings = serviceSettings.extend({
   MAX_PICTURES_PER_DAY: quota.default(300),
   MAX_UNUSED_PICTURES: quota.default(60),
   MAX_PICTURES: quota.default(10_000),
-  // Accounts younger than this have the quotas MAX_NEW_MEMBER_ACTIVE_LISTINGS and MAX_NEW_MEMBER_LISTINGS_PER_DAY. 0
-  // disables these two quotas.
+  // Members whose account is younger than this have the lower quotas MAX_NEW_MEMBER_ACTIVE_LISTINGS and
+  // MAX_NEW_MEMBER_LISTINGS_PER_DAY. 0 disables the lower quotas.
   NEW_MEMBER_WINDOW_MS: z.coerce.number().int().min(0).default(0),
   MAX_NEW_MEMBER_ACTIVE_LISTINGS: quota.default(20),
   MAX_NEW_MEMBER_LISTINGS_PER_DAY: quota.default(10),
-  // Time between two runs of the sweep that expires offers.
+  // Interval of the sweep that expires offers.
   OFFER_SWEEP_INTERVAL_MS: durationMs.default(60_000),
-  // Time between two runs of the sweep that drops auctions whose listing was not stored.
+  // Interval of the sweep that drops auctions whose listing was never stored.
   OPENING_SWEEP_INTERVAL_MS: durationMs.default(60_000),
-  // Time between two runs of two sweeps. One fills in listing columns that an earlier version of this service left
-  // empty. The other ends discounts whose crossed-out price has been shown for 60 days.
+  // Interval of two sweeps: one fills in listing columns that an earlier version of this service left empty, the other
+  // ends discounts that have shown a crossed-out price for 60 days.
   LISTING_SWEEP_INTERVAL_MS: durationMs.default(60_000),
-  // Time between two runs of the sweeps that delete old revisions, prices and drafts.
+  // Interval of the sweeps that delete old revisions, prices and drafts.
   HISTORY_SWEEP_INTERVAL_MS: durationMs.default(hourMs),
-  // Time between two flushes of the view buffer.
+  // Interval at which the buffered views are written to the database.
   VIEW_FLUSH_INTERVAL_MS: durationMs.default(1000),
-  // How long further views of a listing by the same viewer are not counted.
+  // After a counted view, further views of the listing by the same viewer are not counted for this long.
   VIEW_DEDUP_WINDOW_MS: durationMs.default(hourMs / 2),
-  // Maximum number of views of a listing that are counted per IP address within VIEW_DEDUP_WINDOW_MS, regardless of the
-  // number of viewers. IPv6 addresses with the same /64 prefix count as one address.
+  // Maximum number of views per listing and IP address that are counted within VIEW_DEDUP_WINDOW_MS. All IPv6 addresses
+  // with the same /64 prefix count as one address.
   MAX_VIEWS_PER_ADDRESS: quota.default(10),
-  // Time between two runs of the sweep that empties the partitions of expired views.
+  // Interval of the sweep that empties the table partitions with expired views.
   VIEW_SWEEP_INTERVAL_MS: durationMs.default(60_000),
 })
 

@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 
-/** Records that the auction of a listing may be opened before the listing is stored. */
+/**
+ * Records the id of a listing before its auction is opened. If the listing is never stored, a sweep drops the auction.
+ */
 export async function insertOpening(db: Db, listingId: string): Promise<void> {
   await db.insertInto('auction_openings').values({ listing_id: listingId, claimed_at: null }).execute()
 }
 
 /**
- * Deletes the opening of a listing that the same transaction stores. Returns false if a sweep has already claimed the
- * opening. The sweep drops the auction, so the listing must then not be stored.
+ * Deletes the opening record of a listing, in the transaction that stores the listing. Returns false if a sweep has
+ * already claimed the record: the sweep drops the auction, so the caller must not store the listing.
  */
 export async function completeOpening(trx: Trx, listingId: string): Promise<boolean> {
   const { numDeletedRows } = await trx
@@ -19,13 +21,13 @@ export async function completeOpening(trx: Trx, listingId: string): Promise<bool
   return numDeletedRows > 0n
 }
 
-// Maximum number of openings that one sweep claims. Their auctions are dropped by concurrent calls.
+// Maximum number of opening records that one sweep claims. The sweep drops their auctions with concurrent calls.
 const maxClaimed = 20
 
 /**
- * Claims a batch of openings older than an hour for 30 seconds, and returns their listing ids. The listing of a claimed
- * opening can no longer be stored. Unclaimed openings come first, then those claimed longest ago, so that an auction
- * that cannot be dropped does not delay the others.
+ * Claims opening records that are more than an hour old, for 30 seconds each, and returns their listing ids. After a
+ * claim, the listing can no longer be stored. Records that were never claimed come first, then those with the oldest
+ * claim, so that one auction that cannot be dropped does not delay the others.
  */
 export async function claimAbandonedOpenings(db: Db): Promise<string[]> {
   const { rows } = await sql<{ listing_id: string }>`

@@ -7,11 +7,11 @@ export interface AuctionUpdate {
   currentBid: Cents | null
   bidCount: number
   closedAt: Date | null
-  /** The winner; null if there is none, or if the auction is not closed. */
+  /** User id of the winner. Null if there is no winner or the auction is not closed yet. */
   buyerId: string | null
 }
 
-/** A sale of an auctioned item: a paid sale of any type, or a released sale to the auction's winner. */
+/** A finished sale of an auctioned item: a paid sale of any type, or an unpaid sale to the auction's winner. */
 export interface SettledAuctionSale {
   saleId: string
   listingId: string
@@ -20,8 +20,8 @@ export interface SettledAuctionSale {
 }
 
 /**
- * Merges updates into the stored states of auctions. Several updates may concern the same auction. Bids only rise, so
- * the greater of two values is the newer one. Therefore updates may arrive in any order and more than once.
+ * Merges updates into the stored states of auctions. Bids only rise, so the greater of two values is the newer one.
+ * Updates can therefore arrive in any order and more than once, and several can concern the same auction.
  */
 export async function upsertAuctionStates(trx: Trx, updates: readonly AuctionUpdate[]): Promise<void> {
   await sql`
@@ -44,8 +44,8 @@ export async function upsertAuctionStates(trx: Trx, updates: readonly AuctionUpd
 }
 
 /**
- * Stores the buyers of paid sales and the ids of released sales to winners. If an auction is closed, its stored buyer
- * is not replaced.
+ * Stores the buyers of paid sales, and the ids of winners' sales that were released without payment. If an auction is
+ * closed and its buyer is already stored, that buyer is kept.
  */
 export async function upsertAuctionSales(trx: Trx, sales: readonly SettledAuctionSale[]): Promise<void> {
   if (sales.length === 0) return
@@ -64,7 +64,7 @@ export async function upsertAuctionSales(trx: Trx, sales: readonly SettledAuctio
       released_sale_id = coalesce(excluded.released_sale_id, known.released_sale_id)`.execute(trx)
 }
 
-/** Returns the released sales of these auctions' wins. */
+/** Returns the ids of the winners' sales that were released without payment, for these auctions. */
 export async function findReleasedWins(trx: Trx, listingIds: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
     select released_sale_id as id from auction_states
@@ -73,9 +73,9 @@ export async function findReleasedWins(trx: Trx, listingIds: readonly string[]):
 }
 
 /**
- * Locks the state row of an auction. Inserts the row if it is missing. Two transactions take this lock: the one that
- * stores a new listing, and the one that applies an AuctionClosed event. If they run concurrently, the second one sees
- * the changes of the first.
+ * Locks the state row of an auction, and inserts the row if it is missing. The lock serializes two transactions: the
+ * one that stores the new listing, and the one that applies the AuctionClosed event. The second one sees the changes of
+ * the first.
  */
 export async function lockAuctionState(trx: Trx, listingId: string): Promise<{ isClosed: boolean }> {
   const row = await trx

@@ -2,8 +2,8 @@ import type { Context } from '../context.ts'
 import { claimAbandonedOpenings, deleteOpenings } from './auction-openings.repo.ts'
 
 /**
- * Drops a batch of auctions whose listing was not stored within an hour of opening. Returns the number of dropped
- * auctions. Throws if a call failed; the next sweep repeats it.
+ * Drops a batch of auctions whose listings were not stored within an hour after the auction was opened. Returns the
+ * number of dropped auctions. Throws if a call fails; a later sweep repeats the call.
  */
 export async function dropAbandonedAuctions({
   db,

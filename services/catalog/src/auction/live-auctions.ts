@@ -15,6 +15,6 @@ export function createLiveAuctions(
     const response = await responseOr(auctions.getAuctions({ listingIds: [...listingIds] }, { timeoutMs }), null)
     return new Map(response?.auctions.map((auction) => [auction.listingId, auction]))
   }
-  // A read may have to wait for the call in progress and then for its own call.
+  // A read waits at most for the call in progress and then for its own call.
   return coalesceReads({ load, maxWaitMs: 2 * timeoutMs, maxIds })
 }

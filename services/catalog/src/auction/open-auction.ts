@@ -9,9 +9,9 @@ import { insertOpening } from './auction-openings.repo.ts'
 const auctionService = 'The auction service'
 
 /**
- * Opens the auction of a listing that is not stored yet. The opening is committed first: if the listing is not stored
+ * Opens the auction of a listing that is not stored yet. First commits an opening record: if the listing is not stored
  * within an hour, for example because this process crashed, a sweep drops the auction. Throws `invalid` (400) if the
- * auction's end has passed, or `unavailable` (503).
+ * auction's end has passed, or `unavailable` (503) if the auction service fails.
  */
 export async function openAuction(
   { db, auctions, settings }: Pick<Context, 'db' | 'auctions' | 'settings'>,
@@ -23,7 +23,10 @@ export async function openAuction(
   if (answer.case === 'refused') throw invalid('auction_end_date', 'Auction end date must be in the future')
 }
 
-/** Error 503 for a listing whose auction was dropped. The client repeats its request, which creates another listing id. */
+/**
+ * Error 503 for a new listing whose auction was dropped before the listing was stored. A retry creates a new listing
+ * id.
+ */
 export function auctionDropped(): DomainError {
   return unavailable(auctionService)
 }

@@ -5,8 +5,8 @@ import type { Trx } from '../db.ts'
 export type Pair = readonly [memberId: string, otherId: string]
 
 /**
- * Locks these pairs of members until the transaction ends, so that a block and an offer between two members come one
- * after the other. Must be called before a listing's row is locked: the fixed order prevents deadlocks.
+ * Locks pairs of members until the transaction ends, so that blocks and offers between two members are processed one at
+ * a time. To prevent deadlocks, the caller must lock the pairs before it locks any listing.
  */
 export async function lockPairs(trx: Trx, pairs: readonly Pair[]): Promise<void> {
   const keys = pairs.map((pair) => pair.toSorted().join(' ')).toSorted()

@@ -14,8 +14,8 @@ export const memberBlocksConsumer = consumer<CatalogTables>(
   [
     onAll(BlockChangedSchema, async (trx, events) => {
       const changes = latestBlockChanges(events)
-      // Each block withdraws the open offers between the two members, even if a later event of the same batch ends the
-      // block.
+      // Every block withdraws the pending offers between the two members, even if a later event of the same batch ends
+      // the block.
       const pairs = events
         .filter(({ isBlocked }) => isBlocked)
         .map(({ blockerId, blockedId }): Pair => [blockerId, blockedId])

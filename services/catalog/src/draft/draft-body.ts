@@ -1,16 +1,17 @@
 import { z } from 'zod'
 
-// Maximum size of a draft as JSON text, in bytes of UTF-8, and its maximum nesting depth. The listing form has a depth
-// of 2.
+// Limits of a draft: its size as JSON in UTF-8 bytes, and its nesting depth. Drafts of the listing form have a depth of
+// 2.
 const maxBytes = 64 * 1024
 const maxDepth = 5
-// Postgres stores 1e300 as 301 digits, so a small text could become a large row.
+// Maximum number in a draft. Postgres stores a number such as 1e300 with all its digits, so a short draft could need
+// much space.
 const maxNumber = 1e15
 const nul = String.fromCodePoint(0)
 
 /**
- * The contents of a form as typed: an object of strings, numbers, booleans and lists. The web page with the form
- * defines the names of the fields.
+ * The unfinished contents of a form: an object of strings, numbers, booleans and lists. The field names are not
+ * checked, because the web page defines them.
  */
 export const DraftBody = z
   .record(z.string(), z.unknown())
@@ -20,7 +21,7 @@ export const DraftBody = z
   })
   .meta({ id: 'DraftBody', description: 'The form as typed, at most 64 KiB and 5 levels deep' })
 
-/** Returns why a value cannot be stored as a draft; null if it can. */
+/** Returns the reason why a value cannot be stored as a draft, or null if it can. */
 export function findProblem(body: unknown): string | null {
   const problem = findProblemIn(body, 1)
   if (problem !== null) return problem

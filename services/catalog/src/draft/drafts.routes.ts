@@ -20,7 +20,7 @@ const DraftView = z
 
 const params = z.object({ id: z.string() })
 
-/** Routes of a member's drafts. There are few of them, so the list has no pages. */
+/** Routes for a member's drafts. The list has no pages, because a member has at most MAX_DRAFTS drafts. */
 export function draftsRoutes(app: PublicApp, ctx: Context): void {
   const { db, settings } = ctx
   const list = { response: routeResponses({ 200: z.array(DraftView) }) }

@@ -12,8 +12,8 @@ export interface SaveDraftCommand {
 }
 
 /**
- * Saves a draft under an id that the client made. Throws `too_many_drafts` (409) if the owner has too many others, or
- * `missing` (404) if the id belongs to another person's draft.
+ * Saves a draft under an id that the client generated. Throws `too_many_drafts` (409) if the owner's quota of drafts is
+ * used up, or `missing` (404) if the id belongs to another person's draft.
  */
 export async function saveDraft(
   { settings: { MAX_DRAFTS: max } }: Pick<Context, 'settings'>,

@@ -41,12 +41,11 @@ interface PictureFields {
   pictures?: ListingDraft['pictures'] | undefined
 }
 
-/** Returns whether at most one of the two fields for pictures is given. */
+/** Returns false if a request contains both `image_urls` and `pictures`, otherwise true. */
 export function hasOnePicturesField({ image_urls: urls, pictures }: PictureFields): boolean {
   return urls === undefined || pictures === undefined
 }
 
-/** The error of a request with both fields for pictures. */
 export const twoPicturesFields = { path: ['pictures'], error: 'Send either pictures or image_urls' }
 
 const Body = z
@@ -75,8 +74,8 @@ const Body = z
   .meta({ id: 'CreateListing' })
 
 /**
- * The request body of a new listing. Fixed-price listings and auctions have different price fields. Fields that the
- * requested kind does not use are dropped before validation.
+ * Request body for a new listing. Fields that the requested kind of listing (fixed price or auction) does not use are
+ * dropped before validation.
  */
 export const CreateListingBody = z.preprocess(dropIgnoredFields, Body)
 

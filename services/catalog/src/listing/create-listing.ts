@@ -21,9 +21,9 @@ import { unknownCategory, validationError } from './validation-error.ts'
 const closedAuction = { isActive: false, status: 'ended', endReason: 'auction' } as const
 
 /**
- * Validates the draft and returns the listing to store. The auction of an auction listing is opened first, so that bids
- * work as soon as the client knows the id. Throws `invalid` (400), or `unavailable` (503) if the auction cannot be
- * opened.
+ * Validates the draft and returns the listing to store. If the listing is an auction, opens the auction before the
+ * listing is stored, so that bids work as soon as the client receives the listing's id. Throws `invalid` (400), or
+ * `unavailable` (503) if the auction cannot be opened.
  */
 export async function prepareListing(
   ctx: Pick<Context, 'db' | 'auctions' | 'settings'>,
@@ -34,8 +34,8 @@ export async function prepareListing(
   const category = await findCategory(ctx.db, draft.categoryId)
   const problems = [...validateDraft(draft, now), ...(category ? [] : [unknownCategory])]
   if (!category || problems.length > 0) throw validationError(problems)
-  // `createListing` checks the quota again, under a lock. It is checked here too, so that no auction is opened for a
-  // listing that is then rejected.
+  // This early check avoids opening an auction for a listing that exceeds the quota. `createListing` checks the quota
+  // again, under a lock.
   await requireListingQuota(ctx.db, sellerId, ctx.settings)
   const pictures = await resolvePictures(ctx.db, sellerId, draft.pictures)
   const listing = makeListing(draft, { id: newId(), sellerId, category, pictures, now })
@@ -55,8 +55,8 @@ export async function createListing(
   await lockQuota(trx, 'listings', listing.sellerId)
   await requireListingQuota(trx, listing.sellerId, settings)
   if (listing.isAuction && !(await completeOpening(trx, listing.id))) throw auctionDropped()
-  // If this process was suspended between the OpenAuction call and this transaction, the auction may have ended and the
-  // AuctionClosed event may have been applied.
+  // The auction is already closed if its end passed between the OpenAuction call and this transaction, for example
+  // because this process was suspended.
   const isClosed = listing.isAuction && (await lockAuctionState(trx, listing.id)).isClosed
   const stored = isClosed ? { ...listing, ...closedAuction, endedAt: listing.createdAt } : listing
   await insertListing(trx, stored)

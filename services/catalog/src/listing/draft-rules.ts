@@ -4,8 +4,8 @@ import type { ListingDraft } from './listing.ts'
 
 interface Rule {
   /**
-   * Name of the invalid field. Rules about pictures use `pictures`; the error response then names the field that the
-   * request contained, `pictures` or `image_urls`.
+   * Name of the invalid field. Rules about pictures use `pictures`; the error response then contains the name of the
+   * field that the client sent, `pictures` or `image_urls`.
    */
   path: string
   message: string
@@ -14,12 +14,13 @@ interface Rule {
 
 const maxImages = 12
 
-// Shipping up to this amount is accepted at any price, since cheap things can be heavy and auctions start low (ADR-0024).
+// Shipping up to this amount is accepted at any price, because cheap items can be heavy and auctions start low
+// (ADR-0024).
 const freeShippingCents = 20_000
 const maxShippingShare = 2
 
-// Maximum size of the description and the image URLs together, in UTF-8. 5,000 ASCII letters and 12 URLs of 2,048
-// characters take 29,576 bytes.
+// Maximum total size of the description and the image URLs, in UTF-8 bytes. A description of 5,000 ASCII letters with
+// 12 URLs of 2,048 characters takes 29,576 bytes and is accepted.
 const maxTextBytes = 32_768
 const yearMs = 366 * 24 * 3_600_000
 
@@ -118,8 +119,8 @@ function isShippingAbove(shipping: Cents, price: Cents | null): boolean {
   return shipping > freeShippingCents + maxShippingShare * (price ?? 0)
 }
 
-// Checks the text of the URL, not the parsed `URL`. The parser converts a host with non-ASCII characters to ASCII, so
-// the check would not see them.
+// Checks the URL as text instead of the parsed `URL`: the parser converts non-ASCII hosts to ASCII, so they could not
+// be rejected.
 function isPlainUrl(url: string): boolean {
   return /^https?:\/\/[!-.0->A-~]+(?:[/?#]|$)/i.test(url) && !/["'<>`\\]/.test(url)
 }

@@ -52,11 +52,11 @@ export interface Listing extends Omit<ListingDraft, 'categoryId' | 'price' | 'pi
   endReason: EndReason | null
   /** Null if there is no original price. */
   originalPriceKind: OriginalPriceKind | null
-  /** 1 at creation; rises with every change of the terms that a buyer agrees to. */
+  /** 1 at creation. Incremented with each change of the terms to which a buyer agrees. */
   termsVersion: number
   viewCount: number
   pictures: readonly StoredPicture[]
-  /** References of the pictures, see `pictureReference`. */
+  /** References to the pictures, built by `pictureReference`. */
   imageUrls: readonly string[]
   createdAt: Date
   updatedAt: Date
@@ -76,7 +76,7 @@ const newListing = {
 } as const
 
 /**
- * Builds a listing from a valid draft. Fields that the listing's kind (fixed price or auction) does not use are reset.
+ * Builds a listing from a valid draft. Clears the fields that the listing's kind (fixed price or auction) does not use.
  */
 export function makeListing(
   draft: ListingDraft,

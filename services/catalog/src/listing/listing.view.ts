@@ -28,7 +28,7 @@ export function toDetailedListingView(
   return { ...toListingView(detailed, settings), description, ...more }
 }
 
-/** Converts a listing that its seller has just created or changed. Such a listing has no bids. */
+/** Builds the response for a listing that its seller has just created or changed. Such a listing has no bids yet. */
 export function toOwnListingView(
   listing: Listing,
   sellerName: string,

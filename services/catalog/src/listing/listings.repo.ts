@@ -32,7 +32,7 @@ export async function lockListing(trx: Trx, id: string): Promise<Listing | undef
   return listing
 }
 
-/** Locks the listings with these ids in the order of the ids, so that concurrent transactions cannot deadlock. */
+/** Locks these listings in the order of their ids, so that concurrent transactions cannot deadlock. */
 export async function lockListings(trx: Trx, ids: readonly string[]): Promise<Listing[]> {
   const rows = await withCategoryAndViews(trx)
     .where(sql<boolean>`listings.id = any(${ids}::uuid[])`)
@@ -42,7 +42,7 @@ export async function lockListings(trx: Trx, ids: readonly string[]): Promise<Li
   return rows.map(toListing)
 }
 
-/** Updates the columns of listings that change with their status. */
+/** Saves listings after a status change. Updates only the columns that depend on the status. */
 export async function saveStatuses(trx: Trx, listings: readonly Listing[]): Promise<void> {
   await sql`
     update listings set is_active = given.is_active, status = given.status, reserved_until = given.reserved_until,
@@ -67,13 +67,13 @@ export async function findListing(db: Db, id: string): Promise<ListingSnapshot |
   return row && toSnapshot(row)
 }
 
-// A response contains each image URL three times, in `image_urls`, `image_urls_parsed` and `pictures`. The stored URLs of
-// one page may therefore take at most a third of the maximum page size.
+// A response contains each image URL three times, in `image_urls`, `image_urls_parsed` and `pictures`. Therefore, the
+// stored URLs of one page can take at most a third of the maximum page size.
 const maxUrlBytes = Math.floor(maxPageBytes / 3)
 
 /**
- * Reads the listings with these ids, in the order of the ids. Stops as soon as the image URLs of the listings exceed
- * the size limit of one page (in bytes), because the response could not contain any further listings.
+ * Reads the listings with these ids, in this order. Stops when the total size of their image URLs exceeds the page
+ * limit, because the response could not contain any further listings.
  */
 export async function findListed(db: Db, ids: readonly string[]): Promise<ListingSnapshot[]> {
   const { rows } = await sql<{ id: string }>`

@@ -55,8 +55,7 @@ export interface PlacedListing {
 }
 
 /**
- * Reads the listings at these positions, in order. Stops early if their image URLs would exceed the maximum size of a
- * page.
+ * Reads the listings at these positions, in order. Stops early if the image URLs would exceed the maximum page size.
  */
 export async function readListed(db: Db, positions: readonly TimePosition[]): Promise<PlacedListing[]> {
   const byId = new Map(positions.map((position) => [position.id, position]))
@@ -68,8 +67,8 @@ export async function readListed(db: Db, positions: readonly TimePosition[]): Pr
 }
 
 /**
- * Returns the state of a listing for a list. The current bid is the copy that the catalog service stored from events,
- * because lists do not call the auction service.
+ * Builds a listing's entry in a list. The current bid is the copy that the catalog service stored from events, because
+ * lists do not call the auction service.
  */
 function toListingState({ listing, currentBid, bidCount, readAt }: ListingSnapshot): ListingState {
   const hasEnded = listing.endsAt !== null && listing.endsAt <= readAt

@@ -32,7 +32,7 @@ export async function findSellerPositions(
     .execute()
 }
 
-/** Counts all listings and the active listings of a seller, each up to `max`. */
+/** Counts a seller's listings, and separately the active ones. Each count stops at `max`. */
 export async function countSellerListings(
   db: Db,
   sellerId: string,

@@ -22,7 +22,10 @@ export interface LockedOffer {
   now: Date
 }
 
-/** Locks buyer and seller as a pair, then the listing, then the offer. Throws `missing` (404) unless the user is the buyer or the seller. */
+/**
+ * Locks the pair of buyer and seller, then the listing, then the offer. Throws `missing` (404) if the user is neither
+ * the buyer nor the seller.
+ */
 export async function lockOwnOffer(trx: Trx, { offerId, userId }: OfferCommand): Promise<LockedOffer> {
   const found = isId(offerId) ? await findOffer(trx, offerId) : undefined
   const side = found && sideOf(found, userId)

@@ -24,8 +24,8 @@ export interface ListedOffer {
 }
 
 /**
- * Reads the offers in which the user is the buyer or the seller, newest first. Reads at most `limit` rows from the
- * index of each of the two roles.
+ * Reads the offers of a user as buyer or as seller, newest first. Reads at most `limit` index entries for each of the
+ * two roles.
  */
 export async function findOffersOfUser(db: Db, query: OffersQuery): Promise<ListedOffer[]> {
   const { rows } = await sql<JoinedOfferRow & { at: string; read_at: Date }>`

@@ -23,7 +23,7 @@ export async function saveOffer(trx: Trx, { id, status, updatedAt }: Offer): Pro
   await trx.updateTable('offers').set({ status, updated_at: updatedAt }).where('id', '=', id).execute()
 }
 
-/** Withdraws the pending offer between this buyer and the seller, if there is one. */
+/** Withdraws the pending offer on this listing between the buyer and the seller, if there is one. */
 export async function withdrawPending(trx: Trx, listingId: string, buyerId: string, now: Date): Promise<void> {
   await trx
     .updateTable('offers')
@@ -34,7 +34,7 @@ export async function withdrawPending(trx: Trx, listingId: string, buyerId: stri
     .execute()
 }
 
-/** Withdraws the pending offers between these pairs of members, whichever of the two sells. */
+/** Withdraws the pending offers between these pairs of members, no matter which of the two is the seller. */
 export async function withdrawOffersBetween(trx: Trx, pairs: readonly Pair[]): Promise<void> {
   const rows = pairs.flatMap(([one, other]) => [
     { seller_id: one, buyer_id: other },
@@ -102,8 +102,8 @@ export async function expireOffers(db: Db): Promise<number> {
   return Number(numAffectedRows ?? 0)
 }
 
-// Returns the current time, or the time of the offer's expiry if that is earlier. Reads report an expired offer as
-// changed at its expiry, and the stored time of the update must be the same.
+// Returns `now`, or the time of the offer's expiry if that is earlier. An expired offer is shown as updated at its
+// expiry, so the stored time of the update must be the same.
 function atMostExpiry(now: Date) {
   return sql<Date>`least(expires_at, ${now})`
 }

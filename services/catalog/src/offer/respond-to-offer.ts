@@ -46,7 +46,8 @@ export async function acceptOffer({ settings }: Context, trx: Trx, command: Offe
   return accepted
 }
 
-// The price may differ, because the offer has its own.
+// Throws `listing_changed` (409) if the listing's terms have changed since the offer was made. A new price is allowed,
+// because the offer has its own price.
 async function requireUnchangedTerms(trx: Trx, listing: Listing, { termsVersion }: Offer): Promise<void> {
   if (termsVersion === listing.termsVersion) return
   const offered = await findRevision(trx, listing.id, termsVersion)
@@ -84,8 +85,7 @@ export async function counterOffer(
   const { buyerId } = offer
   const counter = createOffer(listing, draft, { id: newId(), buyerId, madeBy: side, ttlMs: settings.OFFER_TTL_MS, now })
   await saveOffer(trx, withStatus(offer, 'rejected', now))
-  // Sellers need no quota. Each of their counter-offers responds to an offer of a buyer, and offers of buyers are
-  // limited.
+  // Counteroffers by sellers need no quota: each responds to a buyer's offer, and the offers of buyers are limited.
   if (side === 'buyer') await requireOfferQuota(trx, buyerId, settings.MAX_PENDING_OFFERS)
   await insertOffer(trx, counter)
   return counter

@@ -3,13 +3,13 @@ import { erasedTitle } from '@marketplace/kit/personal-data/erased.ts'
 import { sql } from 'kysely'
 import type { Trx } from '../db.ts'
 
-/** Counts of everything that may still lead to a payment by or to a user. */
+/** Numbers of the user's held items and pending offers. Each can still lead to a payment to or from the user. */
 export interface OpenPayments {
   heldItems: number
   pendingOffers: number
 }
 
-// Counts in one statement, so that an offer that is accepted at the same time counts either as pending or as a hold.
+// Uses one statement for both counts, so that an offer that is being accepted is counted once, as pending or as a hold.
 export async function countOpenPayments(trx: Trx, userId: string): Promise<OpenPayments> {
   const { rows } = await sql<OpenPayments>`
     select
@@ -48,7 +48,7 @@ export async function collectCatalogData(trx: Trx, userId: string): Promise<Json
   return rows[0]?.found ?? {}
 }
 
-/** Makes all of a seller's listings inactive and removes the texts and images of all their revisions. */
+/** Deactivates all listings of a seller, and removes the texts and images from the listings and their revisions. */
 export async function anonymizeListings(trx: Trx, sellerId: string, now: Date): Promise<void> {
   await sql`
     update listings set title = ${erasedTitle}, description = '', location = '', image_urls = '[]', pictures = null, is_active = false,
@@ -61,9 +61,9 @@ export async function anonymizeListings(trx: Trx, sellerId: string, now: Date): 
     where listing_id in (select id from listings where seller_id = ${sellerId})`.execute(trx)
 }
 
-/** Gives all pictures of a user to the picture worker, which deletes their files and then their rows. */
+/** Marks all pictures of a user for deletion. The picture worker then deletes their files and their rows. */
 export async function erasePictures(trx: Trx, userId: string): Promise<number> {
-  // Locked before their uses are deleted, so that no concurrent transaction adds a use afterwards.
+  // The pictures are locked first, so that no concurrent transaction can add one of them to a listing.
   await sql`select id from pictures where uploader_id = ${userId} order by id for update`.execute(trx)
   await sql`
     delete from picture_uses where picture_id = any(array(select id from pictures where uploader_id = ${userId}))
@@ -75,9 +75,8 @@ export async function erasePictures(trx: Trx, userId: string): Promise<number> {
 }
 
 /**
- * Erases the messages of a user's offers, the item data of the user's held listings, the user's drafts, watchlist and
- * views. `viewer` is the hash under which the user's views are stored. Returns the number of erased rows by
- * kind.
+ * Erases a user's offer messages, drafts, watchlist and views, and the item data in the holds on the user's listings.
+ * `viewer` is the hash under which the user's views are stored. Returns the number of erased rows by kind.
  */
 export async function eraseOtherData(trx: Trx, userId: string, viewer: string): Promise<Record<string, number>> {
   const offers = await sql`

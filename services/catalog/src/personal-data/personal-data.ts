@@ -16,8 +16,8 @@ import {
 } from './personal-data.repo.ts'
 
 /**
- * Exports and erases a user's listings, pictures, offers, watchlist and views. Erasure removes all texts and keeps the prices of
- * sold items.
+ * Exports and erases a user's listings, pictures, offers, watchlist and views. Erasure removes all texts but keeps the
+ * prices of sold items.
  */
 export const personalData: PersonalData<CatalogTables> = {
   async findOpenPayments(trx, userId) {
@@ -29,7 +29,7 @@ export const personalData: PersonalData<CatalogTables> = {
   },
   collect: collectCatalogData,
   async erase(trx, userId) {
-    // Concurrent requests that hold one of the user's items must wait for this lock until the erasure commits.
+    // Blocks concurrent requests for a hold on one of the user's items until the erasure commits.
     await lockListingsOfSeller(trx, userId)
     await assertNoOpenPayments(trx, personalData, userId)
     return {

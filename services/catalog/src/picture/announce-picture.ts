@@ -17,8 +17,8 @@ export interface Announcement {
 }
 
 /**
- * Stores a new picture and signs the form for its upload. Throws `picture_too_large` (413), `picture_type` (415) or
- * `too_many_pictures` (409).
+ * Stores a picture before its file is uploaded, and signs the upload form. Throws `picture_too_large` (413),
+ * `picture_type` (415), or `too_many_pictures` (409) if the uploader's quota is used up.
  */
 export async function announcePicture(
   { settings, store }: Pick<Context, 'settings' | 'store'>,

@@ -9,8 +9,9 @@ const headTimeoutMs = 1000
 const pollIntervalMs = 200
 
 /**
- * Records that a picture was uploaded, and waits for the worker until the picture is ready or refused, at most
- * PICTURE_WAIT_MS. Throws `missing` (404), `not_uploaded` (409) or `unavailable` (503) without the object store.
+ * Records that the file of a picture was uploaded. Waits until the worker has made the picture ready or refused it, but
+ * at most PICTURE_WAIT_MS. Throws `missing` (404), `not_uploaded` (409) if the announced file is not in the store, or
+ * `unavailable` (503) if the store fails.
  */
 export async function completePicture(ctx: Context, id: string, uploaderId: string): Promise<Picture> {
   const picture = await readOwnPicture(ctx, id, uploaderId)

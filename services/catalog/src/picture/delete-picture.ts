@@ -4,7 +4,10 @@ import type { Trx } from '../db.ts'
 import { isPictureUsed } from './picture-uses.repo.ts'
 import { lockOwnPictures, markDeleting } from './pictures.repo.ts'
 
-/** Gives a picture to the worker for deletion. Throws `missing` (404), or `in_use` (409) while a listing uses it. */
+/**
+ * Marks a picture for deletion by the worker. Throws `missing` (404), or `in_use` (409) while a listing uses the
+ * picture.
+ */
 export async function deletePicture(trx: Trx, id: string, uploaderId: string): Promise<void> {
   const [picture] = isId(id) ? await lockOwnPictures(trx, [id], uploaderId) : []
   if (!picture) throw missing('picture')

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
-// Hashes of the same photo differ in a few bits after other compression or scaling.
+// Maximum number of bits in which the hashes of matching pictures differ. Compressing or scaling a photo changes a few
+// bits.
 const maxDistance = 3
 const batch = 100
 

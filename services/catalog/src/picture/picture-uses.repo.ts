@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Trx } from '../db.ts'
 
 /**
- * Makes these pictures the ones that a listing uses. The rows of the pictures are locked by the caller. A picture that the
- * listing no longer uses is unused from now on, unless another listing uses it.
+ * Replaces the set of pictures that a listing uses. A removed picture is marked as unused, unless another listing uses
+ * it. The caller must have locked the pictures.
  */
 export async function replaceUses(trx: Trx, listingId: string, ids: readonly string[]): Promise<void> {
   const { rows } = await sql<{ picture_id: string }>`

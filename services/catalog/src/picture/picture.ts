@@ -1,14 +1,15 @@
 import { pictureFile, usualWidth, type PictureFormat, type StoredPicture } from '@marketplace/contracts/pictures.ts'
 
 /**
- * `announced`: the upload form was signed. `uploaded`: the object is stored. `ready`: every file exists. `refused`: there
- * are no files, see `reason`. `deleting`: the worker deletes the files, then the row.
+ * `announced`: the upload form was signed. `uploaded`: the original file is stored. `ready`: all processed files are
+ * stored. `refused`: the picture has no files, and `reason` says why. `deleting`: the worker deletes the files, then
+ * the row.
  */
 export type PictureState = 'announced' | 'uploaded' | 'ready' | 'refused' | 'deleting'
 
 export type RefusalReason = 'unreadable' | 'wrong_type' | 'too_small' | 'too_large' | 'not_allowed'
 
-/** What processing found out about a picture. All of it is set together. */
+/** The results of processing a picture. All of them are stored in one step. */
 export interface PictureFacts {
   /** First 16 hex digits of the SHA-256 of the largest JPEG. */
   hash: string
@@ -44,19 +45,19 @@ export const maxUploadBytes = 12 * 1024 * 1024
 /** How long a signed upload form is valid, in ms. */
 export const uploadWindowMs = 10 * 60_000
 
-/** Returns the key of the object that is uploaded for a picture. */
+/** Returns the object key under which the original file of a picture is uploaded. */
 export function uploadKey({ id, contentType }: Pick<Picture, 'id' | 'contentType'>): string {
   return `uploads/${id}.${extensions[contentType]}`
 }
 
-/** Returns the beginning of the keys of all files of a picture. */
+/** Returns the prefix of the object keys of all processed files of a picture. */
 export function filesPrefix(id: string): string {
   return `pictures/${id}-`
 }
 
 /**
- * Returns the key by which listings refer to a ready picture. The key contains a hash, so the files stored under a key
- * never change.
+ * Returns the key by which listings refer to a ready picture. The key contains a hash of the picture, so the files
+ * stored under a key never change.
  */
 export function pictureKey(id: string, hash: string): string {
   return `${id}-${hash}`

@@ -3,7 +3,10 @@ import type { Db, Trx } from '../db.ts'
 import type { Picture } from './picture.ts'
 import { toPicture } from './picture-row.ts'
 
-/** Stores an announced picture. The worker looks for its object 2 minutes later, if the browser never reports the upload. */
+/**
+ * Stores an announced picture. If the browser does not report the upload within 2 minutes, the worker checks whether
+ * the file has arrived.
+ */
 export async function insertPicture(
   trx: Trx,
   { id, uploaderId, contentType, byteSize }: Pick<Picture, 'id' | 'uploaderId' | 'contentType' | 'byteSize'>,
@@ -14,7 +17,7 @@ export async function insertPicture(
   `.execute(trx)
 }
 
-/** Returns a picture of this uploader that is not being deleted. */
+/** Returns the picture if it belongs to this uploader and is not being deleted. */
 export async function findOwnPicture(db: Db | Trx, id: string, uploaderId: string): Promise<Picture | undefined> {
   const [picture] = await findOwnPictures(db, [id], uploaderId)
   return picture
@@ -47,7 +50,7 @@ export async function lockOwnPictures(trx: Trx, ids: readonly string[], uploader
   return rows.map(toPicture)
 }
 
-/** Records that an announced picture was uploaded. Returns false if it is no longer announced. */
+/** Changes the state of a picture from `announced` to `uploaded`. Returns false if the picture is in another state. */
 export async function markUploaded(db: Db | Trx, id: string, etag: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update pictures set state = 'uploaded', etag = ${etag}, attempts = 0, next_at = clock_timestamp()
@@ -55,21 +58,24 @@ export async function markUploaded(db: Db | Trx, id: string, etag: string): Prom
   return Number(numAffectedRows ?? 0) > 0
 }
 
-/** Hands pictures to the worker, which deletes their objects and then their rows. */
+/** Marks pictures for deletion. The worker then deletes their files and their rows. */
 export async function markDeleting(trx: Trx, ids: readonly string[]): Promise<void> {
   await sql`
     update pictures set state = 'deleting', reason = null, unused_since = null, next_at = clock_timestamp()
     where id = any(${ids}::uuid[])`.execute(trx)
 }
 
-/** The channel on which the worker listens for work. A lost notification delays work until the worker's next poll. */
+/**
+ * The NOTIFY channel that wakes the picture worker. If a notification is lost, the work waits for the worker's next
+ * poll.
+ */
 export const pictureChannel = 'catalog_pictures'
 
 export async function wakeWorker(db: Db): Promise<void> {
   await sql`select pg_notify(${pictureChannel}, '')`.execute(db)
 }
 
-/** Gives ready pictures without a use for `unusedMs` to the worker for deletion. Returns their number. */
+/** Marks ready pictures for deletion by the worker if no listing has used them for `unusedMs`. Returns their number. */
 export async function deleteUnusedPictures(db: Db, unusedMs: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update pictures set state = 'deleting', unused_since = null, next_at = clock_timestamp()

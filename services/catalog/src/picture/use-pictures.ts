@@ -9,8 +9,9 @@ import { findOwnPictures, lockOwnPictures } from './pictures.repo.ts'
 export type ChosenPicture = { id: string; alt: string | null } | { url: string; alt: string | null }
 
 /**
- * Returns the chosen pictures as listings store them. Throws `invalid` (400) if an id is unknown or belongs to another
- * person, and `picture_not_ready` (409). Reads without a lock: `usePictures` checks again in the transaction.
+ * Returns the chosen pictures in the form in which listings store them. Throws `invalid` (400) if a picture is unknown
+ * or belongs to another person, or `picture_not_ready` (409). Reads without locks, so `usePictures` checks the pictures
+ * again.
  */
 export async function resolvePictures(
   db: Db,
@@ -28,9 +29,9 @@ export async function resolvePictures(
 }
 
 /**
- * Makes these uploaded pictures the ones that a listing uses, in the transaction that stores the listing. Locks the
- * pictures, and those that the listing used before, in the order of their ids. Throws `invalid` (400) if one is unknown or
- * another person's, and `picture_not_ready` (409).
+ * Records that a listing uses exactly these uploaded pictures, in the transaction that stores the listing. Locks these
+ * pictures, and those that the listing used before, in the order of their ids. Throws `invalid` (400) if a picture is
+ * unknown or belongs to another person, or `picture_not_ready` (409).
  */
 export async function usePictures(
   trx: Trx,

@@ -13,7 +13,7 @@ interface Limits {
 }
 
 /**
- * Throws `too_many_listings` (409) if the seller's quota is used up. Concurrent requests may exceed the quota unless
+ * Throws `too_many_listings` (409) if the seller's quota is used up. Concurrent requests can exceed the quota unless
  * the caller holds `lockQuota`.
  */
 export async function requireListingQuota(db: Db | Trx, sellerId: string, settings: CatalogSettings): Promise<void> {
@@ -36,8 +36,8 @@ async function readQuota(db: Db | Trx, sellerId: string, settings: CatalogSettin
   const usual = { active: settings.MAX_ACTIVE_LISTINGS, perDay: settings.MAX_LISTINGS_PER_DAY }
   const use = await countListingUse(db, sellerId, Math.max(usual.active, usual.perDay))
   const windowMs = settings.NEW_MEMBER_WINDOW_MS
-  // The creation time in the user id can be ahead of the database's clock, so the user's age can be negative. The
-  // condition `windowMs > 0` ensures that a window of 0 makes no user a new member.
+  // Without `windowMs > 0`, a window of 0 could still make a user a new member: the creation time in the user id can be
+  // ahead of the database's clock, so the age can be negative.
   const isNew = windowMs > 0 && use.readAt.getTime() - createdAtMs(sellerId) < windowMs
   const limits = isNew ? newMemberLimits(settings) : usual
   const rise = (max: number) => (isNew ? risesTo(max, windowMs) : '.')

@@ -8,8 +8,8 @@ import { evaluateHold, type HoldRequest, type HoldResult } from './hold.ts'
 import { findLiveHold, insertHold, lockHold } from './holds.repo.ts'
 
 /**
- * Holds the item for a sale until the payments service settles or releases the sale. A hold in the catalog service does
- * not expire by itself.
+ * Holds the item for a sale until the payments service settles or releases the sale. The hold does not expire by
+ * itself.
  */
 export function holdItem({ db }: Context, request: HoldRequest): Promise<HoldResult> {
   return transaction(db, async (trx) => {

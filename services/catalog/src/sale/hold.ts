@@ -63,8 +63,8 @@ export interface ItemState {
   /** The hold of the sale that requests the item. */
   own: Hold | undefined
   /**
-   * The listing's hold whose state is `held` or `sold`; undefined if the item is free. A listing has at most one. It
-   * may belong to another sale than the requested one.
+   * The only hold of the listing whose state is `held` or `sold`; undefined if the item is free. The hold can belong to
+   * a different sale than the request.
    */
   live: ItemHold | undefined
   /** Whether the seller has blocked the buyer. */

@@ -59,8 +59,8 @@ async function saveSold(trx: Trx, sold: readonly ItemHold[], sales: readonly End
 }
 
 /**
- * Makes the items of unpaid sales available again. For a sale without a hold a tombstone is stored, so that a later hold
- * request of the sale is rejected.
+ * Makes the items of unpaid sales available again. For a sale without a hold, stores a tombstone, so that a later hold
+ * request for the sale is rejected.
  */
 export async function releaseHolds(trx: Trx, sales: readonly EndedSale[]): Promise<void> {
   if (sales.length === 0) return

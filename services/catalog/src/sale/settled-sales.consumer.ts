@@ -15,8 +15,8 @@ import { saleRefused } from './sales.events.ts'
 import { markSold, releaseHolds, type EndedSale } from './settle-sales.ts'
 
 /**
- * Records on holds whether their sales were paid or released, in case the RPC `Settle` with this result was lost. For
- * sales of auctions, only the listing's status is updated, because the auction service stores their holds.
+ * Updates the holds of paid and released sales, in case the payments service's `Settle` call was lost. For sales of
+ * auctions, updates only the listing's status, because the auction service stores their holds.
  */
 export const settledSalesConsumer = consumer<CatalogTables>(
   'settled-sales',

@@ -24,7 +24,7 @@ export interface Settlement<Sale> {
 }
 
 /**
- * Decides which paid sales get their item, in the order of `sales`. Rejects a sale if its item is held for or sold to
+ * Decides, in the order of `sales`, which paid sales get their item. Rejects a sale if the item is held for or sold to
  * another sale.
  */
 export function settlePaidSales<Sale extends SaleRef>(

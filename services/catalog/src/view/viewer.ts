@@ -3,9 +3,9 @@ import { networkOf, readAddress } from '@marketplace/kit/http/client-address.ts'
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Returns a hash of the viewer for whom a read is counted: the user, otherwise the browser id of the gateway's cookie,
- * otherwise the client address from the gateway. Returns null without any of these, for example when the web server
- * renders a page.
+ * Returns a hash that identifies the viewer: by the user id, otherwise by the browser id in the gateway's cookie,
+ * otherwise by the client's IP address. Returns null if none of these is known, for example when the web server renders
+ * a page.
  */
 export function identifyViewer({ caller, headers }: FastifyRequest): string | null {
   if (caller) return viewerIdOfUser(caller.userId)
@@ -15,7 +15,7 @@ export function identifyViewer({ caller, headers }: FastifyRequest): string | nu
   return address ? hashViewer('address', address) : null
 }
 
-/** Returns the network of the client's address from the gateway; null without an address. */
+/** Returns the network of the client's IP address, which the gateway forwards. Returns null without an address. */
 export function networkOfRequest({ headers }: FastifyRequest): string | null {
   const address = readAddress(lastEntry(headers['x-forwarded-for']))
   return address === null ? null : networkOf(address)

@@ -10,7 +10,7 @@ export interface View {
 }
 
 export interface ViewLimits {
-  /** How long further views of a listing by the same viewer are not counted, in ms. */
+  /** How long after a counted view the same viewer's further views of the listing are not counted, in ms. */
   repeatMs: number
   /** Maximum number of counted views of a listing per network within `repeatMs`. */
   maxPerNetwork: number
@@ -22,8 +22,8 @@ export interface ViewTotal {
 }
 
 /**
- * Counts a view unless the same viewer's last counted view of the listing is more recent than `repeatMs`, or its network
- * has counted `maxPerNetwork` views of the listing within that time. Returns the new totals.
+ * Counts views. Within `repeatMs`, at most one view per viewer and `maxPerNetwork` views per network are counted for a
+ * listing. Returns the new totals.
  */
 export async function countViews(trx: Trx, views: readonly View[], limits: ViewLimits): Promise<ViewTotal[]> {
   // The lock makes batches run one at a time. Views are partitioned by time and a unique key covers only one partition,
@@ -86,8 +86,8 @@ function countViewsSql(views: readonly View[], { repeatMs, maxPerNetwork }: View
 }
 
 /**
- * Empties the partitions of views that are too old to suppress repeated views. Returns false if the partitions are in
- * use; the next call tries again.
+ * Empties the partitions that contain only views older than `repeatMs`. Returns false if the partitions are in use; the
+ * next call tries again.
  */
 export async function emptyExpiredViews(db: Db, repeatMs: number): Promise<boolean> {
   const { rows } = await sql<{ isEmpty: boolean }>`select empty_expired_views(${repeatMs}) as "isEmpty"`.execute(db)

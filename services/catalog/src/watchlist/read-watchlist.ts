@@ -19,9 +19,7 @@ export interface WatchlistPage {
   total: number
 }
 
-/**
- * Reads a page of a user's watchlist, last added entry first. The entries are read first, then their listings by id.
- */
+/** Reads a page of a user's watchlist, most recently added listing first. */
 export async function readWatchlist(db: Db, query: WatchlistQuery): Promise<WatchlistPage> {
   const { search, ...page } = query
   const { entries, total } = await (search === null ? readEntries(db, page) : searchEntries(db, page, search))
@@ -56,7 +54,7 @@ async function searchEntries(db: Db, { userId, after, limit }: EntriesQuery, sea
   return { entries: rest.slice(0, limit), total: found.length }
 }
 
-// Both times are texts of the same format, so their alphabetical order is the order of the times.
+// Both times are strings in the same format, so their alphabetical order is also their chronological order.
 function comesAfter(entry: TimePosition, { at, id }: TimePosition): boolean {
   return entry.at < at || (entry.at === at && entry.id < id)
 }

@@ -39,10 +39,10 @@ export async function insertPrice(trx: Trx, listingId: string, { price, from }: 
     .execute()
 }
 
-// Maximum number of prices that are read of a listing. Older ones are neither shown nor used.
+// Maximum number of prices that are read per listing. Older prices are neither shown nor used.
 const maxPrices = 500
 
-/** Reads the newest prices of a listing, at most 500, oldest first. */
+/** Reads the latest prices of a listing, at most 500, sorted from oldest to newest. */
 export async function findPrices(db: Db | Trx, listingId: string): Promise<PricePoint[]> {
   const rows = await db
     .selectFrom('listing_prices')
@@ -54,7 +54,7 @@ export async function findPrices(db: Db | Trx, listingId: string): Promise<Price
   return rows.toReversed().map((row) => ({ price: cents(row.price_cents), from: row.from_at }))
 }
 
-/** Returns the ids of the uploaded pictures of all stored revisions of a listing. */
+/** Returns the ids of the uploaded pictures that appear in any stored revision of the listing. */
 export async function findRevisedPictureIds(trx: Trx, listingId: string): Promise<string[]> {
   const { rows } = await sql<{ reference: string }>`
     select distinct reference from listing_revisions, json_array_elements_text(image_urls::json) as reference
@@ -88,7 +88,7 @@ export function hasSameTerms(one: ListingRevisionRow, other: ListingRevisionRow)
   )
 }
 
-/** Returns whether the user bought or sold the listing at this revision, or has it on hold. */
+/** Returns whether the user is the buyer or the seller in a sale or hold of the listing at this revision. */
 export async function isSideOfSale(
   db: Db,
   userId: string,

@@ -2,10 +2,13 @@ import { sql } from 'kysely'
 import type { Trx } from '../../db.ts'
 import type { Listing } from '../listing.ts'
 
-// Maximum number of sales that one sweep ends.
+// Maximum number of discounts that one sweep ends.
 const batchSize = 100
 
-/** Finds a batch of listings whose price was reduced more than 60 days ago and that still show the price before. */
+/**
+ * Returns the ids of a batch of listings whose price was reduced more than 60 days ago and that still show the earlier
+ * price crossed out.
+ */
 export async function findOldProvenSales(trx: Trx): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from listings where original_price_kind = 'proven' and not exists (
@@ -14,7 +17,7 @@ export async function findOldProvenSales(trx: Trx): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Saves listings whose sale has ended. */
+/** Saves listings whose discount has ended. */
 export async function endSales(trx: Trx, listings: readonly Listing[]): Promise<void> {
   await sql`
     update listings set is_on_sale = false, original_price_cents = null, original_price_kind = null,

@@ -1,6 +1,6 @@
 import type { Cents } from '@marketplace/kit/values/money.ts'
 
-/** A price that a listing had from this time on, until the next one. */
+/** A price of a listing. It is valid from the time `from` until the next price. */
 export interface PricePoint {
   price: Cents
   from: Date
@@ -11,11 +11,11 @@ export interface Period {
   until: Date
 }
 
-/** The past of a listing. */
+/** Prices and inactive periods of a listing, up to now. */
 export interface PriceHistory {
   /** Oldest first. */
   prices: readonly PricePoint[]
-  /** Periods between an end and a relisting. They do not overlap. */
+  /** Periods between the end of the listing and its relisting. They do not overlap. */
   inactive: readonly Period[]
 }
 
@@ -23,14 +23,14 @@ const dayMs = 24 * 3_600_000
 const windowMs = 30 * dayMs
 const minimumStandMs = 7 * dayMs
 
-/** How far before a reduction a price counts, in ms: a year. Older inactive periods are not stored. */
+/** Maximum age of a price that counts for a reduction, in ms: a year. Older inactive periods are not stored. */
 export const provenWithinMs = 365 * dayMs
 
 /**
- * Returns the price that a listing may show crossed out after a price reduction: the lowest price of the previous 30
- * days. Returns null if the listing had that price for less than 7 days, or if that price is not above the new price.
- * Only the time in which the listing was active counts. `prices` are those before the reduction (Directive 98/6/EC,
- * Article 6a).
+ * Returns the price that a listing is allowed to show crossed out after a price reduction: the lowest price of the
+ * previous 30 days. Returns null if the listing had that price for less than 7 days, or if that price is not above the
+ * new price. Only the time in which the listing was active counts. `prices` are those before the reduction (Directive
+ * 98/6/EC, Article 6a).
  */
 export function provenPrice({ prices, inactive }: PriceHistory, reduction: PricePoint): Cents | null {
   const reducedAt = reduction.from.getTime()

@@ -5,7 +5,7 @@ import type { Trx } from '../../db.ts'
 // Maximum number of listings that one sweep fills.
 const batchSize = 200
 
-/** Locks a batch of listings that an earlier version of the service wrote. Returns their ids. */
+/** Locks a batch of listings with empty columns, written by an earlier version of this service. Returns their ids. */
 export async function lockUnfilled(trx: Trx): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from listings where terms_version is null or is_active = (ended_at is not null)
@@ -14,8 +14,8 @@ export async function lockUnfilled(trx: Trx): Promise<string[]> {
 }
 
 /**
- * Fills in columns that an earlier version of this service left empty in these locked listings. Returns the ids of
- * reserved listings, and increments their versions because their published data changes.
+ * Fills in the columns that an earlier version of this service left empty in these locked listings. The published data
+ * changes only for reserved listings: increments their versions and returns their ids.
  */
 export async function fillRows(trx: Trx, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string; status: string }>`

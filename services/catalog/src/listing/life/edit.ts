@@ -13,7 +13,7 @@ type EditableFields = Omit<ListingDraft, 'isAuction' | 'price' | 'startingBid' |
 /** The fields of a fixed-price listing that its seller changes. */
 export type ListingEdit = Partial<EditableFields>
 
-/** Returns the listing's fields after an edit, in the form that is validated. */
+/** Returns the edited listing as a draft that can be validated. */
 export function toEditedDraft(listing: Listing, edit: ListingEdit): ListingDraft & { price: Cents } {
   const { category, pictures: stored, ...fields } = listing
   const pictures = stored.map((picture) =>
@@ -32,8 +32,8 @@ export interface EditContext {
 }
 
 /**
- * Returns the listing after an edit. Throws `invalid` (400) if the edit sets an original price (shown crossed out)
- * other than the stored one or the one that the price history permits.
+ * Returns the listing after an edit. The edit can set the original price (shown crossed out) only to the stored one or
+ * to the one that the price history permits; otherwise throws `invalid` (400).
  */
 export function applyEdit(
   listing: Listing,

@@ -9,8 +9,8 @@ import { lockOwnListing, requireFree, type ListingCommand } from './lock-own-lis
 import { endBySeller } from './status.ts'
 
 /**
- * Ends a listing and rejects its pending offers. Returns a listing that has ended already unchanged. Throws `missing`
- * (404), `not_owner` (403), or a conflict (409): `wrong_kind`, `sold` or `reserved`.
+ * Ends a listing and rejects its pending offers. If the listing has already ended, returns it unchanged. Throws
+ * `missing` (404), `not_owner` (403), or a conflict (409): `wrong_kind`, `sold` or `reserved`.
  */
 export async function endListing(trx: Trx, command: ListingCommand): Promise<Listing> {
   const listing = await lockOwnListing(trx, command)

@@ -6,7 +6,7 @@ export function notOwner(): DomainError {
   return forbidden('not_owner', 'Only the seller can change this listing.')
 }
 
-/** Error 409 for a request that was made for an earlier version of the listing. */
+/** Error 409 for a request that refers to an outdated version of the listing. */
 export function listingChangedError(message = listingChangedMessage): DomainError {
   return conflict('listing_changed', message)
 }

@@ -13,8 +13,8 @@ export interface ListingCommand {
 }
 
 /**
- * Locks a fixed-price listing of its seller. Throws `missing` (404), `not_owner` (403), or `wrong_kind` (409) for an
- * auction.
+ * Locks a fixed-price listing for a change by its seller. Throws `missing` (404), `not_owner` (403) for any other user,
+ * or `wrong_kind` (409) for an auction.
  */
 export async function lockOwnListing(trx: Trx, { listingId, userId }: ListingCommand): Promise<Listing> {
   const listing = isId(listingId) ? await lockListing(trx, listingId) : undefined
@@ -24,7 +24,9 @@ export async function lockOwnListing(trx: Trx, { listingId, userId }: ListingCom
   return listing
 }
 
-/** Throws `sold` or `reserved` (409) if the item is sold or held for a buyer. The listing must be locked. */
+/**
+ * Throws `sold` or `reserved` (409) if the item is sold or held for a buyer. The caller must have locked the listing.
+ */
 export async function requireFree(trx: Trx, listing: Listing): Promise<void> {
   if (listing.status === 'sold') throw soldError()
   const hold = await findLiveHold(trx, listing.id)

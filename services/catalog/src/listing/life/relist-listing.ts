@@ -20,9 +20,9 @@ export interface RelistCommand extends ListingCommand {
 }
 
 /**
- * Makes an ended listing active again, at another price if one is given. Returns an active listing unchanged. Throws
- * `missing` (404), `not_owner` (403), `invalid` (400), or a conflict (409): `wrong_kind`, `sold`, `removed` or
- * `too_many_listings`.
+ * Makes an ended listing active again, at a new price if one is given. If the listing is already active, returns it
+ * unchanged. Throws `missing` (404), `not_owner` (403), `invalid` (400), or a conflict (409): `wrong_kind`, `sold`,
+ * `removed` or `too_many_listings`.
  */
 export async function relistListing(
   { settings }: Pick<Context, 'settings'>,

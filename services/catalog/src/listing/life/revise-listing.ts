@@ -9,8 +9,8 @@ import { unknownCategory, validationError } from '../validation-error.ts'
 import { applyEdit, toEditedDraft, type ListingEdit } from './edit.ts'
 
 /**
- * Returns the locked listing after an edit. Stores the new revision and, if the price has changed, the new price. The
- * caller must save the returned listing. Throws `invalid` (400).
+ * Applies an edit to a locked listing. Stores the new revision and, if the price changes, the new price. Returns the
+ * edited listing, which the caller must save. Throws `invalid` (400).
  */
 export async function reviseListing(
   trx: Trx,
@@ -20,7 +20,7 @@ export async function reviseListing(
   const draft = toEditedDraft(listing, edit)
   const category =
     draft.categoryId === listing.category.id ? listing.category : await findCategory(trx, draft.categoryId)
-  // The original price has a rule of its own, see `applyEdit`.
+  // The original price is not validated here: `applyEdit` checks it against the price history.
   const problems = [...validateDraft({ ...draft, originalPrice: null }, now), ...(category ? [] : [unknownCategory])]
   if (!category || problems.length > 0) throw validationError(problems)
   const history = {
@@ -38,8 +38,8 @@ export async function reviseListing(
   return revised
 }
 
-// Returns the listing's price history. Stores the first revision and price if they are missing, because an earlier
-// version of this service did not store any.
+// Returns the listing's price history. If an earlier version of this service stored neither a revision nor a price,
+// stores the first ones.
 async function findKnownPrices(trx: Trx, listing: Listing) {
   await insertRevision(trx, listing)
   const prices = await findPrices(trx, listing.id)

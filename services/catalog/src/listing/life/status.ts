@@ -3,7 +3,7 @@ import type { Listing } from '../listing.ts'
 /** Returns the changed listing, or null if the change does not apply to it. */
 export type StatusChange = (listing: Listing, now: Date) => Listing | null
 
-/** Returns the listing after a change, with the next version. */
+/** Returns a copy of the listing with these fields changed and the version incremented. */
 export function changed(listing: Listing, fields: Partial<Listing>, now: Date): Listing {
   return { ...listing, ...fields, updatedAt: now, version: listing.version + 1 }
 }
@@ -30,12 +30,15 @@ export function sell(listing: Listing, now: Date): Listing | null {
   return changed(listing, { ...end, isActive: false, status: 'sold', reservedUntil: null }, now)
 }
 
-/** Ends an active listing because its seller asked for it. */
+/** Ends an active listing at its seller's request. */
 export function endBySeller(listing: Listing, now: Date): Listing {
   return changed(listing, { isActive: false, status: 'ended', endedAt: now, endReason: 'seller' }, now)
 }
 
-/** Ends the listing of a closed auction. It is reserved if a winner has to pay for it until `dueAt`. */
+/**
+ * Ends the listing of a closed auction. If the auction has a winner, the listing is reserved until the payment deadline
+ * `dueAt`.
+ */
 export function closeAuction({ closedAt, dueAt }: { closedAt: Date; dueAt: Date | null }): StatusChange {
   return (listing, now) => {
     if (!listing.isActive) return null

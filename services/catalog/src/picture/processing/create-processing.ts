@@ -4,7 +4,10 @@ import type { ProcessPicture } from '../worker/process-picture.ts'
 import { decodePicture } from './decode-picture.ts'
 import { encodePicture } from './encode-picture.ts'
 
-/** Restricts this whole process to the four decoders that are needed, whatever a file claims to be. */
+/**
+ * Blocks all image decoders in this process except the four that are needed, so that a file with a false type cannot
+ * reach any other decoder.
+ */
 export function restrictDecoders(): void {
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({
@@ -19,7 +22,7 @@ export function restrictDecoders(): void {
   sharp.cache(false)
 }
 
-/** Returns a function that decodes a picture and encodes the picture in the given formats. */
+/** Returns a function that decodes an uploaded file and encodes it in the given formats. */
 export function createProcessing(formats: readonly PictureFormat[]): ProcessPicture {
   return async (file, announced) => encodePicture(await decodePicture(file, announced), formats)
 }

@@ -21,7 +21,7 @@ export interface DecodedPicture {
 
 const options: SharpOptions = { failOn: 'error', limitInputPixels: maxPixels, sequentialRead: true }
 
-/** Decodes the first frame of an uploaded file. Throws `PictureRefused`. */
+/** Decodes the first frame of an uploaded file. Throws `PictureRefused` if the file is not an acceptable picture. */
 export async function decodePicture(file: Buffer, announced: PictureType): Promise<DecodedPicture> {
   if (file.length > maxUploadBytes) throw new PictureRefused('too_large')
   const type = await fileTypeFromBuffer(file)
@@ -45,7 +45,7 @@ function open(file: SharpInput) {
   return sharp(file, options)
 }
 
-// Reads the header only, so that the size is known before anything is decoded.
+// Reads only the header of the file, so that the picture's size is checked before any pixels are decoded.
 function readMetadata(file: Buffer): Promise<Metadata> {
   return readable(() => open(file).metadata())
 }
@@ -56,7 +56,7 @@ function requireBounds({ width, height, channels }: Metadata): void {
   if (channels > maxChannels) throw new PictureRefused('unreadable')
 }
 
-/** Runs work on a file of unknown content. Any error of the decoder means that the file cannot be read. */
+/** Runs a decoder on a file of unknown content. Any error of the decoder becomes a `PictureRefused`. */
 async function readable<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

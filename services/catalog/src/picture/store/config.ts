@@ -2,19 +2,25 @@ import { z } from 'zod'
 
 const given = z.string().min(1).optional()
 
-/** Settings of the store of pictures, shared by the catalog service and its picture worker. */
+/** Settings for the storage of pictures, shared by the catalog service and the picture worker. */
 export const storeSettings = z.object({
   /**
-   * Bucket of the object store in which pictures are stored. The AWS SDK reads the credentials, for example from
+   * S3 bucket in which pictures are stored. The AWS SDK reads the credentials itself, for example from
    * AWS_ACCESS_KEY_ID.
    */
   S3_BUCKET: given,
   S3_REGION: z.string().min(1).default('us-east-1'),
-  /** URL of an object store that is not Amazon's. Its buckets are addressed by path. */
+  /**
+   * URL of an S3-compatible store other than Amazon's. The bucket name is then part of the URL path, not of the host
+   * name.
+   */
   S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  /** Folder for pictures on one machine, without S3_BUCKET. The service then takes uploads and serves pictures itself. */
+  /**
+   * Local folder for pictures, used instead of S3_BUCKET. The catalog service then receives uploads and serves pictures
+   * itself.
+   */
   PICTURES_DIR: given,
-  /** Secret with which upload forms are signed, with PICTURES_DIR. */
+  /** Secret for signing upload forms. Required with PICTURES_DIR. */
   UPLOAD_SECRET: z.string().min(16).optional(),
 })
 

@@ -16,11 +16,11 @@ const types: Readonly<Record<string, string>> = {
   avif: 'image/avif',
 }
 
-// Files that are being written have this ending. A crash leaves them behind, and the worker's sweep deletes them.
+// Suffix of files that are being written. If a crash leaves such files behind, the worker's sweep deletes them.
 const partial = '.part'
 const maxListed = 1000
 
-/** Stores objects as files below `folder`. A file gets its name only when all of it is on disk. */
+/** Stores objects as files in `folder`. A file gets its final name only after its complete content is on disk. */
 export function createDiskStore(folder: string, secret: string): ServedStore {
   const pathOf = (key: string) => {
     if (!keyForm.test(key)) throw notAllowed()

@@ -4,7 +4,7 @@ import { ObjectChanged, type PictureStore } from './picture-store.ts'
 const calls = counter('catalog_picture_store_calls_total', 'Calls of the store of pictures.', ['operation'])
 const errors = counter('catalog_picture_store_errors_total', 'Failed calls of the store of pictures.', ['operation'])
 
-/** Counts the calls of a store and their errors. A missing or changed object is not an error. */
+/** Returns a store that counts its calls and errors. A missing or changed object does not count as an error. */
 export function measured(store: PictureStore): PictureStore {
   async function count<Result>(operation: string, call: Promise<Result>): Promise<Result> {
     calls.inc({ operation })

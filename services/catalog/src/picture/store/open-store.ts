@@ -7,11 +7,11 @@ import { createS3Store } from './s3-store.ts'
 
 export interface OpenStore {
   store: PictureStore
-  /** The store if the service serves it itself, otherwise null. */
+  /** The local store whose files this service serves itself; null if pictures are stored in S3. */
   served: ServedStore | null
 }
 
-/** Opens the store that the settings name: a bucket, or a folder. Throws a SettingsError without either. */
+/** Opens the S3 bucket or the local folder that the settings name. Throws a SettingsError if they name neither. */
 export function openStore(settings: StoreSettings): OpenStore {
   const { S3_BUCKET: bucket, S3_REGION: region, S3_ENDPOINT: endpoint } = settings
   if (bucket !== undefined) return { store: measured(createS3Store({ bucket, region, endpoint })), served: null }

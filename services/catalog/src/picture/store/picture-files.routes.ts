@@ -7,10 +7,13 @@ const keyForm = /^[0-9a-f-]{36}-[0-9a-f]{16}$/
 const fileForm = /^\d{2,5}\.(avif|webp|jpg)$/
 const types: Readonly<Record<string, string>> = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg' }
 
-// A file never changes. 30 days bound how long caches keep a picture that was deleted.
+// Files never change, so caches could keep them forever. 30 days bound how long caches keep deleted pictures.
 const cacheControl = 'public, max-age=2592000, immutable'
 
-/** Route that serves pictures. Without a store that the service serves itself, it responds with 404. */
+/**
+ * Route that serves pictures from the local store. Responds with 404 if `store` is null: pictures are then stored in
+ * S3.
+ */
 export function pictureFilesRoutes(app: PublicApp, store: ServedStore | null): void {
   app.get(
     '/pictures/:key/:file',

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 
 export interface UploadForm {
   url: string
-  /** Fields of the multipart form, to be sent before the file. */
+  /** Fields of the multipart form. They must be sent before the file. */
   fields: Record<string, string>
 }
 
@@ -43,9 +43,12 @@ export interface PictureStore {
   list(prefix: string, after?: string): Promise<ListedObject[]>
 }
 
-/** A store that the service itself serves: it takes uploads and returns files. */
+/** A local store without its own HTTP server: the catalog service receives its uploads and serves its files. */
 export interface ServedStore extends PictureStore {
-  /** Verifies a form and stores its file. Throws `forbidden` or `too_large` if the policy does not allow it. */
+  /**
+   * Verifies a signed form and stores its file. Throws `forbidden` or `too_large` if the form does not allow this
+   * upload.
+   */
   takeUpload(fields: Readonly<Record<string, string>>, file: Readable): Promise<void>
   /** Returns null if the file does not exist. */
   open(key: string): Promise<{ byteSize: number; body: Readable } | null>

@@ -3,7 +3,7 @@ import { forbidden, type DomainError } from '@marketplace/kit/errors/problem.ts'
 import { z } from 'zod'
 import type { UploadTerms } from './picture-store.ts'
 
-// The same document as in a presigned POST of S3.
+// The JSON format of the policy in a presigned S3 POST.
 const Policy = z.object({
   expiration: z.iso.datetime(),
   conditions: z.tuple([
@@ -15,7 +15,7 @@ const Policy = z.object({
 
 const signatureField = 'x-signature'
 
-/** Returns the form fields that allow one upload: key, type, policy and its HMAC-SHA-256. */
+/** Returns the form fields that allow one upload: key, content type, policy, and the HMAC-SHA-256 of the policy. */
 export function signPolicy(
   { key, contentType, byteSize, expiresAt }: UploadTerms,
   secret: string,
@@ -26,7 +26,10 @@ export function signPolicy(
   return { key, 'Content-Type': contentType, policy, [signatureField]: sign(policy, secret).toString('hex') }
 }
 
-/** Returns what a signed form allows. Throws `forbidden` (403) if the form is not signed, was changed or has expired. */
+/**
+ * Returns the upload that a signed form allows. Throws `forbidden` (403) if the form is unsigned, was changed or has
+ * expired.
+ */
 export function verifyPolicy(fields: Readonly<Record<string, string>>, secret: string, now: Date): UploadTerms {
   const { policy = '', key, 'Content-Type': contentType, [signatureField]: signature = '' } = fields
   const given = Buffer.from(signature, 'hex')

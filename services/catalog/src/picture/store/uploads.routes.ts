@@ -5,11 +5,13 @@ import { maxUploadBytes } from '../picture.ts'
 import type { ServedStore } from './picture-store.ts'
 
 const maxFormBytes = maxUploadBytes + 64 * 1024
-// Each field of a signed form is far below this size.
+// Maximum size of a form field. The fields of a signed form are much smaller.
 const maxFieldBytes = 8 * 1024
 const maxFields = 10
 
-/** Route that takes uploads of signed forms. Without a store that the service serves itself, it responds with 404. */
+/**
+ * Route that receives uploads into the local store. Responds with 404 if `store` is null: browsers then upload to S3.
+ */
 export function uploadsRoutes(app: PublicApp, store: ServedStore | null): void {
   app.register(async (scope) => {
     scope.register(multipart, {

@@ -9,22 +9,28 @@ export const workerSettings = listenSettings.omit({ PORT: true }).extend({
   ...storeSettings.shape,
   /** URL of the database for the role catalog_pictures. */
   DATABASE_URL: serviceSettings.shape.DATABASE_URL,
-  /** Formats in which pictures are stored. JPEG is required: it is the master, and what clients without other formats show. */
+  /**
+   * Formats in which pictures are stored. JPEG is required, because clients without support for the other formats show
+   * it.
+   */
   PICTURE_FORMATS: z
     .string()
     .default('avif,webp,jpeg')
     .transform((value) => value.split(','))
     .pipe(z.array(Format).refine((formats) => formats.includes('jpeg'), 'must contain jpeg')),
-  /** Time between two looks at the queue when no notification arrives. */
+  /** How long the worker waits for a notification before it checks the queue anyway. */
   PICTURE_POLL_INTERVAL_MS: durationMs.default(1000),
-  /** Time between two passes over all objects, which delete those that belong to no picture. */
+  /** Interval of the sweep that deletes stored objects that belong to no picture. */
   PICTURE_ORPHAN_INTERVAL_MS: durationMs.default(60 * 60_000),
-  /** Service that reviews each picture before it is ready. Without it, every picture is clear. */
+  /**
+   * URL of the service that reviews each picture before the picture is shown. Without this setting, no picture is
+   * reviewed.
+   */
   PICTURE_REVIEW_URL: z.url({ protocol: /^https?$/ }).optional(),
   PICTURE_REVIEW_TIMEOUT_MS: durationMs.default(5000),
-  /** How long a claimed picture is left to the worker that claimed it. */
+  /** How long a worker's claim of a picture lasts. After that, another worker can claim the picture. */
   PICTURE_CLAIM_MS: durationMs.default(60_000),
-  /** Time until a picture is tried again after the object store failed. */
+  /** Delay before a picture is processed again after an error of the object store. */
   PICTURE_RETRY_MS: durationMs.default(15_000),
 })
 

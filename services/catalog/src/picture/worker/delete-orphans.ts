@@ -7,15 +7,16 @@ import { findStates, type StoredState } from './queue.repo.ts'
 
 const minuteMs = 60_000
 
-// Younger objects may belong to work in progress: an upload form is valid for 10 minutes, and a claim of a picture for one.
+// Younger objects are kept, because they might belong to work in progress: an upload form is valid for 10 minutes, a
+// worker's claim of a picture for 1 minute.
 const minAgeMs = 60 * minuteMs
-// An object that earlier passes should have deleted.
+// Orphans older than this should have been deleted by an earlier sweep.
 const overdueMs = 24 * 60 * minuteMs
 
 /**
- * Goes through all objects once, and deletes those that belong to no picture: files of a worker that was killed, and files
- * that were uploaded again after their picture was completed. Also counts the missing files of ready pictures. Returns
- * the number of deleted objects.
+ * Lists all stored objects and deletes those that belong to no picture: files left by a worker that was killed, and
+ * files that were uploaded again after their picture was completed. Also counts the missing files of ready pictures.
+ * Returns the number of deleted objects.
  */
 export async function deleteOrphans({ db, store }: { db: Db; store: PictureStore }, now = Date.now()): Promise<number> {
   const files = createFileCheck({ db, store })
@@ -47,7 +48,7 @@ async function findOrphans(db: Db, objects: readonly ListedObject[]): Promise<Li
 }
 
 function isWanted(key: string, picture: StoredState | undefined): boolean {
-  // A file that is still being written.
+  // Files with the suffix `.part` were left incomplete by a crash.
   if (picture === undefined || key.endsWith('.part')) return false
   const isProcessed = picture.state === 'ready' || picture.state === 'refused'
   if (key.startsWith('uploads/')) return !isProcessed

@@ -28,7 +28,10 @@ const oldestWaiting = gauge(
   'How long the oldest uploaded picture has been waiting to be processed.',
 )
 
-/** Returns the collector of the queue. Every worker reports the same value, so aggregate it with `max`. */
+/**
+ * Collects the age of the oldest waiting picture. Every worker reports the same value, so dashboards must aggregate
+ * with `max`.
+ */
 export function queueCollector(db: Db): MetricCollector {
   return { name: 'waiting pictures', collect: async () => oldestWaiting.set(await findOldestWaiting(db)) }
 }

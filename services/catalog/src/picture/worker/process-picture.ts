@@ -13,8 +13,8 @@ export interface ProcessedPicture {
 }
 
 /**
- * Decodes an uploaded file and encodes the files of its picture. Throws `PictureRefused` if the file is not a picture that
- * can be shown.
+ * Decodes an uploaded file and encodes the files of its picture. Throws `PictureRefused` if the file cannot be shown as
+ * a picture.
  */
 export type ProcessPicture = (file: Buffer, announced: PictureType) => Promise<ProcessedPicture>
 

@@ -6,10 +6,10 @@ import type { Picture, PictureFacts, PictureState, RefusalReason } from '../pict
 import { toPicture } from '../picture-row.ts'
 
 export interface ClaimedPicture extends Picture {
-  /** How often processing has begun, this time included. */
+  /** Number of attempts to process the picture, including this one. */
   attempts: number
   ageMs: number
-  /** How long the picture was due before this claim, in ms. */
+  /** How long the picture waited in the queue before this claim, in ms. */
   waitedMs: number
   /** Time of the claim by `performance.now()`. */
   claimedAt: number
@@ -18,8 +18,8 @@ export interface ClaimedPicture extends Picture {
 type ClaimedRow = PictureRow & { age_ms: number; waited_ms: number }
 
 /**
- * Takes the picture that has been due longest, for `claimMs`. The claim is committed before any work, so that a picture
- * that kills the worker comes back with one attempt more.
+ * Claims the picture that has waited longest, for `claimMs`. The claim is committed before the work starts and counts
+ * as an attempt, so a picture that crashes the worker is not retried forever.
  */
 export async function claimPicture(db: Db, claimMs: number): Promise<ClaimedPicture | undefined> {
   const { rows } = await sql<ClaimedRow>`
@@ -41,7 +41,7 @@ export async function claimPicture(db: Db, claimMs: number): Promise<ClaimedPict
   return { ...toPicture(row), attempts, ageMs, waitedMs, claimedAt: performance.now() }
 }
 
-/** Makes a picture ready. Returns false if it was given up or deleted in the meantime. */
+/** Changes the state of a picture from `uploaded` to `ready`. Returns false if the picture is in another state. */
 export async function markReady(db: Db, id: string, facts: PictureFacts, isFlagged: boolean): Promise<boolean> {
   const { hash, width, height, formats, widths, thumbhash, phash } = facts
   return transaction(db, async (trx) => {
@@ -64,7 +64,10 @@ export async function isReady(db: Db, id: string): Promise<boolean> {
   return row?.state === 'ready'
 }
 
-/** Refuses an uploaded picture. Its row is kept for 24 hours, so that the uploader can read the reason. */
+/**
+ * Refuses an uploaded picture. Its row is kept until 24 hours after the announcement, so that the uploader can read the
+ * reason.
+ */
 export async function markRefused(db: Db, { id, ageMs }: ClaimedPicture, reason: RefusalReason): Promise<void> {
   const remainingMs = Math.max(0, refusedRetentionMs - ageMs)
   await sql`
@@ -73,10 +76,13 @@ export async function markRefused(db: Db, { id, ageMs }: ClaimedPicture, reason:
     where id = ${id} and state = 'uploaded'`.execute(db)
 }
 
-/** How long an announced or refused picture is kept, from its announcement, in ms. */
+/** How long the row of an announced or refused picture is kept after the announcement, in ms. */
 export const refusedRetentionMs = 24 * 3_600_000
 
-/** Makes a claimed picture due again, and gives back its attempt: the object store failed, not the picture. */
+/**
+ * Makes a claimed picture due again after `delayMs`. The attempt is not counted, because the object store caused the
+ * failure.
+ */
 export async function postponePicture(db: Db, { id, state }: ClaimedPicture, delayMs: number): Promise<void> {
   const attempt = state === 'uploaded' ? 1 : 0
   await sql`
@@ -95,7 +101,7 @@ export interface StoredState {
   hash: string | null
 }
 
-/** Returns the states of the pictures with these ids. Texts that are no ids are ignored. */
+/** Returns the states of the pictures with these ids. Strings that are not valid ids are ignored. */
 export async function findStates(db: Db, ids: readonly string[]): Promise<Map<string, StoredState>> {
   const known = ids.filter(isId)
   if (known.length === 0) return new Map()
@@ -103,7 +109,7 @@ export async function findStates(db: Db, ids: readonly string[]): Promise<Map<st
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Returns for how many seconds the uploaded picture that is due longest has been waiting. */
+/** Returns how long, in seconds, the oldest upload has been waiting for processing, or 0 if no upload waits. */
 export async function findOldestWaiting(db: Db): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
     select coalesce(greatest(extract(epoch from clock_timestamp() - min(next_at)), 0), 0)::float8 as seconds

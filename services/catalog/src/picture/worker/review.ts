@@ -5,7 +5,10 @@ import type { ProcessedPicture } from './process-picture.ts'
 
 const ReviewResult = z.enum(['clear', 'flagged', 'blocked'])
 
-/** `blocked`: the picture is refused. `flagged`: it is shown, and a person looks at it. */
+/**
+ * `blocked`: the picture is refused. `flagged`: the picture is shown, but a person must check it. `clear`: the picture
+ * is shown.
+ */
 export type ReviewResult = z.output<typeof ReviewResult>
 
 /** Decides whether a picture may be shown. Called before the picture becomes ready. */

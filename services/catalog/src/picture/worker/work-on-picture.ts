@@ -29,10 +29,11 @@ export interface WorkerContext {
 const headTimeoutMs = 5000
 const maxAttempts = 3
 
-// Ages at which the object of an announced picture is looked for: the page may have closed before it completed the picture.
+// Ages of an announced picture at which the worker checks whether the file has arrived. The browser might have closed
+// the page before it reported the upload.
 const checksAtMs = [2 * 60_000, 10 * 60_000, 60 * 60_000]
 
-/** Does the next step for a claimed picture. An error of the object store postpones the picture. */
+/** Performs the next step for a claimed picture. If the object store fails, the picture is postponed. */
 export async function workOnPicture(ctx: WorkerContext, picture: ClaimedPicture): Promise<void> {
   const { db, log, settings } = ctx
   try {
@@ -61,7 +62,8 @@ async function lookForUpload(ctx: WorkerContext, picture: ClaimedPicture): Promi
 async function makeReady(ctx: WorkerContext, picture: ClaimedPicture): Promise<void> {
   const { db, store } = ctx
   try {
-    // Three workers died while processing it. Without this bound, one picture could end every worker.
+    // A picture whose processing crashed the worker several times is refused. Otherwise it would crash the workers
+    // forever.
     if (picture.attempts > maxAttempts) throw new PictureRefused('unreadable')
     const file = await store.read(uploadKey(picture), picture.etag ?? '')
     const processed = await ctx.process(file, picture.contentType)
@@ -75,7 +77,8 @@ async function makeReady(ctx: WorkerContext, picture: ClaimedPicture): Promise<v
   await store.remove([uploadKey(picture)])
 }
 
-// The row is made ready after the last file is stored. Files have fixed keys, so a repeated attempt replaces them.
+// Stores all files before the picture becomes ready. The file keys do not depend on the attempt, so a repeated attempt
+// replaces the files.
 async function publish(ctx: WorkerContext, picture: ClaimedPicture, processed: ProcessedPicture): Promise<void> {
   const { db, store } = ctx
   const result = await ctx.review.review(processed)
@@ -84,11 +87,12 @@ async function publish(ctx: WorkerContext, picture: ClaimedPicture, processed: P
   for (const { name, contentType, body } of processed.files) await store.write(`${folder}/${name}`, contentType, body)
   const isMarked = await markReady(db, picture.id, processed.facts, result === 'flagged')
   if (isMarked) return readySeconds.observe((picture.waitedMs + performance.now() - picture.claimedAt) / 1000)
-  // Either the picture was deleted in the meantime, or another worker has finished it with the same files.
+  // The picture is no longer `uploaded`. Either another worker has finished it with the same files, or the files must
+  // be removed.
   if (!(await isReady(db, picture.id))) await removeFiles(ctx, picture.id)
 }
 
-// Null for an error of the store or the database: the picture is tried again.
+// Returns the reason for refusing the picture, or null after an error of the store or the database, which is retried.
 function reasonOf(error: unknown) {
   if (error instanceof PictureRefused) return error.reason
   return error instanceof ObjectChanged ? ('unreadable' as const) : null

@@ -20,7 +20,7 @@ import { openReview } from './review.ts'
 import { workOnPicture, type WorkerContext } from './work-on-picture.ts'
 
 const name = 'catalog-pictures'
-// One for the picture in work, one for health checks and metrics.
+// Database connections: one for processing, one for health checks and metrics.
 const connections = 2
 
 /** Creates the picture worker. It processes one picture at a time, and serves only probes and metrics. */
@@ -52,7 +52,7 @@ export function createPictureWorker(settings: WorkerSettings, process: ProcessPi
   }
 }
 
-/** Works on due pictures until the returned function is called, which resolves when the current picture is done. */
+/** Processes due pictures. The returned function stops the loop and resolves when the current picture is done. */
 export function startWork(ctx: WorkerContext): () => Promise<void> {
   const { db, settings, log } = ctx
   const signal = createSignal()
@@ -70,8 +70,7 @@ export function startWork(ctx: WorkerContext): () => Promise<void> {
     name: 'objects without a picture',
     intervalMs: settings.PICTURE_ORPHAN_INTERVAL_MS,
     log,
-    // Returns 0, so that the sweeper waits for the interval before the next sweep. One sweep checks all objects and
-    // leaves no remaining batch.
+    // Each sweep checks all objects, so no batch remains. Returning 0 makes the sweeper wait for the interval.
     sweep: async () => {
       await deleteOrphans(ctx)
       return 0
