@@ -10,26 +10,26 @@ const dayMs = 24 * hourMs
 const auctionSettings = serviceSettings.extend({
   // Origin in the URLs of uploaded pictures. Without this setting, the URLs are relative to the site's own origin.
   PICTURES_ORIGIN: picturesOrigin,
-  // Time between two runs of each closing sweep.
+  // Interval of each closing sweep.
   CLOSE_INTERVAL_MS: durationMs.default(250),
-  // How long after its end an auction may stay open before a sweep waits for its row lock. Until then, sweeps skip
-  // locked rows.
+  // Sweeps skip an auction whose row is locked until this long after the auction's end. Later, a sweep waits for the
+  // lock.
   CLOSE_OVERDUE_DELAY_MS: durationMs.default(1000),
   // How long the winner of an auction has to pay.
   WIN_PAYMENT_WINDOW_MS: durationMs.default(48 * hourMs),
   // Rate of the marketplace fee, in basis points. Must equal FEE_BASIS_POINTS of the payments service.
   FEE_BASIS_POINTS: z.coerce.number().int().min(0).max(10_000).default(defaultFeeBasisPoints),
-  // Greatest total that the card provider can charge, in cents. Bids with a higher total are rejected. Must equal
+  // Highest amount that a card can be charged, in cents. Bids with a higher total are rejected. Must equal
   // MAX_CHARGE_CENTS of the payments service.
   MAX_CHARGE_CENTS: z.coerce.number().int().min(1).default(defaultChargeBounds.maxCents),
-  // Maximum sum of the leading bids and unpaid wins of a person without a completed purchase, in cents, with shipping
-  // and fee. 0 disables the limit.
+  // Limit for a person without a completed purchase: the maximum sum of the person's leading bids and unpaid wins, in
+  // cents, with shipping and fee. 0 disables the limit.
   MAX_FIRST_PURCHASE_EXPOSURE_CENTS: z.coerce.number().int().min(0).default(500_000),
-  // Number of unpaid wins within STRIKE_WINDOW_MS after which a person cannot bid for SUSPENSION_MS.
+  // Number of unpaid wins within STRIKE_WINDOW_MS that suspends a person from bidding for SUSPENSION_MS.
   MAX_STRIKES: z.coerce.number().int().min(1).default(3),
   // How long an unpaid win counts as a strike.
   STRIKE_WINDOW_MS: durationMs.default(90 * dayMs),
-  // How long a person cannot bid after MAX_STRIKES unpaid wins.
+  // How long a person is suspended from bidding after MAX_STRIKES unpaid wins.
   SUSPENSION_MS: durationMs.default(30 * dayMs),
 })
 

@@ -58,7 +58,7 @@ interface BarsTable {
   reason: 'blocked' | 'cancelled' | 'unpaid' | 'support' | 'erased'
   until: Date | null
   created_at: Generated<Date>
-  /** Number of the BlockChanged event; null for other reasons than `blocked`. */
+  /** Sequence number of the BlockChanged event. Null if `reason` is not `blocked`. */
   number: number | null
 }
 

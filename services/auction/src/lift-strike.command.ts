@@ -1,4 +1,4 @@
-// `npm run lift-strike -w services/auction -- <sale id> <reason>`: lifts the strike of an unpaid win.
+// Lifts the strike for an unpaid win. Usage: `npm run lift-strike -w services/auction -- <sale id> <reason>`.
 import { openDatabase } from '@marketplace/kit/db/db.ts'
 import { isId } from '@marketplace/kit/values/ids.ts'
 import { liftStrike } from './bidder/strikes.ts'

@@ -21,7 +21,7 @@ import { salesRpc } from './sale/sales.rpc.ts'
 import { settledSalesConsumer } from './sale/settled-sales.consumer.ts'
 import { standingsRoutes } from './standing/standings.routes.ts'
 
-// Time between two runs of the sweeps that delete old rows.
+// Interval of the sweeps that delete old rows.
 const deletionIntervalMs = 60_000
 
 export function createAuctionService(
@@ -53,8 +53,8 @@ export function createAuctionService(
     sweeps: [
       participant.sweep,
       { name: 'close-due', intervalMs, sweep: () => closeDueAuctions(ctx) },
-      // This sweep waits for row locks. It is separate from `close-due`, so that waiting does not delay the closing of
-      // other auctions.
+      // This sweep waits for row locks. It is separate from `close-due`, so that the wait does not delay other
+      // auctions.
       { name: 'close-overdue', intervalMs, sweep: () => closeOverdueAuction(ctx) },
       { name: 'old dropped auctions', intervalMs: deletionIntervalMs, sweep: () => deleteExpiredDrops(ctx.db) },
       { name: 'old strikes', intervalMs: deletionIntervalMs, sweep: () => deleteExpiredStrikes(ctx.db) },

@@ -11,16 +11,16 @@ export interface Auction {
   buyItNow: Cents | null
   endAt: Date
   /**
-   * `settling`: the auction ended while a buy-it-now checkout was open. It is closed when the payments service reports
-   * whether that checkout was paid.
+   * `settling`: the auction ended while a buy-it-now checkout was open. The auction is closed when the payments service
+   * reports whether the buyer paid.
    */
   state: 'open' | 'settling' | 'closed'
   /** The highest bid; null without bids. */
   leadingBid: Bid | null
   bidCount: number
   /**
-   * Sequence number of the auction's last event. It is incremented while the auction's row is locked, so numbers follow
-   * the order of the events.
+   * Sequence number of the auction's last event. It is incremented only under the lock on the auction's row, so the
+   * numbers have the order of the events.
    */
   number: number
 }
@@ -39,17 +39,19 @@ export type BidRejection =
   | { reason: 'bidding_suspended'; until: Date }
   | BoundsRejection
 
-/** Facts besides the auction and the amount that decide whether a bid is accepted. */
+/** Facts that decide whether a bid is accepted, besides the auction's state and the amount of the bid. */
 export interface BidCircumstances {
   /** The database's time, read after the auction's row was locked. */
   now: Date
   bounds: BidBounds
   bidder: Bidder
-  /** Whether the client sent `confirm: false`, so that a bid far above the price needs the bidder's confirmation. */
+  /**
+   * True if the client sent `confirm: false`. A bid far above the price is then rejected until the bidder confirms it.
+   */
   isUnconfirmed: boolean
 }
 
-/** `auction` is the state directly after this bid, before later bids of the same batch. */
+/** `auction` is the state directly after this bid and before any later bid of the batch. */
 export type BidOutcome =
   | { kind: 'accepted'; auction: Auction }
   | ({ kind: 'rejected'; auction: Auction } & BidRejection)
@@ -83,7 +85,7 @@ export function validateEndDate(endAt: Date, now: Date): string | null {
   return null
 }
 
-/** Whether the end date has passed and the auction has not been closed yet. */
+/** Returns whether the end date of an auction has passed although the auction is still in state `open`. */
 export function isPastEnd(auction: Auction, now: Date): boolean {
   return auction.state === 'open' && auction.endAt <= now
 }
@@ -118,8 +120,8 @@ export interface EvaluatedBid<Candidate> {
 }
 
 /**
- * Evaluates bids in order, each against the state that the previous bid left. The result is the same however the bids
- * are divided into batches.
+ * Evaluates bids in order, each against the auction's state after the previous bid. The result does not depend on how
+ * the bids are divided into batches.
  */
 export function evaluateBids<Candidate extends Bid>(
   auction: Auction,
@@ -135,14 +137,17 @@ export function evaluateBids<Candidate extends Bid>(
 }
 
 /**
- * Returns the auction as ended but not closed, because a buy-it-now checkout is still open. The auction is closed when
- * the payments service reports whether that checkout was paid.
+ * Returns the auction in state `settling`, for an auction that ended while a buy-it-now checkout is open. The auction
+ * is closed when the payments service reports whether the buyer paid.
  */
 export function toSettling(auction: Auction): Auction {
   return { ...auction, state: 'settling', number: auction.number + 1 }
 }
 
-/** Closes an auction. The leading bidder wins it, under the given sale id; without bids there is no sale. */
+/**
+ * Closes an auction. If there is a bid, the leading bidder wins, and the sale gets the given id. Otherwise there is no
+ * sale.
+ */
 export function closeAuction(auction: Auction, sale: { id: string; dueAfterMs: number }, now: Date): Closing {
   const { leadingBid, listingId } = auction
   const closed = close(auction)
@@ -152,12 +157,12 @@ export function closeAuction(auction: Auction, sale: { id: string; dueAfterMs: n
   return { auction: closed, outcome: 'won', closedAt: now, win }
 }
 
-/** Closes an auction because its buy-it-now price was paid. The bids have no effect. */
+/** Closes an auction because a buyer paid the buy-it-now price. No bidder wins. */
 export function closeByBuyNow(auction: Auction, now: Date): Closing {
   return { auction: close(auction), outcome: 'buy_now', closedAt: now, win: null }
 }
 
-/** Returns the buy-it-now price, or null if the seller set none or a bid has reached it. */
+/** Returns the buy-it-now price. Returns null if the seller set none or if a bid has reached it. */
 export function availableBuyNowPrice({ buyItNow, leadingBid }: Auction): Cents | null {
   return buyItNow !== null && (leadingBid === null || leadingBid.amount < buyItNow) ? buyItNow : null
 }

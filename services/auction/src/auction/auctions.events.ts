@@ -24,7 +24,7 @@ interface PublishedBid extends Bid {
 }
 
 /**
- * Builds the event of an accepted bid. If `placedAt` is omitted, the SQL statement that stores the event must add the
+ * Builds the event of an accepted bid. If `placedAt` is omitted, the SQL statement that stores the event must set the
  * time.
  */
 export function bidPlaced(auction: Auction, bid: PublishedBid, placedAt?: Date): OutgoingEvent<typeof BidPlacedSchema> {

@@ -3,12 +3,12 @@ import type { AuctionRow, Db, Trx } from '../db.ts'
 import type { Auction, Closing } from './auction.ts'
 import { isAuctionRow, toAuction, type Nullable } from './auction-row.ts'
 
-// Maximum number of auctions that one sweep closes in a transaction. If a sweep closed any auction, the next sweep
-// starts at once instead of after the interval.
+// Maximum number of auctions that one run of the closing sweep closes. The next run starts at once, not after the
+// interval, if this run closed any auction.
 const closingBatchSize = 500
 
 export interface AuctionWithStatus extends Auction {
-  /** Whether the auction accepts bids: its state is `open` and, by the database's clock, its end has not passed. */
+  /** Whether the auction accepts bids: its state is `open`, and its end has not passed by the database's clock. */
   isOpen: boolean
 }
 
@@ -61,7 +61,7 @@ export async function lockAuction(trx: Trx, listingId: string): Promise<LockedAu
   return { auction: isAuctionRow(auction) ? toAuction(auction) : undefined, now }
 }
 
-/** Locks the auctions of these listings in the order of their ids, so that concurrent transactions cannot deadlock. */
+/** Locks the auctions of these listings, ordered by id, so that concurrent transactions cannot deadlock. */
 export async function lockAuctions(trx: Trx, listingIds: readonly string[]): Promise<Auction[]> {
   const rows = await trx
     .selectFrom('auctions')
@@ -73,7 +73,7 @@ export async function lockAuctions(trx: Trx, listingIds: readonly string[]): Pro
   return rows.map(toAuction)
 }
 
-/** Locks a batch of auctions whose end has passed. Skips rows that a bid or another closing sweep has locked. */
+/** Locks a batch of auctions whose end has passed. Skips rows that another transaction, such as a bid, has locked. */
 export async function lockDueAuctions(trx: Trx): Promise<Auction[]> {
   const rows = await trx
     .selectFrom('auctions')
@@ -91,9 +91,9 @@ export async function lockDueAuctions(trx: Trx): Promise<Auction[]> {
 }
 
 /**
- * Locks the open auction whose end passed the longest ago, at least `overdueMs` ago. Waits for its row lock, unlike
- * `lockDueAuctions`: a sweep that skips locked rows may never close an auction whose row is locked by bids all the
- * time.
+ * Locks the open auction with the earliest end, if that end passed at least `overdueMs` ago. Waits for the row lock,
+ * unlike `lockDueAuctions`: a sweep that skips locked rows might never close an auction whose row is constantly locked
+ * by bids.
  */
 export async function lockOverdueAuction(trx: Trx, overdueMs: number): Promise<Auction | undefined> {
   const row = await trx
@@ -110,7 +110,7 @@ export async function lockOverdueAuction(trx: Trx, overdueMs: number): Promise<A
 
 /**
  * Marks auctions as closed. The same statement deletes their rows in `first_purchase_leads`, because a leading bid
- * counts against its bidder's limit only while the auction is open.
+ * counts toward its bidder's limit only while the auction is open.
  */
 export async function saveClosings(trx: Trx, closings: readonly Closing[]): Promise<void> {
   const rows = closings.map(({ auction, outcome, closedAt }) => ({
@@ -129,7 +129,7 @@ export async function saveClosings(trx: Trx, closings: readonly Closing[]): Prom
     where auctions.listing_id = closing.listing_id and auctions.state <> 'closed'`.execute(trx)
 }
 
-/** Marks auctions as settling, all in one statement. */
+/** Marks auctions as `settling` with one statement. */
 export async function saveSettling(trx: Trx, auctions: readonly Auction[]): Promise<void> {
   const rows = auctions.map(({ listingId, number }) => ({ listing_id: listingId, number }))
   await sql`

@@ -1,14 +1,14 @@
 import { feeOf, totalOf } from '@marketplace/contracts/fee.ts'
 import type { Cents } from '@marketplace/kit/values/money.ts'
 
-/** Limits of the total that a bidder would pay, as configured for this installation. Amounts are in cents. */
+/** Limits for what a bidder might have to pay, from this installation's settings. Amounts are in cents. */
 export interface BidBounds {
   feeBasisPoints: number
-  /** The greatest total that a card can be charged. */
+  /** The highest amount that a card can be charged. */
   maxChargeCents: number
   /**
-   * Maximum sum of the leading bids and unpaid wins of a person without a completed purchase, with shipping and fee. 0
-   * disables the limit.
+   * Limit for a person without a completed purchase: the maximum sum of the person's leading bids and unpaid wins, with
+   * shipping and fee. 0 disables the limit.
    */
   maxExposureCents: number
 }
@@ -19,8 +19,8 @@ export interface Bidder {
   /** Whether the seller of the auction has barred the bidder, for example by blocking. */
   isBarredBySeller: boolean
   /**
-   * Sum of the bidder's leading bids and unpaid wins in other auctions, in cents. Null if no limit applies: the bidder
-   * has completed a purchase, or `maxExposureCents` is 0.
+   * Sum of the bidder's leading bids and unpaid wins in other auctions, in cents. Null if `maxExposureCents` does not
+   * apply: it is 0, or the bidder has completed a purchase.
    */
   usedCents: number | null
 }
@@ -46,8 +46,8 @@ export interface BoundedBid {
   /** Null before the first bid. */
   currentBid: Cents | null
   /**
-   * True if the client sent `confirm: false`: the bidder has not confirmed a bid far above the price yet. Such a bid is
-   * then rejected with `confirmation_needed`.
+   * True if the client sent `confirm: false`. A bid far above the price is then rejected with `confirmation_needed`
+   * until the bidder confirms it.
    */
   isUnconfirmed: boolean
 }
@@ -56,7 +56,7 @@ export interface BoundedBid {
 const farJumpFactor = 10
 const farJumpCents = 50_000
 
-/** Returns which limit the bid exceeds; null if it exceeds none. */
+/** Returns the limit that the bid exceeds, or null if it exceeds none. */
 export function findBoundsRejection(bid: BoundedBid, bidder: Bidder, bounds: BidBounds): BoundsRejection | null {
   const { amount, shipping, currentBid, isUnconfirmed } = bid
   const { feeBasisPoints, maxChargeCents, maxExposureCents } = bounds
@@ -76,11 +76,13 @@ function isFarJump({ amount, startingBid, currentBid }: BoundedBid): boolean {
   return amount > farJumpFactor * price && amount - price > farJumpCents
 }
 
-/** Returns the highest bid in cents whose total can be charged; 0 if shipping alone is too much. */
+/**
+ * Returns the highest bid, in cents, whose total can be charged to a card. Returns 0 if shipping alone exceeds the
+ * limit.
+ */
 export function highestBidOf(shipping: number, { feeBasisPoints, maxChargeCents }: BidBounds): number {
   const highest = Math.floor(((maxChargeCents - shipping) * 10_000) / (10_000 + feeBasisPoints))
-  // `highest` is computed without rounding the fee, so it can be wrong by one cent. The amounts one cent above and
-  // below are therefore checked too.
+  // `highest` ignores that the fee is rounded, so it can be wrong by one cent in either direction.
   const isChargeable = (amount: number) => totalOf(amount, shipping, feeBasisPoints) <= maxChargeCents
   const candidates = [highest + 1, highest, highest - 1]
   return Math.max(0, candidates.find(isChargeable) ?? 0)

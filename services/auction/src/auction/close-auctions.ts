@@ -11,8 +11,8 @@ import { lockDueAuctions, lockOverdueAuction, saveClosings, saveSettling } from 
 export interface ClosingResult {
   closings: Closing[]
   /**
-   * Auctions that ended while a buy-it-now checkout was open. They are closed when the payments service reports the
-   * outcome of the checkout.
+   * Auctions that ended while a buy-it-now checkout was open. They are closed when the payments service reports whether
+   * the buyer paid.
    */
   settling: EndedAuction[]
 }
@@ -20,15 +20,15 @@ export interface ClosingResult {
 const emptyResult: ClosingResult = { closings: [], settling: [] }
 
 /**
- * Closes a batch of auctions whose end has passed; auctions whose row is locked are skipped. Returns the number of
- * auctions handled.
+ * Closes a batch of auctions whose end has passed. Skips auctions whose row is locked. Returns the number of auctions
+ * in the batch.
  */
 export function closeDueAuctions(ctx: Context): Promise<number> {
   return lockAndClose(ctx, lockDueAuctions)
 }
 
 /**
- * Closes the auction that has been overdue the longest. Waits for its row lock. Returns 1, or 0 if no auction is
+ * Closes the overdue auction with the earliest end. Waits for the lock on its row. Returns 1, or 0 if no auction is
  * overdue.
  */
 export function closeOverdueAuction(ctx: Context): Promise<number> {
@@ -39,8 +39,8 @@ export function closeOverdueAuction(ctx: Context): Promise<number> {
 }
 
 /**
- * Closes each given auction whose end has passed. The caller must have locked the auctions' rows. States, wins and
- * events commit with the caller's transaction.
+ * Closes those of the given auctions whose end has passed. The caller must have locked the auctions' rows. States, wins
+ * and events are stored in the caller's transaction.
  */
 export async function closeLockedAuctions(
   trx: Trx,
@@ -64,7 +64,7 @@ export async function closeLockedAuctions(
   return result
 }
 
-/** Stores closed auctions, the holds of their winners, and the events. */
+/** Stores closed auctions, the holds for their winners, and the events. */
 export async function recordClosings(trx: Trx, closings: readonly Closing[]): Promise<void> {
   if (closings.length === 0) return
   await saveClosings(trx, closings)

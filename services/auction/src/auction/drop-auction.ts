@@ -4,8 +4,8 @@ import { lockAuction } from './auctions.repo.ts'
 import { deleteAuction, isInUse, lockOpening } from './dropped-auctions.repo.ts'
 
 /**
- * Drops the auction, if any, of a listing that was never stored, and makes later `openAuction` calls for the listing
- * fail. An auction with a bid or a hold is kept. A repeated call has no effect.
+ * Drops the auction of a listing that was never stored, and makes later `openAuction` calls for the listing fail. Keeps
+ * the auction if it has a bid or a hold. Repeated calls have no further effect.
  */
 export async function dropAuction(ctx: Context, listingId: string): Promise<void> {
   const result = await transaction(ctx.db, async (trx) => {

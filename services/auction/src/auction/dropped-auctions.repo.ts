@@ -2,12 +2,15 @@ import { deleteExpired } from '@marketplace/kit/db/delete-expired.ts'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 
-/** Locks the opening and dropping of a listing's auction until the transaction ends. */
+/**
+ * Takes a lock, until the transaction ends, that prevents a listing's auction from being opened and dropped at the same
+ * time.
+ */
 export async function lockOpening(trx: Trx, listingId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('auction.opening:' || ${listingId}, 0))`.execute(trx)
 }
 
-/** Whether the listing's auction was dropped. The caller must hold the lock of `lockOpening`. */
+/** Returns whether the listing's auction was dropped. The caller must hold the lock of `lockOpening`. */
 export async function isDropped(trx: Trx, listingId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('dropped_auctions')
@@ -17,7 +20,7 @@ export async function isDropped(trx: Trx, listingId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Whether the auction has a bid or a hold, also a released one. The caller must have locked the auction's row. */
+/** Returns whether the auction has a bid, or a hold in any state. The caller must have locked the auction's row. */
 export async function isInUse(trx: Trx, listingId: string): Promise<boolean> {
   const { rows } = await sql<{ isInUse: boolean }>`
     select exists (select from bids where listing_id = ${listingId})
@@ -39,8 +42,8 @@ const retentionMs = 30 * 24 * 3_600_000
 const maxDeleted = 1000
 
 /**
- * Deletes a batch of records of auctions that were dropped more than 30 days ago. The records reject late OpenAuction
- * calls, and no call is delayed by more than 30 days. Returns the number of deleted rows.
+ * Deletes a batch of records of auctions that were dropped more than 30 days ago. Such a record only makes late
+ * OpenAuction calls fail, and no call arrives 30 days late. Returns the number of deleted rows.
  */
 export function deleteExpiredDrops(db: Db): Promise<number> {
   return deleteExpired(db, { table: 'dropped_auctions', time: 'dropped_at', ageMs: retentionMs, limit: maxDeleted })

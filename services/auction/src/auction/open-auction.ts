@@ -9,8 +9,8 @@ import { isDropped, lockOpening } from './dropped-auctions.repo.ts'
 export type OpenAuctionResult = { kind: 'open'; auction: AuctionWithStatus } | { kind: 'rejected'; message: string }
 
 /**
- * Opens an auction. A repeated call for the same listing returns the existing auction, even if the auction has ended.
- * Throws `auction_dropped` (conflict) if the listing's auction was dropped.
+ * Opens an auction. If the listing already has an auction, returns it, even if it has ended. Throws `auction_dropped`
+ * (conflict) if the listing's auction was dropped.
  */
 export async function openAuction(ctx: Context, newAuction: NewAuction): Promise<OpenAuctionResult> {
   const existing = await findAuction(ctx.db, newAuction.listingId)

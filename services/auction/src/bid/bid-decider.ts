@@ -7,8 +7,8 @@ export interface BidRequest {
   listingId: string
   amount: Cents
   /**
-   * True if the client sent `confirm: false`: the bidder has not confirmed a bid far above the price yet. Such a bid is
-   * then rejected with `confirmation_needed`.
+   * True if the client sent `confirm: false`. A bid far above the price is then rejected with `confirmation_needed`
+   * until the bidder confirms it.
    */
   isUnconfirmed: boolean
   bidderId: string
@@ -16,19 +16,19 @@ export interface BidRequest {
   /** Null for a request without an Idempotency-Key header. */
   idempotencyKey: IdempotentRequest | null
   /**
-   * W3C trace context of this request. It is stored with the event of the bid, so that the event belongs to the trace
-   * of this request. The batch itself runs in the trace of its first bid.
+   * W3C trace context of this request, stored with the bid's event so that the event belongs to the request's trace.
+   * The batch itself runs in the trace of its first bid.
    */
   traceparent?: string | undefined
 }
 
-/** Bids on one auction that are decided in order and commit together. */
+/** Bids on one auction that are evaluated in order and committed in one transaction. */
 export interface BidBatch {
   listingId: string
   bids: readonly BidRequest[]
 }
 
-/** The state of an auction at an instant of the database's clock. */
+/** The state of an auction at a time `now` of the database's clock. */
 export interface AuctionAt {
   auction: Auction
   now: Date
@@ -44,6 +44,6 @@ export interface Decision {
 export interface BidDecider {
   /** Decides a batch and resolves once the decision is committed. */
   decide(batch: BidBatch): Promise<Decision>
-  /** How many batches of this auction may be in progress at the same time. */
+  /** Returns how many batches of this auction can be in progress at the same time. */
   concurrency(listingId: string): 1 | 2
 }

@@ -7,20 +7,20 @@ export interface BidQueueOptions<Bid, Result> {
   /** Decides a batch in order and returns one result per bid, in the same order. */
   decide(listingId: string, bids: readonly Bid[]): Promise<Result[]>
   maxBatchSize: number
-  /** Maximum number of waiting bids per auction. Further bids are rejected as unavailable (503). */
+  /** Maximum number of waiting bids per auction. Further bids are rejected with `unavailable` (503). */
   maxWaiting: number
   /**
-   * A second batch of an auction starts while one is in progress only if at least this many bids wait. Fewer bids wait
-   * until the batch in progress ends.
+   * While a batch of an auction is in progress, a second batch starts only if at least this many bids are waiting.
+   * Fewer bids wait until the first batch ends.
    */
   minSplitSize: number
-  /** How many batches of this auction may be in progress at the same time. */
+  /** Returns how many batches of this auction can be in progress at the same time. */
   concurrency(listingId: string): 1 | 2
 }
 
 interface Waiting<Bid, Result> {
   bid: Bid
-  /** Runs work in the async context of the bid's request, so that logs and spans belong to that request. */
+  /** Runs a function in the async context of the bid's request, so that its logs and spans belong to that request. */
   inContext: <Value>(work: () => Value) => Value
   resolve(result: Result): void
   reject(reason: unknown): void
@@ -33,9 +33,9 @@ interface Queue<Bid, Result> {
 }
 
 /**
- * Creates a queue of bids per auction. Bids that arrive while a batch commits form the next batch, so no timer delays a
- * bid. If `concurrency` allows two batches at once, a long queue is split: one half is evaluated while the other half
- * commits.
+ * Creates one queue of bids per auction. Bids that arrive while a batch commits form the next batch, so no bid waits
+ * for a timer. If `concurrency` allows two batches, a long queue is split, so that one half is evaluated while the
+ * other half commits.
  */
 export function createBidQueue<Bid, Result>(options: BidQueueOptions<Bid, Result>) {
   const queues = new Map<string, Queue<Bid, Result>>()
@@ -60,8 +60,8 @@ export function createBidQueue<Bid, Result>(options: BidQueueOptions<Bid, Result
     const entry = { size: batch.length }
     queue.inProgress.add(entry)
     await decideBatch(options, listingId, batch)
-    // Clients may send new bids in reaction to the results of this batch. The next batch starts one turn of the event
-    // loop later, so that it includes them.
+    // The next batch starts one turn of the event loop later, so that it includes bids that clients send in response to
+    // the results of this batch.
     await nextEventLoopTurn()
     queue.inProgress.delete(entry)
     startBatches(listingId, queue)
@@ -93,8 +93,8 @@ async function decideBatch<Bid, Result>(
     const results = await first.inContext(() => options.decide(listingId, bids))
     results.forEach((result, index) => batch[index]?.resolve(result))
   } catch (error) {
-    // After a permanent error each bid is decided alone, so that one invalid bid does not fail the whole batch. After a
-    // transient error, such as a lost connection, deciding each bid alone would fail too.
+    // After a permanent error, each bid is decided in a batch of its own, so that one invalid bid does not fail the
+    // others. After a transient error, such as a lost connection, single bids would fail too.
     if (batch.length > 1 && !isTransient(error))
       for (const waiting of batch) await decideBatch(options, listingId, [waiting])
     else for (const waiting of batch) waiting.reject(error)

@@ -23,15 +23,15 @@ export const BidBody = z
 export type BidBody = z.output<typeof BidBody>
 export type BidResponse = StoredResponse<BidBody>
 
-/** An accepted bid and the state of its auction directly after it. */
+/** An accepted bid, and the state of its auction directly after the bid. */
 export interface PlacedBid {
   bid: Bid
   auction: Auction
 }
 
 /**
- * Fields of the response body that contain the time of the bid. For a batch that is stored by a single statement
- * (ADR-0013), that statement sets them to the database's time.
+ * Fields of the response body that contain the time of the bid. If a batch is stored by a single statement (ADR-0013),
+ * that statement sets the fields to the database's time.
  */
 export const timestampFields = ['created_at', 'updated_at'] as const
 
@@ -76,7 +76,10 @@ export function rejectionError(rejected: BidRejection & { auction: Auction }): D
   return outOfBounds(rejected)
 }
 
-/** `currentBid` is the leading bid that the new bid did not exceed; null if the auction has no bids. */
+/**
+ * Error for a bid that is not higher than the leading bid `currentBid`. If `currentBid` is null, the auction has no
+ * bids, and the new bid is not higher than the starting bid.
+ */
 export function bidTooLow(currentBid: Cents | null): DomainError {
   const message =
     currentBid === null

@@ -26,9 +26,9 @@ export interface BidHistoryEntry {
 }
 
 /**
- * Stores accepted bids of an auction whose row the caller has locked. `firstLead` is the leading bid of a first-time
- * buyer, whose sum of leading bids is limited; otherwise null. The statement is sent together with the commit to save a
- * round trip.
+ * Stores accepted bids of an auction whose row the caller has locked. `firstLead` is the auction's leading bid if its
+ * bidder is a first-time buyer, whose leading bids are limited; otherwise null. The statement is sent in one round trip
+ * with the commit.
  */
 export async function insertBids(
   trx: Trx,
@@ -48,7 +48,7 @@ export async function insertBids(
 }
 
 /**
- * Returns the assignments of an `update auctions` statement that stores this auction's leading bid, bid count and
+ * Returns the SET clause of an `update auctions` statement that stores this auction's leading bid, bid count and
  * number.
  */
 export function leadingBidAssignments({ leadingBid, bidCount, number }: Auction): RawBuilder<unknown> {
@@ -57,8 +57,8 @@ export function leadingBidAssignments({ leadingBid, bidCount, number }: Auction)
 }
 
 /**
- * Returns a relation `bid` with one row per new bid. Each column is one array parameter, so the number of parameters
- * does not depend on the number of bids.
+ * Returns an SQL relation `bid` with one row per new bid. Each column is one array parameter, so the number of
+ * parameters does not depend on the number of bids.
  */
 export function bidRows(bids: readonly NewBid[]): RawBuilder<unknown> {
   return sql`unnest(
@@ -69,16 +69,15 @@ export function bidRows(bids: readonly NewBid[]): RawBuilder<unknown> {
 }
 
 /**
- * Returns up to `limit` bids of an auction, highest first, below the amount `below` if that is given. Returns undefined
- * if the auction does not exist. Reads only `limit` entries of the index bids_amount_once, even if the auction has many
- * bids.
+ * Returns the highest bids of an auction, at most `limit`, highest first; with `below`, only bids less than that
+ * amount. Returns undefined if the auction does not exist. Reads only `limit` entries of the index bids_amount_once.
  */
 export async function readBids(
   db: Db,
   listingId: string,
   { below, limit }: { below: number | null; limit: number },
 ): Promise<BidHistoryEntry[] | undefined> {
-  // One statement, so that bids and leading bid are consistent. The left join also returns a row if the auction has no
+  // A single statement, so that the bids match the leading bid. The left join returns a row even if the auction has no
   // bids.
   const rows = await db
     .selectFrom('auctions')

@@ -27,7 +27,7 @@ const PlaceBidBody = z
   .meta({ id: 'PlaceBid' })
 
 /**
- * The amount of the last bid on the page. It is a unique position, because no two bids of an auction have the same
+ * The amount of the last bid on the page. It identifies a position, because no two bids of an auction have the same
  * amount.
  */
 const BidsCursor = z.object({ amount: z.int().positive() })

@@ -20,15 +20,15 @@ export interface Candidate extends Bid {
 
 export type Slots = readonly BidSlot<BidRequest, BidBody>[]
 
-/** Facts besides the auction that decide which bids of a batch are accepted. */
+/** Facts that decide which bids of a batch are accepted, besides the auction's state. */
 export interface BatchCircumstances {
   bounds: BidBounds
-  /** Bidders by id. A bidder who is not in the map has no restriction. */
+  /** Bidders by id. A bidder who is not in the map is unrestricted. */
   bidders: ReadonlyMap<string, Bidder>
 }
 
 /**
- * Evaluates the bids of a batch in order. Each slot stands for one request and holds either the bid to evaluate or a
+ * Evaluates the bids of a batch in order. Each slot belongs to one request, and holds either the bid to evaluate or a
  * response that is already known. Requests with the same idempotency key share one bid, which is evaluated once.
  */
 export function evaluateSlots(
@@ -53,19 +53,19 @@ export function boundsOf({ settings }: Pick<Context, 'settings'>): BidBounds {
 }
 
 /**
- * Returns the bid requests that must be evaluated. A request is omitted if its response follows from an earlier use of
- * its idempotency key.
+ * Returns the requests whose bids must be evaluated. Omits requests whose response is already known from an earlier use
+ * of the idempotency key.
  */
 export function requestsOf(slots: Slots): BidRequest[] {
   return [...new Set(slots.flatMap((slot) => (slot.kind === 'evaluated' ? slot.bid : [])))]
 }
 
-/** Returns the ids of the bidders whose bids must be evaluated, without duplicates. */
+/** Returns the ids, without duplicates, of the bidders whose bids must be evaluated. */
 export function biddersOf(slots: Slots): string[] {
   return [...new Set(requestsOf(slots).map(({ bidderId }) => bidderId))]
 }
 
-/** Returns the rows to store, or null if no bid was accepted. */
+/** Returns the accepted bids to store, or null if no bid was accepted. */
 export function toAcceptedBids(evaluated: readonly EvaluatedBid<Candidate>[]): AcceptedBids | null {
   const placed = placedBids(evaluated)
   const auction = placed.at(-1)?.auction
@@ -74,7 +74,7 @@ export function toAcceptedBids(evaluated: readonly EvaluatedBid<Candidate>[]): A
 }
 
 /**
- * Builds one event per accepted bid. If `placedAt` is omitted, the SQL statement that stores the events must add the
+ * Builds one event per accepted bid. If `placedAt` is omitted, the SQL statement that stores the events must set the
  * time.
  */
 export function toBidPlacedEvents(

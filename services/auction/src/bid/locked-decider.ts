@@ -33,7 +33,7 @@ interface Outcome {
   closing: ClosingResult
 }
 
-/** Decides each batch in one transaction that holds the lock of the auction's row. */
+/** Decides each batch in one transaction that locks the auction's row. */
 export function lockedDecider(ctx: Context): BidDecider {
   return { decide: (batch) => decideBatch(ctx, batch), concurrency: () => 1 }
 }
@@ -47,7 +47,7 @@ async function decideBatch(ctx: Context, batch: BidBatch): Promise<Decision> {
     return { responses, change: outcome.change }
   } catch (error) {
     if (!(error instanceof IdempotencyConflict)) throw error
-    // The conflicting transaction has committed its response, so the next attempt finds that response.
+    // The conflicting transaction has committed, so the next attempt reads its stored response.
     return decideBatch(ctx, batch)
   }
 }
@@ -55,8 +55,8 @@ async function decideBatch(ctx: Context, batch: BidBatch): Promise<Decision> {
 async function decideLocked(ctx: Context, trx: Trx, { listingId, bids }: BidBatch) {
   const { auction, now } = await lockAuction(trx, listingId)
   const keys = bids.flatMap(({ idempotencyKey }) => idempotencyKey ?? [])
-  // The stored responses are read after the row is locked, so that they include responses that another process
-  // committed while this process waited for the lock.
+  // The stored responses are read after the row is locked. Otherwise, responses that another process committed during
+  // the wait for the lock would be missing.
   const slots = partitionByKey(bids, await findResponses<AuctionTables, BidBody>(trx, keys))
   const outcome = auction
     ? await placeBids(ctx, trx, { before: { auction, now }, slots })

@@ -1,13 +1,13 @@
 // Splits text into the characters that a reader sees, so that combining accents and joined emoji stay whole.
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-// In printable ASCII each character is one grapheme, so the segmenter is skipped. Under load the segmenter would take a
-// tenth of a bid's CPU time.
+// Each printable ASCII character is one grapheme, so such names skip the segmenter. Under load, the segmenter would
+// take a tenth of the CPU time of a bid.
 const printableAscii = /^[ -~]*$/
 
 /**
- * Masks a bidder's name for other users: first and last character with three asterisks between them, regardless of the
- * length.
+ * Masks a bidder's name for other users: the first and the last character with three asterisks between them, whatever
+ * the length of the name.
  */
 export function maskBidder(name: string): string {
   const trimmed = name.trim()

@@ -14,16 +14,16 @@ const recentPriceLimits = { ttlMs: 5000, maxAuctions: 10_000 }
 export type PlaceBid = (bid: BidRequest) => Promise<BidResponse>
 
 /**
- * Creates the decider that the service uses. If possible, it stores a batch with one statement instead of locking the
- * auction's row first. This only saves time: `lockedDecider(ctx)` alone would decide the same.
+ * Creates the decider that the service uses. It first tries to store a batch with a single statement, without locking
+ * the auction's row. The results are the same as those of `lockedDecider(ctx)`, only faster.
  */
 export function createBidDecider(ctx: Context): BidDecider {
   return withOptimisticPath(ctx, lockedDecider(ctx))
 }
 
 /**
- * Creates the entry point for bids. Bids queue per auction, and the promise of each bid resolves once its batch has
- * committed.
+ * Creates the entry point for bids. Each auction has a queue, and the promise of a bid resolves after the bid's batch
+ * has committed.
  */
 export function createPlaceBid(decider: BidDecider): PlaceBid {
   const recentPrices = createRecentPrices({ ...recentPriceLimits, clock: () => performance.now() })
@@ -38,8 +38,8 @@ export function createPlaceBid(decider: BidDecider): PlaceBid {
     },
   })
   return async (bid) => {
-    // A request with an idempotency key is never rejected from memory: its first attempt may have been accepted, and
-    // then that response must be returned.
+    // A bid with an idempotency key is never rejected from memory. It could be a retry of an accepted bid, and then the
+    // stored response must be returned.
     const currentBid = bid.idempotencyKey === null ? recentPrices.rejects(bid) : null
     if (currentBid !== null) return rejectedResponse(bidTooLow(currentBid))
     return enqueue(bid.listingId, { ...bid, traceparent: trace.current()?.traceparent })

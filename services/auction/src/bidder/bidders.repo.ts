@@ -9,8 +9,8 @@ interface BiddersQuery {
 }
 
 /**
- * Returns the given bidders with their restrictions, by id. The caller must hold the lock on the auction's row. The
- * total of leading bids is limited for bidders without a completed purchase. These totals stay locked until the
+ * Returns the given bidders with their restrictions, by id. The caller must have locked the auction's row. For bidders
+ * without a completed purchase, the total of their leading bids is limited. This function locks these totals until the
  * transaction ends, so that concurrent bids on other auctions cannot raise them.
  */
 export async function readBidders(

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 
 /**
- * Bars blocked members from the auctions of the sellers who blocked them, and lifts the bar when a seller unblocks a
+ * Bars blocked members from the auctions of the sellers who blocked them, and lifts a bar when the seller unblocks the
  * member. Ignores a change if a later change of the same block is already stored.
  */
 export async function saveBlockChanges(trx: Trx, changes: readonly BlockChange[]): Promise<void> {
@@ -34,7 +34,7 @@ export async function isBarredBySeller(trx: Trx, bidderId: string, sellerId: str
 
 const deletionBatchSize = 1000
 
-/** Deletes the records of blocks that ended long ago. Returns their number. */
+/** Deletes a batch of blocks that ended more than `endedBlockRetentionMs` ago. Returns their number. */
 export function deleteEndedBlocks(db: Db): Promise<number> {
   const where = sql<boolean>`reason = 'blocked'`
   return deleteExpired(db, {

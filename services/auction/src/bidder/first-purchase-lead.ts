@@ -3,8 +3,8 @@ import type { Auction } from '../auction/auction.ts'
 import type { BidBounds, Bidder } from '../auction/bid-bounds.ts'
 
 /**
- * The leading bid of an auction, as stored for the limit on the open bids of first-time buyers (people without a
- * completed purchase). `totalCents` is the price with shipping and fee.
+ * An auction's leading bid by a first-time buyer (a person without a completed purchase). The sum of such bids per
+ * person is limited. `totalCents` is the bid plus shipping and fee.
  */
 export interface FirstPurchaseLead {
   listingId: string
@@ -13,8 +13,8 @@ export interface FirstPurchaseLead {
 }
 
 /**
- * Returns the leading bid, even if its bidder is not a first-time buyer. Returns null if there is no bid or if the
- * limit for first-time buyers is disabled.
+ * Returns the leading bid, even if its bidder is not a first-time buyer. Returns null if there is no bid or the limit
+ * for first-time buyers is disabled.
  */
 export function leadOf({ listingId, shipping, leadingBid }: Auction, bounds: BidBounds): FirstPurchaseLead | null {
   if (leadingBid === null || bounds.maxExposureCents === 0) return null
@@ -23,9 +23,8 @@ export function leadOf({ listingId, shipping, leadingBid }: Auction, bounds: Bid
 }
 
 /**
- * Returns the leading bid if its bidder is a first-time buyer; otherwise null. A bidder is a first-time buyer if
- * `usedCents` is not null: the sum of leading bids and unpaid wins in other auctions is computed only for first-time
- * buyers.
+ * Returns the leading bid if its bidder is a first-time buyer, otherwise null. First-time buyers are recognized by a
+ * `usedCents` that is not null, because that sum is computed only for them.
  */
 export function firstPurchaseLeadOf(
   auction: Auction,

@@ -4,7 +4,10 @@ import type { FirstPurchaseLead } from './first-purchase-lead.ts'
 const onConflict = sql`
   on conflict (listing_id) do update set user_id = excluded.user_id, total_cents = excluded.total_cents`
 
-/** Builds the statement that stores the leading bid of a first-time buyer. The auction's row must be locked. */
+/**
+ * Builds the statement that stores the leading bid of a first-time buyer. The caller must have locked the auction's
+ * row.
+ */
 export function upsertLeadQuery({ listingId, userId, totalCents }: FirstPurchaseLead): RawBuilder<unknown> {
   return sql`
     insert into first_purchase_leads (listing_id, user_id, total_cents)
@@ -12,9 +15,8 @@ export function upsertLeadQuery({ listingId, userId, totalCents }: FirstPurchase
 }
 
 /**
- * Builds a statement that stores an auction's leading bid unless its bidder has already completed a purchase. The
- * statement must be part of a larger SQL statement. `relation` is the name of a CTE in the larger statement; if this CTE
- * has no row, nothing is stored.
+ * Builds a statement that stores an auction's leading bid unless the bidder has completed a purchase. It must be part
+ * of a larger SQL statement with a CTE named `relation`. If that CTE returns no row, nothing is stored.
  */
 export function upsertLeadIfFirstTimeQuery(
   { listingId, userId, totalCents }: FirstPurchaseLead,

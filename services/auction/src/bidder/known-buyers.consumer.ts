@@ -5,8 +5,8 @@ import type { AuctionTables } from '../db.ts'
 import { insertKnownBuyers } from './known-buyers.repo.ts'
 
 /**
- * Stores who has completed a purchase, in any kind of sale. The limit on the sum of leading bids and unpaid wins does
- * not apply to these people.
+ * Stores the buyers of all paid sales, including fixed-price sales. The limit for first-time buyers does not apply to
+ * them.
  */
 export const knownBuyersConsumer = consumer<AuctionTables>(
   'known-buyers',

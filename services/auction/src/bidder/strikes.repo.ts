@@ -3,13 +3,12 @@ import { newId } from '@marketplace/kit/values/ids.ts'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 
-// Seller id of a row in `bars` that suspends the bidder from the auctions of all sellers. Used for suspensions after
-// unpaid wins.
+// The `seller_id` in `bars` that stands for all sellers. It is used for suspensions after unpaid wins.
 const everySeller = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Locks these people's strikes against concurrent changes until the transaction ends. Must be called before an auction's
- * row is locked: the fixed order prevents deadlocks.
+ * Locks the strikes of these people until the transaction ends. To prevent deadlocks, the caller must lock strikes
+ * before it locks any auction's row.
  */
 export async function lockStrikes(trx: Trx, userIds: readonly string[]): Promise<void> {
   // Sorted, so that concurrent transactions with the same people cannot deadlock.
@@ -25,7 +24,7 @@ export interface Strike {
   userId: string
 }
 
-/** Stores strikes, except those of sales that already have one. Returns the user of each stored strike. */
+/** Stores strikes. Skips sales that already have a strike. Returns the user ids of the stored strikes. */
 export async function insertStrikes(trx: Trx, strikes: readonly Strike[]): Promise<string[]> {
   const rows = await trx
     .insertInto('strikes')
@@ -36,7 +35,7 @@ export async function insertStrikes(trx: Trx, strikes: readonly Strike[]): Promi
   return rows.map((row) => row.user_id)
 }
 
-/** Returns the users that have at least `count` strikes from the last `windowMs`. */
+/** Returns the users who have at least `count` strikes from the last `windowMs`. */
 export async function findUsersWithStrikes(
   trx: Trx,
   userIds: readonly string[],
@@ -75,7 +74,7 @@ export async function endSuspension(trx: Trx, userId: string): Promise<void> {
     .execute()
 }
 
-/** Returns the id of the user who got a strike for this sale; undefined if the sale has no strike. */
+/** Returns the id of the user who received a strike for this sale, or undefined if the sale has no strike. */
 export async function findStruckUser(trx: Trx, saleId: string): Promise<string | undefined> {
   const row = await trx.selectFrom('strikes').select('user_id').where('sale_id', '=', saleId).executeTakeFirst()
   return row?.user_id
@@ -92,7 +91,7 @@ export async function markLifted(trx: Trx, saleId: string): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-/** Records an action that an operator took with a command-line command. */
+/** Records an action that an operator performed with a command-line tool. */
 export async function insertCommandAction(
   trx: Trx,
   action: { action: string; subject: string; reason: string },
@@ -106,7 +105,7 @@ export async function insertCommandAction(
 const retentionMs = 365 * 24 * 3_600_000
 const maxDeleted = 1000
 
-/** Deletes a batch of strikes that are a year old. Returns the number of deleted rows. */
+/** Deletes a batch of strikes that are more than a year old. Returns the number of deleted rows. */
 export function deleteExpiredStrikes(db: Db): Promise<number> {
   return deleteExpired(db, { table: 'strikes', time: 'struck_at', ageMs: retentionMs, limit: maxDeleted })
 }

@@ -19,8 +19,8 @@ export interface StrikeLimits extends Pick<Context['settings'], 'MAX_STRIKES' | 
 const strikes = counter('auction_strikes_total', 'Won auctions that were not paid in time.')
 
 /**
- * Records strikes for unpaid wins. Suspends winners who reach `MAX_STRIKES` from bidding. Skips sales that already have
- * a strike. The caller must have called `lockStrikes`.
+ * Records strikes for unpaid wins, and suspends winners who reach `MAX_STRIKES`. Skips sales that already have a
+ * strike. The caller must have called `lockStrikes`.
  */
 export async function recordStrikes(trx: Trx, unpaid: readonly Strike[], limits: StrikeLimits): Promise<void> {
   if (unpaid.length === 0) return
@@ -36,7 +36,7 @@ function usersAtLimit(trx: Trx, userIds: readonly string[], limits: StrikeLimits
 
 export type LiftResult = 'lifted' | 'lifted_before' | 'missing'
 
-/** Lifts a strike. The suspension ends if fewer than MAX_STRIKES strikes remain. */
+/** Lifts a strike. If fewer than MAX_STRIKES strikes remain, also ends the suspension. */
 export function liftStrike(
   db: Db,
   { saleId, reason }: { saleId: string; reason: string },

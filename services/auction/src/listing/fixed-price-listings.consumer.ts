@@ -4,7 +4,7 @@ import { consumer, onAll } from '@marketplace/kit/events/consumer.ts'
 import type { AuctionTables } from '../db.ts'
 import { insertFixedPriceListings } from './fixed-price-listings.repo.ts'
 
-/** Stores which listings have a fixed price, so that a bid on such a listing gets 409 instead of 404 (ADR-0001). */
+/** Stores which listings have a fixed price. A bid on such a listing then gets 409 instead of 404 (ADR-0001). */
 export const fixedPriceListingsConsumer = consumer<AuctionTables>(
   'fixed-price-listings',
   [topics.catalog],

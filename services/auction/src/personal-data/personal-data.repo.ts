@@ -3,15 +3,15 @@ import { erasedTitle } from '@marketplace/kit/personal-data/erased.ts'
 import { sql } from 'kysely'
 import type { Trx } from '../db.ts'
 
-/** Counts of everything that may still lead to a payment by or to a user. */
+/** Numbers of the user's unfinished auctions and unpaid sales. Each can still lead to a payment to or from the user. */
 export interface OpenPayments {
   runningAuctions: number
   leadingAuctions: number
   unpaidHolds: number
 }
 
-// Counts the user's unfinished auctions and unpaid sales. Auctions in which the user is the highest bidder are found
-// through the user's bids. The column `leader_id` has no index, because every new bid would have to update the index.
+// Auctions in which the user is the highest bidder are found through the user's bids. The column `leader_id` has no
+// index, because every new bid would have to update that index.
 export async function countOpenPayments(trx: Trx, userId: string): Promise<OpenPayments> {
   const { rows } = await sql<OpenPayments>`
     select
@@ -24,7 +24,10 @@ export async function countOpenPayments(trx: Trx, userId: string): Promise<OpenP
   return rows[0] ?? { runningAuctions: 0, leadingAuctions: 0, unpaidHolds: 0 }
 }
 
-/** Locks the auctions that the user sells or leads. Bids and closing sweeps wait until the transaction ends. */
+/**
+ * Locks the auctions in which the user is the seller or the highest bidder. Bids and closing sweeps wait until the
+ * transaction ends.
+ */
 export async function lockUserAuctions(trx: Trx, userId: string): Promise<void> {
   await sql`
     select listing_id from auctions
@@ -62,8 +65,8 @@ export async function anonymizeAuctions(trx: Trx, sellerId: string): Promise<num
 }
 
 /**
- * Deletes a user's strikes, suspensions and blocks, and the rows that the limit for first-time buyers uses (`known_buyers`,
- * `first_purchase_leads`). Returns the number of deleted rows.
+ * Deletes a user's strikes, suspensions and blocks, and the user's rows for the limit for first-time buyers
+ * (`known_buyers`, `first_purchase_leads`). Returns the number of deleted rows.
  */
 export async function deleteBidderRecords(trx: Trx, userId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`

@@ -9,7 +9,10 @@ import {
   lockUserAuctions,
 } from './personal-data.repo.ts'
 
-/** A user's auctions, bids and strikes. Erasure removes titles, images, names and strikes; amounts and the order of bids stay. */
+/**
+ * Exports and erases a user's auctions, bids and strikes. Erasure removes titles, images, names and strikes, but keeps
+ * the amounts and the order of bids.
+ */
 export const personalData: PersonalData<AuctionTables> = {
   async findOpenPayments(trx, userId) {
     const { runningAuctions, leadingAuctions, unpaidHolds } = await countOpenPayments(trx, userId)

@@ -6,7 +6,9 @@ import { findFixedPriceListing, type FixedPriceListing } from '../listing/fixed-
 import { evaluateHold, type HoldRequest, type HoldResult } from './hold.ts'
 import { findHolds, insertHold } from './holds.repo.ts'
 
-/** Holds an auction's item for a buy-it-now checkout, or returns the existing hold of the same buyer. */
+/**
+ * Holds an auction's item for a buy-it-now checkout. If the buyer already holds the item, returns the existing hold.
+ */
 export function holdItem(ctx: Context, request: HoldRequest): Promise<HoldResult> {
   return transaction(ctx.db, async (trx) => {
     const { auction, now } = await lockAuction(trx, request.listingId)

@@ -10,7 +10,10 @@ export interface Hold {
   buyerId: string
   saleType: 'auction_win' | 'buy_now'
   price: Cents
-  /** Payment deadline of a won auction. Null for a checkout, whose deadline only the payments service stores. */
+  /**
+   * Payment deadline of a won auction. Null for a checkout, because only the payments service stores a checkout's
+   * deadline.
+   */
   dueAt: Date | null
   state: HoldState
 }
@@ -26,11 +29,11 @@ export interface HoldRequest {
 
 export interface KnownHolds {
   /**
-   * The listing's hold whose state is `held` or `sold`; undefined if the item is free. A listing has at most one. It
-   * may belong to another sale than the requested one.
+   * The only hold of the listing whose state is `held` or `sold`; undefined if the item is free. The hold can belong to
+   * a different sale than the request.
    */
   live: Hold | undefined
-  /** Whether the requested sale was released before. */
+  /** Whether the requested sale has already been released. */
   isReleased: boolean
   /** Whether the seller has barred the buyer, for example by blocking. */
   isBarred: boolean
@@ -55,12 +58,12 @@ export type HoldResult =
 export function evaluateHold(auction: Auction, known: KnownHolds, request: HoldRequest, now: Date): HoldResult {
   if (request.saleType === 'buy_now') return evaluateBuyNow(auction, known, request, now)
   const { live } = known
-  // A won auction gets its hold when it closes, so a hold request of the winner only returns that hold.
+  // The winner's hold was created when the auction closed, so a hold request by the winner only returns it.
   if (request.saleType !== 'auction_win' || !isHeldBy(live, request)) return rejected('missing')
   return toExistingHold(auction, live)
 }
 
-// Once a bid reaches the buy-it-now price, no new checkout can start. A checkout that is already open stays valid.
+// After a bid reaches the buy-it-now price, no new checkout can start. A checkout that is already open stays valid.
 function evaluateBuyNow(
   auction: Auction,
   { live, isReleased, isBarred }: KnownHolds,

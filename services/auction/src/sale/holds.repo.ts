@@ -4,7 +4,7 @@ import type { Closing } from '../auction/auction.ts'
 import type { AuctionTables, Trx } from '../db.ts'
 import type { Hold, KnownHolds } from './hold.ts'
 
-/** Inserts the holds of all wins in one statement. Closings without a win are skipped. */
+/** Inserts the holds for all winners with one statement. Skips closings without a winner. */
 export async function insertWins(trx: Trx, closings: readonly Closing[]): Promise<void> {
   const rows = closings.flatMap(({ win, closedAt }) =>
     win
@@ -45,8 +45,8 @@ export async function insertHold(trx: Trx, hold: Hold, heldAt: Date): Promise<vo
 }
 
 /**
- * Finds the listing's hold in state `held` or `sold`, and whether the given sale was released before. The caller must
- * hold the lock on the auction's row.
+ * Returns the listing's hold in state `held` or `sold`, and whether the given sale has already been released. The
+ * caller must have locked the auction's row.
  */
 export async function findHolds(
   trx: Trx,
@@ -73,7 +73,7 @@ export async function findHoldsOfSales(trx: Trx, saleIds: readonly string[]): Pr
   return rows.map(toHold)
 }
 
-/** Finds the open checkouts of these open auctions. Returns sale ids by listing id. */
+/** Returns the sale ids of the open checkouts in these open auctions, by listing id. */
 export async function findCheckouts(trx: Trx, listingIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await trx
     .selectFrom('holds')
@@ -84,7 +84,9 @@ export async function findCheckouts(trx: Trx, listingIds: readonly string[]): Pr
   return new Map(rows.map((row) => [row.listing_id, row.sale_id]))
 }
 
-/** Moves holds from `held` to their final states, in one statement. Does nothing for holds that are already in a final state. */
+/**
+ * Changes holds from `held` to their final states, with one statement. Skips holds that are already in a final state.
+ */
 export async function saveSettledHolds(trx: Trx, holds: readonly Hold[]): Promise<void> {
   const rows = holds.map(({ saleId, state }) => ({ sale_id: saleId, state }))
   await sql`
@@ -93,7 +95,7 @@ export async function saveSettledHolds(trx: Trx, holds: readonly Hold[]): Promis
     where holds.sale_id = settled.sale_id and holds.state = 'held'`.execute(trx)
 }
 
-/** Records that sales were released before they held the item, so that later hold requests of these sales are rejected. */
+/** Records sales that were released without a hold, so that later hold requests for these sales are rejected. */
 export async function insertReleasedSales(trx: Trx, saleIds: readonly string[]): Promise<void> {
   // Sorted, so that concurrent transactions with the same sales cannot deadlock.
   const sorted = [...new Set(saleIds)].toSorted()

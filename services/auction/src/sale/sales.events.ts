@@ -6,7 +6,7 @@ interface RefusedSale {
   saleId: string
   listingId: string
   number: number
-  /** Trace of the payment's event. */
+  /** W3C trace context of the payment event. */
   traceparent?: string | undefined
 }
 

@@ -19,10 +19,9 @@ export interface SettleResult {
 }
 
 /**
- * Records on the holds whether their sales were paid or released. Closes an auction when a buy-it-now checkout was paid, or when
- * the auction had ended and waited for the checkout. Repeated requests change nothing: the first outcome stays. The number of
- * statements does not depend on the number of requests. The result is the same as if the sales were settled one after
- * the other.
+ * Records on the holds whether their sales were paid or released. Closes an auction if its buy-it-now price was paid,
+ * or if it has ended and was waiting for an open checkout. Repeated requests change nothing. The result is the same as
+ * if the sales were settled one by one, but the number of statements does not depend on the number of requests.
  */
 export async function settleSales(
   trx: Trx,
@@ -49,13 +48,14 @@ export async function settleSales(
 }
 
 /**
- * Returns a strike for each auction winner whose hold these requests release as unpaid, and locks the winners' strikes.
+ * Returns one strike for each auction winner whose hold is released as unpaid by these requests. Locks the strikes of
+ * these winners.
  */
 async function lockStrikesOfUnpaidWins(trx: Trx, requests: readonly SettleRequest[]): Promise<Strike[]> {
   const unpaid = requests.filter(({ outcome, reason }) => outcome === 'released' && reason === 'unpaid')
   if (unpaid.length === 0) return []
   const saleIds = unpaid.map(({ saleId }) => saleId)
-  // A hold never changes its buyer or type, so it is read before the auctions' rows are locked.
+  // The buyer and the type of a hold never change, so holds can be read before the auctions' rows are locked.
   const holds = await findHoldsOfSales(trx, saleIds)
   const strikes = holds
     .filter(({ saleType }) => saleType === 'auction_win')

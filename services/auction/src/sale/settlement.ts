@@ -10,7 +10,9 @@ export interface SettleRequest {
 }
 
 export interface Settlement {
-  /** False if the sale was paid without holding the item. Payments has to refund it. */
+  /**
+   * False if the buyer paid although the item was not held for the sale. The payments service must refund the payment.
+   */
   isAccepted: boolean
   /** Sequence number of the auction's last event before this request; 0 if there is no auction. */
   number: number
@@ -25,14 +27,14 @@ export interface SettlementCircumstances {
 export interface EvaluatedSettlements {
   /** One per request, in the same order. */
   settlements: Settlement[]
-  /** Holds that are now sold or released. */
+  /** Holds whose state this evaluation changed to `sold` or `released`. */
   settled: Hold[]
-  /** Released sales that have no hold. */
+  /** Ids of released sales without a hold. */
   unknownReleased: string[]
   closings: Closing[]
 }
 
-/** Evaluates requests in order, each against the state that the previous one left. */
+/** Evaluates requests in order, each against the state after the previous request. */
 export function evaluateSettlements(
   requests: readonly SettleRequest[],
   known: { auctions: readonly Auction[]; holds: readonly Hold[] },
@@ -49,7 +51,7 @@ export function evaluateSettlements(
     const isAccepted = isHeld || outcome === 'released' || hold?.state === 'sold'
     result.settlements.push({ isAccepted, number: auction?.number ?? 0 })
     if (!auction || !hold || !isHeld) {
-      // The sale is recorded as released, so that a Hold call that arrives later is rejected.
+      // The release is recorded even without a hold, so that a Hold call that arrives later is rejected.
       if (!hold && outcome === 'released') result.unknownReleased.push(saleId)
       continue
     }
@@ -65,7 +67,7 @@ export function evaluateSettlements(
 }
 
 function closingAfter(auction: Auction, hold: Hold, { sale, now }: SettlementCircumstances): Closing | undefined {
-  // The hold belongs to a won auction, which is closed already.
+  // A hold of another type belongs to a won auction, which is already closed.
   if (hold.saleType !== 'buy_now') return undefined
   if (hold.state === 'sold') return closeByBuyNow(auction, now)
   if (auction.state !== 'settling') return undefined

@@ -4,7 +4,7 @@ import { toAuction } from '../auction/auction-row.ts'
 import type { Auction } from '../auction/auction.ts'
 import type { AuctionRow, Db } from '../db.ts'
 
-/** How a person stands in an auction; `none` without a bid. `won` and `lost` are final. */
+/** How a person stands in an auction. `none`: the person has not placed a bid. `won` and `lost` are final. */
 export const bidStatuses = ['none', 'leading', 'outbid', 'won', 'lost'] as const
 export type BidStatus = (typeof bidStatuses)[number]
 
@@ -14,14 +14,14 @@ export interface AuctionStanding {
   state: 'open' | 'settling' | 'ended'
   outcome: AuctionRow['outcome']
   /**
-   * The sale price of an ended auction. Null if the auction has not ended, ended without a sale, or its sale was
-   * released.
+   * The sale price of an ended auction. Null if the auction has not ended, had no sale, or the sale was released
+   * unpaid.
    */
   finalPrice: Cents | null
   /** The database's time. */
   now: Date
   standing: BidStatus
-  /** The person's latest bid, which is also the highest. Null without a bid. */
+  /** The person's latest bid, which is also the person's highest. Null if there is none. */
   ownBid: { id: string; amount: Cents } | null
 }
 
@@ -34,7 +34,7 @@ type StandingRow = AuctionRow & {
   best_bid: number | null
 }
 
-/** Returns the auction as this person sees it. Without a person, the standing is `none`. */
+/** Returns the auction with the standing of this person. If `userId` is null, the standing is `none`. */
 export async function findStanding(
   db: Db,
   listingId: string,
@@ -46,9 +46,9 @@ export async function findStanding(
 }
 
 /**
- * Returns up to `limit` auctions that the user has bid on, with one of the standings `among`, newest listing first.
- * Returns only auctions with a listing id less than `below`. The recursive query finds each auction with one index
- * lookup, however many bids the user has placed in the auction.
+ * Returns up to `limit` auctions in which the user has bid and has one of the standings `among`, newest listing first.
+ * Returns only auctions with a listing id less than `below`. The recursive query needs one index lookup per auction, no
+ * matter how many bids the user has placed there.
  */
 export async function listStandings(
   db: Db,
@@ -77,7 +77,7 @@ export async function listStandings(
   return rows.map(toStanding)
 }
 
-/** Returns the relation `auction`: all auctions as this person sees them. */
+/** Builds the SQL relation `auction`, which contains all auctions with the standing of this person. */
 function standingsOf(userId: string | null): RawBuilder<unknown> {
   return sql`(
     select auctions.*, clock_timestamp() as now, own.id as bid_id, own.amount as best_bid,

@@ -26,7 +26,7 @@ const OwnBidsQuery = querySchema({
 
 const OwnBidsCursor = z.strictObject({ listing_id: Id })
 
-// Position before the newest listing.
+// Start position of the first page: it comes before the newest listing.
 const greatestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export function standingsRoutes(app: PublicApp, ctx: Context): void {

@@ -2,15 +2,12 @@ import type { KeyState } from '@marketplace/kit/idempotency/stored-responses.ts'
 import type { IdempotentRequest } from '@marketplace/kit/idempotency/key.ts'
 
 /**
- * Source of the response to one bid request. `evaluated`: the response comes from evaluating `bid`. If several requests
- * of the batch have the same idempotency key, `bid` belongs to the first of them. `known`: the response comes from an
- * earlier use of the key.
+ * Where the response to one bid request comes from. `evaluated`: from evaluating `bid`, the bid of the first request in
+ * the batch with the same idempotency key. `known`: from an earlier use of the key.
  */
 export type BidSlot<Bid, Body> = { kind: 'evaluated'; bid: Bid } | { kind: 'known'; known: KeyState<Body> }
 
-/**
- * Separates bids that must be evaluated from bids whose key was used before, in this batch or in another transaction.
- */
+/** Separates bids that must be evaluated from bids whose idempotency key was used before, in this batch or earlier. */
 export function partitionByKey<Bid extends { idempotencyKey: IdempotentRequest | null }, Body>(
   bids: readonly Bid[],
   knownKeys: ReadonlyMap<string, KeyState<Body>>,

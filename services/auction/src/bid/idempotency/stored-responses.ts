@@ -6,8 +6,8 @@ import { rejectedResponse, type BidBody, type BidResponse } from '../bid-respons
 
 /**
  * Thrown when a concurrent transaction has committed a response under an idempotency key of this batch. Batches of the
- * same auction cannot conflict, because each first locks the auction's row. A conflict therefore means that the key was
- * used for another listing, or that the listing has no auction and so no row to lock.
+ * same auction cannot conflict, because each locks the auction's row. So either the key was used for another listing,
+ * or the listing has no auction and therefore no row to lock.
  */
 export class IdempotencyConflict extends Error {}
 
@@ -24,8 +24,8 @@ export async function storeBidResponses(trx: Trx, responses: ReadonlyMap<BidRequ
 }
 
 /**
- * Returns the response for a key that was used before: the stored response, or 422 if the request differs from the
- * first request.
+ * Returns the response for an idempotency key that was used before: the stored response, or 422 if the new request
+ * differs from the first one.
  */
 export function storedResponse(known: KeyState<BidBody>): BidResponse {
   if (known.state === 'done') return known.response

@@ -15,31 +15,31 @@ export interface OptimisticBatch {
   /** The state that the bids were evaluated against. */
   before: Auction
   accepted: AcceptedBids
-  /** Events without `placedAt`. The SQL statement that stores the events sets `placedAt` to the database's time. */
+  /** Events without `placedAt`. The statement that stores the events sets `placedAt` to the database's time. */
   events: readonly OutgoingEvent<typeof BidPlacedSchema>[]
   /**
-   * Responses to requests with an idempotency key. Responses to accepted bids have no timestamps yet. The SQL statement
-   * that stores the responses adds the database's time.
+   * Responses to requests with an idempotency key. For accepted bids, the timestamps are missing: the statement that
+   * stores the responses sets them to the database's time.
    */
   responses: readonly NewResponse[]
   /**
-   * For each bidder's id, the total of the bidder's highest accepted bid in this batch: the amount plus shipping and
-   * fee, in cents. 0 if no bid of the bidder was accepted.
+   * The highest accepted total per bidder id in this batch: amount plus shipping and fee, in cents. 0 if no bid of the
+   * bidder was accepted.
    */
   bidderTotals: ReadonlyMap<string, number>
   /**
-   * The leading bid after the batch; null if the limit for first-time buyers is disabled. The leading bid is stored
-   * only for first-time buyers, whose sum of leading bids is limited.
+   * The leading bid after the batch; null if the limit for first-time buyers is disabled. The statement stores it only
+   * if the bidder is a first-time buyer.
    */
   firstLead: FirstPurchaseLead | null
   bounds: BidBounds
 }
 
 /**
- * Stores accepted bids, their events and the responses with an idempotency key, if the auction is open and still in the
- * state `before`. The single statement is a transaction of its own. Returns the database's time after the row was
- * locked. Returns null if nothing was stored, because the auction has changed or a bidder is suspended or might exceed
- * a limit. Throws a unique violation if an idempotency key was used before (`isKeyConflict`).
+ * Stores accepted bids, their events and the responses for idempotency keys, if the auction is open and still in the
+ * state `before`. Uses a single statement, which is its own transaction. Returns the database's time after the row was
+ * locked. Returns null if nothing was stored: the auction has changed, or a bidder is suspended or might exceed a
+ * limit. Throws a unique violation if an idempotency key was used before (`isKeyConflict`).
  */
 export async function insertBidsIfUnchanged(db: Db, batch: OptimisticBatch): Promise<Date | null> {
   const { rows } = await insertIfUnchangedQuery(db, batch).execute(db)
@@ -56,8 +56,8 @@ function lockQuery({ before, bidderTotals, bounds }: OptimisticBatch) {
     ${bounds.maxExposureCents}, ${bounds.feeBasisPoints})`
 }
 
-// The subquery `locked` has one row. If the auction has changed or a bidder may be restricted, it has no row. Each part
-// of the statement selects from `locked`, so without that row nothing is written.
+// The subquery `locked` returns one row, or no row if the auction has changed or a bidder might be restricted. Every
+// part of the statement selects from `locked`, so without that row nothing is written.
 function insertIfUnchangedQuery(db: Db, batch: OptimisticBatch) {
   const { before, accepted, events, responses, firstLead } = batch
   const { listingId } = before

@@ -24,9 +24,10 @@ import { insertBidsIfUnchanged } from './bids-if-unchanged.repo.ts'
 const maxAuctions = 10_000
 
 /**
- * Decides a batch with a single statement if this process also decided the auction's last two batches, which suggests
- * that no other process writes to the auction (ADR-0013). Bids are evaluated against the state that this process last
- * wrote, and stored only if the row still has that state. Otherwise, the decider `locked` decides the batch.
+ * Decides a batch optimistically with a single statement if this process also decided the last two batches of the
+ * auction. Then probably no other process writes to the auction (ADR-0013). Bids are evaluated against the last state
+ * that this process wrote, and stored only if the row still has that state. Otherwise, passes the batch to the decider
+ * `locked`.
  */
 export function withOptimisticPath(ctx: Context, locked: BidDecider): BidDecider {
   const snapshots = createAuctionSnapshots(maxAuctions)
@@ -46,9 +47,10 @@ async function decideLocked(locked: BidDecider, batch: BidBatch, snapshots: Auct
 }
 
 /**
- * Decides a batch with one statement, from the auction's state that this process wrote last. Returns null if the batch
- * must be decided under the row lock instead: no such state is known, no bid is accepted, the auction has changed, a
- * key was used before, or a bidder is suspended or might exceed the limit for first-time buyers.
+ * Decides a batch with one statement, based on the last state of the auction that this process wrote. Returns null if
+ * the batch must be decided under the row lock instead: that state is not cached, no bid is accepted, the auction has
+ * changed, an idempotency key was used before, or a bidder is suspended or might exceed the limit for first-time
+ * buyers.
  */
 async function decideOptimistically(
   ctx: Context,
@@ -59,14 +61,13 @@ async function decideOptimistically(
   if (!before) return null
   const slots = partitionByKey<BidRequest, BidBody>(bids, new Map())
   const bounds = boundsOf(ctx)
-  // The bids are evaluated without a database read. The evaluation assumes that the auction is still open and unchanged
-  // since `before.now`, and that no bidder is restricted. `insertBidsIfUnchanged` checks these assumptions. If one is
-  // wrong, it stores nothing, and the batch is evaluated again under the row lock.
+  // Evaluates the bids without reading the database. This assumes that the auction is still open and unchanged since
+  // `before.now`, and that no bidder is restricted. `insertBidsIfUnchanged` checks these assumptions and stores nothing
+  // if one is wrong; the batch is then evaluated again under the row lock.
   const evaluated = evaluateSlots(before, slots, { bounds, bidders: new Map() })
   const accepted = toAcceptedBids(evaluated)
   if (!accepted) return null
-  // The state is recorded before the statement is sent, so that the next batch can be evaluated while this batch
-  // commits.
+  // Recorded before the statement is sent, so that the next batch can be evaluated while this batch commits.
   snapshots.recordPending({ auction: accepted.auction, now: before.now })
   const now = await insertBidsIfUnchanged(ctx.db, {
     before: before.auction,
@@ -90,8 +91,8 @@ async function decideOptimistically(
 }
 
 /**
- * Returns for each bidder's id the total of the bidder's highest accepted bid: the amount plus shipping and fee, in
- * cents. The total is 0 if no bid of the bidder was accepted.
+ * Returns the highest accepted total per bidder id: amount plus shipping and fee, in cents. The total is 0 if no bid of
+ * the bidder was accepted.
  */
 function toBidderTotals(
   evaluated: readonly EvaluatedBid<Candidate>[],
@@ -106,8 +107,8 @@ function toBidderTotals(
 }
 
 /**
- * Returns the response to store under the request's idempotency key; nothing if the request has no key. The response to
- * an accepted bid has no timestamps, because the SQL statement that stores the response adds the database's time.
+ * Returns the response to store under the request's idempotency key, or nothing if the request has no key. A response
+ * to an accepted bid has no timestamps: the statement that stores the response sets them to the database's time.
  */
 function toPendingResponse({ bid, outcome }: EvaluatedBid<Candidate>): NewResponse[] {
   const { idempotencyKey: keyed } = bid.request
