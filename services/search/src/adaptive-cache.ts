@@ -1,15 +1,14 @@
 import { LRUCache } from 'lru-cache'
 
-// A value is cached for this many times the duration of its computation, so that computing uses at most 1/20 of the
-// time.
+// A value is cached 20 times as long as its computation took, so that computing takes at most 1/20 of the time.
 const ttlFactor = 20
 const minTtlMs = 100
 const maxTtlMs = 5000
 
 /**
  * Creates an in-process cache of at most `max` values. Concurrent calls with equal arguments share one computation.
- * Errors are not cached. `ttlMs` returns how long a value is cached, in milliseconds. By default, the TTL depends on
- * the duration of the computation.
+ * Errors are not cached. `ttlMs` returns how long a value is cached, in milliseconds. By default, values with a longer
+ * computation are cached longer.
  */
 export function createAdaptiveCache<Value, Key = string>(
   max: number,

@@ -2,13 +2,13 @@ import { durationMs, listenSettings, readSettings, serviceSettings } from '@mark
 import { picturesOrigin } from '@marketplace/contracts/pictures.ts'
 import { z } from 'zod'
 
-// Settings that all commands of this service read. Commands do not listen on a port.
+// Settings for all commands of this service. Commands do not listen on a port.
 const commandSettings = z.object({
   LOG_LEVEL: listenSettings.shape.LOG_LEVEL,
   DATABASE_URL: serviceSettings.shape.DATABASE_URL,
 })
 
-// Settings of the command that rebuilds the search index from the catalog and auction services.
+// Settings for the command that rebuilds the search index from the catalog and auction services.
 const rebuildSettings = commandSettings.extend({
   INTERNAL_SECRET: serviceSettings.shape.INTERNAL_SECRET,
   CATALOG_INTERNAL_URL: z.url(),
@@ -24,13 +24,16 @@ const searchSettings = serviceSettings.extend({
   PICTURES_ORIGIN: picturesOrigin,
   /** Searches are CPU-bound: more concurrent queries than database cores only slow each other down (docs/performance.md). */
   DATABASE_CONNECTIONS: serviceSettings.shape.DATABASE_CONNECTIONS.default(3),
-  /** Redis server for trending counts. Without it, trending terms are counted in Postgres. */
+  /** URL of a Redis server for the trending counts. Without it, trending terms are counted in Postgres. */
   REDIS_URL: z.string().min(1).optional(),
-  /** How long a search stays in the history after it was last made. */
+  /** How long a term stays in a search history after its last search. */
   SEARCH_HISTORY_RETENTION_MS: durationMs.default(180 * 24 * 3_600_000),
-  /** Number of searches of signed-out visitors that are kept; the oldest are deleted. A member has at most 100. */
+  /**
+   * Maximum number of searches stored for all signed-out visitors. The oldest are deleted. A signed-in member has a
+   * separate limit of 100 searches.
+   */
   MAX_SESSION_SEARCHES: z.coerce.number().int().min(1).default(500_000),
-  /** Time between two runs of the sweeps that delete old searches and unused words. */
+  /** Interval of the sweeps that delete old searches and unused words. */
   SEARCH_SWEEP_INTERVAL_MS: durationMs.default(60_000),
 })
 

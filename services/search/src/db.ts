@@ -94,7 +94,7 @@ export const shownColumns = [
 ] as const satisfies readonly (keyof ListingsTable)[]
 
 /**
- * A listing of a page. `later_view_count` is the count of the newest view event. It may be greater than `view_count`,
+ * A listing on a page. `later_view_count` is the count from the newest view event. It can be greater than `view_count`,
  * and is null if no view event has arrived.
  */
 export type ShownListing = Pick<Selectable<ListingsTable>, (typeof shownColumns)[number]> & {

@@ -23,12 +23,12 @@ import { visibleTrending } from './trending/visible-trending.ts'
 import { trendingRoutes } from './trending/trending.routes.ts'
 
 const postgres = {
-  // Sequential scans are disabled. Every query can use an index, whereas a sequential scan would also read all ended
-  // listings.
+  // Sequential scans are disabled, because they would also read all ended listings. Every query can use an index.
   enable_seqscan: 'off',
   // Enough memory for the matches of a common word.
   work_mem: '16MB',
-  // Words of this similarity are candidates for the correction of a misspelled word (corrections.repo.ts).
+  // Words with at least this trigram similarity are candidates for the correction of a misspelled word
+  // (corrections.repo.ts).
   'pg_trgm.similarity_threshold': '0.2',
   // Pages are cached or on SSD, where a random read costs about as much as a sequential one.
   random_page_cost: '1.1',

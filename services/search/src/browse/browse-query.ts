@@ -23,7 +23,8 @@ export const BrowseQuery = querySchema({
 type FilterQuery = Parameters<typeof toFilters>[0] & { location?: string | undefined }
 
 /**
- * Reads the filters of a request. Throws `unavailable` (503) while the index data for one of the filters is incomplete.
+ * Reads the filters of a request. Throws `unavailable` (503) if the backfill of the index data for one of the filters
+ * is not complete yet.
  */
 export async function readFilters({ db, areFiltersReady }: Context, query: FilterQuery): Promise<Filters> {
   const places = query.location === undefined ? [] : await readPlaces(db, query.location)

@@ -60,8 +60,8 @@ export function areAllRanked(match: Match | null, relevant: readonly FoundListin
 }
 
 /**
- * Returns how many matches the query for a page reads in sort order: enough to rank them for the order `relevance`,
- * otherwise one more than the page holds.
+ * Returns how many matches a page needs. The sort order `relevance` needs enough matches to rank. Other sort orders
+ * need one more than the page holds, to detect a next page.
  */
 export function readLimit({ sort, limit }: Browse): number {
   return sort === 'relevance' ? maxRankedCommon : limit + 1
@@ -69,7 +69,7 @@ export function readLimit({ sort, limit }: Browse): number {
 
 /** Counts the selected listings up to `limit`. */
 export async function countListings(db: Db, { match, filters }: Selection, limit: number): Promise<number> {
-  // An index ordered by this key covers all filtered columns. Sorting by the key makes the planner choose that index.
+  // Sorting by this key makes the planner choose an index that covers all filtered columns.
   const key = hasPriceFilter(filters) ? sql`shown_price_cents` : sql`created_at`
   const counted = match ? matches(match, filters) : sql`${listingsWith(filters)} order by ${key}`
   const { rows } = await sql<{ count: number }>`

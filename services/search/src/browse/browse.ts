@@ -33,8 +33,7 @@ export type Position =
 
 export type Segment = Position['in']
 
-// A sort order is divided into segments, which are read one after the other. Each segment has its own sort key and
-// index.
+// The segments of each sort order, which are read one after the other. Each segment has its own sort key and index.
 const segments: Record<Sort, readonly Segment[]> = {
   relevance: ['relevant', 'beyond-relevant', 'related'],
   newest: ['newest'],

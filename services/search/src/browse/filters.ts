@@ -35,7 +35,7 @@ const Ids = z
 
 export const formats = ['auction', 'fixed'] as const
 
-/** The query parameters of the filters of `GET /api/listings`. */
+/** The query parameters of `GET /api/listings` that filter the listings. */
 export const filterParameters = {
   category: z
     .string()
@@ -53,7 +53,7 @@ export const filterParameters = {
 
 type FilterQuery = { [Name in keyof typeof filterParameters]?: z.output<(typeof filterParameters)[Name]> }
 
-/** The filters of a request; null where a filter is not set. */
+/** The filters of a request. A filter that is not set is null. */
 export interface Filters {
   category: string | null
   condition: (typeof conditions)[number] | null
@@ -61,7 +61,7 @@ export interface Filters {
   maxPrice: number | null
   format: (typeof formats)[number] | null
   freeShipping: 'true' | null
-  /** Filter words of the location, as the function `place_words` returns them. */
+  /** Filter words for the location, returned by the SQL function `place_words`. */
   places: readonly string[] | null
   /** Id of the seller. */
   seller: string | null
@@ -88,12 +88,15 @@ function columnFilter(column: string, operator: ColumnFilter['operator'], value:
   return value === null ? [] : [{ column, operator, value }]
 }
 
-/** Returns the filters by price. Both tables have the price, under different names. */
+/**
+ * Returns the price filters for a column. The column is a parameter, because `listings` and `listing_words` name it
+ * differently.
+ */
 export function priceFilters({ minPrice, maxPrice }: Partial<Filters>, column: string): ColumnFilter[] {
   return [...columnFilter(column, '>=', minPrice ?? null), ...columnFilter(column, '<=', maxPrice ?? null)]
 }
 
-/** Returns the filters that are columns of `listings`, for pages without search words. */
+/** Returns the filters on columns of `listings`. They are used if a request has no search words. */
 export function listingFilters(filters: Filters): ColumnFilter[] {
   return [
     ...columnFilter('category_slug', '=', filters.category),
@@ -103,14 +106,14 @@ export function listingFilters(filters: Filters): ColumnFilter[] {
   ]
 }
 
-/** Returns the filters by seller and ids, which select few listings. */
+/** Returns the filters by seller and by listing ids. They select only few listings. */
 export function fewFilters({ seller, ids }: Filters): ColumnFilter[] {
   return [...columnFilter('seller_id', '=', seller), ...columnFilter('id', '=', ids)]
 }
 
 /**
- * Returns the lexemes of the given filters. The trigger `add_filter_words` stores the same lexemes with the words of
- * each listing. Each lexeme begins with a space, so that no word typed by a user matches a filter.
+ * Returns the filters as lexemes. The trigger `add_filter_words` stores the same lexemes among the words of each
+ * listing. Each lexeme begins with a space, so that no word typed by a user matches a filter.
  */
 export function filterLexemes({ category, condition, format, freeShipping, places }: Filters): string[] {
   return [
@@ -122,7 +125,7 @@ export function filterLexemes({ category, condition, format, freeShipping, place
   ]
 }
 
-/** Returns whether a filter is set that can only be searched as a lexeme in `listing_words`. */
+/** Returns whether any filter can be searched only as a lexeme in `listing_words`. */
 export function needsWords({ format, freeShipping, places }: Filters): boolean {
   return format !== null || freeShipping !== null || places !== null
 }

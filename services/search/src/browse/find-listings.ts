@@ -11,9 +11,12 @@ import type { FoundListing, Selection } from './selection.repo.ts'
 export interface ListingsPage {
   /** The rows of the page, followed by the first row of the next page if there is one. */
   rows: readonly FoundListing[]
-  /** Number of listings on all pages as text: exact up to 10,000, otherwise `10000+`. */
+  /** Number of listings on all pages, as a string: exact up to 10,000, otherwise `10000+`. */
   total: string
-  /** The corrected search, if the typed words find nothing and the listings match similarly spelled words. */
+  /**
+   * The corrected search, if the typed words had no match and the listings match similarly spelled words. Otherwise
+   * null.
+   */
   corrected: string | null
 }
 
@@ -28,8 +31,8 @@ const maxCachedCounts = 5000
 const emptyPage: ListingsPage = { rows: [], total: '0', corrected: null }
 
 /**
- * Creates the search for a page of active listings. A listing matches if each word of the search, or one of its
- * alternatives, occurs in it. If no listing matches, misspelled words are corrected and the corrected search is used.
+ * Creates the function that reads a page of active listings. A listing matches if it contains each word of the search
+ * or one of the word's alternatives. If no listing matches, misspelled words are corrected and searched instead.
  */
 export function createFindListings({ db, readExpansions }: Context): FindListings {
   const count = createAdaptiveCache(
@@ -41,8 +44,8 @@ export function createFindListings({ db, readExpansions }: Context): FindListing
   async function read(browse: Browse, matches: SearchMatches | null): Promise<ListingsPage> {
     const rows = await readPage(db, browse, matches)
     const isOnlyPage = rows.length <= browse.limit && browse.after === null
-    // In the order `relevance`, the total in the first row counts only direct matches. If the search also has related
-    // matches, all matches are counted by a separate query.
+    // With the sort order `relevance`, the total in the first row counts only direct matches. If the search also has
+    // related matches, a separate query counts all matches.
     const counted = matches?.related && browse.sort === 'relevance' ? null : rows[0]?.total
     const selection = { filters: browse.filters, match: matches?.any ?? null }
     const total = isOnlyPage ? rows.length : (counted ?? (await count(selection)))

@@ -9,19 +9,24 @@ import { readEstimates, readWords, type Estimate, type SearchWords } from './wor
 export interface MatchRequest {
   search: string
   filters: Filters
-  /** The caller reads only the first `limit` matches of the sort order. */
+  /** The caller reads at most this many matches, from the beginning of the sort order. */
   limit: number
   /** The caller needs an exact count of the matches if there are at most this many. */
   countLimit: number
 }
 
-/** The matches of a search, divided by whether a listing has the words themselves. */
+/**
+ * The matches of a search, divided into listings with the typed words and listings with alternatives of these words.
+ */
 export interface SearchMatches {
   /** Listings that contain every word. */
   direct: Match
-  /** Listings that contain only alternatives of a word: synonyms or a category. Null if no word has an alternative. */
+  /**
+   * Listings in which at least one word matches only through an alternative (a synonym or a category). Null if no word
+   * has an alternative.
+   */
   related: Match | null
-  /** All listings of both kinds. */
+  /** Direct and related matches. */
   any: Match
 }
 
@@ -67,11 +72,10 @@ export async function matchWords(
   return { direct, related: matchFor(queries.related), any: matchFor(queries.any) }
 }
 
-// An ordered scan stops after this many times the expected number of rows, because the estimate may be wrong; an index
-// lookup then follows. The scan reads listings in the requested order until it has `limit` matches: about `limit *
-// listings / matching` rows. An index lookup reads all `matching` rows. A row costs about the same in both, so the
-// smaller number decides. Up to `countLimit` matches, the index lookup is always used, because it also counts the
-// matches.
+// An ordered scan reads listings in sort order until it has `limit` matches: about `limit * listings / matching` rows.
+// An index lookup reads all `matching` rows. The way that reads fewer rows is used, but for at most `countLimit`
+// matches always the index lookup, because it also counts the matches. The estimates can be wrong, so a scan stops
+// after 8 times the expected number of rows, and an index lookup follows.
 const scanSafetyFactor = 8
 function scanLimitOf(
   filters: Filters,
@@ -83,14 +87,15 @@ function scanLimitOf(
   return matching > countLimit && matching > expected ? Math.ceil(scanSafetyFactor * expected) : null
 }
 
-// A prefix is too common for an index lookup if it occurs in more than 10 times as many listings as the other words of the
-// search do. Checking the listings with the other words one by one is then cheaper.
+// A prefix is too common for an index lookup if it occurs in more than 10 times as many listings as the other words of
+// the search. It is then cheaper to find the listings with the other words and to check each for the prefix.
 const commonPrefixFactor = 10
 function isPrefixTooCommon({ head_matching: head, last_matching: last }: SearchWords): boolean {
   return head > 0 && last > commonPrefixFactor * head
 }
 
-// Returns the tsquery for the words that the trigger function `add_filter_words` stores for the filters of a listing.
+// Returns the tsquery for the filters. It searches the lexemes that the trigger `add_filter_words` stores with each
+// listing.
 function wordsOf(filters: Filters): string {
   return and(...filterLexemes(filters).map(quoteLexeme))
 }

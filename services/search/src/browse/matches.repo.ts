@@ -11,39 +11,42 @@ export type MatchKind = 'title' | 'description' | 'related'
 /** The tsqueries that select the listings of a search. */
 export interface Match {
   /**
-   * Text of the tsquery for the search words, each with its alternatives if the match includes these. Empty without search
-   * words.
+   * The search words as tsquery text, each with its alternatives unless only direct matches are searched. Empty without
+   * search words.
    */
   query: string
-  /** Text of the tsquery for the search words without alternatives. Empty without search words. */
+  /** The search words as tsquery text, without alternatives. Empty without search words. */
   direct: string
-  /** `query` extended by the words of the filters. It is empty if only the seller is given. */
+  /**
+   * `query` combined with the lexemes of the filters. Empty if there are neither search words nor filters with lexemes.
+   */
   filteredQuery: string
   /**
-   * The part of `filteredQuery` that is looked up in the GIN index. Each row found is then checked for the remaining
-   * words.
+   * The part of `filteredQuery` that is looked up in the GIN index. Each row found is then checked for the other words.
    */
   indexQuery: string
   /**
-   * Maximum number of rows that a scan in sort order may read; null if an index lookup is expected to be cheaper.
-   * Without this limit, a scan would read every listing if the words and the filters never occur together. Postgres
+   * Maximum number of rows that a scan in sort order reads. Null if an index lookup is expected to be cheaper. Without
+   * this limit, a scan would read every listing if the words and the filters never occur in the same listing. Postgres
    * cannot foresee this case, because it estimates words and filters independently.
    */
   scanLimit: number | null
 }
 
 /**
- * Builds the query that finds the active listings of a search through the GIN index of words. Selects the columns for
- * filtering and sorting, and the additional columns `more`.
+ * Builds the query that finds the active listings for a search through the GIN index on words. Selects the columns that
+ * filtering and sorting need, and the additional columns `more`.
  */
 export function matches(match: Match, filters: Filters, more: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
   return sql`${columns} ${more} from listing_words where ${isFoundIn(match, filters)} and ${isVisible(filters)}`
 }
 
-/** Additional columns for counting facets: the listing's facet values, and 1 because each row is one listing. */
+/**
+ * Additional columns for counting facets: the listing's facet values, and the number of listings per row, which is 1.
+ */
 export const facetColumns = sql`, category_slug, condition, is_free, 1 as listings`
 
-// The listings of a seller and those with given ids are few, so they are read first and checked one by one.
+// Filters by seller or by ids select few listings. These listings are read first and then checked one by one.
 function isFoundIn({ query, filteredQuery, indexQuery }: Match, filters: Filters): RawBuilder<unknown> {
   const few = fewFilters(filters)
   if (few.length > 0) {
@@ -54,15 +57,14 @@ function isFoundIn({ query, filteredQuery, indexQuery }: Match, filters: Filters
   return sql`words @@ ${indexQuery}::tsquery and ${indexQuery === filteredQuery ? sql`true` : isMatch(query)}`
 }
 
-/** Builds the condition that a column has the value of a filter or, for several values, one of them. */
+/** Builds the condition `column operator value`, or `column = any(values)` for a list of ids. */
 export function conditionOf({ column, operator, value }: ColumnFilter): RawBuilder<unknown> {
   if (typeof value === 'object') return sql`${sql.ref(column)} = any(${[...value]}::uuid[])`
   return sql`${sql.ref(column)} ${sql.raw(operator)} ${value}`
 }
 
 /**
- * Builds the query that selects, from the given rows of `listing_words`, the listings that match the search and
- * filters.
+ * Builds the query that selects the rows that match the search and the filters, from the given rows of `listing_words`.
  */
 export function matchesAmong(
   rows: RawBuilder<unknown>,
@@ -72,7 +74,7 @@ export function matchesAmong(
   return sql`${columns} from (${rows}) as scanned where ${isMatch(filteredQuery)} and ${isVisible(filters)}`
 }
 
-/** Builds the expression for how a listing of a page matches. It is evaluated only for the rows of the page. */
+/** Builds the SQL expression that returns how a listing matches the search. Evaluated only for the rows of a page. */
 export function matchKindOf(match: Match | null): RawBuilder<MatchKind | null> {
   if (!match || match.direct === '') return sql`null::text`
   return sql`(
@@ -82,8 +84,8 @@ export function matchKindOf(match: Match | null): RawBuilder<MatchKind | null> {
   )`
 }
 
-// Calls the function of the operator `@@` instead of the operator. The planner uses the word index only for the
-// operator, so the function only checks rows that were already read.
+// Builds a call of the function behind the operator `@@`. The planner uses the word index only for the operator, so the
+// function only checks rows that were already read.
 export function isMatch(query: string): RawBuilder<unknown> {
   return sql`ts_match_vq(words, ${query}::tsquery)`
 }

@@ -6,7 +6,7 @@ import type { Match } from './matches.repo.ts'
 import type { FoundListing } from './selection.repo.ts'
 
 /**
- * Reads one listing more than the page holds, to find out whether there is a next page. A page may start in one segment
+ * Reads the listings of a page and one more, which shows whether there is a next page. A page can start in one segment
  * (part of the sort order) and continue in the next segment.
  */
 export async function readPage(db: Db, browse: Browse, matches: SearchMatches | null): Promise<FoundListing[]> {
@@ -21,10 +21,9 @@ export async function readPage(db: Db, browse: Browse, matches: SearchMatches | 
       ...(await readSegment(db, { filters, match }, { segment, after: from, limit: limit + 1 - found.length })),
     )
     if (found.length > limit) break
-    // True if the page may lack matches and is therefore read again through the word index. An ordered scan, which
-    // reads listings in sort order and checks each, stops after `scanLimit` rows and may miss matches. After the
-    // segment `relevant` (the newest matches, ordered by relevance) nothing is missing, because the next segment
-    // continues where the scan stopped.
+    // An ordered scan stops after `scanLimit` rows, so matches might be missing. The page is then read again through
+    // the word index. In the segment `relevant`, nothing is missing, because the next segment continues where the scan
+    // stopped.
     if (matches && match?.scanLimit && segment !== 'relevant') return readPage(db, browse, withoutScans(matches))
   }
   return found

@@ -20,8 +20,8 @@ export interface PageRead {
 }
 
 /**
- * Only this many matches, the newest, are ranked. A common word has hundreds of thousands of matches, and ranking each
- * would need a row fetch. `maxRankedCommon` is the limit for words that are so common that their matches are found by
+ * Only the newest `maxRanked` matches are ranked. A common word has hundreds of thousands of matches, and ranking each
+ * would need a row fetch. The lower limit `maxRankedCommon` is for words so common that their matches are found by
  * reading the listings from newest to oldest.
  */
 export const maxRanked = 1000
@@ -31,8 +31,8 @@ type RankedRow = FoundRow & { rank: number } & Record<'newest_at' | 'oldest_at',
   Record<'newest_id' | 'oldest_id', string>
 
 /**
- * Reads the next listings of the segment `relevant`, which contains the newest matches ordered by rank. Listings with
- * all words in the title come first: their rank is increased by 1, and the rank of a text is below 1.
+ * Reads the next listings of the segment `relevant`, which contains the newest matches ordered by rank. Ranks are below
+ * 1, but 1 is added if the title contains all words, so these listings come first.
  */
 export async function readRelevant(
   db: Db,

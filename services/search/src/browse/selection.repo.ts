@@ -16,7 +16,7 @@ export interface FoundListing {
   position: Position
   /** Number of selected listings; null if the query did not read them all. */
   total: number | null
-  /** Null without search words. */
+  /** How the listing matches the search. Null without search words. */
   match: MatchKind | null
 }
 
@@ -29,14 +29,15 @@ const maxListedDescription = 160
 
 export const shown = sql.join([
   ...shownColumns.map((column) => sql.ref(`listings.${column}`)),
-  // Lists show only the beginning of a description, because a description may have 20 kB.
+  // Lists show only the beginning of a description, because a description can have 20 kB.
   sql`(
     select jsonb_set(whole, '{description}', to_jsonb(left(whole ->> 'description', ${maxListedDescription})))
     from (select listing_body(listings) as whole) as document
   ) as body`,
 ])
 
-// A subquery in the select list is evaluated after the limit, so Postgres runs it only for the rows of the page.
+// A subquery, so that Postgres reads the count only for the rows of the page: the select list is evaluated after the
+// limit.
 export const laterViews = sql`(select view_count from views where listing_id = id) as later_view_count`
 
 export const sortColumns = sql.join(
@@ -48,8 +49,8 @@ export const sortColumns = sql.join(
 /**
  * Builds the common table expression `found`, which contains the selected listings. With an index lookup, `found` is
  * materialized, because its rows are also counted. With an ordered scan, it is not materialized, so that the scan stops
- * as soon as the page is full. `scanned` is the query for the rows of the ordered scan. If `key` is `created_at`, the
- * query must read the table `listing_words`; otherwise it must read `listings`, and the words are joined.
+ * as soon as the page is full. `scanned` is the query for the ordered scan: it must read the table `listing_words` if
+ * `key` is `created_at`, otherwise the table `listings`.
  */
 export function foundFor(
   { match, filters }: Selection,

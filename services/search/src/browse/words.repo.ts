@@ -4,7 +4,7 @@ import type { Db } from '../db.ts'
 /** Numbers of listings, as estimated by the query planner. */
 export interface Estimate {
   /**
-   * Estimated number of matching listings. It is 0 if there are so few active listings that an exact count is cheap.
+   * Estimated number of matching listings. It is 0 if there are so few active listings that exact counting is cheap.
    */
   matching: number
   /** Number of active listings. It is -1 until Postgres has analyzed the table for the first time. */
@@ -13,15 +13,15 @@ export interface Estimate {
 
 export interface WordsRequest {
   search: string
-  /** Text of the tsquery for the category and condition filters. */
+  /** The filters as tsquery text. */
   filters: string
   /** The caller needs an exact count of the matches if there are at most this many. */
   countLimit: number
 }
 
 /**
- * The words of a search as the texts of two tsqueries: `head` for all words but the last, and `last` for the last word.
- * A text is empty if its tsquery has no words.
+ * The words of a search as two tsquery texts: `head` for all words but the last, and `last` for the last word. A text
+ * is empty if its tsquery has no words.
  */
 export interface SearchWords extends Estimate {
   /** Text of the tsquery for all words but the last. */
@@ -46,9 +46,9 @@ export async function readWords(
 ): Promise<SearchWords | undefined> {
   const [, head = '', last = ''] = /^(.*?)(\S+)$/su.exec(search.normalize()) ?? []
   const estimate = estimateAbove(countLimit)
-  // The configuration `english` drops stop words. If the search has only stop words, the last one may be unfinished
-  // ("the" for "theatre"), so the last word is parsed with `simple`, which keeps stop words. After other words, a stop
-  // word is dropped, so that "lamp with" finds lamps.
+  // The text search configuration `english` drops stop words, so that "lamp with" finds lamps. If a search has only
+  // stop words, its last word might be unfinished ("the" for "theatre"). That word is then parsed with `simple`, which
+  // keeps stop words.
   const { rows } = await sql<SearchWords>`
     with input as materialized (
       select plainto_tsquery('english', ${head}) as head, ${filters}::tsquery as filters,
@@ -66,7 +66,7 @@ export async function readWords(
   return rows[0]
 }
 
-/** Estimates the numbers of listings that match each of the tsqueries. */
+/** For each tsquery, estimates how many listings match it. */
 export async function readEstimates(
   db: Db,
   queries: readonly string[],
@@ -85,8 +85,8 @@ function estimateAbove(countLimit: number) {
 
 const allListings = sql`(select reltuples from pg_class where oid = 'listing_words'::regclass)`
 
-// Replaces a prefix that has few completions by the prefix and all its completions, joined by `|`. The word index finds
-// whole words faster than prefixes (migration 0007).
+// If a prefix has few completions, replaces it by the prefix and all its completions, joined by `|`. The word index
+// finds whole words faster than prefixes (migration 0007).
 function prefixes(config: 'english' | 'simple', text: string) {
   return sql`(
     select string_agg(coalesce(completions, ${quoted('prefix')} || ':*'), ' & ')::tsquery

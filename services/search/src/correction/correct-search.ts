@@ -2,7 +2,8 @@ import type { Db } from '../db.ts'
 import type { Expansions } from '../synonyms/expansions.ts'
 import { readCorrections, readUnknownWords } from './corrections.repo.ts'
 
-// Shorter words have too many similar ones, and a number or a model's name is not a typing error.
+// Words that can be corrected: 5 to 40 letters without digits. Shorter words have too many similar words, and words
+// with digits are numbers or model names.
 const correctable = /^[\p{L}\p{M}]{5,40}$/u
 
 /**
@@ -15,8 +16,8 @@ export function spellingsOf(search: string): string[] {
 }
 
 /**
- * Replaces the words of a search that no listing has by the most similar words of titles. Returns null if every word is
- * known, or if one of the unknown words has no similar word.
+ * Replaces the words of a search that no listing contains by the most similar words in titles. Returns null if there
+ * are no such words, or if one of them has no similar word.
  */
 export async function correctSearch(db: Db, search: string, expansions: Expansions): Promise<string | null> {
   const typed = wordsOf(search)
@@ -32,7 +33,7 @@ export async function correctSearch(db: Db, search: string, expansions: Expansio
   return typed.map((word) => corrections.get(word) ?? word).join(' ')
 }
 
-// Lower-case words without punctuation at their ends.
+// Splits a search into lower-case words without punctuation at their ends.
 function wordsOf(search: string): string[] {
   return search
     .normalize()

@@ -4,7 +4,7 @@ import type { Db } from '../db.ts'
 const lastCharacter = '\u{10FFFF}'
 
 /**
- * Returns the typed words that no listing has. The last word counts as known if it is the beginning of a known word. Stop
+ * Returns the typed words that no listing contains. The last word counts as known if a known word begins with it. Stop
  * words are always known.
  */
 export async function readUnknownWords(
@@ -25,13 +25,13 @@ export async function readUnknownWords(
   return rows
 }
 
-// Maximum number of similar words to check for each misspelled word. The first one that an active listing contains is
-// the correction. `vocabulary` also has words of ended listings until a sweep deletes these words.
+// Maximum number of similar words that are checked for each misspelled word. The first one that an active listing
+// contains is the correction. The check is needed because `vocabulary` can also contain words of ended listings.
 const maxCandidates = 4
 
-// All spellings of the word with two neighboring letters swapped. Swapped letters are the most common typing error, and
-// a short misspelled word shares hardly any trigram with the correct word. The subquery must be used as `array(…)`.
-// Otherwise, Postgres expects 1,000 rows and scans the whole vocabulary.
+// All variants of the typed word with two neighboring letters swapped, the most common typing error. They are looked up
+// directly, because a short misspelled word shares hardly any trigram with the correct word. The subquery must be used
+// as `array(…)`: otherwise, Postgres expects 1,000 rows and scans the whole vocabulary.
 const transpositions = sql`array(
   select left(typed, n - 1) || substr(typed, n + 1, 1) || substr(typed, n, 1) || substr(typed, n + 2)
   from generate_series(1, length(typed) - 1) as n)`
@@ -39,11 +39,12 @@ const transpositions = sql`array(
 const isOfSimilarLength = sql`length(word) between length(typed) - 1 and length(typed) + 1`
 
 /**
- * Returns the most similar word of the titles of active listings for each of the given words. A word of 5 or 6 letters may
- * differ by one edit, a longer word by two; two swapped letters are one edit. The lengths may differ by one.
+ * For each given word, returns the most similar word in the titles of active listings. A word of 5 or 6 letters is
+ * corrected by at most one edit, a longer word by at most two. Swapping two letters is one edit. The lengths differ by
+ * at most one.
  */
 export async function readCorrections(db: Db, words: readonly string[]): Promise<Map<string, string>> {
-  // The first three queries only preselect words through an index; `edits` decides.
+  // The first three queries preselect similar words through indexes. The number of edits then decides.
   const { rows } = await sql<{ typed: string; word: string }>`
     select typed, word from unnest(${[...words]}::text[]) as typed, lateral (
       select word from (

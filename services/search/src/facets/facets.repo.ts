@@ -6,7 +6,7 @@ import { listingsWith } from '../browse/selection.repo.ts'
 import type { Db } from '../db.ts'
 import { withoutFacets, type FacetName } from './facets.ts'
 
-/** Only this many matches are counted in one pass. */
+/** Maximum number of matches that are counted for facets. */
 export const maxCounted = 10_000
 
 export interface FacetCounts extends Record<FacetName, ReadonlyMap<string, number>> {
@@ -18,8 +18,8 @@ export interface FacetCounts extends Record<FacetName, ReadonlyMap<string, numbe
 }
 
 /**
- * Counts the listings for each value of each facet, ignoring the facet's own filter. Returns null if more listings match
- * the search and the other filters than one pass counts.
+ * Counts the listings for each value of each facet, ignoring the facet's own filter. Returns null if more than
+ * `maxCounted` listings match before the facet filters are applied.
  */
 export async function countFacets(db: Db, match: Match | null, filters: Filters): Promise<FacetCounts | null> {
   const { rows } = await sql<{ facet: FacetName | 'size'; value: string; count: number }>`

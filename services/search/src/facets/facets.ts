@@ -1,6 +1,6 @@
 import type { Filters } from '../browse/filters.ts'
 
-/** The filters with a number of listings for each of their values. */
+/** The filters for which the number of listings per value is shown. */
 export const facetNames = ['category', 'condition', 'format', 'free_shipping'] as const
 export type FacetName = (typeof facetNames)[number]
 
@@ -12,12 +12,12 @@ export interface FacetValue {
 
 export type Facets = Record<FacetName, FacetValue[]>
 
-/** Removes the filters on facets, so that listings with other values of each facet are counted too. */
+/** Removes all facet filters, so that listings with other values of the facets are counted too. */
 export function withoutFacets(filters: Filters): Filters {
   return { ...filters, category: null, condition: null, format: null, freeShipping: null }
 }
 
-/** Returns the known values of a facet with their counts; without counts if `counts` is null. */
+/** Returns the values of a facet with their counts. If `counts` is null, the counts are null. */
 export function toFacet(values: readonly string[], counts: ReadonlyMap<string, number> | null): FacetValue[] {
   return values.map((value) => ({ value, count: counts === null ? null : (counts.get(value) ?? 0) }))
 }

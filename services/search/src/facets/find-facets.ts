@@ -16,7 +16,7 @@ export interface FacetRequest {
 
 const maxCachedRequests = 2000
 
-/** Creates the count of listings by the values of each filter. Equal requests share a count for at most 5 seconds. */
+/** Creates the function that counts listings per facet value. Equal requests share a result for at most 5 seconds. */
 export function createFindFacets(ctx: Context): (request: FacetRequest) => Promise<Facets> {
   const { db, areFiltersReady } = ctx
   return createAdaptiveCache(maxCachedRequests, async (request: FacetRequest) => {
@@ -32,11 +32,11 @@ export function createFindFacets(ctx: Context): (request: FacetRequest) => Promi
   })
 }
 
-// Counts what `find-listings.ts` finds: the words as typed or, if they find nothing, the corrected words.
+// Counts the same listings that `find-listings.ts` finds: with the typed words or, if they have no match, with the
+// corrected words.
 async function count({ db, readExpansions }: Context, { search, filters }: FacetRequest): Promise<FacetCounts | null> {
   const request = { filters: withoutFacets(filters), limit: 1, countLimit: maxCounted }
-  // Returns null instead of counts if the estimated number of matches exceeds what one pass counts. In that case,
-  // `scanLimit` is set.
+  // Returns null if the estimated number of matches exceeds `maxCounted`. In that case, `scanLimit` is set.
   const countMatch = async (match: Match | null) =>
     match === null || match.scanLimit === null ? countFacets(db, match, filters) : null
   if (search === null) return countMatch(needsWords(request.filters) ? await matchFilters(db, request) : null)

@@ -14,20 +14,20 @@ export interface Search {
   network: string | null
 }
 
-/** Number of terms that are kept per searcher. Older terms are deleted. */
+/** Maximum number of terms per searcher. Older terms are deleted. */
 export const maxHistory = 100
 
 /**
- * Stores a search in the searcher's history. The search counts for trending if it had results and no search of this
- * searcher for the same term was counted within the last hour. If the searcher is signed out, no search for the term
- * from the same network may have been counted within the last hour either.
+ * Stores a search in the searcher's history. If the search has results, it also counts for the trending terms, but at
+ * most once per hour for the same searcher and term. If the searcher is signed out, it counts at most once per hour for
+ * the same network and term, too.
  */
 export async function recordSearch(trx: Trx, search: Search): Promise<void> {
   const { searcher, term, hasResults, network } = search
   const userId = 'userId' in searcher ? searcher.userId : null
   const sessionId = 'sessionId' in searcher ? searcher.sessionId : null
-  // The upserts lock the rows that they write. The second of two concurrent searches for a term thus sees whether the
-  // first was counted.
+  // The upserts lock their rows, so the second of two concurrent searches for a term sees whether the first was
+  // counted.
   await sql`
     with written as (
       insert into searches as stored (user_id, session_id, term_key, term, searched_at, counted_at)
@@ -66,7 +66,7 @@ async function trimHistory(trx: Trx, searcher: Searcher): Promise<void> {
 }
 
 /**
- * Deletes one batch of the searches of signed-out visitors beyond the newest `max`, the oldest first. Returns the number of
+ * Deletes a batch of the oldest searches by signed-out visitors, but keeps the newest `max`. Returns the number of
  * deleted rows.
  */
 export async function deleteExcessSearches(db: Db, max: number): Promise<number> {
@@ -81,8 +81,8 @@ export async function deleteExcessSearches(db: Db, max: number): Promise<number>
 }
 
 /**
- * Deletes one batch of the rows that store when a search for a term from a network was last counted. After an hour a
- * row is no longer needed, because a term counts once per hour and network. Returns the number of deleted rows.
+ * Deletes a batch of rows that are more than an hour old. Each row stores when a term was last counted for a network,
+ * and a term counts at most once per hour and network. Returns the number of deleted rows.
  */
 export function deleteExpiredAddressCounts(db: Db): Promise<number> {
   return deleteExpired(db, { table: 'address_counts', time: 'counted_at', ageMs: 3_600_000, limit: maxDeleted })
@@ -105,7 +105,7 @@ export async function readHistory(db: Db, searcher: Searcher, limit: number): Pr
 
 const maxDeleted = 1000
 
-/** Deletes one batch of searches that were last made more than `retentionMs` ago. Returns the number of deleted rows. */
+/** Deletes a batch of searches that were last made more than `retentionMs` ago. Returns the number of deleted rows. */
 export function deleteExpiredSearches(db: Db, retentionMs: number): Promise<number> {
   return deleteExpired(db, { table: 'searches', time: 'searched_at', ageMs: retentionMs, limit: maxDeleted })
 }

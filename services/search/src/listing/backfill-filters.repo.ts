@@ -7,8 +7,8 @@ export const backfillBatchSize = 2000
 const isUnfilled = sql`is_free is null and exists (select from listings where id = listing_id)`
 
 /**
- * Writes the filter words and facet columns of rows that were stored before migration 0013. The trigger `filter_words`
- * computes them. Returns the number of rows written.
+ * Fills in the filter words and facet columns of a batch of rows that were stored before migration 0013. The update
+ * runs the trigger `filter_words`, which computes them. Returns the number of rows written.
  */
 export async function backfillFilters(db: Db, limit = backfillBatchSize): Promise<number> {
   const { numAffectedRows } = await sql`

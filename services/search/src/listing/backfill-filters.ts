@@ -5,7 +5,7 @@ import { backfillFilters, countUnfilled, isFilled } from './backfill-filters.rep
 
 const remaining = gauge('search_backfill_remaining', 'Listings whose filter words are not written yet.')
 
-/** Creates the sweep that writes missing filter words. After the last row it has nothing to do. */
+/** Creates the sweep that fills in missing filter words. When no row is left, the sweep does nothing. */
 export function createFilterBackfill(db: Db): () => Promise<number> {
   return async () => {
     const written = await backfillFilters(db)
@@ -17,7 +17,10 @@ export function createFilterBackfill(db: Db): () => Promise<number> {
 const forProcessLifetimeMs = 24 * 3_600_000
 const retryMs = 1000
 
-/** Creates the check whether the filters of migration 0013 can be used: whether the backfill is done. */
+/**
+ * Creates the function that returns whether the backfill of migration 0013 is complete, so that its filters can be
+ * used.
+ */
 export function createAreFiltersReady(db: Db): () => Promise<boolean> {
   const cached = createAdaptiveCache(
     1,

@@ -14,8 +14,8 @@ const clock = sql<Date>`clock_timestamp()`
 
 /**
  * Returns the amount in cents of the latest stored bid of each auction, by listing id; null for an auction without
- * bids. Locks the rows of the bids until the transaction ends. A transaction that writes a listing and a transaction
- * that writes a bid on it therefore run one after the other, and the second sees the changes of the first.
+ * bids. Locks the bid rows until the transaction ends. Without this lock, a concurrent transaction could store a newer
+ * bid that the caller then overwrites in the listing.
  */
 export async function lockCurrentBids(
   trx: Trx,

@@ -40,9 +40,9 @@ const updates = sql.join(
 )
 
 /**
- * Stores listings, one row each. Skips a listing if a newer version is stored. Returns the ids of the listings that
- * were written. The rows of skipped listings are locked too, so that `raiseViewCounts` can update them without a
- * deadlock. If the listings come from events, the larger view count is kept, because events may arrive out of order.
+ * Stores listings, one row each. Skips a listing if a newer version is stored. Returns the ids of the stored listings.
+ * The rows of skipped listings are locked too, so that `raiseViewCounts` can update them without a deadlock. If the
+ * listings come from events, the larger view count is kept, because events can arrive out of order.
  */
 export async function upsertListings(
   trx: Trx,
@@ -66,8 +66,8 @@ export async function upsertListings(
   return new Set(written.map(({ id }) => id))
 }
 
-// Events may arrive late, so an event only raises the view count. A rebuild of the index reads the current count. The
-// rebuild therefore also lowers the stored count, unless the row was written after the rebuild began.
+// An event can arrive late, so it only raises the stored view count. A rebuild of the index reads the current count, so
+// it can also lower the stored count, unless the row was written after the rebuild began.
 function viewCountAfter(source: SyncSource) {
   const greatest = sql<number>`greatest(listings.view_count, excluded.view_count)`
   if (source.by === 'event') return greatest
@@ -76,8 +76,8 @@ function viewCountAfter(source: SyncSource) {
 }
 
 /**
- * Replaces stored view counts by the view counts of `rows` where these are higher. Outdated versions of listings count
- * too: views do not change a listing's version, so an outdated version may have the newer count.
+ * Raises stored view counts to the view counts of `rows`. Outdated versions of listings are included: views do not
+ * change a listing's version, so an outdated version can contain the newer count.
  */
 export async function raiseViewCounts(trx: Trx, rows: readonly NewListingRow[]): Promise<void> {
   if (rows.length === 0) return

@@ -8,8 +8,8 @@ const wordTables: readonly WordTable[] = ['lexemes', 'vocabulary']
 const batchSize = 1000
 
 /**
- * Creates the sweep that deletes words which occur in no active listing any more. Each run checks the next batch of
- * words of each table. After the last batch of a table, the sweep starts again at the first. Returns 0, so that the
+ * Creates the sweep that deletes words that no active listing contains any more. Each run checks the next batch of
+ * words in each table. After the last batch of a table, the sweep starts again at the first. Returns 0, so that the
  * next run follows after the interval.
  */
 export function createWordSweep(db: Db, limit = batchSize): () => Promise<number> {

@@ -2,7 +2,9 @@ import { transaction } from '@marketplace/kit/db/db.ts'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
-/** A table of words that listings have or had. `lexemes` are stemmed, the words of `vocabulary` are not. */
+/**
+ * A table of words from listings, including ended ones. `lexemes` contains stemmed words, `vocabulary` unstemmed words.
+ */
 export type WordTable = 'lexemes' | 'vocabulary'
 
 // SQL expressions for each table. `query` is a tsquery that finds the listings with a word. Words of `vocabulary` are
@@ -22,13 +24,15 @@ const tables = {
 }
 
 export interface WordBatch {
-  /** Words that no active listing had when they were read. */
+  /** Words that no active listing contained when they were read. */
   unused: string[]
   /** The last word of the batch; null if the table has no further words. */
   last: string | null
 }
 
-/** Reads the next words after `after`, in alphabetical order, and finds those that no active listing has. */
+/**
+ * Reads the `limit` words that follow `after` in alphabetical order, and finds those that no active listing contains.
+ */
 export async function findUnusedWords(
   db: Db,
   table: WordTable,
@@ -46,9 +50,9 @@ export async function findUnusedWords(
 }
 
 /**
- * Deletes the given words that still occur in no active listing, and returns their number. An advisory lock prevents
- * transactions that write words from running at the same time. A word that a listing uses again is therefore either
- * kept here, or inserted again after its deletion.
+ * Deletes those of the given words that still occur in no active listing, and returns their number. An advisory lock
+ * keeps out transactions that write words. A word that a listing uses again is therefore either kept here, or inserted
+ * again after its deletion.
  */
 export async function deleteUnusedWords(db: Db, table: WordTable, words: readonly string[]): Promise<number> {
   if (words.length === 0) return 0

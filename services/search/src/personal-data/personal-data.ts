@@ -3,8 +3,8 @@ import type { SearchTables } from '../db.ts'
 import { deleteSearchesOf, listSearchesOf } from './personal-data.repo.ts'
 
 /**
- * Exports and erases the search history of a user. The user's listings are not erased here, because the catalog service
- * publishes events when it erases them.
+ * Exports and erases the search history of a user. The user's listings are removed from the index by events, which the
+ * catalog service publishes when it erases the listings.
  */
 export const personalData: PersonalData<SearchTables> = {
   findOpenPayments: async () => [],

@@ -27,7 +27,7 @@ export interface RebuildResult {
   deleted: number
 }
 
-// Number of listings per page: the maximum number of auctions that one GetAuctions call accepts.
+// Number of listings per page. It equals the maximum number of auctions that one GetAuctions call accepts.
 const pageSize = 100
 const concurrency = 4
 
@@ -72,7 +72,7 @@ async function indexPage(
   async function drainQueue(): Promise<void> {
     for (let next = queue.shift(); next; next = queue.shift()) {
       const { listing, bid } = next
-      // Each listing has its own transaction, because a transaction that locks many rows could deadlock with the event
+      // Each listing has its own transaction, because a transaction that locks many rows could deadlock with the
       // consumer.
       await retryTransient(sources.retryTimeoutMs, () =>
         transaction(db, async (trx) => {

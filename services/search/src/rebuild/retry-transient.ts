@@ -4,7 +4,10 @@ import { isTransient } from '@marketplace/kit/errors/transient-error.ts'
 const minDelayMs = 50
 const maxDelayMs = 5000
 
-/** Retries the work after transient errors (an unavailable service, a deadlock) with exponential backoff for up to `timeoutMs`. */
+/**
+ * Retries the work after transient errors, such as an unavailable service or a deadlock, with exponential backoff for
+ * up to `timeoutMs`.
+ */
 export async function retryTransient<Result>(timeoutMs: number, work: () => Promise<Result>): Promise<Result> {
   const end = performance.now() + timeoutMs
   for (let delayMs = minDelayMs; ; delayMs = Math.min(delayMs * 2, maxDelayMs)) {

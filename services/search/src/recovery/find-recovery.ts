@@ -31,7 +31,10 @@ const recoveries = counter('search_recovery_total', 'Ways out that were offered 
 
 const maxListings = 12
 
-/** Creates the search for ways out of a search that finds nothing: with fewer filters, fewer words, or in a category. */
+/**
+ * Creates the function that finds alternatives to a search without results: with one filter or one word fewer, or in a
+ * category.
+ */
 export function createFindRecovery(ctx: Context, findListings: FindListings) {
   return async (request: RecoveryRequest): Promise<Recovery> => {
     const { search, filters, location } = request

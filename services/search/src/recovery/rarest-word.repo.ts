@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
-// More words would only cost time: a search that finds nothing is rarely longer.
+// Only the first words are compared, to save time. Searches without results rarely have more words.
 const maxWords = 10
 
-/** Returns the word of a search that the fewest listings have, by the planner's estimate. Stop words are left out. */
+/** Returns the word of a search that occurs in the fewest listings, as estimated by the planner. Ignores stop words. */
 export async function readRarestWord(db: Db, search: string): Promise<string | null> {
   const words = search.normalize().split(/\s+/).filter(Boolean).slice(0, maxWords)
   const { rows } = await sql<{ word: string }>`

@@ -1,18 +1,21 @@
 import type { Filters } from '../browse/filters.ts'
 
-/** A way out of a search that finds nothing. */
+/** An alternative to a search without results. */
 export interface RecoveryStep {
-  /** `filter`: the filter `name` dropped. `word`: the word dropped. `category`: all listings of a category. */
+  /**
+   * `filter`: the search without one filter. `word`: the search without one word. `category`: all listings of a
+   * category.
+   */
   kind: 'filter' | 'word' | 'category'
-  /** Parameter name of the dropped filter (`price` for both bounds), the remaining words, or the category's name. */
+  /** Parameter name of the removed filter (`price` for both bounds), the remaining words, or the category's name. */
   name: string
-  /** Value of the dropped filter (empty for the price), the dropped word, or the category's slug. */
+  /** Value of the removed filter (empty for the price), the removed word, or the category's slug. */
   value: string
-  /** Number of listings, in the form of `X-Total-Count`. */
+  /** Number of listings that the alternative finds, in the format of the header `X-Total-Count`. */
   total: string
 }
 
-/** Only this many searches are made for one recovery. */
+/** Maximum number of alternatives that are searched for one request. */
 export const maxSteps = 4
 
 export interface DroppedFilter {
@@ -21,7 +24,7 @@ export interface DroppedFilter {
   filters: Filters
 }
 
-/** Returns the filters of a request with one of them dropped, for each filter that is set. */
+/** For each filter that is set, returns the filters of the request without that filter. */
 export function dropFilters(filters: Filters, location: string | undefined): DroppedFilter[] {
   const { minPrice, maxPrice, condition, format, freeShipping, places, category, seller } = filters
   const hasPrice = minPrice !== null || maxPrice !== null

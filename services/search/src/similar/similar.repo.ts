@@ -10,9 +10,9 @@ const maxRead = 200
 export const maxSimilar = 12
 
 /**
- * Returns the ids of similar active listings of the same category. Listings are ordered by the number of the given
- * listing's rarest title words that they share, then newest first. The newest listings of the category fill the
- * remaining places. Returns null for an unknown listing.
+ * Returns the ids of similar active listings in the same category. Listings that share the most of the given listing's
+ * rarest title words come first; among equals, the newest. The newest listings of the category fill the remaining
+ * places. Returns null for an unknown listing.
  */
 export async function findSimilar(db: Db, id: string): Promise<string[] | null> {
   const { rows } = await sql<{ similar: string[] }>`

@@ -11,7 +11,7 @@ import { readStems } from '../synonyms/expansions.repo.ts'
 import { readCategories } from './categories.repo.ts'
 import { suggestionsFrom, type Suggestion } from './suggestion.ts'
 
-// Maximum number of listings read. It is twice the number of suggestions, because several listings may have the same
+// Maximum number of listings that are read: twice the number of suggestions, because several listings can have the same
 // title.
 const maxListings = 16
 
@@ -26,7 +26,7 @@ export async function suggest({ db, trending, readExpansions }: Context, typed: 
     readStems(db, [typed]),
     findTitles(db, typed, expansions),
   ])
-  // A synonym finds a category as its name does.
+  // Categories are also suggested for synonyms of their names.
   const meant = categoriesOf(expansions, stems.get(typed)?.lexemes ?? [])
   return suggestionsFrom({
     searches: searches.filter(isCompletion),
@@ -44,8 +44,8 @@ async function findTitles(db: Db, typed: string, expansions: Expansions): Promis
   return corrected === null ? [] : readTitles(db, corrected)
 }
 
-// The titles are read from the newest listings, because ranking by relevance is too expensive for a request per
-// keystroke. Only listings with the words themselves are suggested.
+// Reads titles from the newest listings, because ranking by relevance is too expensive for a request per keystroke.
+// Synonyms and other alternatives of the typed words are not searched.
 async function readTitles(db: Db, search: string): Promise<string[]> {
   const matches = await matchWords(db, { search, filters: noFilters, limit: maxListings, countLimit: 0 }, new Map())
   if (!matches) return []

@@ -20,7 +20,9 @@ const maxSuggestions = 8
 const maxSearches = 3
 const maxCategories = 2
 
-/** Merges titles into suggestions: trending searches, then categories, then listings. Duplicates are removed, ignoring case. */
+/**
+ * Merges titles into suggestions: trending searches, then categories, then listings. Removes duplicates, ignoring case.
+ */
 export function suggestionsFrom({ searches, categories, listings }: Titles): Suggestion[] {
   const seen = new Set<string>()
   const isNew = ({ title }: Suggestion) => {

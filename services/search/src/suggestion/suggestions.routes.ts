@@ -7,8 +7,8 @@ import type { Context } from '../context.ts'
 import { suggest } from './suggest.ts'
 import { suggestionTypes } from './suggestion.ts'
 
-// `querySchema` is not used here, because it treats an empty parameter as missing. For this route an empty `q` is valid
-// and a missing `q` is not.
+// This schema is not built with `querySchema`, which treats an empty parameter as missing. Here, an empty `q` is valid,
+// but a missing `q` is not.
 const SuggestionsQuery = z.object({ q: text({ max: 200 }) })
 const SuggestionView = z
   .object({ title: z.string(), type: z.enum(suggestionTypes), slug: z.string().nullable() })

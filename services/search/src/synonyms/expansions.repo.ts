@@ -3,7 +3,7 @@ import type { Db } from '../db.ts'
 import { readCategories } from '../suggestion/categories.repo.ts'
 import type { CategoryWords, Stems } from './expansions.ts'
 
-/** Stems words and phrases as the words of listings are stemmed. */
+/** Stems words and phrases in the same way as the words of listings. */
 export async function readStems(db: Db, phrases: readonly string[]): Promise<Map<string, Stems>> {
   const { rows } = await sql<Stems & { phrase: string }>`
     select phrase, tsvector_to_array(to_tsvector('english', phrase)) as lexemes,

@@ -1,10 +1,10 @@
 import type { SynonymLine } from './parse-synonyms.ts'
 import { quoteLexeme } from './quote-lexeme.ts'
 
-/** Alternatives of words: maps each stemmed word (lexeme) to the texts of the tsqueries that may match instead. */
+/** Alternatives for words: maps each stemmed word (lexeme) to the tsquery texts that can match instead of it. */
 export type Expansions = ReadonlyMap<string, ReadonlySet<string>>
 
-/** A word or phrase as Postgres stems it. `query` is the text of its tsquery; it is empty for stop words. */
+/** A word or phrase stemmed by Postgres. `query` is the text of its tsquery, which is empty for stop words. */
 export interface Stems {
   lexemes: readonly string[]
   query: string
@@ -24,13 +24,13 @@ interface Sources {
 
 const categoryPattern = /^' category ([\w-]+)'$/
 
-/** Returns the slugs of the categories that the words also stand for. */
+/** Returns the slugs of the categories that are alternatives for the given lexemes. */
 export function categoriesOf(expansions: Expansions, lexemes: readonly string[]): string[] {
   const queries = lexemes.flatMap((lexeme) => [...(expansions.get(lexeme) ?? [])])
   return [...new Set(queries.flatMap((query) => categoryPattern.exec(query)?.[1] ?? []))]
 }
 
-/** Collects the alternatives of all words: synonyms, and the categories with the word in their name. */
+/** Collects the alternatives for all words: their synonyms, and the categories whose names contain the word. */
 export function toExpansions({ lines, stems, categories }: Sources): Expansions {
   const expansions = new Map<string, Set<string>>()
   const add = (lexeme: string, query: string) =>

@@ -1,13 +1,13 @@
 /** One line of `synonyms.txt`. */
 export interface SynonymLine {
   /**
-   * Words and phrases that a user types. Only a single word is extended by its synonyms; a phrase is only a synonym for
-   * other words.
+   * Words and phrases that a user can type. Only single words are extended by alternatives. A phrase is only an
+   * alternative for other words.
    */
   typed: readonly string[]
-  /** Words and phrases that listings may have instead of a typed word. */
+  /** Words and phrases in listings that match instead of a typed word. */
   found: readonly string[]
-  /** Slug of the category that the typed words also stand for. */
+  /** Slug of a category that is an alternative for the typed words. Null if the line names none. */
   category: string | null
 }
 

@@ -15,8 +15,8 @@ interface StemmedSynonyms {
 const forProcessLifetimeMs = 24 * 3_600_000
 
 /**
- * Creates the source of the alternatives of search words. The file of synonyms is stemmed by Postgres, because only
- * Postgres knows how the words of listings are stemmed. Categories are read again every few seconds at most.
+ * Creates the function that reads the alternatives for search words. Postgres stems the words of the synonym file, so
+ * that they match the stemmed words of listings. Categories are read again at most every few seconds.
  */
 export function createReadExpansions(db: Db): ReadExpansions {
   const synonyms = createAdaptiveCache(

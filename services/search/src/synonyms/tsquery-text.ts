@@ -1,9 +1,10 @@
 import type { Expansions } from './expansions.ts'
 
-// One word of a tsquery in Postgres' text form: quoted, with doubled quotes and backslashes, `:*` for a prefix.
+// Matches one word in the text form of a tsquery: in quotes, with quotes and backslashes doubled, and `:*` after a
+// prefix.
 const words = /'((?:[^'\\]|''|\\\\)*)'(:\*)?/g
 
-/** Extends each word of a tsquery by its alternatives, joined by `|`. Words without alternatives stay unchanged. */
+/** Extends each word of a tsquery by its alternatives, joined by `|`. Words without alternatives do not change. */
 export function expandQuery(query: string, expansions: Expansions): string {
   return query.replaceAll(words, (word, quoted: string) => {
     const alternatives = [...(expansions.get(quoted.replaceAll("''", "'").replaceAll('\\\\', '\\')) ?? [])]

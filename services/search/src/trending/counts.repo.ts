@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
-/** Returns the terms with the most counts in the last 24 hours, each in its newest spelling. */
+/** Returns the terms with the most counted searches in the last 24 hours, each in the spelling of its newest search. */
 export async function readMostCounted(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ term: string }>`
     select (
@@ -19,8 +19,8 @@ export async function readMostCounted(db: Db, limit: number): Promise<string[]> 
 /** A batch of counted searches. Times are microseconds since the Unix epoch, read from the database clock. */
 export interface CountBatch {
   /**
-   * Counted searches, oldest first. An `id` identifies its row only while the row exists: a later row may get the id of
-   * a deleted row.
+   * Counted searches, oldest first. An `id` is unique only while its row exists: a later row can get the id of a
+   * deleted row.
    */
   counts: { id: string; countedAt: number; key: string; term: string }[]
   /** The batch contains every counted search up to this time that was committed when the query ran. */
@@ -28,8 +28,8 @@ export interface CountBatch {
 }
 
 /**
- * Reads up to `limit` counted searches from the time `since` (in microseconds) on, oldest first. Searches older than 24
- * hours are omitted.
+ * Reads up to `limit` counted searches since the time `since` (in microseconds), oldest first. Omits searches that are
+ * more than 24 hours old.
  */
 export async function readCountsSince(db: Db, since: number, limit: number): Promise<CountBatch> {
   const { rows } = await sql<{ now: number; id: string | null; countedAt: number; key: string; term: string }>`
@@ -51,7 +51,7 @@ const micros = (expression: string) => sql.raw(`(extract(epoch from ${expression
 
 const maxDeleted = 1000
 
-/** Deletes one batch of counts older than 24 hours. Returns the number of deleted rows. */
+/** Deletes a batch of counts that are more than 24 hours old. Returns the number of deleted rows. */
 export async function deleteExpiredCounts(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from search_counts where ctid = any(array(

@@ -8,7 +8,7 @@ export const trendingKeys = ['window', 'terms', 'spellings', 'state', 'fresh'].m
 
 const names = 'local window, terms, spellings, state, fresh = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]'
 
-// Checks that the trending keys are consistent. When memory is short, Redis may evict one key and keep the others.
+// Checks that the trending keys are consistent, because Redis might evict some of the keys when its memory is full.
 const consistencyCheck = `
 local function is_consistent()
   local count = redis.call('ZCARD', terms)

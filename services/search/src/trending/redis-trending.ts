@@ -7,12 +7,12 @@ import { readCountsSince, type CountBatch } from './counts.repo.ts'
 import { appendCounts, readTop, trendingKeys } from './redis-scripts.ts'
 import { maxTrending, type TrendingStore } from './trending-store.ts'
 
-// Number of counts per call. Redis appends this many in a few milliseconds; a call times out after 40 ms.
+// Number of counted searches that are appended per call. Redis appends them in a few milliseconds; a call times out
+// after 40 ms.
 const syncBatchSize = 1000
 
 // Longest time between the timestamp of a counted search and its commit. The SQL statement sets the timestamp, but the
-// row becomes visible only at commit. Each sync therefore reads this period again. No statement may run longer than
-// this.
+// row becomes visible only at commit. Each sync therefore reads this period again. Statements must not run longer.
 const maxCommitDelayMicros = 10_000_000
 
 interface RedisTrending {
@@ -47,8 +47,8 @@ export function redisTrending({ db, redis, log, fallback }: RedisTrending): Tren
   return { top: async (limit) => (await cached('all')).slice(0, limit) }
 }
 
-// Copies batches of counted searches to Redis until none is left. Other processes may sync at the same time, because
-// appending a search twice has no effect.
+// Copies batches of counted searches to Redis until none is left. Other processes can sync at the same time, because
+// appending a search twice has no further effect.
 async function syncFromHistory(db: Db, redis: RedisCache): Promise<void> {
   const state = await readState(redis)
   let from = state && state.until > maxCommitDelayMicros ? state.until - maxCommitDelayMicros : 0

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { searchTerm } from '../history/search-term.ts'
 
-/** Returns the terms whose words all occur in one active listing. The last word of a term may be a prefix. */
+/** Returns the terms for which an active listing contains all words. The last word of a term can be a prefix. */
 export async function readMatching(db: Db, terms: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ term: string }>`
     select term from unnest(${[...terms]}::text[]) as term
@@ -14,7 +14,10 @@ export async function readMatching(db: Db, terms: readonly string[]): Promise<Se
   return new Set(rows.map(({ term }) => term))
 }
 
-/** Only this many blocked terms, the newest, are applied, because every trending term is compared with all of them. */
+/**
+ * Maximum number of blocked terms that are applied, newest first. It is limited because every trending term is compared
+ * with every blocked term.
+ */
 const maxBlocked = 1000
 
 export async function readBlockedKeys(db: Db): Promise<string[]> {

@@ -5,12 +5,12 @@ import { searchTerm } from '../history/search-term.ts'
 import { maxTrending, type TrendingStore } from './trending-store.ts'
 import { readBlockedKeys, readMatching } from './visible-terms.repo.ts'
 
-/** Maximum number of terms per minute for which a process checks whether an active listing matches. */
+/** Maximum number of terms that a process checks per minute for a matching active listing. */
 export const maxChecksPerMinute = 20
 
 const minuteMs = 60_000
-// Number of terms that the home page shows. These terms are checked first and most often for a matching active listing.
-// Other terms are checked while `maxChecksPerMinute` allows it.
+// Number of terms that the home page shows. They are checked first and most often for a matching active listing. Other
+// terms are checked only while `maxChecksPerMinute` allows it.
 const shownTerms = 10
 const shownTtlMs = 2 * minuteMs
 const otherTtlMs = 15 * minuteMs
@@ -21,8 +21,8 @@ interface Verdict {
 }
 
 /**
- * Leaves out the terms of a store that are blocked, match no active listing or were not checked yet. The server checks for
- * matches itself, because the result count that a client reports with a search could be wrong.
+ * Wraps a store and leaves out terms that are blocked, match no active listing or were not checked yet. The server
+ * checks for matches itself, because the result count that a client reports with a search could be wrong.
  */
 export function visibleTrending(db: Db, store: TrendingStore, now: () => number = Date.now): TrendingStore {
   const verdicts = new LRUCache<string, Verdict>({ max: 2 * maxTrending })
