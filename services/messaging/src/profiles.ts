@@ -12,8 +12,8 @@ export interface Profile {
 const maxProfiles = 10_000
 
 /**
- * Creates a cache of names and pictures from the users service. A read omits profiles that do not arrive before the
- * deadline.
+ * Creates a cache of names and pictures from the users service. If a profile does not arrive before the deadline, the
+ * result lacks it.
  */
 export function createProfileCache(settings: MessagingSettings): TtlCache<Profile> {
   const users = rpcClient(UsersService, settings.USERS_INTERNAL_URL, settings.INTERNAL_SECRET)

@@ -23,7 +23,7 @@ import { createProfileCache } from './profiles.ts'
 import { deleteOldReplies } from './reply-time/replies.repo.ts'
 import { replyTimesRoutes } from './reply-time/reply-times.routes.ts'
 
-// Time between two runs of the sweeps that delete old rows.
+// Interval of the sweeps that delete old rows.
 const deletionIntervalMs = 60_000
 
 export function createMessagingService(settings: MessagingSettings): Service {
@@ -57,8 +57,8 @@ export function createMessagingService(settings: MessagingSettings): Service {
   return provider ? withModelCheck(service, provider, settings) : service
 }
 
-// Checks the model after the service has started. The check does not delay the start, because help articles are used
-// while the provider is unavailable.
+// Checks the model after the service has started. The start does not wait for the check, because the chat works with
+// help articles if the provider is unavailable.
 function withModelCheck(service: Service, provider: OpenAI, settings: MessagingSettings): Service {
   const stopping = new AbortController()
   const { OPENAI_MODEL: model, MODEL_CHECK_TIMEOUT_MS: timeoutMs } = settings

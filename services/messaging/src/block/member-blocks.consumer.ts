@@ -5,7 +5,7 @@ import { saveBlockChanges } from '@marketplace/kit/blocks/block-projection.ts'
 import { consumer, onAll } from '@marketplace/kit/events/consumer.ts'
 import type { MessagingTables } from '../db.ts'
 
-/** Stores who has blocked whom. Messages between the two are rejected. */
+/** Stores who has blocked whom, so that messages between the two members can be rejected. */
 export const memberBlocksConsumer = consumer<MessagingTables>(
   'member-blocks',
   [topics.users],

@@ -9,10 +9,13 @@ export interface PaidSale {
   paidAt: string
 }
 
-/** How long a conversation about a paid sale continues although one side has blocked the other, in ms: 60 days. */
+/**
+ * After a block, the buyer and the seller of a paid sale can continue their conversation for this long after the
+ * payment: 60 days, in ms.
+ */
 const continuationMs = 60 * 24 * 3_600_000
 
-/** Stores paid sales, except those that are stored already. */
+/** Stores paid sales. Skips sales that are already stored. */
 export async function insertPaidSales(trx: Trx, sales: readonly PaidSale[]): Promise<void> {
   await trx
     .insertInto('paid_sales')
@@ -38,7 +41,7 @@ export async function isPaidRecently(trx: Trx, listingId: string, buyerId: strin
   return rows[0]?.isPaid === true
 }
 
-/** Lists the stored sales of a buyer for an export, oldest first. */
+/** Returns the stored sales of a buyer for an export of personal data, oldest first. */
 export async function listPaidSales(trx: Trx, buyerId: string): Promise<{ listingId: string; paidAt: string }[]> {
   const rows = await trx
     .selectFrom('paid_sales')
@@ -56,7 +59,7 @@ export async function deletePaidSalesOfBuyer(trx: Trx, buyerId: string): Promise
 
 const deletionBatchSize = 1000
 
-/** Deletes sales that were paid more than 60 days ago. Returns their number. */
+/** Deletes a batch of sales that were paid more than 60 days ago. Returns their number. */
 export function deleteOldPaidSales(db: Db): Promise<number> {
   return deleteExpired(db, { table: 'paid_sales', time: 'paid_at', ageMs: continuationMs, limit: deletionBatchSize })
 }

@@ -10,8 +10,8 @@ export interface Participants {
 }
 
 /**
- * Throws `blocked` (403) if one participant has blocked the other, unless the buyer has paid for the listing within the
- * last 60 days.
+ * Throws `blocked` (403) if the buyer or the seller has blocked the other, unless the buyer has paid for the listing
+ * within the last 60 days.
  */
 export async function requireContact(trx: Trx, { listingId, buyerId, sellerId }: Participants): Promise<void> {
   if (!(await isBlockedEitherWay(trx, buyerId, sellerId))) return

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import type { Article } from './articles.ts'
 
-// Weights of a matching word by the field that contains the word. One word in the title or in the keywords suffices for
-// a match. A word that occurs only in the text does not.
+// Weight of a word of the question by the article field that contains it. An article matches if one word is in its
+// title or its keywords. Words that are only in its text are not sufficient.
 const weights = { title: 4, keywords: 3, text: 1 }
 
 /**
  * Returns the articles that match a question, best match first. The articles (20 kB) are sent with the query instead of
- * being stored in the database. During a deployment, old and new pods thus each use their own articles.
+ * being stored in the database, so that during a deployment each version uses its own articles.
  */
 export async function matchArticles(db: Db, articles: readonly Article[], question: string): Promise<Article[]> {
   const fields = articles.flatMap(({ title, keywords, text }, article) => [
@@ -16,8 +16,8 @@ export async function matchArticles(db: Db, articles: readonly Article[], questi
     { article, weight: weights.keywords, body: keywords },
     { article, weight: weights.text, body: text },
   ])
-  // A word that occurs in few articles counts more than a common one. `ts_rank` is not used, because it considers
-  // neither the rarity of words nor the length of the question.
+  // A word that occurs in few articles counts more than a common one. `ts_rank` is not used, because it ignores the
+  // rarity of words and the length of the question.
   const { rows } = await sql<{ article: number }>`
     with question as (
       select unnest(tsvector_to_array(to_tsvector('english', ${question}))) as word

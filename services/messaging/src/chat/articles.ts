@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 export interface Article {
   title: string
-  /** Keywords that are compared with the words of a question, in addition to the words of the title. */
+  /** Words that match a question in addition to the words of the title. */
   keywords: string
   text: string
 }
@@ -12,8 +12,8 @@ const folder = join(import.meta.dirname, '../../help')
 const articlePattern = /^# ([^\n]+)\n\nWords: ([^\n]+)\n\n(.+)$/s
 
 /**
- * Reads the help articles that are deployed with this version. Throws when an article is malformed. Called once at
- * start.
+ * Reads the help articles that are deployed with this version. Throws if an article is malformed. Called once, at the
+ * start of the service.
  */
 export function readArticles(): Article[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.md'))

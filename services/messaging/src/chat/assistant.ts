@@ -6,27 +6,27 @@ import { buildPrompt, type Question } from './prompt.ts'
 import { errorClass } from './provider.ts'
 import { parseReply } from './reply.ts'
 
-/** Returns a reply to the question that is based on these articles; null if there is no usable reply. */
+/** Returns a reply to the question, based on these articles. Returns null if there is no usable reply. */
 export type Assistant = (question: Question, articles: readonly Article[]) => Promise<string | null>
 
 type Request = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming
 
-// Maximum number of tokens of a reply, including reasoning tokens. The longest displayed reply uses about 1,000. The
-// rest is for models that cannot reply without reasoning.
+// Maximum number of tokens in a reply, including reasoning tokens. The longest reply that is displayed uses about
+// 1,000. The rest is for models that always reason.
 const maxTokens = 2000
 
 // Values of `reasoning_effort`, tried in this order until the model accepts one. `none` is first, because reasoning
-// takes too long: gpt-6-luna at its default effort needs 9 s (github.com/joonlab/gpt-6.1-sol-benchmark, median), more
-// than CHAT_TIMEOUT_MS. gpt-6.1-sol rejects `none` and accepts `low`. gpt-4.1 rejects the parameter, so `undefined`
-// omits it.
+// takes too long: at its default effort, gpt-6-luna needs 9 s (github.com/joonlab/gpt-6.1-sol-benchmark, median), more
+// than CHAT_TIMEOUT_MS. gpt-6.1-sol rejects `none` and accepts `low`. gpt-4.1 rejects the parameter itself, so the last
+// value `undefined` omits it.
 const efforts = ['none', 'low', undefined] as const
 
 export function createAssistant(provider: OpenAI, settings: MessagingSettings, log: Log): Assistant {
   const complete = withLowestEffort(provider, log)
   let running = 0
   return async (question, articles) => {
-    // Limits the concurrent calls to the provider, so that a slow provider or high load cannot exhaust this process.
-    // Above the limit, a question gets a help article as reply.
+    // The number of concurrent calls is limited, so that a slow provider or high load cannot exhaust this process.
+    // Above the limit, the visitor gets a help article instead.
     if (running >= settings.CHAT_CALLS_AT_ONCE) return null
     running += 1
     try {
@@ -35,8 +35,8 @@ export function createAssistant(provider: OpenAI, settings: MessagingSettings, l
         max_completion_tokens: maxTokens,
         messages: buildPrompt(question, articles),
       } satisfies Request
-      // The call has its own deadline. The SDK's timeout is not sufficient, because it ends when the response headers
-      // arrive and restarts with each retry.
+      // The call has its own deadline. The SDK's timeout is not enough, because it covers only the time until the
+      // response headers arrive, and starts again with each retry.
       const reply = parseReply(await complete(request, AbortSignal.timeout(settings.CHAT_TIMEOUT_MS)))
       if (reply.text === null) log.warn({ reason: reply.reason }, 'assistant reply unavailable')
       return reply.text
@@ -49,8 +49,8 @@ export function createAssistant(provider: OpenAI, settings: MessagingSettings, l
   }
 }
 
-// Returns a function that sends requests with the lowest reasoning effort that the model accepts. Which efforts a model
-// rejects is known only from its error responses. An effort that was rejected once is not sent again.
+// Returns a function that sends requests with the lowest reasoning effort that the model accepts. Only the provider's
+// error responses show that a model rejects an effort. A rejected effort is not sent again.
 function withLowestEffort(provider: OpenAI, log: Log) {
   let lowest = 0
   return async (request: Request, signal: AbortSignal): Promise<OpenAI.ChatCompletion> => {
@@ -67,7 +67,7 @@ function withLowestEffort(provider: OpenAI, log: Log) {
   }
 }
 
-// Returns whether the provider rejected the parameter `reasoning_effort`. Checks the error message, because the error's
+// Returns whether the provider rejected the parameter `reasoning_effort`. Reads the error message, because the error's
 // fields `param` and `code` are null if the model does not support reasoning.
 function isAboutEffort(error: unknown): boolean {
   return error instanceof OpenAI.BadRequestError && error.message.includes('reasoning_effort')

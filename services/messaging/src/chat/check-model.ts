@@ -10,11 +10,12 @@ const shutdownTime = gauge(
   ['model'],
 )
 
-// How long before a model's shutdown a warning is logged. The alert AssistantModelRetiring uses the same period. The
-// provider announced the shutdown of gpt-4.1-mini 92 days in advance (developers.openai.com/api/docs/deprecations).
+// A warning is logged if the model is shut down within this period. The alert AssistantModelRetiring uses the same
+// period. The provider announced the shutdown of gpt-4.1-mini 92 days in advance
+// (developers.openai.com/api/docs/deprecations).
 const warningPeriodMs = 90 * 24 * 3_600_000
 
-// The SDK waits between 0.5 and 8 s before each retry.
+// Maximum number of retries. The SDK waits between 0.5 and 8 s before each.
 const maxRetries = 5
 
 // The shutdown date is missing or null until the provider announces it.
@@ -23,15 +24,15 @@ const Model = z.object({ shutdown_date: z.iso.date().nullish() })
 export interface ModelCheck {
   provider: OpenAI
   model: string
-  /** Deadline of the check in milliseconds, for all attempts together. */
+  /** Deadline of the check in ms, including retries. */
   timeoutMs: number
   stopping: AbortSignal
   log: Pick<Log, 'info' | 'warn'>
 }
 
 /**
- * Checks whether the provider offers the model, and until when. Reports the result in the log and in a metric. Errors
- * are logged, never thrown.
+ * Checks whether the provider offers the model, and when it will shut the model down. Reports the result in the log and
+ * in a metric. Errors are logged, never thrown.
  */
 export async function checkModel(check: ModelCheck, now: Date): Promise<void> {
   const { provider, model, timeoutMs, stopping, log } = check

@@ -7,7 +7,7 @@ export interface ChatEntry {
 
 export interface Question {
   message: string
-  /** Earlier entries of the chat, oldest first. They are sent by the browser and are not verified. */
+  /** Earlier entries of the chat, oldest first. The browser sends them, and they are not verified. */
   history: readonly ChatEntry[]
 }
 
@@ -25,13 +25,13 @@ const instructions = [
   "When the articles do not answer the question, say that you are sorry and don't know.",
 ]
 
-// Maximum number of characters of earlier chat messages that are sent to the model, about 2,000 tokens. The oldest
-// messages are dropped.
+// Maximum number of characters of earlier chat entries that are sent to the model, about 2,000 tokens. The oldest
+// entries are omitted.
 const maxHistory = 8000
 
 /**
- * Builds the prompt. The system message contains only fixed text and help articles. All input from the browser is
- * quoted as JSON in the user message, so that it is not taken for instructions.
+ * Builds the prompt. The system message contains only fixed text and help articles. The user message contains all input
+ * from the browser, quoted as JSON so that the model does not take it for instructions.
  */
 export function buildPrompt({ message, history }: Question, articles: readonly Article[]): PromptMessage[] {
   const help = articles.map(({ title, text }) => `## ${title}\n${text}`)
@@ -43,8 +43,8 @@ export function buildPrompt({ message, history }: Question, articles: readonly A
 }
 
 /**
- * Returns whether a reply contains the instructions of the system message: verbatim, with separated letters, reversed
- * or in base64.
+ * Returns whether a reply reveals the instructions of the system message: verbatim, with separators between the
+ * letters, reversed or in base64.
  */
 export function leaksPrompt(reply: string): boolean {
   const letters = lettersOf(reply)

@@ -1,11 +1,11 @@
 import OpenAI from 'openai'
 import type { MessagingSettings } from '../config.ts'
 
-/** Returns the configured provider client; null without an API key. */
+/** Returns a client for the configured provider, or null without an API key. */
 export function createProvider({ OPENAI_API_KEY, OPENAI_BASE_URL, CHAT_TIMEOUT_MS }: MessagingSettings): OpenAI | null {
   if (OPENAI_API_KEY === undefined) return null
-  // Every option is set, because the SDK would read missing options from environment variables, and all settings come
-  // from config.ts.
+  // Every option is set, because the SDK would read missing options from environment variables that config.ts does not
+  // check.
   return new OpenAI({
     apiKey: OPENAI_API_KEY,
     adminAPIKey: null,
@@ -20,7 +20,7 @@ export function createProvider({ OPENAI_API_KEY, OPENAI_BASE_URL, CHAT_TIMEOUT_M
 }
 
 /**
- * Returns the class name of a provider error for the log. The error's message is not logged, because it may quote the
+ * Returns the class name of a provider error for the log. The error's message is not logged, because it might quote the
  * visitor's text.
  */
 export function errorClass(error: unknown): string {

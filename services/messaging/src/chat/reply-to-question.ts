@@ -2,15 +2,15 @@ import type { Context } from '../context.ts'
 import { matchArticles } from './articles.repo.ts'
 import type { Question } from './prompt.ts'
 
-// This reply must contain the word "sorry": the web page adds contact details to replies with this word.
+// The web page adds contact details to replies that contain the word "sorry", so this reply must contain it.
 const fallbackReply = "I am sorry, I don't know. Please try other words, or choose one of the topics."
 
-// Number of articles in the assistant's prompt. Without an assistant, the reply is the best matching article only.
+// Number of articles in the assistant's prompt. Without an assistant, the reply is only the best matching article.
 const articlesInPrompt = 4
 
 /**
- * Returns the assistant's reply. If there is none, returns the best matching help article, or a fixed text if no
- * article matches.
+ * Returns the assistant's reply. Without one, returns the best matching help article, or a fixed text if no article
+ * matches.
  */
 export async function replyToQuestion({ db, articles, assistant }: Context, question: Question): Promise<string> {
   const matches = await matchArticles(db, articles, question.message)

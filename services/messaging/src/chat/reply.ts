@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { leaksPrompt } from './prompt.ts'
 
-/** Text of a completion to display, or the reason why it has no usable text. */
+/** The text to display, or the reason why the completion has no usable text. */
 export type Reply = { text: string } | { text: null; reason: string }
 
-// The fields of the provider's response that are used. Compatible endpoints omit some of them.
+// The fields that are read from the provider's response. OpenAI-compatible endpoints omit some of them.
 const Choice = z.object({
   finish_reason: z.string().nullish(),
   message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
@@ -13,15 +13,15 @@ const Completion = z.object({ choices: z.tuple([Choice], z.unknown()) })
 
 const maxReplyLength = 4000
 
-// Minimum length of a truncated reply. A shorter reply is rarely more than a greeting, so it is discarded and a help
-// article is shown instead.
+// Minimum length of a truncated reply. A shorter one is rarely more than a greeting, so a help article is shown
+// instead.
 const minTruncatedLength = 200
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 
 /**
- * Parses a completion. Throws when it is invalid. The text of a refusal is discarded, so that the visitor gets a help
- * article instead.
+ * Parses a completion. Throws if it is invalid. If the model refuses to reply, its text is discarded, and the visitor
+ * gets a help article instead.
  */
 export function parseReply(completion: unknown): Reply {
   const [{ finish_reason: finish, message }] = Completion.parse(completion).choices
@@ -40,7 +40,8 @@ function toPlainText(content: string): string {
     .trim()
 }
 
-// Drops the last sentence of a truncated reply, which may be incomplete.
+// Removes the last sentence of a truncated reply, because it might be incomplete. Returns '' if too little text
+// remains.
 function completeSentences(text: string): string {
   const last = [...sentences.segment(text)].at(-1)
   const kept = text.slice(0, last?.index ?? 0).trim()

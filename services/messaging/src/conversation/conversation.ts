@@ -21,7 +21,7 @@ export interface Conversation {
 
 /**
  * Position in the list of conversations: the time of the latest message in ISO 8601 with microseconds, then the
- * conversation's id.
+ * conversation's id as tiebreaker.
  */
 export interface ConversationPosition {
   lastAt: string
@@ -32,7 +32,7 @@ export interface ListedConversation extends Conversation {
   lastAt: string
 }
 
-/** Unread messages are counted only up to this number, to limit the cost: each request counts them again. */
+/** Maximum number of unread messages that are counted. It limits the cost, because each request counts them again. */
 export const maxUnreadCount = 1000
 
 export interface Listing {
@@ -42,8 +42,8 @@ export interface Listing {
 }
 
 /**
- * Returns a new conversation of a buyer about a listing, which may be sold or ended. Throws `own_listing` for the
- * seller of the listing.
+ * Returns a new conversation between a buyer and the seller of a listing, which can be sold or ended. Throws
+ * `own_listing` if the buyer is the seller.
  */
 export function draftConversation(listing: Listing, buyerId: string): ConversationDraft {
   if (listing.sellerId === buyerId)

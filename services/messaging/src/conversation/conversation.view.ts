@@ -8,7 +8,7 @@ export const ConversationView = z
     id: Id,
     listing_id: Id,
     listing_title: z.string(),
-    /** Null while the users service is unavailable. */
+    /** Null if the users service is unavailable. */
     other_user_name: z.string().nullable(),
     other_user_picture: z.string().nullable(),
     last_message: z.string(),
@@ -20,8 +20,8 @@ export const ConversationView = z
 type View = z.output<typeof ConversationView>
 
 /**
- * Returns a conversation as shown to one participant. Name and picture of the other participant are null when `other`
- * is undefined.
+ * Returns a conversation as shown to one participant. If `other` is undefined, the name and picture of the other
+ * participant are null.
  */
 export function toConversationView(conversation: Conversation, other: Profile | undefined): View {
   return {

@@ -4,7 +4,7 @@ import type { Trx } from '../db.ts'
 import { markMessagesRead } from '../message/messages.repo.ts'
 import { isParticipant } from './conversations.repo.ts'
 
-/** Marks the other participant's messages as read. Throws `missing` (404) for users who are not participants. */
+/** Marks the other participant's messages as read. Throws `missing` (404) if the user is not a participant. */
 export async function markRead(trx: Trx, conversationId: string, readerId: string): Promise<void> {
   if (!isId(conversationId) || !(await isParticipant(trx, conversationId, readerId))) throw missing('conversation')
   await markMessagesRead(trx, conversationId, readerId)

@@ -27,8 +27,8 @@ export interface PreparedConversation {
 }
 
 /**
- * Reads what is needed to open a conversation, before the transaction starts. The catalog service is called for the
- * listing only if the conversation does not exist yet.
+ * Reads what is needed to open a conversation, before the transaction starts. Reads the listing from the catalog
+ * service only if the conversation does not exist yet.
  */
 export async function prepareConversation(
   ctx: Context,
@@ -40,7 +40,10 @@ export async function prepareConversation(
   return { draft, seller: profiles.get(draft.sellerId) }
 }
 
-/** Sends a message to the seller of a listing. The first message creates the buyer's conversation about it. */
+/**
+ * Sends a buyer's message to the seller of a listing. The buyer's first message about the listing creates the
+ * conversation.
+ */
 export async function openConversation(trx: Trx, { draft, text, quotas }: Opening): Promise<Conversation> {
   const { listingId, buyerId } = draft
   await lockSender(trx, buyerId)

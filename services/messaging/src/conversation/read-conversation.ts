@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { Conversation } from './conversation.ts'
 import { findConversation } from './conversations.repo.ts'
 
-/** Returns one conversation. Throws `missing` (404) for users who are not participants. */
+/** Returns one conversation. Throws `missing` (404) if the user is not a participant. */
 export async function readConversation({ db }: Context, id: string, readerId: string): Promise<Conversation> {
   const conversation = isId(id) ? await findConversation(db, id, readerId) : undefined
   if (!conversation) throw missing('conversation')

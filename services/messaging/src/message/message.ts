@@ -4,7 +4,7 @@ export interface MessageDraft {
   text: string
 }
 
-/** A message in a list. `seq` is its sequence number within the conversation. */
+/** A message with its position. `seq` is the sequence number within the conversation. */
 export interface ListedMessage extends Message {
   seq: number
 }
@@ -13,7 +13,7 @@ export interface ListedMessage extends Message {
 export interface MessagesRead {
   conversationId: string
   readerId: string
-  /** Sequence number of the oldest message on the previous page; null for the newest page. */
+  /** Sequence number of the oldest message on the previous page. Null for the first page. */
   before: number | null
   rows: number
 }

@@ -6,7 +6,7 @@ import type { ListedMessage, Message, MessageDraft, MessagesRead } from './messa
 const columns = ['id', 'sender_id as senderId', 'message_text as text', 'created_at as createdAt'] as const
 
 /**
- * Inserts a message. The caller must have locked the conversation, so that sequence numbers follow the order of the
+ * Inserts a message. The caller must have locked the conversation, so that the sequence numbers have the order of the
  * messages.
  */
 export function insertMessage(

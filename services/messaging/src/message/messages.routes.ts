@@ -10,7 +10,7 @@ import { MessageText, MessageView, toMessageView } from './message.view.ts'
 import { readMessages } from './read-messages.ts'
 import { sendMessage } from './send-message.ts'
 
-/** Sequence number of the oldest message on the previous page. The next page continues with older messages. */
+/** Sequence number of the oldest message on the page. The next page starts with the message before it. */
 const MessageCursor = z.int().min(0)
 const SendMessage = z.object({ conversation_id: Id, message_text: MessageText }).meta({ id: 'SendMessage' })
 
@@ -34,8 +34,8 @@ export function messagesRoutes(app: PublicApp, ctx: Context): void {
         before: readCursor(MessageCursor, cursor),
         rows: limit + 1,
       })
-      // `page` drops the last rows if the response would be too large. It gets the newest messages first, so that the
-      // oldest ones are dropped.
+      // `page` drops rows at the end if the response would be too large. The rows are sorted newest first, so it drops
+      // the oldest messages.
       return page(request, reply, { rows, limit, toView: toMessageView, positionOf: ({ seq }) => seq }).toReversed()
     },
   )

@@ -10,8 +10,8 @@ import { countMessages, lockSender } from './quotas.repo.ts'
 import { checkMessages, type Quotas } from './quotas.ts'
 
 /**
- * Adds a participant's message to a conversation. Throws `missing` (404) for users who are not participants, `blocked`
- * (403) and `too_many_messages` (409).
+ * Adds a message to a conversation. Throws `missing` (404) if the sender is not a participant, `blocked` (403) if one
+ * participant has blocked the other, or `too_many_messages` (409).
  */
 export async function sendMessage(trx: Trx, draft: MessageDraft, quotas: Quotas): Promise<Message> {
   await lockSender(trx, draft.senderId)

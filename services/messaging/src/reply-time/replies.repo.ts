@@ -12,8 +12,8 @@ export interface SentMessage {
 }
 
 /**
- * Records when the seller received a message or, if the seller sent the message, when the seller replied. The reply
- * time counts from the buyer's first message without a reply. The caller must have locked the conversation.
+ * Records when the seller received a message or, if the seller sent it, when the seller replied. A reply time starts
+ * with the first message that the seller has not replied to. The caller must have locked the conversation.
  */
 export async function recordReplyTime(trx: Trx, message: SentMessage): Promise<void> {
   const { conversationId, senderId, sellerId, createdAt } = message
@@ -36,7 +36,10 @@ export async function recordReplyTime(trx: Trx, message: SentMessage): Promise<v
 const ageMs = 90 * 24 * 3_600_000
 const maxReplies = 50
 
-/** Lists the newest 50 messages that the seller received within 90 days, with the replies to them. */
+/**
+ * Returns when the seller received messages in the last 90 days and replied to them. Returns the newest 50, newest
+ * first.
+ */
 export async function listReplies(db: Db, sellerId: string): Promise<Reply[]> {
   const { rows } = await sql<Reply>`
     select received_at as "receivedAt", replied_at as "repliedAt" from replies
@@ -60,7 +63,9 @@ export async function deleteRepliesOfSeller(trx: Trx, sellerId: string): Promise
 
 const deletionBatchSize = 1000
 
-/** Deletes a batch of reply times of messages received more than 90 days ago. Returns the number of deleted rows. */
+/**
+ * Deletes a batch of reply times whose message was received more than 90 days ago. Returns the number of deleted rows.
+ */
 export function deleteOldReplies(db: Db): Promise<number> {
   return deleteExpired(db, { table: 'replies', time: 'received_at', ageMs, limit: deletionBatchSize })
 }

@@ -3,7 +3,7 @@ const dayMs = 24 * hourMs
 
 export const replyTimes = ['hour', 'hours', 'day', 'days'] as const
 
-/** `hour`: at most one hour; `hours`: at most six hours; `day`: at most a day; `days`: at most a week. */
+/** Upper limit of the usual reply time. `hour`: one hour. `hours`: six hours. `day`: a day. `days`: a week. */
 export type ReplyTime = (typeof replyTimes)[number]
 
 /** A buyer's message and the seller's reply to it. */
@@ -13,13 +13,13 @@ export interface Reply {
   repliedAt: Date | null
 }
 
-// Fewer replies say nothing about the usual time.
+// Minimum number of replies for which a usual reply time is shown. Fewer replies are not representative.
 const minReplies = 5
 
 /**
- * Returns how long a seller usually takes to reply: the median of the given reply times. After 24 h, a message without a
- * reply counts as an infinite reply time; until then, it is not counted. Null if fewer than five messages count or the
- * median is above a week.
+ * Returns how long a seller usually takes to reply, as the median of the reply times. A message without a reply is
+ * ignored for 24 hours; after that, it counts as an infinite reply time. Returns null if fewer than five messages
+ * count, or if the median is above a week.
  */
 export function usualReplyTime(replies: readonly Reply[], now: Date): ReplyTime | null {
   const durations = replies.flatMap((reply) => durationOf(reply, now)).toSorted((one, other) => one - other)
