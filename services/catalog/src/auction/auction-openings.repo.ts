@@ -21,13 +21,13 @@ export async function completeOpening(trx: Trx, listingId: string): Promise<bool
   return numDeletedRows > 0n
 }
 
-// Maximum number of opening records that one sweep claims. The sweep drops their auctions with concurrent calls.
+// Maximum number of opening records that one sweep claims. It bounds the concurrent calls that drop their auctions.
 const maxClaimed = 20
 
 /**
- * Claims opening records that are more than an hour old, for 30 seconds each, and returns their listing ids. After a
- * claim, the listing can no longer be stored. Records that were never claimed come first, then those with the oldest
- * claim, so that one auction that cannot be dropped does not delay the others.
+ * Claims a batch of opening records that are more than an hour old, and returns their listing ids. These listings can
+ * no longer be stored. A record can be claimed again after 30 seconds. Records that were never claimed come first, then
+ * those with the oldest claim, so that one auction that cannot be dropped does not delay the others.
  */
 export async function claimAbandonedOpenings(db: Db): Promise<string[]> {
   const { rows } = await sql<{ listing_id: string }>`

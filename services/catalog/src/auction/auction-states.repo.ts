@@ -74,8 +74,8 @@ export async function findReleasedWins(trx: Trx, listingIds: readonly string[]):
 
 /**
  * Locks the state row of an auction, and inserts the row if it is missing. The lock serializes two transactions: the
- * one that stores the new listing, and the one that applies the AuctionClosed event. The second one sees the changes of
- * the first.
+ * one that stores the new listing, and the one that applies the AuctionClosed event. The later one therefore sees the
+ * changes of the earlier one.
  */
 export async function lockAuctionState(trx: Trx, listingId: string): Promise<{ isClosed: boolean }> {
   const row = await trx

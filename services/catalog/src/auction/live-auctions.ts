@@ -6,7 +6,10 @@ import { coalesceReads, type CoalescedReads } from '@marketplace/kit/cache/coale
 // Maximum number of auctions that the auction service accepts in one GetAuctions call.
 const maxIds = 100
 
-/** Reads the current state of open auctions from the auction service. `timeoutMs` is the deadline of one call. */
+/**
+ * Creates a reader for the current states of open auctions in the auction service. `timeoutMs` is the deadline of one
+ * call.
+ */
 export function createLiveAuctions(
   auctions: Client<typeof AuctionService>,
   timeoutMs: number,

@@ -33,7 +33,7 @@ export function upsertDraft(
     .executeTakeFirst()
 }
 
-/** Deletes a person's draft. Returns false if the person has no draft of this id. */
+/** Deletes a person's draft. Returns false if the person has no draft with this id. */
 export async function deleteDraft(trx: Trx, id: string, ownerId: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('drafts')

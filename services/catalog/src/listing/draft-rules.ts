@@ -14,8 +14,8 @@ interface Rule {
 
 const maxImages = 12
 
-// Shipping up to this amount is accepted at any price, because cheap items can be heavy and auctions start low
-// (ADR-0024).
+// A shipping cost up to this amount is accepted for every item price, because cheap items can be heavy and auctions
+// start low (ADR-0024).
 const freeShippingCents = 20_000
 const maxShippingShare = 2
 

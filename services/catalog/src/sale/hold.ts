@@ -29,8 +29,8 @@ export interface ItemHold {
 }
 
 /**
- * Reserves an item for one sale. A tombstone marks a sale that was released before it held the item, so that a late
- * hold request of that sale is rejected.
+ * A hold reserves an item for one sale. A tombstone records that a sale was released before it had a hold, so that a
+ * late hold request for the sale is rejected.
  */
 export type Hold = ItemHold | { kind: 'tombstone'; saleId: string }
 

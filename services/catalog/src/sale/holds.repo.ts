@@ -72,7 +72,7 @@ export async function insertHold(trx: Trx, { saleId, state, buyerId, terms, offe
     .execute()
 }
 
-/** Inserts tombstones for sales without a hold, so that a later Hold request of such a sale is rejected. */
+/** Inserts tombstones for sales without a hold, so that later hold requests for these sales are rejected. */
 export async function insertTombstones(
   trx: Trx,
   sales: readonly { saleId: string; listingId: string }[],
@@ -106,8 +106,8 @@ const tombstoneRetentionMs = 30 * 24 * 3_600_000
 const maxDeleted = 1000
 
 /**
- * Deletes a batch of tombstones that are older than 30 days. By then the payments service no longer requests a hold for
- * such a sale. Returns the number of deleted rows.
+ * Deletes a batch of tombstones that are older than 30 days. By then, the payments service no longer requests a hold
+ * for these sales. Returns the number of deleted rows.
  */
 export function deleteExpiredTombstones(db: Db): Promise<number> {
   const where = sql<boolean>`buyer_id is null`

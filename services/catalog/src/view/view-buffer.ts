@@ -15,7 +15,7 @@ export interface ViewBufferOptions {
 export interface ViewBuffer {
   add(view: View): void
   /**
-   * Counts a batch of views in one transaction. Returns the size of the batch if more views may be waiting, otherwise
+   * Counts a batch of views in one transaction. Returns the size of the batch if more views might be waiting, otherwise
    * 0.
    */
   flush(): Promise<number>

@@ -5,7 +5,7 @@ export interface View {
   listingId: string
   /** Hash of the viewer: SHA-256 in hexadecimal. */
   viewer: string
-  /** IPv4 address or IPv6 network of the client; null without one. */
+  /** IPv4 address or IPv6 network of the client; null if it is unknown. */
   network: string | null
 }
 

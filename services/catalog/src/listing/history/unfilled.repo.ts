@@ -14,8 +14,8 @@ export async function lockUnfilled(trx: Trx): Promise<string[]> {
 }
 
 /**
- * Fills in the columns that an earlier version of this service left empty in these locked listings. The published data
- * changes only for reserved listings: increments their versions and returns their ids.
+ * Fills in the columns that an earlier version of this service left empty in these locked listings. This changes the
+ * published data of reserved listings, so their versions are incremented and their ids are returned.
  */
 export async function fillRows(trx: Trx, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string; status: string }>`

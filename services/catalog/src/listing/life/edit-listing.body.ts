@@ -5,7 +5,7 @@ import type { ListingEdit } from './edit.ts'
 
 const price = positiveDollars('Price must be greater than $0.00')
 
-/** The request body of an edit: the changed fields, and the terms version that the seller edited. */
+/** The request body of an edit: the changed fields, and the terms version on which the edit is based. */
 export const EditListingBody = z
   .object({ ...listingFields, price, category_id: listingFields.category_id.min(1, 'Choose a category') })
   .partial()

@@ -11,14 +11,15 @@ import { lockOwnListing, requireFree, type ListingCommand } from './lock-own-lis
 import { reviseListing } from './revise-listing.ts'
 
 export interface EditCommand extends ListingCommand {
-  /** The terms version that the seller edited. */
+  /** The terms version on which the edit is based. */
   listingVersion: number
   edit: ListingEdit
 }
 
 /**
  * Edits an active listing. Throws `missing` (404), `not_owner` (403), `invalid` (400), or a conflict (409):
- * `wrong_kind`, `sold`, `reserved`, `ended`, or `listing_changed` if the seller edited an earlier version.
+ * `wrong_kind`, `sold`, `reserved`, `ended`, or `listing_changed` if the edit is based on an earlier version of the
+ * terms.
  */
 export async function editListing(trx: Trx, { listingVersion, edit, ...command }: EditCommand): Promise<Listing> {
   const listing = await lockOwnListing(trx, command)

@@ -10,7 +10,7 @@ type EditableFields = Omit<ListingDraft, 'isAuction' | 'price' | 'startingBid' |
   price: Cents
 }
 
-/** The fields of a fixed-price listing that its seller changes. */
+/** A seller's changes to the fields of a fixed-price listing. */
 export type ListingEdit = Partial<EditableFields>
 
 /** Returns the edited listing as a draft that can be validated. */

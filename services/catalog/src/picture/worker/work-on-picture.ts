@@ -87,8 +87,8 @@ async function publish(ctx: WorkerContext, picture: ClaimedPicture, processed: P
   for (const { name, contentType, body } of processed.files) await store.write(`${folder}/${name}`, contentType, body)
   const isMarked = await markReady(db, picture.id, processed.facts, result === 'flagged')
   if (isMarked) return readySeconds.observe((picture.waitedMs + performance.now() - picture.claimedAt) / 1000)
-  // The picture is no longer `uploaded`. Either another worker has finished it with the same files, or the files must
-  // be removed.
+  // The picture is no longer `uploaded`. Another worker has finished it with the same files, or it was deleted or
+  // refused, and its files must be removed.
   if (!(await isReady(db, picture.id))) await removeFiles(ctx, picture.id)
 }
 
