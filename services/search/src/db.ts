@@ -80,8 +80,8 @@ export interface SearchTables {
 }
 
 /**
- * Columns that are read for each listing of a page, besides its `body`. They can change without a new version of the
- * listing, or sort orders use them.
+ * Columns that are read for each listing on a page, in addition to its `body`. Each of them can change without a new
+ * version of the listing, or is used by a sort order.
  */
 export const shownColumns = [
   'id',

@@ -51,7 +51,10 @@ export interface BidCircumstances {
   isUnconfirmed: boolean
 }
 
-/** `auction` is the state directly after this bid and before any later bid of the batch. */
+/**
+ * The result of evaluating a bid. `auction` is the auction's state directly after this bid and before any later bid of
+ * the batch.
+ */
 export type BidOutcome =
   | { kind: 'accepted'; auction: Auction }
   | ({ kind: 'rejected'; auction: Auction } & BidRejection)

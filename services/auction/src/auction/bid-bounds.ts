@@ -82,7 +82,7 @@ function isFarJump({ amount, startingBid, currentBid }: BoundedBid): boolean {
  */
 export function highestBidOf(shipping: number, { feeBasisPoints, maxChargeCents }: BidBounds): number {
   const highest = Math.floor(((maxChargeCents - shipping) * 10_000) / (10_000 + feeBasisPoints))
-  // `highest` ignores that the fee is rounded, so it can be wrong by one cent in either direction.
+  // `highest` ignores that the fee is rounded, so the correct amount can be one cent higher or lower.
   const isChargeable = (amount: number) => totalOf(amount, shipping, feeBasisPoints) <= maxChargeCents
   const candidates = [highest + 1, highest, highest - 1]
   return Math.max(0, candidates.find(isChargeable) ?? 0)

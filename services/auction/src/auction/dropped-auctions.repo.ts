@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 
 /**
- * Takes a lock, until the transaction ends, that prevents a listing's auction from being opened and dropped at the same
- * time.
+ * Prevents a listing's auction from being opened and dropped at the same time, with a lock that lasts until the
+ * transaction ends.
  */
 export async function lockOpening(trx: Trx, listingId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('auction.opening:' || ${listingId}, 0))`.execute(trx)

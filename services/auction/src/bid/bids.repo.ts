@@ -69,7 +69,7 @@ export function bidRows(bids: readonly NewBid[]): RawBuilder<unknown> {
 }
 
 /**
- * Returns the highest bids of an auction, at most `limit`, highest first; with `below`, only bids less than that
+ * Returns up to `limit` bids of an auction, highest first. With `below`, returns only bids that are less than that
  * amount. Returns undefined if the auction does not exist. Reads only `limit` entries of the index bids_amount_once.
  */
 export async function readBids(

@@ -3,8 +3,8 @@ import type { Auction } from '../auction/auction.ts'
 import type { BidBounds, Bidder } from '../auction/bid-bounds.ts'
 
 /**
- * An auction's leading bid by a first-time buyer (a person without a completed purchase). The sum of such bids per
- * person is limited. `totalCents` is the bid plus shipping and fee.
+ * The leading bid of an auction, in the form that is stored to limit the bids of first-time buyers (people without a
+ * completed purchase). `totalCents` is the bid plus shipping and fee.
  */
 export interface FirstPurchaseLead {
   listingId: string

@@ -6,7 +6,7 @@ import { countWatchlistEntries, findListingsContaining, findWatchlistEntries } f
 
 export interface WatchlistQuery {
   userId: string
-  /** Selects listings whose title or description contains this text, in any case. */
+  /** Selects listings whose title or description contains this text, ignoring case. Null selects all listings. */
   search: string | null
   after: TimePosition | null
   /** Maximum number of rows. */

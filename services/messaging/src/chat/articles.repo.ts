@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import type { Article } from './articles.ts'
 
-// Weight of a word of the question by the article field that contains it. An article matches if one word is in its
-// title or its keywords. Words that are only in its text are not sufficient.
+// Weights of a matching word, by the article field that contains it. An article matches only if its title or its
+// keywords contain a word of the question. A word in the text alone is not enough.
 const weights = { title: 4, keywords: 3, text: 1 }
 
 /**

@@ -77,7 +77,7 @@ export function toFilters(query: FilterQuery, places: readonly string[] | null):
 
 export const noFilters: Filters = toFilters({}, null)
 
-/** A condition on a column of the tables `listings` and `listing_words`. */
+/** A condition on a column of `listings` or `listing_words`. */
 export interface ColumnFilter {
   column: string
   operator: '=' | '>=' | '<='

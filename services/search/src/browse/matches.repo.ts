@@ -53,7 +53,7 @@ function isFoundIn({ query, filteredQuery, indexQuery }: Match, filters: Filters
     const ids = sql`select id from listings where is_active and ${sql.join(few.map(conditionOf), sql` and `)}`
     return sql`listing_id = any(array(${ids})) and ${filteredQuery === '' ? sql`true` : isMatch(filteredQuery)}`
   }
-  // `indexQuery` may omit a prefix that is too common to look up. The rows are then checked against the full query.
+  // `indexQuery` lacks a prefix that is too common to look up. The rows found are then checked against the full query.
   return sql`words @@ ${indexQuery}::tsquery and ${indexQuery === filteredQuery ? sql`true` : isMatch(query)}`
 }
 

@@ -81,8 +81,8 @@ export async function deleteExcessSearches(db: Db, max: number): Promise<number>
 }
 
 /**
- * Deletes a batch of rows that are more than an hour old. Each row stores when a term was last counted for a network,
- * and a term counts at most once per hour and network. Returns the number of deleted rows.
+ * Deletes a batch of rows in `address_counts` that are more than an hour old. Each row stores when a term was last
+ * counted for a network, and a term counts at most once per hour and network. Returns the number of deleted rows.
  */
 export function deleteExpiredAddressCounts(db: Db): Promise<number> {
   return deleteExpired(db, { table: 'address_counts', time: 'counted_at', ageMs: 3_600_000, limit: maxDeleted })

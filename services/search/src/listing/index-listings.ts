@@ -10,8 +10,8 @@ import type { SyncSource } from './sync-source.ts'
 const fromEvent: SyncSource = { by: 'event' }
 
 /**
- * Writes versions of listings to the index. `versions` may contain several versions of the same listing. A version is
- * skipped if a newer version of the listing is stored.
+ * Writes versions of listings to the index. `versions` can contain several versions of the same listing. Skips a
+ * version if a newer version of the listing is stored.
  */
 export async function indexListings(trx: Trx, versions: readonly Listing[], source = fromEvent): Promise<void> {
   const listings = latestVersions(versions)
@@ -35,8 +35,8 @@ export async function indexListings(trx: Trx, versions: readonly Listing[], sour
 }
 
 /**
- * Stores the latest bid of each auction and copies it to the auction's listing as current bid. A bid is skipped if a
- * newer bid of the auction is stored.
+ * Stores the latest bid of each auction and copies it to the auction's listing as current bid. Skips a bid if a newer
+ * bid of the auction is stored.
  */
 export async function indexBids(trx: Trx, bids: readonly LatestBid[], source = fromEvent): Promise<void> {
   await updateCurrentBids(trx, await upsertBids(trx, bids, source))
