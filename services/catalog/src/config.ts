@@ -15,7 +15,7 @@ export const catalogSettings = serviceSettings.extend({
   PICTURE_WAIT_MS: durationMs.default(8000),
   // How long a picture that no listing uses is kept.
   UNUSED_PICTURE_RETENTION_MS: durationMs.default(90 * 24 * hourMs),
-  // Time between two runs of the sweeps of pictures.
+  // Interval of the sweeps of pictures.
   PICTURE_SWEEP_INTERVAL_MS: durationMs.default(60_000),
   AUCTION_INTERNAL_URL: z.url(),
   // Timeouts of calls: OpenAuction and DropAuction share the first, GetAuctions and GetProfiles have their own.
@@ -28,7 +28,7 @@ export const catalogSettings = serviceSettings.extend({
   OFFER_TTL_MS: durationMs.default(48 * hourMs),
   // How long the buyer of an accepted offer has to pay.
   OFFER_PAYMENT_WINDOW_MS: durationMs.default(48 * hourMs),
-  // Quotas of one member.
+  // Quotas per member.
   MAX_ACTIVE_LISTINGS: quota.default(1000),
   MAX_LISTINGS_PER_DAY: quota.default(200),
   MAX_FAVORITES: quota.default(1000),

@@ -11,7 +11,10 @@ export interface AuctionUpdate {
   buyerId: string | null
 }
 
-/** A finished sale of an auctioned item: a paid sale of any type, or an unpaid sale to the auction's winner. */
+/**
+ * A finished sale of an auctioned item: a paid sale of any type, or a sale that was released because the winner did not
+ * pay.
+ */
 export interface SettledAuctionSale {
   saleId: string
   listingId: string

@@ -72,7 +72,7 @@ export async function findListing(db: Db, id: string): Promise<ListingSnapshot |
 const maxUrlBytes = Math.floor(maxPageBytes / 3)
 
 /**
- * Reads the listings with these ids, in this order. Stops when the total size of their image URLs exceeds the page
+ * Reads the listings with these ids, in the given order. Stops when the total size of their image URLs exceeds the page
  * limit, because the response could not contain any further listings.
  */
 export async function findListed(db: Db, ids: readonly string[]): Promise<ListingSnapshot[]> {
