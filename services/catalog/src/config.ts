@@ -46,7 +46,7 @@ export const catalogSettings = serviceSettings.extend({
   OFFER_SWEEP_INTERVAL_MS: durationMs.default(60_000),
   // Interval of the sweep that drops auctions whose listing was never stored.
   OPENING_SWEEP_INTERVAL_MS: durationMs.default(60_000),
-  // Interval of two sweeps: one fills in listing columns that an earlier version of this service left empty, the other
+  // Interval of two sweeps. One fills in listing columns that an earlier version of this service left empty. The second
   // ends discounts that have shown a crossed-out price for 60 days.
   LISTING_SWEEP_INTERVAL_MS: durationMs.default(60_000),
   // Interval of the sweeps that delete old revisions, prices and drafts.

@@ -50,7 +50,7 @@ export function uploadKey({ id, contentType }: Pick<Picture, 'id' | 'contentType
   return `uploads/${id}.${extensions[contentType]}`
 }
 
-/** Returns the prefix of the object keys of all processed files of a picture. */
+/** Returns the prefix that the object keys of a picture's processed files have in common. */
 export function filesPrefix(id: string): string {
   return `pictures/${id}-`
 }

@@ -24,8 +24,8 @@ const minReplies = 5
 export function usualReplyTime(replies: readonly Reply[], now: Date): ReplyTime | null {
   const durations = replies.flatMap((reply) => durationOf(reply, now)).toSorted((one, other) => one - other)
   if (durations.length < minReplies) return null
-  // For an even number of replies, the median is the upper of the two middle values, so that more than half of the
-  // replies take no longer than the shown time.
+  // With an even number of reply times, the upper of the two middle values is used, so that more than half of the
+  // replies took at most this time.
   const median = durations[Math.floor(durations.length / 2)] ?? Number.POSITIVE_INFINITY
   if (median <= hourMs) return 'hour'
   if (median <= 6 * hourMs) return 'hours'

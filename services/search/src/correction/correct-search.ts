@@ -16,8 +16,8 @@ export function spellingsOf(search: string): string[] {
 }
 
 /**
- * Replaces the words of a search that no listing contains by the most similar words in titles. Returns null if there
- * are no such words, or if one of them has no similar word.
+ * Replaces each word that occurs in no listing by the most similar word in a title. Returns null if every word of the
+ * search occurs in a listing, or if one of the unknown words has no similar word.
  */
 export async function correctSearch(db: Db, search: string, expansions: Expansions): Promise<string | null> {
   const typed = wordsOf(search)
