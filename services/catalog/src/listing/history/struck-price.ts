@@ -11,7 +11,7 @@ export interface Period {
   until: Date
 }
 
-/** Prices and inactive periods of a listing, up to now. */
+/** Prices and inactive periods of a listing. */
 export interface PriceHistory {
   /** Oldest first. */
   prices: readonly PricePoint[]
@@ -23,7 +23,9 @@ const dayMs = 24 * 3_600_000
 const windowMs = 30 * dayMs
 const minimumStandMs = 7 * dayMs
 
-/** Maximum age of a price that counts for a reduction, in ms: a year. Older inactive periods are not stored. */
+/**
+ * Only active time within this period before a reduction counts, in ms: a year. Older inactive periods are not stored.
+ */
 export const provenWithinMs = 365 * dayMs
 
 /**
