@@ -15,12 +15,14 @@ export const catalogSettings = serviceSettings.extend({
   PICTURE_WAIT_MS: durationMs.default(8000),
   // How long a picture that no listing uses is kept.
   UNUSED_PICTURE_RETENTION_MS: durationMs.default(90 * 24 * hourMs),
-  // Interval of the sweeps of pictures.
+  // Interval of the sweeps that delete unused pictures and flag matching pictures.
   PICTURE_SWEEP_INTERVAL_MS: durationMs.default(60_000),
   AUCTION_INTERNAL_URL: z.url(),
-  // Timeouts of calls: OpenAuction and DropAuction share the first, GetAuctions and GetProfiles have their own.
+  // Timeout of an OpenAuction or DropAuction call.
   OPEN_AUCTION_TIMEOUT_MS: durationMs.default(2000),
+  // Timeout of a GetAuctions call.
   AUCTIONS_TIMEOUT_MS: durationMs.default(250),
+  // Timeout of a GetProfiles call.
   PROFILES_TIMEOUT_MS: durationMs.default(250),
   // How long a seller's name is cached.
   PROFILES_TTL_MS: durationMs.default(60_000),

@@ -4,8 +4,9 @@ import { z } from 'zod'
 
 const messagingSettings = serviceSettings.extend({
   CATALOG_INTERNAL_URL: z.url(),
-  // Timeouts of calls to other services.
+  // Timeout of the call that reads a listing from the catalog service.
   LISTINGS_TIMEOUT_MS: durationMs.default(1000),
+  // Timeout of the call that reads profiles from the users service.
   PROFILES_TIMEOUT_MS: durationMs.default(250),
   /** Maximum number of conversations that one person can start in 24 hours. */
   MAX_CONVERSATIONS_PER_DAY: z.coerce.number().int().positive().default(50),

@@ -63,7 +63,10 @@ export function pictureKey(id: string, hash: string): string {
   return `${id}-${hash}`
 }
 
-/** Returns the keys of all files of a ready picture. The URL of a picture names the 1280-pixel JPEG, whatever its widths. */
+/**
+ * Returns the keys of all files of a ready picture. These include the 1280-pixel JPEG even for a narrower picture,
+ * because the URL of a picture always names that file.
+ */
 export function filesOf({
   id,
   hash,

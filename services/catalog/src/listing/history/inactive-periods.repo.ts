@@ -2,7 +2,7 @@ import { deleteExpired } from '@marketplace/kit/db/delete-expired.ts'
 import type { Db, Trx } from '../../db.ts'
 import { provenWithinMs, type Period } from './struck-price.ts'
 
-/** Stores the time between the end of a listing and its relisting. */
+/** Stores the period between the end of a listing and its relisting. */
 export async function insertInactivePeriod(trx: Trx, listingId: string, { from, until }: Period): Promise<void> {
   await trx
     .insertInto('listing_inactive_periods')
@@ -10,10 +10,10 @@ export async function insertInactivePeriod(trx: Trx, listingId: string, { from, 
     .execute()
 }
 
-// Maximum number of periods that are read of a listing.
+// Maximum number of periods that are read per listing.
 const maxPeriods = 500
 
-/** Reads the newest periods in which a listing was inactive, at most 500, newest first. */
+/** Reads the latest periods in which a listing was inactive, at most 500, newest first. */
 export async function findInactivePeriods(trx: Trx, listingId: string): Promise<Period[]> {
   const rows = await trx
     .selectFrom('listing_inactive_periods')
@@ -27,7 +27,7 @@ export async function findInactivePeriods(trx: Trx, listingId: string): Promise<
 
 const maxDeleted = 1000
 
-/** Deletes a batch of periods that are too old to count. Returns their number. */
+/** Deletes a batch of periods that are too old to count for a price reduction. Returns their number. */
 export function deleteExpiredInactivePeriods(db: Db): Promise<number> {
   const table = 'listing_inactive_periods'
   return deleteExpired(db, { table, time: 'until_at', ageMs: provenWithinMs, limit: maxDeleted })

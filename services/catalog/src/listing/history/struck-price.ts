@@ -47,7 +47,7 @@ export function provenPrice({ prices, inactive }: PriceHistory, reduction: Price
   return lowest.price > reduction.price ? lowest.price : null
 }
 
-// Returns how long a listing was active between two times; 0 if the second is not later.
+// Returns how long, in ms, the listing was active between two times. Returns 0 if `until` is not later than `from`.
 function activeMs({ from, until }: { from: number; until: number }, inactive: readonly Period[]): number {
   const overlaps = inactive.map(
     (period) => Math.min(period.until.getTime(), until) - Math.max(period.from.getTime(), from),

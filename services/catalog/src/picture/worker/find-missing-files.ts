@@ -6,19 +6,19 @@ import { findReadyPicture, findReadyPictures, type ReadyPicture } from './ready-
 
 const folder = 'pictures/'
 const batchSize = 500
-// After this many, the pass stops counting: the store as a whole has lost files.
+// Counting stops after this many missing files, because the store has then lost files on a large scale.
 const maxCounted = 1000
 
-/** Compares the stored objects with the ready pictures. Both come in the order of the pictures' ids. */
+/** Compares the stored files with the ready pictures. Both are read in the order of the pictures' ids. */
 export interface FileCheck {
-  /** Takes the next objects below `pictures/`, in the order of their keys. */
+  /** Adds the next stored objects below `pictures/`, in the order of their keys. */
   add(objects: readonly ListedObject[]): Promise<void>
-  /** Returns how many files of ready pictures are missing, at most about 1,000. No more objects are added. */
+  /** Returns how many files of ready pictures are missing, at most about 1,000. Called after all objects were added. */
   finish(): Promise<number>
 }
 
 export function createFileCheck({ db, store }: { db: Db; store: PictureStore }): FileCheck {
-  // The keys of pictures that are not compared yet, by the picture's id.
+  // The keys of stored files by picture id, for pictures that were not compared yet.
   const stored = new Map<string, Set<string>>()
   let comparedId: string | null = null
   let missing = 0
@@ -45,7 +45,7 @@ export function createFileCheck({ db, store }: { db: Db; store: PictureStore }):
         stored.set(id, (stored.get(id) ?? new Set()).add(key))
         lastId = id
       }
-      // The files of the last picture may continue in the next objects.
+      // The last picture is not compared yet, because more of its files might be among the next objects.
       if (lastId !== null) await compareBefore(lastId)
     },
     async finish() {
@@ -55,8 +55,8 @@ export function createFileCheck({ db, store }: { db: Db; store: PictureStore }):
   }
 }
 
-// Lists the files again, because the picture may have become ready after its objects were listed. A picture that was
-// deleted meanwhile misses none.
+// Lists the files again, because the picture might have become ready after its objects were listed. If the picture was
+// deleted since then, no file is missing.
 async function countMissing({ db, store }: { db: Db; store: PictureStore }, { id }: ReadyPicture): Promise<number> {
   const keys = new Set((await store.list(filesPrefix(id))).map(({ key }) => key))
   const picture = await findReadyPicture(db, id)

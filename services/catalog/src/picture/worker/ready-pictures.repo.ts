@@ -4,7 +4,10 @@ import { toPicture } from '../picture-row.ts'
 
 export type ReadyPicture = Pick<Picture, 'id'> & Pick<PictureFacts, 'hash' | 'widths' | 'formats'>
 
-/** Returns ready pictures with ids between the two, in the order of their ids. Null is no bound. */
+/**
+ * Returns the ready pictures with ids between `afterId` and `beforeId` (both excluded), in the order of their ids. Null
+ * means no bound.
+ */
 export async function findReadyPictures(
   db: Db,
   { afterId, beforeId, limit }: { afterId: string | null; beforeId: string | null; limit: number },
