@@ -6,6 +6,7 @@ import { hasFilters, readFilters } from '../src/features/home/filters/filters.ts
 import { offersData } from '../src/features/home/results/offers-data.ts'
 import { homeHead, canonicalPath } from '../src/features/home/page-head.ts'
 import { railFilters } from '../src/features/home/rails/rails.ts'
+import type { RunSearch } from './limit-searches.ts'
 import type { PageData, Head } from './page-data.ts'
 import { fetchPublic, type Upstreams } from './upstreams.ts'
 
@@ -13,16 +14,23 @@ type HomeData = Omit<InitialData, 'at' | 'listing'>
 
 /**
  * Loads the initial data of the home page. Throws if the listings cannot be loaded before the deadline. Other data that
- * cannot be loaded is left out.
+ * cannot be loaded is left out. With filters, the listings are the results of the search, and are left out, too.
  */
-export async function loadHomeData(params: URLSearchParams, upstreams: Upstreams): Promise<PageData> {
+export async function loadHomeData(
+  params: URLSearchParams,
+  upstreams: Upstreams,
+  runSearch: RunSearch,
+): Promise<PageData> {
   const filters = readFilters(params)
+  const isFiltered = hasFilters(filters)
   const at = new Date()
   const signal = AbortSignal.timeout(upstreams.PRERENDER_TIMEOUT_MS)
+  const search = (listFilters: ListingFilters) => readListings(listFilters, upstreams.SEARCH_URL, signal)
+  const trendingUrl = new URL('/api/search/trending', upstreams.SEARCH_URL)
   const [lists, categories, trending] = await Promise.all([
-    readLists(filters, upstreams.SEARCH_URL, signal),
+    isFiltered ? readResults(() => search(filters), runSearch) : readHomeLists(filters, search),
     orUndefined(fetchBody<Category[]>(new URL('/api/categories', upstreams.CATALOG_URL), signal)),
-    orUndefined(fetchBody<{ search_term: string }[]>(new URL('/api/search/trending', upstreams.SEARCH_URL), signal)),
+    isFiltered ? undefined : orUndefined(fetchBody<{ search_term: string }[]>(trendingUrl, signal)),
   ])
   return {
     status: 200,
@@ -51,14 +59,18 @@ function headFor(filters: ListingFilters, { lists = [], categories = [] }: HomeD
   }
 }
 
-// Loads the lists of the home page, or none if there are filters. Crawlers try arbitrary filters, and each would cause
-// a search. The browser loads filtered lists itself.
-async function readLists(filters: ListingFilters, searchUrl: string, signal: AbortSignal): Promise<InitialListings[]> {
-  if (hasFilters(filters)) return []
-  const read = (listFilters: ListingFilters) => readListings(listFilters, searchUrl, signal)
-  const rails = [railFilters.byEnd, railFilters.newest].map((rail) => orUndefined(read(rail)))
-  const lists = await Promise.all([read(filters), ...rails])
+async function readHomeLists(
+  filters: ListingFilters,
+  search: (filters: ListingFilters) => Promise<InitialListings>,
+): Promise<InitialListings[]> {
+  const rails = [railFilters.byEnd, railFilters.newest].map((rail) => orUndefined(search(rail)))
+  const lists = await Promise.all([search(filters), ...rails])
   return lists.filter((list) => list !== undefined)
+}
+
+async function readResults(read: () => Promise<InitialListings>, runSearch: RunSearch): Promise<InitialListings[]> {
+  const list = await orUndefined(runSearch(read))
+  return list === undefined ? [] : [list]
 }
 
 async function readListings(filters: ListingFilters, searchUrl: string, signal: AbortSignal): Promise<InitialListings> {

@@ -3,6 +3,7 @@ import type { WebSettings } from './config.ts'
 import { loadRenderPage } from './prerender.ts'
 import { loadHomeData } from './load-home-data.ts'
 import { loadListingData } from './load-listing-data.ts'
+import { limitSearches, type RunSearch } from './limit-searches.ts'
 import type { PageData } from './page-data.ts'
 import { readTemplate } from './page-template.ts'
 import { isIndexed, pageKind, moduleOf } from './pages.ts'
@@ -21,11 +22,12 @@ export async function pageRoutes(app: FastifyInstance, dist: string, settings: W
       return ''
     })
   }
+  const runSearch = limitSearches()
   app.get('/*', async (request, reply) => {
     const [path = '/', query = ''] = request.url.split('?')
     const kind = pageKind(path, request.headers.accept)
     if (kind === 'unknown-file') return reply.callNotFound()
-    const pageData = await loadPageData(path, query, settings).catch((error: unknown) => {
+    const pageData = await loadPageData({ path, query, settings, runSearch }).catch((error: unknown) => {
       request.log.warn({ reason: String(error), path }, 'prerender skipped')
       return null
     })
@@ -38,8 +40,15 @@ export async function pageRoutes(app: FastifyInstance, dist: string, settings: W
   })
 }
 
-async function loadPageData(path: string, query: string, settings: WebSettings): Promise<PageData | null> {
-  if (path === '/') return loadHomeData(new URLSearchParams(query), settings)
+interface RequestedPage {
+  path: string
+  query: string
+  settings: WebSettings
+  runSearch: RunSearch
+}
+
+async function loadPageData({ path, query, settings, runSearch }: RequestedPage): Promise<PageData | null> {
+  if (path === '/') return loadHomeData(new URLSearchParams(query), settings, runSearch)
   const listingId = /^\/listing\/([^/]+)$/.exec(path)?.[1]
   if (listingId !== undefined) return loadListingData(listingId, settings)
   return moduleOf(path) === undefined ? null : emptyPageData()

@@ -149,7 +149,7 @@ export const internalCalls: readonly InternalCall[] = [
     to: 'search',
     port: 'public',
     call: 'GET /api/listings, GET /api/search/trending',
-    purpose: 'initial data of the home page',
+    purpose: 'initial data of the home page and of results',
     deadlineMs: 300,
     fallback: 'the page loads the data itself',
   },

@@ -136,7 +136,16 @@ test('the prerendered HTML is hydrated unchanged, in another time zone and when 
       if (document.readyState === 'interactive') Object.assign(window, { drawn })
     })
   })
-  const paths = ['/', `/listing/${fixed.id}`, `/listing/${auction.id}`, '/create-listing', '/messages', '/terms']
+  const results = ['/?search=taken+over', '/?search=taken+over&format=fixed&view=list', '/?search=taken+zzqqzz']
+  const paths = [
+    '/',
+    ...results,
+    `/listing/${fixed.id}`,
+    `/listing/${auction.id}`,
+    '/create-listing',
+    '/messages',
+    '/terms',
+  ]
   for (const path of paths) {
     await page.goto(path)
     await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible()

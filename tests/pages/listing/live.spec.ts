@@ -1,5 +1,5 @@
 import { buyNow, payByCard } from '../../support/processes/people.ts'
-import { callsOf, expect, holdCalls, inAnHour, inMs, test } from '../../support/fixtures/page-fixture.ts'
+import { callsOf, expect, holdCalls, inAnHour, inMs, openHydrated, test } from '../../support/fixtures/page-fixture.ts'
 
 const auction = { is_auction: true, starting_bid: 10 }
 
@@ -107,7 +107,7 @@ test('leaving a checkout by the browser’s back button releases the item', asyn
   const { page } = await marketplace.signIn('Bo')
   const rival = await marketplace.signIn('Ria')
   const item = await marketplace.list({ title: 'Indigo left behind', price: 10 })
-  await page.goto('/?search=indigo left behind')
+  await openHydrated(page, '/?search=indigo left behind')
   await page.getByRole('link', { name: 'Indigo left behind' }).click()
   await page.getByRole('button', { name: 'Buy Now' }).click()
   await page.getByRole('button', { name: 'Continue to Payment', exact: true }).click()
