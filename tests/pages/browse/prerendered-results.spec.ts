@@ -33,3 +33,22 @@ test('SRCH-24 results are rendered from the initial data, which is not requested
   await expect(visitor.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
   expect(calls.map(({ url }) => url.pathname)).toEqual(['/api/users/me'])
 })
+
+test('SRCH-24 the pictures of the first results are fetched at once, the first with high priority', async ({
+  marketplace,
+  browser,
+}) => {
+  const picture = { image_urls: [`${marketplace.url}/favicon.svg`] }
+  for (let count = 1; count <= 6; count++)
+    await marketplace.list({ title: `Fretwork clock ${count}`, price: count, ...picture })
+  const context = await browser.newContext({ baseURL: marketplace.url, javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto('/?search=fretwork+clock')
+  const images = page.getByRole('article').locator('img')
+  await expect(images).toHaveCount(6)
+  const attributes = (name: string) =>
+    images.evaluateAll((all, attribute) => all.map((image) => image.getAttribute(attribute)), name)
+  expect(await attributes('loading')).toEqual(['eager', 'eager', 'eager', 'eager', 'lazy', 'lazy'])
+  expect(await attributes('fetchpriority')).toEqual(['high', null, null, null, null, null])
+  await context.close()
+})

@@ -26,6 +26,7 @@ it('PHOTO-27 lists the files of an uploaded picture, the best format first, with
 it('PHOTO-27 asks for a wider file of a panorama that covers a card', () => {
   expect(sizesOf(facts, 'card')).toBe('(max-width: 30em) 50vw, 20rem')
   expect(sizesOf({ width: 2000, height: 1000 }, 'card')).toBe('(max-width: 30em) 75vw, 30rem')
+  expect(sizesOf(facts, 'shelf')).toBe('(max-width: 26.25em) 10.5rem, (max-width: 37.5em) 40vw, 15rem')
   expect(sizesOf({ width: 2000, height: 1000 }, 'gallery')).toBe('(max-width: 56em) 100vw, 48rem')
 })
 

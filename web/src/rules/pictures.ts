@@ -7,6 +7,8 @@ import type { PictureFacts } from '../api/client/types.ts'
 const displayWidths = {
   tile: (scale: number) => `${12 * scale}rem`,
   card: (scale: number) => `(max-width: 30em) ${50 * scale}vw, ${20 * scale}rem`,
+  shelf: (scale: number) =>
+    `(max-width: 26.25em) ${10.5 * scale}rem, (max-width: 37.5em) ${40 * scale}vw, ${15 * scale}rem`,
   gallery: (scale: number) => `(max-width: 56em) ${100 * scale}vw, ${48 * scale}rem`,
   // In this place, the user can enlarge the picture 2.5 times.
   window: (scale: number) => `${250 * scale}vw`,
@@ -22,7 +24,7 @@ const cardRatio = 4 / 3
  * is drawn wider than the card and cropped, so that it needs a wider file.
  */
 export function sizesOf({ width, height }: Pick<PictureFacts, 'width' | 'height'>, place: Place): string {
-  const covers = place === 'card' || place === 'tile'
+  const covers = place !== 'gallery' && place !== 'window'
   const scale = covers ? Math.max(1, width / height / cardRatio) : 1
   return displayWidths[place](Math.ceil(scale * 10) / 10)
 }

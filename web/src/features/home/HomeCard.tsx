@@ -6,15 +6,17 @@ import { CardWatchToggle } from '../../watchlist/CardWatchToggle.tsx'
 interface Props {
   listing: CardListing
   layout?: 'grid' | 'list'
+  /** Whether the picture is fetched before the card comes into view. */
   isEager?: boolean
+  /** Whether the picture is probably the largest of the first view, and is fetched with high priority. */
+  isMain?: boolean
+  shown?: 'card' | 'shelf'
 }
 
 /**
  * A listing card with a watch toggle. The home page renders its cards in several steps; memoizing them prevents each
  * step from rerendering all cards.
  */
-export const HomeCard = memo(function HomeCard({ listing, layout, isEager }: Props) {
-  return (
-    <ListingCard listing={listing} layout={layout} corner={<CardWatchToggle listing={listing} />} isEager={isEager} />
-  )
+export const HomeCard = memo(function HomeCard({ listing, ...card }: Props) {
+  return <ListingCard listing={listing} corner={<CardWatchToggle listing={listing} />} {...card} />
 })

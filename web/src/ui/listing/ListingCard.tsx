@@ -45,19 +45,22 @@ interface Props {
   /** A control in the upper corner of the picture. */
   corner?: ReactNode
   isEager?: boolean
+  isMain?: boolean
+  /** Where the card is shown, which determines the width of its picture. */
+  shown?: 'card' | 'shelf'
 }
 
 /**
  * A card with the picture, price, title and facts of a listing. Its link covers the whole card. `badge` and `facts` replace
  * the default content.
  */
-export function ListingCard({ listing, layout = 'grid', badge, facts, corner, isEager }: Props) {
+export function ListingCard({ listing, layout = 'grid', badge, facts, corner, ...picture }: Props) {
   const before = priceBeforeSale(listing)
   const label = bidLabel(listing)
   return (
     <article className={classes.card} data-layout={layout}>
       <div className={classes.picture}>
-        <Picture src={listing.picture} facts={factsOf(listing.picture_facts)} alt="" isEager={isEager} />
+        <Picture src={listing.picture} facts={factsOf(listing.picture_facts)} alt="" {...picture} />
         <div className={classes.badge}>{badge ?? <Badge listing={listing} />}</div>
       </div>
       <div className={classes.text}>

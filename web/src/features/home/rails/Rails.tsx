@@ -27,9 +27,17 @@ export function Rails({ limit }: { limit: number }) {
     { heading: 'New today', listings: isPending ? null : others.newToday },
     { heading: 'Free shipping', listings: isPending ? null : others.freeShipping },
   ]
-  return rails.map(({ heading, listings }, index) => {
+  const shown = rails.filter(({ listings }) => listings?.length !== 0)
+  return shown.map(({ heading, listings }, index) => {
     const railLimit = Math.min(limit - index * cardsPerRail, cardsPerRail)
-    const isRendered = railLimit > 0 || listings?.length === 0
-    return <Rail key={heading} heading={heading} listings={isRendered ? listings : null} limit={railLimit} />
+    return (
+      <Rail
+        key={heading}
+        heading={heading}
+        listings={railLimit > 0 ? listings : null}
+        limit={railLimit}
+        isFirst={index === 0}
+      />
+    )
   })
 }

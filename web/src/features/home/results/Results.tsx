@@ -33,11 +33,12 @@ export function Results({ filters, limit }: { filters: ListingFilters; limit: nu
   const [layout] = useLayout()
   if (isFirstLoad(list)) return <ListingGridSkeleton layout={layout} />
   const listings = list.data?.items ?? []
+  const isFiltered = hasFilters(filters)
   if (listings.length === 0) {
     return (
       <>
         <NoResults />
-        {list.isSuccess && hasFilters(filters) && <Recovery filters={filters} />}
+        {list.isSuccess && isFiltered && <Recovery filters={filters} />}
       </>
     )
   }
@@ -49,7 +50,12 @@ export function Results({ filters, limit }: { filters: ListingFilters; limit: nu
           <ListingGrid layout={layout}>
             {inSection.map((listing, place) => (
               <li key={listing.id}>
-                <HomeCard listing={listing} layout={layout} isEager={index === 0 && place < 4 && hasFilters(filters)} />
+                <HomeCard
+                  listing={listing}
+                  layout={layout}
+                  isEager={isFiltered && index === 0 && place < 4}
+                  isMain={isFiltered && index === 0 && place === 0}
+                />
               </li>
             ))}
           </ListingGrid>
