@@ -45,8 +45,8 @@ export const auctionInvariants: readonly Invariant[] = [
       from (${bidsInOrder}) b where placed_at >= end_at or placed_at > closed_at`,
   },
   {
-    // `now()` would be wrong for the time of a bid, because it is the start of the transaction. While the transaction
-    // waits for the auction's row lock, another transaction can place the previous bid with a later time.
+    // `now()` is the start of the transaction. If a bid waited for the row lock, `now()` could be before the time of
+    // the bid that had the lock.
     name: 'bids are timed by the database’s clock, read after the lock',
     sql: `
       select format('auction %s: bid %s of %s follows one of %s; its event is of %s', listing_id, number, placed_at, placed_before, occurred_at) as message

@@ -69,8 +69,8 @@ export interface SaleIntent {
 const concurrency = 4
 
 /**
- * Reads the provider's data for these sales, with three calls each. Returns amounts of 0 for an intent that does not
- * exist.
+ * Reads the provider's data for these sales, with three requests per sale. All amounts are 0 if the payment intent does
+ * not exist.
  */
 export async function readProviderSales(
   access: ProviderAccess,

@@ -12,8 +12,7 @@ const auctionSettings = serviceSettings.extend({
   PICTURES_ORIGIN: picturesOrigin,
   // Interval of each closing sweep.
   CLOSE_INTERVAL_MS: durationMs.default(250),
-  // Sweeps skip an auction whose row is locked until this long after the auction's end. Later, a sweep waits for the
-  // lock.
+  // For this long after an auction's end, sweeps skip the auction if its row is locked. Later sweeps wait for the lock.
   CLOSE_OVERDUE_DELAY_MS: durationMs.default(1000),
   // How long the winner of an auction has to pay.
   WIN_PAYMENT_WINDOW_MS: durationMs.default(48 * hourMs),

@@ -6,8 +6,8 @@ import { App } from './App.tsx'
 import type { RenderPage } from './render-page.types.ts'
 import { hydrateCache } from '../api/hydration/hydrate-cache.ts'
 
-// React sends parts of a page above this size later, with an inline script, which the Content-Security-Policy forbids.
-// An infinite limit prevents this.
+// If a part of a page is larger than this size, React sends the part later, with an inline script. The
+// Content-Security-Policy forbids inline scripts, so no part may be sent later.
 const progressiveChunkSize = Number.POSITIVE_INFINITY
 
 /**

@@ -7,7 +7,7 @@ import { availableAction } from './offer-actions.ts'
 /** The number of offers that wait for the user's response. */
 export interface WaitingOffers {
   count: number
-  /** The number as text, with a plus sign if there may be more such offers. */
+  /** The number of offers that wait for the user's response, followed by a plus sign if there might be more. */
   text: string
 }
 

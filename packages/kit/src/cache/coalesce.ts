@@ -11,8 +11,9 @@ export interface CoalesceReadsOptions<Value> {
 
 export interface CoalescedReads<Value> {
   /**
-   * Returns the value for an id, or null if the id is not found or the call does not start within `maxWaitMs`.
-   * Concurrent reads share a call. The call starts after `get` was called, so the value is at least as new as that.
+   * Returns the value for an id, or null if the id is not found or the request does not start within `maxWaitMs`. Reads
+   * that wait at the same time share one request, which starts after the last of them, so no value is older than the
+   * read.
    */
   get(id: string): Promise<Value | null>
 }

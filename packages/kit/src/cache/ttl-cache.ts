@@ -13,7 +13,10 @@ export interface TtlCacheOptions<Value> {
 }
 
 export interface TtlCache<Value> {
-  /** Returns the values for these ids. Omits an id that has no value or whose call finds the service unavailable. */
+  /**
+   * Returns the values for these ids. Omits an id if it has no value or if the service that has the value is
+   * unavailable.
+   */
   get(ids: readonly string[]): Promise<Map<string, Value>>
 }
 

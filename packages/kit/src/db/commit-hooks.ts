@@ -1,5 +1,4 @@
-// Transactions that have written an event or, for an event written outside a transaction, the database object. After
-// the commit, the hooks of the database run. One of them wakes the relay, which publishes the event.
+// Transactions in which an event was written, and databases in which an event was written outside a transaction.
 const marked = new WeakSet<object>()
 const hooksByDb = new WeakMap<object, Set<() => void>>()
 

@@ -10,8 +10,8 @@ export interface OpenPayments {
   unpaidHolds: number
 }
 
-// Auctions in which the user is the highest bidder are found through the user's bids. The column `leader_id` has no
-// index, because every new bid would have to update that index.
+// Searches the user's bids for auctions that the user leads, which might lead to a payment. An index on `leader_id`
+// would make this search simple, but each bid would have to update the index.
 export async function countOpenPayments(trx: Trx, userId: string): Promise<OpenPayments> {
   const { rows } = await sql<OpenPayments>`
     select

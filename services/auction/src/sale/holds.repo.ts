@@ -45,8 +45,8 @@ export async function insertHold(trx: Trx, hold: Hold, heldAt: Date): Promise<vo
 }
 
 /**
- * Returns the listing's hold in state `held` or `sold`, and whether the given sale has already been released. The
- * caller must have locked the auction's row.
+ * Returns the listing's hold in state `held` or `sold`, and whether the hold of the given sale has already been
+ * released. The caller must have locked the auction's row.
  */
 export async function findHolds(
   trx: Trx,

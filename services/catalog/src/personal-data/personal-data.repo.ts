@@ -3,7 +3,7 @@ import { erasedTitle } from '@marketplace/kit/personal-data/erased.ts'
 import { sql } from 'kysely'
 import type { Trx } from '../db.ts'
 
-/** Numbers of the user's held items and pending offers. Each can still lead to a payment to or from the user. */
+/** Counts of items and offers that can still lead to a payment to or from the user. */
 export interface OpenPayments {
   heldItems: number
   pendingOffers: number

@@ -19,7 +19,7 @@ export interface ViewBuffer {
    * 0.
    */
   flush(): Promise<number>
-  /** Counts all waiting views at shutdown. If that fails, logs how many views are lost. */
+  /** Writes all buffered views to the database at shutdown. If that fails, logs how many views are lost. */
   drain(): Promise<void>
 }
 

@@ -10,7 +10,7 @@ export interface View {
 }
 
 export interface ViewLimits {
-  /** How long after a counted view the same viewer's further views of the listing are not counted, in ms. */
+  /** Minimum time, in ms, between two counted views of a listing by the same viewer. */
   repeatMs: number
   /** Maximum number of counted views of a listing per network within `repeatMs`. */
   maxPerNetwork: number

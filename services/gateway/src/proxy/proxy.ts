@@ -93,7 +93,7 @@ function forwardingOptions({
   }
 }
 
-// Sets the body limit of each route, for which the proxy plugin has no option.
+// Sets a body limit for each route. The proxy plugin has no option for this.
 function limitBodies(app: FastifyInstance, templates: ReadonlyMap<string, readonly Route[]>): void {
   app.addHook('onRoute', (route) => {
     const rows = templates.get(route.url)

@@ -53,9 +53,8 @@ export async function updateRefund(
 }
 
 /**
- * Declares that this transaction takes lost disputes into account. The previous version of the service ignores lost
- * disputes and does not set this variable, so the trigger `refunds_count_chargebacks` rejects its refunds for sales
- * with a lost dispute.
+ * Sets a variable for this transaction that permits refunds for sales with a lost dispute. The database rejects such
+ * refunds without the variable, because the previous version of the service does not subtract lost disputes.
  */
 export async function declareChargebacksCounted(trx: Trx): Promise<void> {
   await sql`select set_config('payments.counts_chargebacks', 'on', true)`.execute(trx)

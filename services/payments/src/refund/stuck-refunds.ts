@@ -14,8 +14,8 @@ export async function sweepOverdueRefunds(ctx: Context): Promise<number> {
 }
 
 /**
- * Makes the sweeper request a sale's stuck refunds again, up to 20 more times, and records the operator's action.
- * Returns false if the sale has no stuck refund that can be requested.
+ * Resets the attempts of a sale's stuck refunds, so that the sweeper requests them again, and records the operator's
+ * action. Returns false if the sale has no refund in state `stuck`.
  */
 export function retryRefund(db: Db, { saleId, reason }: { saleId: string; reason: string }): Promise<boolean> {
   return transaction(db, async (trx) => {

@@ -16,8 +16,8 @@ import { idle, type StepResult } from './steps/step-result.ts'
 export interface Progress {
   sale: Sale
   /**
-   * Intent as last returned by the provider. Always set if the goal was `pay` and the sale is in state `payable`
-   * afterwards.
+   * Payment intent as last returned by the provider. Never null if the goal was `pay` and the sale is now in state
+   * `payable`.
    */
   intent: Intent | null
   /**

@@ -106,7 +106,7 @@ export function listingFilters(filters: Filters): ColumnFilter[] {
   ]
 }
 
-/** Returns the filters by seller and by listing ids. They select only few listings. */
+/** Returns the filters that match only few listings: the seller and the listing ids. */
 export function fewFilters({ seller, ids }: Filters): ColumnFilter[] {
   return [...columnFilter('seller_id', '=', seller), ...columnFilter('id', '=', ids)]
 }

@@ -4,7 +4,8 @@ import type { Db } from '../db.ts'
 /** Numbers of listings, as estimated by the query planner. */
 export interface Estimate {
   /**
-   * Estimated number of matching listings. It is 0 if there are so few active listings that exact counting is cheap.
+   * Estimated number of matching listings. The value 0 means that no estimate was made, because there are so few active
+   * listings that an exact count is cheap.
    */
   matching: number
   /** Number of active listings. It is -1 until Postgres has analyzed the table for the first time. */

@@ -6,7 +6,7 @@ export type FacetName = (typeof facetNames)[number]
 
 export interface FacetValue {
   value: string
-  /** Number of listings with this value and all other filters; null if it is not known. */
+  /** Number of listings that have this value and match all other filters; null if the number is unknown. */
   count: number | null
 }
 

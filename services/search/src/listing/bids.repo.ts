@@ -13,9 +13,9 @@ export interface LatestBid {
 const clock = sql<Date>`clock_timestamp()`
 
 /**
- * Returns the amount in cents of the latest stored bid of each auction, by listing id; null for an auction without
- * bids. Locks the bid rows until the transaction ends. Without this lock, a concurrent transaction could store a newer
- * bid that the caller then overwrites in the listing.
+ * Returns the amount, in cents, of the latest stored bid of each auction by listing id; null for an auction without
+ * bids. Locks the bid rows until the transaction ends, so that the amounts are current when the caller copies them to
+ * the listings.
  */
 export async function lockCurrentBids(
   trx: Trx,

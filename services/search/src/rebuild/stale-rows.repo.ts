@@ -5,9 +5,8 @@ import { toTimestamp, type Instant } from '../listing/instant.repo.ts'
 const maxDeleted = 1000
 
 /**
- * Deletes the rows that neither an event nor the rebuild has written since `since`. Stale rows in `listings` and `bids`
- * belong to listings that no longer exist. Stale rows in `views` are redundant, because the rebuild has written the
- * current view counts to `listings`. Returns the number of deleted listings.
+ * Deletes the rows of `listings`, `bids` and `views` that were last written before `since`, the start of a rebuild. The
+ * rebuild and later events have written all rows that are still needed. Returns the number of deleted listings.
  */
 export async function deleteStale(db: Db, since: Instant): Promise<number> {
   const deleted = await deleteStaleRows(db, 'listings', since)

@@ -3,8 +3,8 @@ import type { Filters } from '../browse/filters.ts'
 /** An alternative to a search without results. */
 export interface RecoveryStep {
   /**
-   * `filter`: the search without one filter. `word`: the search without one word. `category`: all listings of a
-   * category.
+   * How a suggested search differs from a search without results: `filter` omits one filter, `word` omits one word,
+   * `category` shows all listings of a category.
    */
   kind: 'filter' | 'word' | 'category'
   /** Parameter name of the removed filter (`price` for both bounds), the remaining words, or the category's name. */

@@ -19,7 +19,10 @@ interface RedisTrending {
   db: Db
   redis: RedisCache
   log: Log
-  /** Used while Redis does not respond or its copy does not cover 24 hours yet. */
+  /**
+   * Store that is used while Redis does not respond, and after a restart of Redis until it has the terms of the last 24
+   * hours.
+   */
   fallback: TrendingStore
 }
 

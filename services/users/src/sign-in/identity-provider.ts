@@ -12,7 +12,7 @@ interface AuthorizationRequest {
 
 interface AuthorizationResponse extends AuthorizationRequest {
   code: string
-  /** The issuer named in the callback URL; undefined if the web page did not send it. */
+  /** Value of the callback URL's parameter `iss`; undefined if the parameter is missing. */
   iss: string | undefined
 }
 

@@ -17,8 +17,8 @@ interface FailingQuery {
 }
 
 /**
- * For use as `refetchInterval`. Returns the delay, in milliseconds, after which a failed read is retried, or false for
- * no retry. query-client.ts resets `errorUpdateCount` after a success.
+ * Returns the delay, in ms, until a failed read is retried, or false for no retry. Pass this function as
+ * `refetchInterval`.
  */
 export function retryInterval({ state }: FailingQuery): number | false {
   if (state.status !== 'error' || isLasting(state.error)) return false

@@ -26,7 +26,7 @@ function bidLabel(listing: CardListing): string | null {
   return listing.current_bid === null ? 'starting bid' : 'current bid'
 }
 
-/** Returns the exact end of an auction for the tooltip of the card's link, which covers the whole card. */
+/** Returns the text of the card's tooltip: the exact end of an auction, or undefined for a fixed price. */
 function endOf({ auction_end_date: end }: CardListing): string | undefined {
   return end === null ? undefined : `Ends ${exactTime(new Date(end))}`
 }

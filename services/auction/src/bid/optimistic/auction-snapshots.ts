@@ -19,8 +19,8 @@ export interface AuctionSnapshots {
    */
   record(after: AuctionAt, before: Auction): void
   /**
-   * Records the state that a statement in progress will write if no other process has changed the auction. `get`
-   * returns this state even before the statement commits.
+   * Records the state of the auction after a statement that has not committed yet. From now on `get` returns this
+   * state. It is correct if no other process changes the auction meanwhile.
    */
   recordPending(after: AuctionAt): void
   /** Makes `get` return undefined until the next `record`. */

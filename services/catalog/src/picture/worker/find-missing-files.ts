@@ -9,7 +9,10 @@ const batchSize = 500
 // Counting stops after this many missing files, because the store has then lost files on a large scale.
 const maxCounted = 1000
 
-/** Compares the stored files with the ready pictures. Both are read in the order of the pictures' ids. */
+/**
+ * A comparison of the stored files with the pictures in state `ready`. Callers pass both in the order of the pictures'
+ * ids.
+ */
 export interface FileCheck {
   /** Adds the next stored objects below `pictures/`, in the order of their keys. */
   add(objects: readonly ListedObject[]): Promise<void>

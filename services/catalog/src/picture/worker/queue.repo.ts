@@ -18,8 +18,8 @@ export interface ClaimedPicture extends Picture {
 type ClaimedRow = PictureRow & { age_ms: number; waited_ms: number }
 
 /**
- * Claims the picture that has waited longest, for `claimMs`. The claim is committed before the work starts and counts
- * as an attempt, so a picture that crashes the worker is not retried forever.
+ * Claims the picture that has waited longest. The claim expires after `claimMs`. It is committed before the work starts
+ * and counts as an attempt, so a picture that crashes the worker is not retried forever.
  */
 export async function claimPicture(db: Db, claimMs: number): Promise<ClaimedPicture | undefined> {
   const { rows } = await sql<ClaimedRow>`

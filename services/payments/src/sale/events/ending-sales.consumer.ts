@@ -9,9 +9,9 @@ import { inventoryServiceFromProto } from '../sale-mapping.ts'
 import { recordRefundDue } from '../steps/refund-sale.ts'
 
 /**
- * Ends open checkouts of ended auctions, and refunds paid sales whose item was not available. A separate consumer
- * prevents a deadlock: `due-sales` cannot store a sale, and blocks its partition, until the previous checkout of the
- * item has ended. The event that ends this checkout can come later in the same partition.
+ * Ends open checkouts of ended auctions, and refunds paid sales whose item was not available. This is not part of the
+ * consumer `due-sales`, because that consumer would wait for itself: it retries a sale's event until the item's
+ * previous checkout has ended, and the event that ends that checkout can be later in the same partition.
  */
 export function endingSalesConsumer({ settings }: Pick<Context, 'settings'>): ConsumerDefinition<PaymentsTables> {
   return consumer(

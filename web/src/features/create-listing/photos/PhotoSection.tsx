@@ -10,7 +10,7 @@ import { deleteOldPhotos } from '../uploads/saved-photos.ts'
 import { addPhoto, resumePhoto } from '../uploads/uploads.ts'
 import { useUploadNews } from '../uploads/use-upload-news.ts'
 
-// Loaded only when the draft has a photo, because the drag-and-drop library has 16 kB.
+// Loaded only when the draft has a photo, because the drag-and-drop library is 16 kB.
 const PhotoTiles = lazy(async () => ({ default: (await import('./PhotoTiles.tsx')).PhotoTiles }))
 
 /** Writes the ids of uploaded pictures into the draft, and continues uploads after a reload or a sign-in. */

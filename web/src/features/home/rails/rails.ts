@@ -25,8 +25,9 @@ export interface Rails {
 }
 
 /**
- * Divides the newest listings into two rails (rows of cards), without the listings in `ending`, which are in a third
- * rail. No listing is in both rails. A rail with fewer than four listings is left empty.
+ * Divides the newest listings into two rails (rows of cards): listings of today and listings with free shipping. No
+ * listing is in two rails, and none of `ending`, which has its own rail. A rail with fewer than four listings is left
+ * empty.
  */
 export function buildRails(newest: CardListing[], ending: CardListing[], now: number): Rails {
   const shown = new Set(ending.map(({ id }) => id))
