@@ -13,9 +13,11 @@ const phash: (picture: Buffer) => Promise<string> = require('sharp-phash')
 const fileWidths = [320, 640, usualWidth, maxWidth]
 const thumbnailSide = 100
 
+// Efforts: AVIF at 1 takes half of the CPU time of 2 for 1 % more bytes. WebP at 2 takes a third of the default 4 for 4 % more;
+// only browsers without AVIF load it.
 const encoders: Record<PictureFormat, (picture: Sharp) => Sharp> = {
-  avif: (picture) => picture.avif({ quality: 50, effort: 2 }),
-  webp: (picture) => picture.webp({ quality: 78 }),
+  avif: (picture) => picture.avif({ quality: 50, effort: 1 }),
+  webp: (picture) => picture.webp({ quality: 78, effort: 2 }),
   jpeg: (picture) => picture.jpeg({ quality: 80, mozjpeg: false }),
 }
 
