@@ -63,8 +63,8 @@ async function fill(url: string, folder: string, { tables, sequences }: Manifest
   }
 }
 
-// The backup does not contain Kafka's events, so all events in the outboxes are marked as unpublished and published
-// again. A consumer skips an event whose id is in its inbox.
+// Marks all events in the outboxes as unpublished, so that they are published again: a backup does not contain the
+// events in Kafka. Repeated events are harmless, because a consumer skips events whose ids are in its inbox.
 async function republishAll(client: pg.Client): Promise<void> {
   for (const schema of schemas)
     await client.query(`update ${schema}.outbox set published_at = null where published_at is not null`)

@@ -66,9 +66,8 @@ export async function takeBackup(
   )
 }
 
-// Opens a transaction with the snapshot from which all tables are copied. With separate snapshots, the backup could
-// contain a row that an event changed in one schema, but not the event itself, which is in another schema. The
-// transaction reads no table, so it locks none.
+// Opens a transaction whose snapshot is used to copy all tables, so that the backup is consistent across schemas. The
+// transaction itself reads no table, so it locks none.
 async function holdSnapshot(holder: pg.Client, timeoutMs: number): Promise<{ id: string; takenAt: string }> {
   await holder.query(`begin isolation level repeatable read read only; set local transaction_timeout = ${timeoutMs}`)
   const { rows } = await holder.query<{ id: string; at: Date }>('select pg_export_snapshot() as id, now() as at')

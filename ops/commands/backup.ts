@@ -5,7 +5,8 @@ import type { Command } from './command.ts'
 import { databaseSettings } from './settings.ts'
 
 /**
- * Writes a backup of all schemas. It is a new folder, named after the current time, in the folder given as argument.
+ * Backs up all schemas into a new subfolder of the folder given as argument. The subfolder is named after the current
+ * time.
  */
 export const backup: Command = async ([parent], environment) => {
   const { DATABASE_URL: databaseUrl } = readSettings(databaseSettings, environment)

@@ -7,9 +7,9 @@ import type { Command } from './command.ts'
 import { databaseSettings, readRoles } from './settings.ts'
 
 /**
- * Restores a backup on the server of DATABASE_URL, which must be the URL of an administrator. The argument is the
- * folder of a backup, or a folder with several backups, of which the latest is restored. The migrations in this image
- * create the schemas. Fails if the database exists, because a restore would replace its rows.
+ * Restores a backup into a new database on the server of DATABASE_URL, which must be an administrator's URL. The
+ * argument is the folder of a backup, or a folder with several backups, of which the latest is restored. Fails if the
+ * database already exists, so that no data is overwritten.
  */
 export const restore: Command = async ([given], environment) => {
   const { DATABASE_URL: adminUrl } = readSettings(databaseSettings, environment)

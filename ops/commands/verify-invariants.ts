@@ -8,8 +8,8 @@ import { checkWhenIdle, type InvariantSources } from '../invariants/check-invari
 import { parseJournal } from '../invariants/journal.ts'
 import type { Command } from './command.ts'
 
-// Maximum time in ms for which a check that finds violations is repeated. A write in progress can look like a
-// violation, but completes within this time. Violations that are still found afterwards are reported.
+// How long a check that finds violations is repeated, in ms. A write in progress can look like a violation, but
+// completes within this time.
 const idleTimeoutMs = 10_000
 
 const Settings = z.object({

@@ -1,8 +1,7 @@
 import type { Invariant } from './invariant.ts'
 
-// How long an auction can stay open after its end before the check reports it. The auction service closes ended
-// auctions every 250 ms. In the first second after the end, it skips an auction whose row is locked; after that, it
-// waits for the lock.
+// How long an auction can stay open after its end before the check reports it. Normally, the auction service closes it
+// within 250 ms. If bids keep the auction's row locked, closing takes a little more than one second.
 const closeWithin = `interval '3 seconds'`
 
 const bidsInOrder = `
@@ -45,8 +44,8 @@ export const auctionInvariants: readonly Invariant[] = [
       from (${bidsInOrder}) b where placed_at >= end_at or placed_at > closed_at`,
   },
   {
-    // `now()` is the start of the transaction. If a bid waited for the row lock, `now()` could be before the time of
-    // the bid that had the lock.
+    // A bid's time must not be `now()`, which is the start of the transaction. Otherwise, a bid that waited for the row
+    // lock could be dated before the bid that held the lock.
     name: 'bids are timed by the database’s clock, read after the lock',
     sql: `
       select format('auction %s: bid %s of %s follows one of %s; its event is of %s', listing_id, number, placed_at, placed_before, occurred_at) as message

@@ -4,8 +4,8 @@ import type { Invariant } from './invariant.ts'
 // buyer's leading bids and unpaid wins.
 export const defaultMaxExposureCents = 500_000
 
-// Assumed maximum time between the `created_at` of a row in `bars` and its commit, with which the bidder's suspension
-// or block takes effect. Bids placed in between are not violations.
+// A suspension or block takes effect when its row in `bars` is committed, which is assumed to be at most this long
+// after `created_at`. Bids placed within this time are not violations.
 const barCommitsWithin = `interval '10 seconds'`
 
 /**

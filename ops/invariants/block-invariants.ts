@@ -1,7 +1,7 @@
 import type { Invariant } from './invariant.ts'
 
-// Assumed maximum time between the `changed_at` of a copied block and its commit, with which the copy takes effect.
-// Messages sent in between are not violations.
+// A copied block takes effect when its row is committed, which is assumed to be at most this long after `changed_at`.
+// Messages sent within this time are not violations.
 const copyCommitsWithin = `interval '10 seconds'`
 
 /** Invariants for members who block each other, and for their conversations. */

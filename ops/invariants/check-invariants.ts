@@ -63,9 +63,8 @@ export interface Records {
 }
 
 /**
- * Checks the invariants through the connection `client`, so that the check sees the uncommitted changes of its open
- * transaction. `records` contains the data from outside the database. With `only`, checks only the invariants with this
- * name.
+ * Checks the invariants on the connection `client`, including uncommitted changes that were made on this connection.
+ * `records` is the data from outside the database. With `only`, checks only the invariants with this name.
  */
 export async function checkRecords(client: pg.Client, records: Records, only?: string): Promise<CheckResult[]> {
   const checked = await checkStatements(client, records, 'all', only)
@@ -131,8 +130,8 @@ function violationsIn(checked: readonly CheckResult[]): Violation[] {
   return checked.flatMap(({ violations }) => violations)
 }
 
-// Returns a violation instead of throwing if the database or the card provider cannot be reached. A check with
-// violations is repeated, so a server has time to restart.
+// If the database or the card provider cannot be reached, returns a violation instead of throwing. The caller then
+// repeats the check, which gives a restarting server time to return.
 async function checkIfReachable(sources: InvariantSources): Promise<CheckResult[]> {
   try {
     return await checkInvariants(sources)

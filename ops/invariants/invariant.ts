@@ -7,8 +7,8 @@ export interface Invariant {
    */
   sql: string
   /**
-   * True if the query reads only a few rows, regardless of the database's size. A query without placeholders is skipped
-   * in checks of changed rows unless this is true.
+   * True if the query reads only a few rows, regardless of the database's size. Such a query also runs when only
+   * changed rows are checked, even if it has no placeholders.
    */
   isBounded?: boolean
 }

@@ -9,8 +9,8 @@ interface Observation {
   endedAt: number
 }
 
-// Tolerance in ms: a bid counts as late if the load test sent it more than this long after the auction's end. The load
-// test and the database run on one machine, so their clocks differ by less.
+// Tolerance in ms for the difference between the load test's clock and the database's clock. A bid counts as late only
+// if it was sent more than this long after the auction's end.
 const lateMs = 50
 
 /**

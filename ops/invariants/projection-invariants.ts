@@ -78,7 +78,8 @@ export const projectionInvariants: readonly Invariant[] = [
   },
   {
     name: 'search counts for each filter the listings that it shows',
-    // The stored count can miss listings that were written shortly before or after it was made.
+    // A count can miss listings that were written while it ran. It is therefore checked only if the last write was more
+    // than 5 s earlier.
     sql: `
       select format('search counts %s listings of %s, there are %s', c.count, (category_slug, condition, is_auction, is_free), w.count) as message
       from (select * from search.facet_counts) c

@@ -33,7 +33,8 @@ const outboxOf = (schema: string): Feed => ({
   newest: `select coalesce(max(seq), 0)::text as position from ${schema}.outbox`,
 })
 
-// Each movement of a sale's money adds a journal (a group of entries) to the ledger. Journal ids are ordered by time.
+// Each movement of a sale's money adds a journal (a group of entries) to the ledger. Journal ids increase with time, so
+// the id is the position in this feed.
 const journals: Feed = {
   name: 'payments.journals',
   limit: maxSales,
@@ -52,7 +53,7 @@ export type Positions = Readonly<Record<string, string>>
 export interface Changes {
   listingIds: string[]
   saleIds: string[]
-  /** By table, the position of the last row that was read. The next read continues after it. */
+  /** Maps each table's name to the position of the last row that was read. The next read continues after that row. */
   positions: Positions
   /** True if a table might have more changes than were read. */
   isBehind: boolean
@@ -76,8 +77,8 @@ export async function readChanges(client: pg.Client, positions: Positions): Prom
       limit,
     ])
     for (const { listing_id: listingId, sale_id: saleId } of rows) {
-      // Skips keys that are not UUIDs, because the query casts the ids to `uuid[]`. Events about users have user ids as
-      // keys, which match no listing.
+      // Skips keys that are not UUIDs, because the checks cast the ids to `uuid[]`. Keys that are user ids are not
+      // skipped, but match no listing.
       if (uuid.test(listingId)) listingIds.add(listingId)
       if (saleId !== null) saleIds.add(saleId)
     }

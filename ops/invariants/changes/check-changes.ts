@@ -4,8 +4,8 @@ import { readProviderSales, type SaleIntent } from '../provider-record.ts'
 import { maxSales, readChanges } from './change-feeds.ts'
 import { readState, writeState, type State } from './stored-state.ts'
 
-// Maximum number of listings that are checked again after a check found a violation. If there are more, run the command
-// `verify-invariants` without METRICS_PORT, which checks all listings.
+// Maximum number of listings that are checked again after a violation. Further listings are not checked again; to check
+// all listings, run `verify-invariants` without METRICS_PORT.
 const maxSuspects = 1000
 
 export interface Look {
@@ -22,9 +22,9 @@ export interface ChangeChecker {
 }
 
 /**
- * Creates a checker for the listings and sales that changed since the previous check. Stores its progress in the
- * database, so that a restarted process continues from there. If its role cannot create tables in the schema `ops`, the
- * progress is kept only in memory.
+ * Creates a checker for the listings and sales that changed since the previous check. Its progress is stored in the
+ * database, so that a restarted process continues from there. If the database role cannot create tables in the schema
+ * `ops`, progress is kept only in memory.
  */
 export function createChangeChecker(sources: InvariantSources): ChangeChecker {
   let state: State | undefined

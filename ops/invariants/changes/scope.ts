@@ -6,13 +6,14 @@ export type Scope = 'all' | 'changed'
 const listings = `current_setting('ops.listings')::uuid[]`
 const sales = `current_setting('ops.sales')::uuid[]`
 
-// Conditions that select changed rows. If only changed rows are checked, `conditions.listing('b.listing_id')` replaces
-// the placeholder `{{listing:b.listing_id}}` in an invariant's SQL. Each condition can use an index on its column.
+// SQL conditions that restrict a check to changed rows, by placeholder name. For example, the result of
+// `conditions.listing('b.listing_id')` replaces the placeholder `{{listing:b.listing_id}}`.
 const conditions: Readonly<Record<string, (column: string) => string>> = {
   listing: (column) => `${column} = any(${listings})`,
   sale: (column) => `${column} in (select id from payments.transactions where listing_id = any(${listings}))`,
   'read-sale': (column) => `${column} = any(${sales})`,
-  // Used in the `on` clause of a left join that would read a whole table: with `false`, the join matches no rows.
+  // For left joins that would read a whole table: `false` makes the join match nothing, so a check of changed rows does
+  // not read the table.
   whole: () => 'false',
   overdue: (column) => `${column} < statement_timestamp() - interval '1 minute'`,
 }

@@ -5,8 +5,8 @@ const State = z.object({
   /** Position of the last checked row in each table, by the table's name. */
   positions: z.record(z.string(), z.string()),
   /**
-   * Ids of all listings of the previous check if it found a violation, otherwise empty. The next check covers these
-   * listings again, because a violation is reported only if two consecutive checks find it.
+   * Ids of the listings that the previous check covered, if it found a violation; otherwise empty. The next check
+   * covers these listings again, because a violation is reported only if two consecutive checks find it.
    */
   suspects: z.array(z.string()),
 })

@@ -1,8 +1,8 @@
 import type { Invariant } from '../invariant.ts'
 
 /**
- * Invariants for the status, revisions and prices of listings. Rows without a status are skipped: an earlier version
- * wrote them, and the sweep has not filled them yet.
+ * Invariants for the status, revisions and prices of listings. Rows without a status are skipped: an earlier version of
+ * the catalog service wrote them, and a background job sets their status later.
  */
 export const listingInvariants: readonly Invariant[] = [
   {

@@ -8,8 +8,8 @@ export interface BlockChange {
 }
 
 /**
- * How long the record of an ended block between two members is kept, in ms: 30 days. No later events about the block
- * are expected.
+ * How long the record of an ended block between two members is kept, in ms: 30 days. An older event about the block
+ * that arrives within this time is recognized and ignored.
  */
 export const endedBlockRetentionMs = 30 * 24 * 3_600_000
 

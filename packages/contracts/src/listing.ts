@@ -50,7 +50,7 @@ export interface ListingDocument {
   pictures?: StoredPicture[] | undefined
   created_at: string
   updated_at: string
-  // The following fields are missing in documents and events of earlier versions.
+  // The fields from `terms_version` to `original_price_kind` are missing in documents and events of earlier versions.
   terms_version?: number | undefined
   status?: string | undefined
   reserved_until?: string | null | undefined
@@ -236,8 +236,8 @@ export function availableBuyNowPrice(buyItNow: number | null, currentBid: number
   return buyItNow !== null && buyItNow > (currentBid ?? 0) ? buyItNow : null
 }
 
-// Returns the first `maxListedDescription` code points of a text. A code point has at most two UTF-16 units, so the
-// text is first cut to twice as many units. This avoids splitting a long text completely.
+// Returns the first `maxListedDescription` code points of a text. A code point has at most two UTF-16 units, so only
+// twice as many units are split into code points.
 function beginningOf(text: string): string {
   return Array.from(text.slice(0, 2 * maxListedDescription))
     .slice(0, maxListedDescription)

@@ -54,8 +54,8 @@ export const picturesOrigin = z.url({ protocol: /^https?$/ }).optional()
 const scheme = 'picture:'
 
 /**
- * Width in pixels in the file name of the JPEG that exists for every uploaded picture. If the picture is narrower, the
- * JPEG has the picture's own width.
+ * Every uploaded picture has a JPEG with this width, in pixels, in its file name. If the picture is narrower, the name
+ * is the same, but the JPEG has the picture's own width.
  */
 export const usualWidth = 1280
 

@@ -12,7 +12,8 @@ const auctionSettings = serviceSettings.extend({
   PICTURES_ORIGIN: picturesOrigin,
   // Interval of each closing sweep.
   CLOSE_INTERVAL_MS: durationMs.default(250),
-  // For this long after an auction's end, sweeps skip the auction if its row is locked. Later sweeps wait for the lock.
+  // Sweeps skip an ended auction while its row is locked. If it is still open this long after its end, a sweep waits
+  // for the lock.
   CLOSE_OVERDUE_DELAY_MS: durationMs.default(1000),
   // How long the winner of an auction has to pay.
   WIN_PAYMENT_WINDOW_MS: durationMs.default(48 * hourMs),

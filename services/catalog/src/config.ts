@@ -15,7 +15,7 @@ export const catalogSettings = serviceSettings.extend({
   PICTURE_WAIT_MS: durationMs.default(8000),
   // How long a picture that no listing uses is kept.
   UNUSED_PICTURE_RETENTION_MS: durationMs.default(90 * 24 * hourMs),
-  // Interval of the sweeps that delete unused pictures and flag matching pictures.
+  // Interval of the sweeps that delete unused pictures and flag pictures that match those of other users.
   PICTURE_SWEEP_INTERVAL_MS: durationMs.default(60_000),
   AUCTION_INTERNAL_URL: z.url(),
   // Timeout of an OpenAuction or DropAuction call.
@@ -48,8 +48,8 @@ export const catalogSettings = serviceSettings.extend({
   OFFER_SWEEP_INTERVAL_MS: durationMs.default(60_000),
   // Interval of the sweep that drops auctions whose listing was never stored.
   OPENING_SWEEP_INTERVAL_MS: durationMs.default(60_000),
-  // Interval of two sweeps. One fills in listing columns that an earlier version of this service left empty. The second
-  // ends discounts that have shown a crossed-out price for 60 days.
+  // Interval of two sweeps. One fills listing columns that an earlier version of this service left empty. The other
+  // removes crossed-out prices that come from the price history, 60 days after the price reduction.
   LISTING_SWEEP_INTERVAL_MS: durationMs.default(60_000),
   // Interval of the sweeps that delete old revisions, prices and drafts.
   HISTORY_SWEEP_INTERVAL_MS: durationMs.default(hourMs),

@@ -38,7 +38,8 @@ interface ListingsTable {
   created_at: Date
   updated_at: Date
   version: number
-  // The following columns are null in rows stored by an earlier version of this service, until a sweep fills them.
+  // The columns from `terms_version` to `original_price_kind` are null in rows of an earlier version of this service,
+  // until a sweep fills them.
   terms_version: number | null
   status: ListingStatus | null
   reserved_until: Date | null

@@ -83,8 +83,8 @@ export class BatchHandler {
 }
 
 /**
- * Delivers a fetched batch to a tail, which is a reader without a consumer group. `position` skips messages that the
- * tail has already delivered.
+ * Delivers a fetched batch to a tail (a reader without a consumer group). Skips messages before `position`, which were
+ * already delivered.
  */
 export function deliverBatch({ batch, resolveOffset }: EachBatchPayload, position: TailPosition, log: Log): void {
   for (const message of batch.messages)

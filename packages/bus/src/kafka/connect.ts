@@ -35,8 +35,8 @@ export function connect(settings: KafkaSettings, log?: Log): kafkajs.Kafka {
     ...(sasl ? { sasl } : {}),
     socketFactory: openSocket,
     connectionTimeout: 3000,
-    // Disabled, because kafkajs would check every connection ten times a second and send retries on the same, possibly
-    // dead connection. Instead, openSocket closes a connection that receives no responses.
+    // Disabled, because kafkajs would check every connection ten times a second and retry on a dead connection.
+    // Instead, openSocket closes a connection that receives no responses.
     enforceRequestTimeout: false,
     retry,
     logLevel: logLevel.WARN,
@@ -67,17 +67,15 @@ export function newConsumer(kafka: kafkajs.Kafka, groupId: string): Consumer {
   })
 }
 
-// The round-robin assigner of kafkajs, under the name that @platformatic/kafka gives its own. Pods of an earlier
-// version use that client. A group rejects a member that has no assigner name in common with the others, so the shared
-// name makes rolling updates possible.
+// kafkajs's round-robin assigner, under the name that @platformatic/kafka uses. During a rolling update, pods of an
+// earlier version use @platformatic/kafka, and all members of a group must have an assigner name in common.
 const commonRoundRobin: typeof PartitionAssigners.roundRobin = (config) => ({
   ...PartitionAssigners.roundRobin(config),
   name: 'roundrobin',
 })
 
-// Opens a socket without Nagle's algorithm and with a timeout, which kafkajs would not set. A broker responds in order,
-// so a missing response means that the connection is dead. 'end' is emitted on a timeout, because kafkajs does not
-// reject a pending SASL login on 'timeout'.
+// Opens a socket without Nagle's algorithm and with a timeout; kafkajs sets neither. After a timeout, the socket emits
+// 'end', because kafkajs rejects a pending SASL login on 'end', but not on 'timeout'.
 function openSocket({ host, port, ssl, onConnect }: ISocketFactoryArgs): Socket {
   const server = { host, port, ...(isIP(host) ? {} : { servername: host }) }
   const socket = ssl ? openTls({ ...server, ...ssl }, onConnect) : openTcp({ host, port }, onConnect)

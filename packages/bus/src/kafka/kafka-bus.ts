@@ -70,8 +70,8 @@ export class KafkaBus implements Bus {
   async tail(options: TailOptions): Promise<Tail> {
     const position = new TailPosition(options, this.#log)
     const reader = this.#startReader({
-      // Each Kafka consumer of a tail gets a new group id. If an id were reused, a crashed consumer would keep its
-      // partitions until its session expires.
+      // kafkajs requires a group id, so each consumer of a tail gets a new one. If an id were reused after a crash, the
+      // new consumer would get no partitions until the session of the crashed consumer expires.
       group: () => `tail.${newId()}`,
       topics: [options.topic],
       fromBeginning: false,
@@ -118,8 +118,8 @@ export class KafkaBus implements Bus {
   async #checkHealth(): Promise<number> {
     this.#isHealthy = (await settleWithTimeout(hasBrokers(this.#admin))) ?? false
     if (!this.#isHealthy) {
-      // Closes the admin connection explicitly, because it can be dead without a socket timeout: calls of lag() keep
-      // writing to it.
+      // Closes the admin connection explicitly. Its socket timeout might never fire, because each lag() call writes to
+      // the connection and restarts the timer.
       void this.#admin.disconnect().catch(() => undefined)
       this.#admin = this.#kafka.admin()
     }

@@ -25,7 +25,7 @@ export async function lagOf(admin: Admin, group: string, topics: readonly string
       const committedOffsets = committed.find((known) => known.topic === topic)?.partitions ?? []
       const behind = ends.map(({ partition, high, low }) => {
         const offset = committedOffsets.find((entry) => entry.partition === partition)?.offset ?? '-1'
-        // A group that has committed no offset starts with the oldest event.
+        // Offset -1 means that the group has committed nothing, so all events of the partition count as lag.
         return Number(BigInt(high) - (offset === '-1' ? BigInt(low) : BigInt(offset)))
       })
       return [topic, behind.reduce((sum, events) => sum + Math.max(0, events), 0)]

@@ -47,8 +47,8 @@ async function runConsumers(kafka: Kafka, options: ReaderOptions, log: Log, clos
       consumer.on(consumer.events.CRASH, ({ payload }) => resolve(payload.error)),
     )
     try {
-      // Waits for the start even if the subscription has been closed. kafkajs cannot stop a consumer that is still
-      // joining its group, so that consumer would keep reading.
+      // Waits for the start even if the subscription has been closed, because kafkajs cannot stop a consumer that is
+      // still joining its group. Without the wait, the consumer would keep reading.
       await start(consumer, options)
       const failure = await Promise.race([crashed, closed])
       if (failure) throw failure

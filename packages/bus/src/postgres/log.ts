@@ -51,7 +51,7 @@ export async function appendEvents(session: Session, events: readonly BusEvent[]
   await session.query('select bus.append($1)', [JSON.stringify(rows)])
 }
 
-/** Returns a batch per cursor with up to `batchSize` events after it. Cursors without new events have no batch. */
+/** Returns, for each cursor, the next batch of up to `batchSize` events. A cursor without new events gets no batch. */
 export async function readAfter(session: Session, cursors: readonly Cursor[]): Promise<Batch[]> {
   if (cursors.length === 0) return []
   const rows = await session.query<EventRow>(

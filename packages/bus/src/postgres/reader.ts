@@ -19,8 +19,8 @@ export interface GroupReaderOptions extends ConsumeOptions {
   log: Log
 }
 
-// Interval in ms at which a consumer looks for new events and updates its partitions. After a crash, the partitions are
-// reassigned at the next poll; a new consumer has its share within three polls.
+// Interval in ms at which a consumer looks for new events and acquires or releases partitions. After a crash, other
+// consumers acquire the partitions at their next poll.
 const pollMs = 500
 
 /**

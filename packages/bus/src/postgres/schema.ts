@@ -1,8 +1,7 @@
 import type { Session } from '@marketplace/kit/db/direct-connection.ts'
 
-// SQL that creates the tables and functions of the bus. `bus.append` holds a row lock per partition until the commit,
-// so positions are committed in order and a reader of `position > last` misses no event. The rows are locked in sorted
-// order, so publishers cannot deadlock.
+// SQL that creates the tables and functions of the bus. `bus.append` locks one row per partition until the commit, so
+// that positions become visible in ascending order and readers miss no event.
 const definition = `
 select pg_advisory_xact_lock(hashtextextended('marketplace.bus', 0));
 

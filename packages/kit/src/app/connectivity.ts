@@ -22,8 +22,8 @@ export interface Connectivity {
 }
 
 /**
- * Returns one sentence for each lost connection of the background work. The process stays ready, because it can still
- * serve requests: a failure of the bus must not make all processes unready at once.
+ * Returns one sentence for each lost connection of the background work. The process stays ready without these
+ * connections; otherwise, a failure of the bus would make all processes unready at once.
  */
 export function degradationsOf({ bus, relay, subscriptions }: Connectivity): string[] {
   const consumers = [...subscriptions].filter(([, subscription]) => (subscription?.pausedMs() ?? 0) > 0)

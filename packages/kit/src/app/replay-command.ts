@@ -1,7 +1,7 @@
 import { SettingsError } from '../config/config.ts'
 import type { Replay } from '../events/parked.ts'
 
-/** The methods of a service that the command `replay-parked` needs. The command does not start the service. */
+/** The methods of a service that the command `replay-parked` calls. */
 export interface Replayable {
   replayParked(consumer?: string, id?: number): Promise<Map<string, Replay>>
   stop(): Promise<void>

@@ -66,8 +66,8 @@ interface Stoppable {
 }
 
 /**
- * Opens the log, the connection pools and the token verifier of a service. `postgres` contains Postgres settings for
- * the pools' connections.
+ * Opens the log, the connection pools and the token verifier of a service. `postgres` contains Postgres server
+ * parameters, which are set on each connection of the pools.
  */
 export function openResources<Tables>(
   name: string,
@@ -83,8 +83,7 @@ export function openResources<Tables>(
   const consumerDb = open({
     name: 'consumers',
     connections: settings.CONSUMER_DATABASE_CONNECTIONS,
-    // Consumers normally wait long for a connection: the batches of all partitions share these few connections, and
-    // each batch runs several transactions.
+    // Longer than for requests, because the batches of all partitions share these few connections.
     connectTimeoutMs: 15_000,
   })
   shareCommitHooks(db, consumerDb)

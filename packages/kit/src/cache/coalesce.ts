@@ -11,9 +11,8 @@ export interface CoalesceReadsOptions<Value> {
 
 export interface CoalescedReads<Value> {
   /**
-   * Returns the value for an id, or null if the id is not found or the request does not start within `maxWaitMs`. Reads
-   * that wait at the same time share one request, which starts after the last of them, so no value is older than the
-   * read.
+   * Returns the value for an id, or null if the id is not found or the read waits longer than `maxWaitMs`. Waiting
+   * reads share the next request, so a value is always loaded after the read was made.
    */
   get(id: string): Promise<Value | null>
 }
@@ -62,7 +61,7 @@ export function coalesceReads<Value>({ load, maxWaitMs, maxIds }: CoalesceReadsO
 
 /**
  * Coalesces concurrent calls: one call runs at a time, and all callers that arrive during it share the next call. They
- * cannot share the running call, because it might have read the data before a change that they know about.
+ * cannot share the running call, because it might have read the data before a caller changed it.
  */
 export function coalesceCalls<Value>(call: () => Promise<Value>): () => Promise<Value> {
   let running: Promise<unknown> = Promise.resolve()

@@ -27,8 +27,8 @@ export function shareCommitHooks(db: object, other: object): void {
 }
 
 /**
- * Registers a hook that runs after a commit of this process on `db` if the transaction wrote an event. Returns a
- * function that removes the hook.
+ * Registers a hook that runs after each commit on `db` in which this process wrote an event. Returns a function that
+ * removes the hook.
  */
 export function onMarkedCommit(db: object, hook: () => void): () => void {
   const hooks = hooksByDb.get(db) ?? new Set()

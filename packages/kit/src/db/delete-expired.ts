@@ -9,7 +9,7 @@ export interface Expiry {
   ageMs: number
   /** Maximum number of rows to delete. */
   limit: number
-  /** An additional condition on the rows. By default, all rows of the minimum age are deleted. */
+  /** An additional condition on the rows. By default, all rows that have reached the minimum age are deleted. */
   where?: RawBuilder<boolean>
 }
 

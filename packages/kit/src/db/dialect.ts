@@ -1,8 +1,8 @@
 import { PostgresDialect, PostgresDriver } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, PostgresDialectConfig, RawBuilder, Transaction } from 'kysely'
 
-// By connection, the statement that was passed to `executeWithCommit`. The driver sends it together with the commit of
-// the connection's transaction.
+// Maps each connection to the statement that was passed to `executeWithCommit`. The driver sends this statement
+// together with the commit.
 const lastStatements = new WeakMap<DatabaseConnection, CompiledQuery>()
 
 /**

@@ -1,10 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 
 /**
- * JSON fields that a SQL statement sets to the database's time when it stores a JSON object, such as an event.
- * `relation` is a CTE in the same statement with at most one row. Its column `iso_time` contains the time as text.
+ * Fields that a SQL statement adds to the JSON objects that it stores, such as events. Their value is the database's
+ * time.
  */
 export interface StatementTime {
+  /**
+   * Name of a CTE in the same statement. It has at most one row, whose column `iso_time` contains the time as text.
+   */
   relation: string
   fields: readonly string[]
 }

@@ -2,8 +2,8 @@ import pg from 'pg'
 import { DomainError } from './problem.ts'
 
 // SQLSTATE codes of errors after which a retry can succeed. Classes: 08 connection, 40 deadlock and serialization, 53
-// resources, 55 locks, 57 shutdown and timeouts. Single codes: 25006 demoted server, 25P03 idle transaction timeout, 23505
-// row inserted by a concurrent transaction.
+// resources, 55 locks, 57 shutdown and timeouts. Single codes: 25006 demoted server, 25P03 idle transaction timeout,
+// 23505 unique violation (a retry finds the row that a concurrent transaction inserted).
 const transientStates = /^(08|40|53|55|57|25006$|25P03$|23505$)/
 const transientNetworkCodes = new Set([
   'ECONNREFUSED',

@@ -101,9 +101,8 @@ async function applyEvents<Tables>(
   if (count > 0) notifyListeners(definition, log)
 }
 
-// Applies one event and parks it if it cannot be applied. Rethrows a transient error, because later events can depend
-// on this event. The bus then redelivers the batch, and events that were already applied are skipped by their inbox
-// ids.
+// Applies one event, or parks it if it cannot be applied. After a transient error, the event is not parked, because
+// later events can depend on it: the error is rethrown, and the bus redelivers the batch.
 async function handleEvent<Tables>(context: ConsumerContext<Tables>, event: BusEvent): Promise<void> {
   const { closing, log, group } = context
   for (let attempt = 1; ; attempt += 1) {

@@ -68,8 +68,8 @@ export function onAll<Tables, Desc extends DescMessage>(schema: Desc, apply: App
     async apply(trx, events) {
       const messages = events.map((event) => readMessage(schema, event))
       const work = () => apply(trx, messages, events)
-      // Each event belongs to its own trace, so each gets its own span. The spans are nested around one call of `work`; the
-      // first event has the innermost span.
+      // Each event belongs to its own trace, so the single call of `work` is wrapped in one span per event. The nesting
+      // order of the spans has no meaning.
       const traced = events.reduce((inner, event) => () => inSpan(spanOf(event), attributesOf(event), inner), work)
       await traced()
     },
@@ -88,8 +88,8 @@ export function onLatest<Tables, Desc extends DescMessage>(
 }
 
 /**
- * Returns, by id, the events that need not be applied because the batch contains a later event of the same type and
- * key. Considers only the events in `fresh`, which were not applied before.
+ * Returns the events to skip, by id: those followed in the batch by a later event of the same type and key. Considers
+ * only events whose ids are in `fresh`; the others were applied before.
  */
 export function supersededOf<Tables>(
   definition: ConsumerDefinition<Tables>,
@@ -119,15 +119,15 @@ export function callsOf<Tables>(
   { handlers }: ConsumerDefinition<Tables>,
   events: readonly BusEvent[],
 ): HandlerCall<Tables>[] {
-  // Handler calls by number. They are made in ascending order of the number, and call k belongs to handler k mod n,
-  // where n is the number of handlers. An event is added to the first call of its handler that does not precede the
-  // call with the previous event of the same key. Events with the same key therefore stay in order.
+  // Handler calls by number; they are made in ascending order. Call k belongs to handler k mod n, where n is the number
+  // of handlers.
   const calls = new Map<number, HandlerCall<Tables>>()
   const lastOfKey = new Map<string, number>()
   for (const event of events) {
     const index = handlers.findIndex(({ type }) => type === event.type)
     const handler = handlers[index]
     if (!handler) continue
+    // An event is never added to an earlier call than the previous event of its key, so these events stay in order.
     const last = lastOfKey.get(event.key) ?? 0
     const number = last + ((((index - last) % handlers.length) + handlers.length) % handlers.length)
     lastOfKey.set(event.key, number)

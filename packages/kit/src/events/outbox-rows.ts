@@ -2,9 +2,10 @@ import type { JsonValue } from '@bufbuild/protobuf'
 import type { BusEvent } from './bus.ts'
 import type { Session } from '../db/direct-connection.ts'
 
-// SQL statements of the relay, which publishes the outbox's rows. They run on the connection that holds the relay's
-// lock, so a relay that has lost the lock cannot run them.
+// The SQL statements in this file run on the connection that holds the relay's lock. A relay that has lost the lock
+// therefore cannot run them.
 
+/** Maximum number of outbox rows that the relay publishes in one batch. */
 export const batchSize = 500
 
 export interface UnpublishedRow {
@@ -81,8 +82,8 @@ export class ReadBound {
   #fullReadAt = -Infinity
 
   /**
-   * Returns the `seq` after which a read at the time `now` (ms) starts. Returns 0 once every 5 s, so that this read
-   * also finds rows with a low `seq` that were committed late.
+   * Returns the bound for a read at the time `now` (ms): only rows with a higher `seq` are read. Every 5 s the bound is
+   * 0, so that rows that were committed late are found, too.
    */
   after(now: number): number {
     if (now - this.#fullReadAt >= fullReadIntervalMs) {

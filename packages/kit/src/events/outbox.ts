@@ -54,9 +54,8 @@ export async function publishAll<Tables, Desc extends DescMessage>(
 }
 
 /**
- * Builds an INSERT of events as a CTE for the statement that makes the change, which saves a round trip. That statement
- * also needs the CTE `time.relation`, whose row contains the time that is added to the payloads. If the CTE has no row,
- * no event is inserted.
+ * Builds an INSERT of events, to be used as a CTE in the statement that makes the change. That statement also needs the
+ * CTE `time.relation`: the time in its row is added to the payloads, and without a row, no event is inserted.
  */
 export function insertEventsQuery<Tables, Desc extends DescMessage>(
   executor: Kysely<Tables>,

@@ -39,8 +39,8 @@ export interface Relay {
   stop(): Promise<void>
   isLeader(): boolean
   /**
-   * Returns true from the time when this relay releases its lock because the bus is unreachable until it tries to
-   * acquire the lock again.
+   * Returns whether this relay has released its lock because the bus was unreachable, and has not tried to acquire it
+   * again.
    */
   hasSteppedDown(): boolean
 }
@@ -151,7 +151,7 @@ class OutboxRelay implements Relay {
   }
 
   // Releases the lock after the bus has been unreachable for 5 s. A publish that is still running is harmless: the next
-  // leader publishes the same events in the same order, so consumers only receive duplicates.
+  // leader publishes the same events in the same order, and consumers skip the duplicates.
   async #stepDownIfUnreachable(): Promise<void> {
     const session = this.#leaderSession
     if (!session || performance.now() - (this.#unreachableSince ?? Infinity) < busTimeoutMs) return

@@ -21,8 +21,8 @@ export interface SupervisedSubscription extends Subscription {
   pausedMs(): number
 }
 
-// If a batch was received and no batch was applied for this long, in ms, the subscription checks whether the database
-// is reachable.
+// Time in ms after which the subscription checks whether the database is reachable, if it has received batches but
+// applied none.
 const suspectMs = 5000
 const checkMs = 1000
 
@@ -113,9 +113,8 @@ class Supervised implements SupervisedSubscription {
     })
   }
 
-  // Handles a batch. Rejects as soon as the partitions are released, even if a statement is still waiting for the
-  // database. The transaction of that statement can still commit, which is safe: the next consumer inserts the same
-  // inbox ids, so it waits for that transaction and then skips its events.
+  // Handles a batch, but rejects as soon as the partitions are released, even if the batch's transaction is still open.
+  // This is safe: the next consumer inserts the same inbox ids, so it waits until that transaction has ended.
   async #handle(batch: readonly BusEvent[], pausing: AbortSignal): Promise<void> {
     this.#pendingSince ??= performance.now()
     let release: () => void = () => undefined

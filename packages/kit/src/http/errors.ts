@@ -58,8 +58,8 @@ function retryAfterOf(error: FastifyError | DomainError): number {
   return (error instanceof DomainError ? error.retryAfterSeconds : undefined) ?? retryAfterSeconds
 }
 
-// Returns whether the client closed the connection before the request body was complete. No response can reach the
-// client then, and it is not an error of the server.
+// Returns whether the client closed the connection before the request body was complete. Such a request is not logged
+// as a server error.
 function isAborted(error: FastifyError, { raw }: FastifyRequest): boolean {
   return error.code === 'ECONNRESET' && raw.readableAborted
 }

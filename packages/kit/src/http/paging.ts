@@ -7,13 +7,13 @@ import { Id } from '../values/ids.ts'
 export const maxPageBytes = 1_048_576
 
 /**
- * Response header with the cost of a request: how many requests it counts as in the client's rate limit. The gateway
- * reads and removes the header.
+ * Response header with the number of requests that this request counts as in the client's rate limit. The gateway reads
+ * and removes the header.
  */
 export const requestCostHeader = 'x-request-cost'
 
-// Response size in bytes that costs one request in the client's rate limit. A response of up to twice this size costs
-// two, and so on. A list of 24 typical listings has about 26 kB.
+// Maximum size in bytes of a response that counts as one request in the client's rate limit. A response of up to twice
+// this size counts as two, and so on.
 const bytesOfUsualCost = 32 * 1024
 
 const limitMessage = 'Must be a whole number from 1 to 100'
@@ -68,7 +68,8 @@ function parseJson(text: string): unknown {
 export const maxTotal = 10_000
 
 /**
- * Formats a count of rows: the exact number up to 10,000, then `10000+`. Counting can therefore stop at `maxTotal + 1`.
+ * Formats a count of rows: the exact number up to `maxTotal`, then `10000+`. The caller therefore needs to count only
+ * up to `maxTotal + 1` rows.
  */
 export function formatTotal(count: number): string {
   return count > maxTotal ? `${maxTotal}+` : String(count)
@@ -84,8 +85,8 @@ export interface PageOptions<Row, View> {
 }
 
 /**
- * Returns the views of one page. If the list continues, sets the `Link` header. The body has at most `maxPageBytes`,
- * but always contains the first row.
+ * Returns the response body of one page, with `toView` applied to each row, and sets the `Link` header if the list
+ * continues. Rows that would exceed `maxPageBytes` go to the next page, except the first row.
  */
 export function page<Row, View>(
   request: FastifyRequest,

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Builds the schema of a query string. An empty parameter counts as missing, because HTML forms send empty fields. The
- * value of a parameter in bracket notation (`search[]=a`, `search[$ne]=`) is wrapped in an array, so that a schema for
- * text rejects it.
+ * Builds the schema of a query string. Empty parameters count as missing, because HTML forms send empty fields.
+ * Parameters in bracket notation (`search[]=a`, `search[$ne]=`) become arrays, which schemas for text reject.
  */
 export function querySchema<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.preprocess(normalizeQuery, z.object(shape))

@@ -15,7 +15,7 @@ type Problems<Status extends number> = Readonly<Record<Status, typeof Problem>>
 
 /**
  * Returns the `response` schemas of a route: `responses`, and the error schema for each of `statuses`.
- * `declareCommonResponses` adds the errors that every route of that kind has, such as 401.
+ * `declareCommonResponses` adds common errors, such as 401.
  */
 export function routeResponses<Responses extends Record<number, z.ZodType>, Status extends ProblemStatus = never>(
   responses: Responses,

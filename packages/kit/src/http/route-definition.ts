@@ -6,7 +6,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** If true, the route accepts requests without a session. Other routes return 401 for them. */
     open?: boolean
-    /** If true, the route ignores the session. Such a route is also `open`. */
+    /** If true, the route does not read the session. Set `open` to true, too. */
     ignoresSession?: boolean
     /**
      * Whether the route accepts an Idempotency-Key. The default is true for writes that require a session, and false
@@ -33,10 +33,7 @@ export function acceptsKey({ method, config }: Pick<RouteDefinition, 'method' | 
 
 export const maxKeyLength = 255
 
-/**
- * Pattern of an Idempotency-Key: 1 to 255 printable ASCII characters. It neither starts nor ends with a space, because
- * Node trims header values. Node joins repeated headers with a comma, so several keys in one request count as one key.
- */
+/** Pattern of an Idempotency-Key: 1 to 255 printable ASCII characters, without a space at the start or end. */
 export const keyForm = /^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/
 
 /** Returns the Idempotency-Key of a request, or null if it has none. Throws `invalid` (400) if the key is malformed. */
@@ -69,9 +66,9 @@ function hasResponses(schema: RouteOptions['schema']): schema is { response: obj
   return typeof schema?.response === 'object' && schema.response !== null
 }
 
-// Reasons for some statuses: 422, the Idempotency-Key was used for another request; 409, the first request with this
-// key is still running; 503, no database connection was free in time, or the public keys for verifying access tokens
-// could not be fetched.
+// Returns the common error statuses of a route. 409: the first request with the Idempotency-Key is still running. 422:
+// the key was used for another request. 503: no database connection was free in time, or the public keys for access
+// tokens could not be fetched.
 function commonStatuses(route: RouteDefinition): ProblemStatus[] {
   const isWrite = !isRead(route)
   const statuses: readonly (readonly [boolean, readonly ProblemStatus[]])[] = [

@@ -10,8 +10,8 @@ const forbiddenInLineGlobal = new RegExp(forbiddenInLine, 'gu')
 // variation selectors and the blank Braille pattern.
 const onlyInvisible = /^[\p{Default_Ignorable_Code_Point}\p{Cf}\s\u2800]*$/u
 
-// Patterns in the OpenAPI document for the schemas that `text` returns. The schemas are stricter: for example, they
-// also reject ill-formed Unicode.
+// Patterns that the OpenAPI document shows for text fields. The validation is stricter: for example, it also rejects
+// ill-formed Unicode.
 const withoutNul = String.raw`^[^\u0000]*$`
 const notBlank = String.raw`^[^\u0000]*[^\u0000\s][^\u0000]*$`
 

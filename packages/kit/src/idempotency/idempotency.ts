@@ -51,8 +51,8 @@ export async function runIdempotentAfter<Tables, Prepared, Body>(
   if (state) return sendResponse(options.reply, expectStoredResponse(state))
   const preparing = prepare()
   if (keyed === null) await preparing
-  // The transaction begins only after `prepare` has finished. An error of `prepare` is ignored here, because `work`
-  // throws it again inside the transaction, which then stores it as the response.
+  // The transaction begins only after `prepare` has finished. An error of `prepare` is ignored here, because `await
+  // preparing` throws it again inside the transaction, where it is stored as the response.
   else await preparing.catch(() => undefined)
   return runIdempotent(options, async (trx) => work(trx, await preparing))
 }
@@ -65,8 +65,8 @@ interface IdempotentWork<Tables, Body> {
 
 async function runOnce<Tables, Body>(trx: Trx<Tables>, { keyed, status, work }: IdempotentWork<Tables, Body>) {
   if (!(await tryLock(trx, keyed))) throw keyInProgress()
-  // Reads the state in a second statement. The snapshot of the statement that took the lock can be older than the
-  // commit of the previous lock holder.
+  // Reads the state in a second statement. The snapshot of the locking statement can be too old to contain the response
+  // that the previous lock holder committed.
   const state = (await findResponses<Tables, Body>(trx, [keyed])).get(keyed.id)
   if (state) return expectStoredResponse(state)
   const response = await runInSavepoint<Tables, Body>(trx, status, work)

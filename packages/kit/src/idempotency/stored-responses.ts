@@ -26,7 +26,7 @@ export interface KeyedResponse {
 // How long a stored response is kept. The OpenAPI documents promise this period to clients.
 const retentionHours = 24
 const retention = sql`make_interval(hours => ${retentionHours})`
-/** SQL expression for the time before which stored responses have expired. */
+/** SQL expression for the start of the retention period: responses stored before it have expired. */
 export const retentionStart = sql`clock_timestamp() - ${retention}`
 
 // A row of the table `idempotency_keys`. A status of 400 or above marks an error response.
@@ -93,7 +93,8 @@ export interface NewResponse {
   keyed: IdempotentRequest
   status: number
   /**
-   * The response body without its timestamps. For a successful response, the INSERT adds them with the database's time.
+   * The response body. In a successful response, the timestamps are missing: the INSERT sets them to the database's
+   * time.
    */
   body: unknown
 }

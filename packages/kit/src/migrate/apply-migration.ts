@@ -26,8 +26,8 @@ async function applyConcurrently(client: pg.Client, migration: Migration): Promi
   await recordApplied(client, migration)
 }
 
-// Drops invalid indexes. A failed concurrent build leaves such an index, and `create index if not exists` would accept
-// it. An index is also invalid during its build, but this session holds the migration lock, so no build is running.
+// Drops the invalid indexes that failed concurrent builds leave behind, because `create index if not exists` would keep
+// them. None of them is still being built, because this session holds the migration lock.
 async function dropInvalidIndexes(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_index i join pg_class c on c.oid = i.indexrelid

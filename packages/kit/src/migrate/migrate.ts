@@ -89,10 +89,10 @@ async function asOwner<Result>(ownerUrl: string, work: (client: pg.Client) => Pr
   }
 }
 
-// Polls for the migration lock instead of waiting for it. A waiting session holds a snapshot, and a concurrent index build
-// by the lock's holder would wait for that snapshot. The lock's key includes the schema, because services with different
-// schemas share one database.
+// Polls for the migration lock instead of waiting for it, to prevent a deadlock: a waiting session holds a snapshot,
+// and a concurrent index build by the lock's holder waits for all snapshots to end.
 async function lockMigrations(client: pg.Client): Promise<void> {
+  // The key includes the schema, because services with different schemas share one database.
   const lock = 'select pg_try_advisory_lock(hashtextextended($1 || current_schema(), 0)) as "isLocked"'
   while (!(await client.query<{ isLocked: boolean }>(lock, [lockName])).rows[0]?.isLocked) await sleep(lockPollMs)
 }

@@ -11,8 +11,8 @@ const connectTimeoutMs = 60_000
 export type EnsureTopics = (settings: KafkaSettings, topics: readonly string[]) => Promise<void>
 
 /**
- * Checks, as the role with which the service runs, that all migrations are applied. Called before a pod starts. Throws
- * a SettingsError if a migration is missing.
+ * Checks with the service's own database role that all migrations are applied. Runs before each pod starts. Throws a
+ * SettingsError if a migration is missing.
  */
 export async function checkSchema(directory: string): Promise<string> {
   const settings = readSettings(z.object({ DATABASE_URL: z.string().min(1) }), process.env)
@@ -37,8 +37,8 @@ async function appliedNames(client: pg.Client): Promise<string[]> {
 }
 
 /**
- * Checks that the role with which the service runs cannot change the schema, and creates the topics. Called before any
- * pod of the new version starts.
+ * Checks that the service's database role cannot change the schema, then creates the missing topics. Runs once per
+ * release, before any pod of the new version starts.
  */
 export async function checkRelease(topics: readonly string[], ensureTopics: EnsureTopics): Promise<void> {
   const settings = readSettings(busSettings.extend({ DATABASE_URL: z.string().min(1) }), process.env)

@@ -60,9 +60,9 @@ async function attachDay(client: pg.Client, table: PartitionedTable, from: numbe
 }
 
 /**
- * Turns the default partition into an ordinary partition up to `range.to` and creates a new, empty default partition.
- * Postgres rejects a new partition if the default partition contains rows for it. That is the case if the table was not
- * partitioned before or if partitions were created too late.
+ * Turns the default partition into the ordinary partition that ends at `range.to`, and creates a new, empty default
+ * partition. This is needed if the default partition contains rows of the range, because Postgres then rejects a new
+ * partition for the range.
  */
 async function closeDefault(
   client: pg.Client,
@@ -74,8 +74,8 @@ async function closeDefault(
   const from = range.from === undefined ? undefined : lowestId(range.from)
   await addBound(client, table, { from, to: lowestId(range.to) }, retry)
   try {
-    // The validation reads all rows without blocking writes. Without it, `attach` would read the rows while it blocks all
-    // statements.
+    // Validates the constraint first, which reads all rows without blocking writes. Otherwise, `attach` would read the
+    // rows while it blocks all statements.
     await client.query(`alter table ${defaultPartition(table)} validate constraint ${boundOf(table)}`)
     await runWithLockRetry(client, retry, () => replaceDefault(client, table, { partition, from }))
   } catch (error) {

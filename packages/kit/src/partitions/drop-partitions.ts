@@ -33,8 +33,8 @@ interface Expired {
   retentionMs: number
 }
 
-// Drops a partition unless it still has rows to keep. The first check reads the partition without a lock. The second check
-// is quick, because it uses an index, and exact, because the lock prevents writes.
+// Drops a partition unless it still has rows to keep. Checks first without a lock, so that a partition that is still
+// needed is not locked, and then again under the lock, which prevents further writes.
 async function dropPartition(client: pg.Client, expired: Expired, wait: WaitForRetry): Promise<boolean> {
   const { table, partition, retentionMs } = expired
   const isUnfinished = (condition: string) =>

@@ -4,8 +4,8 @@ import type { PartitionedTable } from './partitioned-tables.ts'
 export const dayMs = 24 * 3_600_000
 
 /**
- * A time partition of a table. It contains the rows whose ids were created before `until` and not before the previous
- * partition's `until`.
+ * A partition of a table by time. It contains the rows whose ids were created from the previous partition's `until`
+ * (inclusive) to its own `until` (exclusive).
  */
 export interface Partition {
   name: string

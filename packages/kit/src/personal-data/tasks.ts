@@ -21,8 +21,8 @@ export interface PersonalData<Tables> {
   findOwedMoney?(db: Trx<Tables>, userId: string): Promise<string[]>
   collect(db: Trx<Tables>, userId: string): Promise<JsonValue>
   /**
-   * Erases the user's data and returns the number of changed rows by kind of data. The implementation must first lock the
-   * rows that could start a payment and then call `assertNoOpenPayments`.
+   * Erases the user's data and returns the number of changed rows by kind of data. To exclude new payments, the
+   * implementation must first lock the user's listings, auctions or sales and then call `assertNoOpenPayments`.
    */
   erase(db: Trx<Tables>, userId: string): Promise<Record<string, number>>
 }

@@ -15,8 +15,8 @@ export function openLog(service: string, level: string): Log {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     mixin: () => trace.current() ?? {},
-    // Replaces Pino's default strategy, which adds the fields of a line to the shared context object: they would also
-    // appear in the request's next line.
+    // Merges into a new object. Pino's default adds a line's fields to the context object, which all lines of a request
+    // share, so the fields would also appear in the next line.
     mixinMergeStrategy: (fields: object, context: object) => ({ ...context, ...fields }),
     redact: ['req.headers.authorization', 'req.headers.cookie'],
   }

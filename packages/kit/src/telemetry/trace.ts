@@ -20,7 +20,10 @@ export interface SpanStart {
 }
 
 export interface SpanEnd {
-  /** Final name of the span, for example with the route template. By default, the span keeps its first name. */
+  /**
+   * New name for the span, for example with the route template, which is not known at the start. By default, the span
+   * keeps its name.
+   */
   name?: string
   attributes?: Attributes
   hasFailed?: boolean

@@ -2,16 +2,16 @@ import { v7 } from 'uuid'
 import { z } from 'zod'
 import { randomBytes } from './random-bytes.ts'
 
-// Time and sequence number of the last id. They are stored here, because the `uuid` package does not order ids from the
-// same millisecond if the caller supplies the random bytes.
+// Time and sequence number of the last id. They are tracked here, because `uuid` does not track them for callers that
+// pass their own random bytes.
 const last = { msecs: 0, seq: 0 }
 
 /** Returns a new UUIDv7. Ids are ordered by creation time, even if a process creates several ids in the same millisecond. */
 export function newId(): string {
   const random = randomBytes(16)
   const now = Date.now()
-  // The sequence number is a 32-bit counter with a random 31-bit start (RFC 9562, 6.2, method 1). It is also
-  // incremented if the clock has gone backwards.
+  // Each new millisecond starts the counter at a random 31-bit number (RFC 9562, 6.2, method 1). Within a millisecond,
+  // or if the clock has gone backwards, the counter is incremented.
   if (now > last.msecs) Object.assign(last, { msecs: now, seq: random.readUInt32BE(0) >>> 1 })
   else last.seq += 1
   return v7({ random, ...last })

@@ -14,7 +14,9 @@ export function cents(value: number): Cents {
   return Cents.parse(value)
 }
 
-/** Converts dollars to cents. Returns null if the value has more than two decimals or is not a plain decimal. */
+/**
+ * Converts dollars to cents. Returns null if the value has more than two decimals or another notation, such as `1e3`.
+ */
 export function dollarsToCents(dollars: number | string): Cents | null {
   const match = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(String(dollars))
   if (!match) return null

@@ -19,8 +19,8 @@ export interface Auction {
   leadingBid: Bid | null
   bidCount: number
   /**
-   * Sequence number of the auction's last event. It is incremented only under the lock on the auction's row, so the
-   * numbers have the order of the events.
+   * Sequence number of the auction's last event. It is incremented only while the auction's row is locked, so later
+   * events have higher numbers.
    */
   number: number
 }
@@ -46,7 +46,8 @@ export interface BidCircumstances {
   bounds: BidBounds
   bidder: Bidder
   /**
-   * True if the client sent `confirm: false`. A bid far above the price is then rejected until the bidder confirms it.
+   * True if the client sent `confirm: false`: a bid far above the price is then rejected, so that the bidder can
+   * confirm it in a second request.
    */
   isUnconfirmed: boolean
 }

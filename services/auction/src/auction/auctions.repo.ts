@@ -3,8 +3,8 @@ import type { AuctionRow, Db, Trx } from '../db.ts'
 import type { Auction, Closing } from './auction.ts'
 import { isAuctionRow, toAuction, type Nullable } from './auction-row.ts'
 
-// Maximum number of auctions that one run of the closing sweep closes. The next run starts at once, not after the
-// interval, if this run closed any auction.
+// Maximum number of auctions that the closing sweep closes in one run. As long as there are auctions to close, the next
+// run starts at once.
 const closingBatchSize = 500
 
 export interface AuctionWithStatus extends Auction {
@@ -109,8 +109,8 @@ export async function lockOverdueAuction(trx: Trx, overdueMs: number): Promise<A
 }
 
 /**
- * Marks auctions as closed. The same statement deletes their rows in `first_purchase_leads`, because a leading bid
- * counts toward its bidder's limit only while the auction is open.
+ * Marks auctions as closed. Also deletes their rows in `first_purchase_leads`, because the limit for first-time buyers
+ * counts only leading bids on auctions that are not closed.
  */
 export async function saveClosings(trx: Trx, closings: readonly Closing[]): Promise<void> {
   const rows = closings.map(({ auction, outcome, closedAt }) => ({

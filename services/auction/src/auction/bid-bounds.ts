@@ -1,7 +1,7 @@
 import { feeOf, totalOf } from '@marketplace/contracts/fee.ts'
 import type { Cents } from '@marketplace/kit/values/money.ts'
 
-/** Limits for what a bidder might have to pay, from this installation's settings. Amounts are in cents. */
+/** Limits on the amounts to which a bidder can commit, from the service's settings. Amounts are in cents. */
 export interface BidBounds {
   feeBasisPoints: number
   /** The highest amount that a card can be charged. */
@@ -46,8 +46,8 @@ export interface BoundedBid {
   /** Null before the first bid. */
   currentBid: Cents | null
   /**
-   * True if the client sent `confirm: false`. A bid far above the price is then rejected with `confirmation_needed`
-   * until the bidder confirms it.
+   * True if the client sent `confirm: false`: a bid far above the price is then rejected with `confirmation_needed`, so
+   * that the bidder can confirm it in a second request.
    */
   isUnconfirmed: boolean
 }

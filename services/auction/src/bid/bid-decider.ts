@@ -7,8 +7,8 @@ export interface BidRequest {
   listingId: string
   amount: Cents
   /**
-   * True if the client sent `confirm: false`. A bid far above the price is then rejected with `confirmation_needed`
-   * until the bidder confirms it.
+   * True if the client sent `confirm: false`: a bid far above the price is then rejected with `confirmation_needed`, so
+   * that the bidder can confirm it in a second request.
    */
   isUnconfirmed: boolean
   bidderId: string
@@ -28,7 +28,7 @@ export interface BidBatch {
   bids: readonly BidRequest[]
 }
 
-/** The state of an auction at a time `now` of the database's clock. */
+/** The state of an auction, and the database's time at which it was read or written. */
 export interface AuctionAt {
   auction: Auction
   now: Date

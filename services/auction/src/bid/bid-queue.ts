@@ -33,9 +33,8 @@ interface Queue<Bid, Result> {
 }
 
 /**
- * Creates one queue of bids per auction. Bids that arrive while a batch commits form the next batch, so no bid waits
- * for a timer. If `concurrency` allows two batches, a long queue is split, so that one half is evaluated while the
- * other half commits.
+ * Creates one queue of bids per auction. Bids that arrive while a batch is in progress form the next batch. If
+ * `concurrency` is 2, a long queue is split into two batches that are in progress at the same time.
  */
 export function createBidQueue<Bid, Result>(options: BidQueueOptions<Bid, Result>) {
   const queues = new Map<string, Queue<Bid, Result>>()

@@ -26,9 +26,8 @@ export interface BidHistoryEntry {
 }
 
 /**
- * Stores accepted bids of an auction whose row the caller has locked. `firstLead` is the auction's leading bid if its
- * bidder is a first-time buyer, whose leading bids are limited; otherwise null. The statement is sent in one round trip
- * with the commit.
+ * Stores accepted bids of an auction whose row the caller has locked. `firstLead` is the leading bid if its bidder is a
+ * first-time buyer, otherwise null. The statement is sent together with the commit, which saves a round trip.
  */
 export async function insertBids(
   trx: Trx,
@@ -48,8 +47,8 @@ export async function insertBids(
 }
 
 /**
- * Returns the SET clause of an `update auctions` statement that stores this auction's leading bid, bid count and
- * number.
+ * Returns the SET clause of an `update auctions` statement that stores the auction's leading bid, bid count and event
+ * sequence number.
  */
 export function leadingBidAssignments({ leadingBid, bidCount, number }: Auction): RawBuilder<unknown> {
   return sql`leading_bid_id = ${leadingBid?.id}, leader_id = ${leadingBid?.bidderId},
@@ -69,16 +68,16 @@ export function bidRows(bids: readonly NewBid[]): RawBuilder<unknown> {
 }
 
 /**
- * Returns up to `limit` bids of an auction, highest first. With `below`, returns only bids that are less than that
- * amount. Returns undefined if the auction does not exist. Reads only `limit` entries of the index bids_amount_once.
+ * Returns up to `limit` bids of an auction, highest first; with `below`, only bids under that amount. Returns undefined
+ * if the auction does not exist.
  */
 export async function readBids(
   db: Db,
   listingId: string,
   { below, limit }: { below: number | null; limit: number },
 ): Promise<BidHistoryEntry[] | undefined> {
-  // A single statement, so that the bids match the leading bid. The left join returns a row even if the auction has no
-  // bids.
+  // Reads the auction and its bids in one statement. If a bid arrived between two statements, the highest bid in the
+  // list could differ from the auction's leading bid.
   const rows = await db
     .selectFrom('auctions')
     .leftJoinLateral(
@@ -97,6 +96,7 @@ export async function readBids(
     .where('auctions.listing_id', '=', listingId)
     .orderBy('bid.amount', 'desc')
     .execute()
+  // The left join returns a row even if the auction has no bids.
   if (rows.length === 0) return undefined
   return rows.flatMap(({ id, amount, placed_at: placedAt, masked_bidder: maskedBidder, leading_bid_id: leadingId }) =>
     id === null || amount === null || placedAt === null || maskedBidder === null

@@ -14,8 +14,8 @@ const recentPriceLimits = { ttlMs: 5000, maxAuctions: 10_000 }
 export type PlaceBid = (bid: BidRequest) => Promise<BidResponse>
 
 /**
- * Creates the decider that the service uses. It first tries to store a batch with a single statement, without locking
- * the auction's row. The results are the same as those of `lockedDecider(ctx)`, only faster.
+ * Creates the decider that the service uses. It first tries to store a batch optimistically with a single statement. If
+ * that fails, `lockedDecider` decides the batch.
  */
 export function createBidDecider(ctx: Context): BidDecider {
   return withOptimisticPath(ctx, lockedDecider(ctx))

@@ -20,8 +20,8 @@ interface Entry {
 
 export interface RecentPricesOptions {
   /**
-   * How long a price is cached, in ms. During that time, a low bid is rejected with `bid_too_low` even if another
-   * process has closed the auction early, so that `auction_ended` would be correct.
+   * How long a price is cached, in ms. If another process closes the auction early, a low bid can during this time be
+   * rejected with `bid_too_low` instead of `auction_ended`.
    */
   ttlMs: number
   maxAuctions: number

@@ -9,9 +9,9 @@ interface BiddersQuery {
 }
 
 /**
- * Returns the given bidders with their restrictions, by id. The caller must have locked the auction's row. For bidders
- * without a completed purchase, the total of their leading bids is limited. This function locks these totals until the
- * transaction ends, so that concurrent bids on other auctions cannot raise them.
+ * Returns the given bidders with their restrictions, by id. The caller must have locked the auction's row. For
+ * first-time buyers, also locks the sum of their leading bids until the transaction ends, so that concurrent bids on
+ * other auctions cannot increase it.
  */
 export async function readBidders(
   trx: Trx,

@@ -3,8 +3,8 @@ import type { Auction } from '../auction/auction.ts'
 import type { BidBounds, Bidder } from '../auction/bid-bounds.ts'
 
 /**
- * The leading bid of an auction, in the form that is stored to limit the bids of first-time buyers (people without a
- * completed purchase). `totalCents` is the bid plus shipping and fee.
+ * An auction's leading bid as stored in `first_purchase_leads`, which is used to limit the bids of first-time buyers
+ * (people without a completed purchase). `totalCents` is the bid plus shipping and fee.
  */
 export interface FirstPurchaseLead {
   listingId: string

@@ -15,8 +15,8 @@ export function upsertLeadQuery({ listingId, userId, totalCents }: FirstPurchase
 }
 
 /**
- * Builds a statement that stores an auction's leading bid unless the bidder has completed a purchase. It must be part
- * of a larger SQL statement with a CTE named `relation`. If that CTE returns no row, nothing is stored.
+ * Builds a statement that stores an auction's leading bid unless the bidder has completed a purchase. `relation` is the
+ * name of a CTE in the same SQL statement. If that CTE is empty, nothing is stored.
  */
 export function upsertLeadIfFirstTimeQuery(
   { listingId, userId, totalCents }: FirstPurchaseLead,

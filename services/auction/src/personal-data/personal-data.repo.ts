@@ -10,8 +10,8 @@ export interface OpenPayments {
   unpaidHolds: number
 }
 
-// Searches the user's bids for auctions that the user leads, which might lead to a payment. An index on `leader_id`
-// would make this search simple, but each bid would have to update the index.
+// Finds the auctions that the user leads through the user's bids. An index on `leader_id` would be simpler, but each
+// bid would have to update it.
 export async function countOpenPayments(trx: Trx, userId: string): Promise<OpenPayments> {
   const { rows } = await sql<OpenPayments>`
     select

@@ -13,8 +13,8 @@ import { settleSales } from './settle-sales.ts'
 import type { SettleRequest } from './settlement.ts'
 
 /**
- * Records on the holds whether their sales were paid or released. Usually, the RPC `Settle` has already done this. The
- * events are needed only if the RPC call was lost.
+ * Marks holds as sold or released after their sale was paid or released. Usually, the RPC `Settle` has already done
+ * this; the consumer covers lost RPC calls.
  */
 export function settledSalesConsumer({ settings }: Context): ConsumerDefinition<AuctionTables> {
   return consumer(

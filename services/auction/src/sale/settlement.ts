@@ -67,7 +67,7 @@ export function evaluateSettlements(
 }
 
 function closingAfter(auction: Auction, hold: Hold, { sale, now }: SettlementCircumstances): Closing | undefined {
-  // A hold of another type belongs to a won auction, which is already closed.
+  // Only a buy-now hold can still close its auction. Any other hold belongs to a won auction, which is already closed.
   if (hold.saleType !== 'buy_now') return undefined
   if (hold.state === 'sold') return closeByBuyNow(auction, now)
   if (auction.state !== 'settling') return undefined

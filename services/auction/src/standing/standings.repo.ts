@@ -46,15 +46,15 @@ export async function findStanding(
 }
 
 /**
- * Returns up to `limit` auctions in which the user has bid and has one of the standings `among`, newest listing first.
- * Returns only auctions with a listing id less than `below`. The recursive query needs one index lookup per auction, no
- * matter how many bids the user has placed there.
+ * Returns up to `limit` auctions in which the user's standing is one of `among`, newest listing first. Returns only
+ * auctions with a listing id less than `below`.
  */
 export async function listStandings(
   db: Db,
   userId: string,
   { among, below, limit }: { among: readonly BidStatus[]; below: string; limit: number },
 ): Promise<AuctionStanding[]> {
+  // The recursive query needs one index lookup per auction, no matter how many bids the user has placed there.
   const { rows } = await sql<StandingRow>`
     with recursive scan (listing_id, found, is_match) as (
       select ${below}::uuid, 0, false

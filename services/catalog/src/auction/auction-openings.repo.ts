@@ -21,7 +21,8 @@ export async function completeOpening(trx: Trx, listingId: string): Promise<bool
   return numDeletedRows > 0n
 }
 
-// Maximum number of opening records that one sweep claims. It bounds the concurrent calls that drop their auctions.
+// Maximum number of opening records that one sweep claims. The sweep makes one call per record, all at the same time,
+// so this is also the maximum number of concurrent calls.
 const maxClaimed = 20
 
 /**

@@ -23,8 +23,8 @@ export interface SettledAuctionSale {
 }
 
 /**
- * Merges updates into the stored states of auctions. Bids only rise, so the greater of two values is the newer one.
- * Updates can therefore arrive in any order and more than once, and several can concern the same auction.
+ * Merges updates into the stored auction states. Bids only rise, so the greater of two values is kept. Updates can
+ * therefore arrive in any order and more than once.
  */
 export async function upsertAuctionStates(trx: Trx, updates: readonly AuctionUpdate[]): Promise<void> {
   await sql`
@@ -47,8 +47,8 @@ export async function upsertAuctionStates(trx: Trx, updates: readonly AuctionUpd
 }
 
 /**
- * Stores the buyers of paid sales, and the ids of winners' sales that were released without payment. If an auction is
- * closed and its buyer is already stored, that buyer is kept.
+ * Stores the buyers of paid sales, and the ids of winners' sales that were released without payment. Keeps the stored
+ * buyer of a closed auction, because the event AuctionClosed has named the winner.
  */
 export async function upsertAuctionSales(trx: Trx, sales: readonly SettledAuctionSale[]): Promise<void> {
   if (sales.length === 0) return

@@ -24,8 +24,8 @@ export async function openAuction(
 }
 
 /**
- * Error 503 for a new listing whose auction was dropped before the listing was stored. A retry creates a new listing
- * id.
+ * Error 503 for a new listing whose auction was dropped before the listing was stored. A retry can succeed, because it
+ * creates a new listing id and a new auction.
  */
 export function auctionDropped(): DomainError {
   return unavailable(auctionService)

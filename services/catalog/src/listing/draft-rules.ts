@@ -4,8 +4,8 @@ import type { ListingDraft } from './listing.ts'
 
 interface Rule {
   /**
-   * Name of the invalid field. Rules about pictures use `pictures`; the error response then contains the name of the
-   * field that the client sent, `pictures` or `image_urls`.
+   * Name of the invalid field. In the error response, `pictures` becomes `image_urls` if the client sent that field
+   * instead.
    */
   path: string
   message: string
@@ -14,13 +14,12 @@ interface Rule {
 
 const maxImages = 12
 
-// A shipping cost up to this amount is accepted for every item price, because cheap items can be heavy and auctions
-// start low (ADR-0024).
+// A shipping cost up to this amount is accepted for every item price, because cheap items can be expensive to ship
+// (ADR-0024).
 const freeShippingCents = 20_000
 const maxShippingShare = 2
 
-// Maximum total size of the description and the image URLs, in UTF-8 bytes. A description of 5,000 ASCII letters with
-// 12 URLs of 2,048 characters takes 29,576 bytes and is accepted.
+// Maximum total size of the description and the image URLs, in UTF-8 bytes.
 const maxTextBytes = 32_768
 const yearMs = 366 * 24 * 3_600_000
 
@@ -119,8 +118,8 @@ function isShippingAbove(shipping: Cents, price: Cents | null): boolean {
   return shipping > freeShippingCents + maxShippingShare * (price ?? 0)
 }
 
-// Checks the URL as text instead of the parsed `URL`: the parser converts non-ASCII hosts to ASCII, so they could not
-// be rejected.
+// Checks the URL as text, because non-ASCII hosts must be rejected. The parsed `URL` does not show them: the parser
+// converts them to ASCII.
 function isPlainUrl(url: string): boolean {
   return /^https?:\/\/[!-.0->A-~]+(?:[/?#]|$)/i.test(url) && !/["'<>`\\]/.test(url)
 }

@@ -2,8 +2,8 @@ import type { KeyState } from '@marketplace/kit/idempotency/stored-responses.ts'
 import type { IdempotentRequest } from '@marketplace/kit/idempotency/key.ts'
 
 /**
- * Where the response to one bid request comes from. `evaluated`: from evaluating `bid`, the bid of the first request in
- * the batch with the same idempotency key. `known`: from an earlier use of the key.
+ * Source of the response to a bid request. `evaluated`: the evaluation of `bid`; requests in a batch with the same
+ * idempotency key share one `bid`. `known`: an earlier use of the key.
  */
 export type BidSlot<Bid, Body> = { kind: 'evaluated'; bid: Bid } | { kind: 'known'; known: KeyState<Body> }
 

@@ -5,9 +5,9 @@ import type { BidRequest } from '../bid-decider.ts'
 import { rejectedResponse, type BidBody, type BidResponse } from '../bid-responses.ts'
 
 /**
- * Thrown when a concurrent transaction has committed a response under an idempotency key of this batch. Batches of the
- * same auction cannot conflict, because each locks the auction's row. So either the key was used for another listing,
- * or the listing has no auction and therefore no row to lock.
+ * Thrown when a concurrent transaction has committed a response under an idempotency key of this batch. This can happen
+ * only if the key was used for another listing or the listing has no auction. Otherwise, the lock on the auction's row
+ * prevents it.
  */
 export class IdempotencyConflict extends Error {}
 

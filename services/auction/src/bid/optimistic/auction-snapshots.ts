@@ -3,7 +3,7 @@ import type { Auction } from '../../auction/auction.ts'
 import type { AuctionAt } from '../bid-decider.ts'
 
 /**
- * Caches the last state of each auction that this process wrote, so that bids can be evaluated without a lock on the
+ * Caches, for each auction, the last state that this process wrote. Bids can then be evaluated without a lock on the
  * auction's row.
  */
 export interface AuctionSnapshots {
@@ -13,14 +13,13 @@ export interface AuctionSnapshots {
    */
   get(listingId: string): AuctionAt | undefined
   /**
-   * Records a batch that was decided under the lock on the auction's row. `before` is the state read from the row,
-   * `after` the state written. If `before` differs from the last recorded state, another process writes to the auction
-   * too, and `get` returns undefined.
+   * Records a batch that was decided under the row lock: it read the state `before` and wrote `after`. If `before` is
+   * not the last recorded state, another process also writes to this auction, and `get` returns undefined.
    */
   record(after: AuctionAt, before: Auction): void
   /**
-   * Records the state of the auction after a statement that has not committed yet. From now on `get` returns this
-   * state. It is correct if no other process changes the auction meanwhile.
+   * Records the state that a statement will write, before the statement has committed. `get` returns this state at
+   * once. It is wrong if the statement fails or another process changes the auction first.
    */
   recordPending(after: AuctionAt): void
   /** Makes `get` return undefined until the next `record`. */

@@ -61,9 +61,9 @@ async function decideOptimistically(
   if (!before) return null
   const slots = partitionByKey<BidRequest, BidBody>(bids, new Map())
   const bounds = boundsOf(ctx)
-  // Evaluates the bids without reading the database. This assumes that the auction is still open and unchanged since
-  // `before.now`, and that no bidder is restricted. `insertBidsIfUnchanged` checks these assumptions and stores nothing
-  // if one is wrong; the batch is then evaluated again under the row lock.
+  // Evaluates the bids against the cached state, on the assumption that the auction is open and unchanged and no bidder
+  // is restricted. If this is wrong, `insertBidsIfUnchanged` stores nothing, and the batch is evaluated again under the
+  // row lock.
   const evaluated = evaluateSlots(before, slots, { bounds, bidders: new Map() })
   const accepted = toAcceptedBids(evaluated)
   if (!accepted) return null

@@ -7,8 +7,8 @@ import { endSales, findOldProvenSales } from './proven-sales.repo.ts'
 import { changed } from '../life/status.ts'
 
 /**
- * Ends discounts that began more than 60 days ago and show a crossed-out price from the listing's price history.
- * Returns the number of ended discounts.
+ * Ends discounts that began more than 60 days ago, if their crossed-out price comes from the price history and not from
+ * the seller. Returns the number of ended discounts.
  */
 export function endProvenSales(db: Db): Promise<number> {
   return transaction(db, async (trx) => {

@@ -6,9 +6,9 @@ import { findListingsById } from '../listings.repo.ts'
 import { fillRows, insertFirstPrices, insertFirstRevisions, lockUnfilled } from './unfilled.repo.ts'
 
 /**
- * Completes a batch of listings that an earlier version of this service stored without some columns, the first revision
- * or the first price. Publishes only reserved listings, because the published data of other listings does not change.
- * Returns the size of the batch.
+ * Completes a batch of listings that an earlier version of this service stored: fills empty columns, and adds a missing
+ * first revision or price. Publishes only the reserved listings, because only their published status changes. Returns
+ * the size of the batch.
  */
 export function fillListings(db: Db): Promise<number> {
   return transaction(db, async (trx) => {

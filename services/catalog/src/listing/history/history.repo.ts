@@ -88,7 +88,9 @@ export function hasSameTerms(one: ListingRevisionRow, other: ListingRevisionRow)
   )
 }
 
-/** Returns whether the user is the buyer or the seller in a sale or hold of the listing at this revision. */
+/**
+ * Returns whether the user is the buyer or the seller in a sale or hold that refers to this revision of the listing.
+ */
 export async function isSideOfSale(
   db: Db,
   userId: string,
@@ -118,7 +120,7 @@ export function deleteExpiredRevisions(db: Db): Promise<number> {
   return deleteExpired(db, { table: 'listing_revisions', time: 'at', ageMs: yearMs, limit: maxDeleted, where })
 }
 
-/** Deletes a batch of prices that ended more than a year ago. */
+/** Deletes a batch of prices that a newer price replaced more than a year ago. */
 export function deleteExpiredPrices(db: Db): Promise<number> {
   const where = sql<boolean>`
     exists (select from listing_prices as later where later.listing_id = listing_prices.listing_id

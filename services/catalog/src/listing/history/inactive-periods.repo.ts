@@ -27,7 +27,10 @@ export async function findInactivePeriods(trx: Trx, listingId: string): Promise<
 
 const maxDeleted = 1000
 
-/** Deletes a batch of periods that are too old to count for a price reduction. Returns their number. */
+/**
+ * Deletes a batch of inactive periods that ended more than a year ago, and returns their number. Such old periods no
+ * longer affect which price can be shown crossed out.
+ */
 export function deleteExpiredInactivePeriods(db: Db): Promise<number> {
   const table = 'listing_inactive_periods'
   return deleteExpired(db, { table, time: 'until_at', ageMs: provenWithinMs, limit: maxDeleted })

@@ -15,7 +15,10 @@ export interface PricePeriod {
 
 const shownMs = 90 * 24 * 3_600_000
 
-/** Returns the prices that a listing had in the last 90 days, newest first. Throws `missing` (404). */
+/**
+ * Returns the prices that a listing had in the last 90 days, newest first. Throws `missing` (404) if the listing does
+ * not exist.
+ */
 export async function readPrices(db: Db, listingId: string): Promise<PricePeriod[]> {
   if (!isId(listingId) || !(await findSellerId(db, listingId))) throw missing('listing')
   const prices = await findPrices(db, listingId)

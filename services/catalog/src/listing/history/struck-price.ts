@@ -24,7 +24,8 @@ const windowMs = 30 * dayMs
 const minimumStandMs = 7 * dayMs
 
 /**
- * Only active time within this period before a reduction counts, in ms: a year. Older inactive periods are not stored.
+ * How far back before a price reduction the active time of a price is counted, in ms: one year. Older inactive periods
+ * are deleted.
  */
 export const provenWithinMs = 365 * dayMs
 

@@ -14,8 +14,8 @@ export async function lockUnfilled(trx: Trx): Promise<string[]> {
 }
 
 /**
- * Fills in the columns that an earlier version of this service left empty in these locked listings. This changes the
- * published data of reserved listings, so their versions are incremented and their ids are returned.
+ * Fills the columns that an earlier version of this service left empty in these locked listings. Returns the ids of the
+ * reserved listings. Their versions are incremented, because their published status changes.
  */
 export async function fillRows(trx: Trx, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string; status: string }>`

@@ -32,8 +32,8 @@ export interface EditContext {
 }
 
 /**
- * Returns the listing after an edit. The edit can set the original price (shown crossed out) only to the stored one or
- * to the one that the price history permits; otherwise throws `invalid` (400).
+ * Returns the listing after an edit. Throws `invalid` (400) if the edit sets a new original price (shown crossed out)
+ * that does not follow from the price history.
  */
 export function applyEdit(
   listing: Listing,

@@ -9,8 +9,8 @@ import { unknownCategory, validationError } from '../validation-error.ts'
 import { applyEdit, toEditedDraft, type ListingEdit } from './edit.ts'
 
 /**
- * Applies an edit to a locked listing. Stores the new revision and, if the price changes, the new price. Returns the
- * edited listing, which the caller must save. Throws `invalid` (400).
+ * Applies an edit to a locked listing. Stores the new revision and any new price, but not the listing: the caller must
+ * save the returned listing. Throws `invalid` (400) if the edited listing violates a rule.
  */
 export async function reviseListing(
   trx: Trx,
