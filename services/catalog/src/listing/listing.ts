@@ -52,7 +52,7 @@ export interface Listing extends Omit<ListingDraft, 'categoryId' | 'price' | 'pi
   endReason: EndReason | null
   /** Null if there is no original price. */
   originalPriceKind: OriginalPriceKind | null
-  /** 1 at creation. Incremented with each change of the terms to which a buyer agrees. */
+  /** Version of the terms that a buyer agrees to, such as price and shipping. Increases from 1 with each edit. */
   termsVersion: number
   viewCount: number
   pictures: readonly StoredPicture[]

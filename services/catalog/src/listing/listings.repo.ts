@@ -10,7 +10,7 @@ export interface ListingSnapshot {
   listing: Listing
   currentBid: Cents | null
   bidCount: number
-  /** Whether the event AuctionClosed was applied. The bids are then final. */
+  /** True once the event AuctionClosed was applied. From then on, the bids are final. */
   isClosed: boolean
   /** The database's time of this read. */
   readAt: Date

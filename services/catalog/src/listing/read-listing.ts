@@ -55,7 +55,8 @@ export interface PlacedListing {
 }
 
 /**
- * Reads the listings at these positions, in order. Stops early if the image URLs would exceed the maximum page size.
+ * Reads the listings with the ids in `positions`, in the same order. Stops early if the image URLs would exceed the
+ * maximum page size.
  */
 export async function readListed(db: Db, positions: readonly TimePosition[]): Promise<PlacedListing[]> {
   const byId = new Map(positions.map((position) => [position.id, position]))
@@ -66,10 +67,7 @@ export async function readListed(db: Db, positions: readonly TimePosition[]): Pr
   })
 }
 
-/**
- * Builds a listing's entry in a list. The current bid is the copy that the catalog service stored from events, because
- * lists do not call the auction service.
- */
+/** Builds a listing's state without a call to the auction service. The current bid comes from that service's events. */
 function toListingState({ listing, currentBid, bidCount, readAt }: ListingSnapshot): ListingState {
   const hasEnded = listing.endsAt !== null && listing.endsAt <= readAt
   return { listing, currentBid, bidCount, isActive: listing.isActive && !hasEnded }

@@ -19,8 +19,8 @@ export interface OfferRequest {
 }
 
 /**
- * Makes a buyer's offer on a listing. The offer replaces the pending offer between the buyer and the seller on this
- * listing, even if the seller made that offer. Throws `seller_unavailable` (403) if the seller has blocked the buyer.
+ * Makes a buyer's offer on a listing. A pending offer between the buyer and the seller on this listing, made by either
+ * of them, is withdrawn. Throws `seller_unavailable` (403) if the seller has blocked the buyer.
  */
 export async function makeOffer(
   { settings }: Context,

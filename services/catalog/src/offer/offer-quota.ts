@@ -5,8 +5,8 @@ import { lockQuota } from '../quota/quotas.repo.ts'
 import { countPendingOffers } from './offers.repo.ts'
 
 /**
- * Throws `too_many_offers` (409) if the buyer already has `max` pending offers. The caller must have locked the
- * listing.
+ * Throws `too_many_offers` (409) if the buyer already has `max` pending offers. Locks the buyer's quota; to prevent
+ * deadlocks, the caller must have locked the listing before.
  */
 export async function requireOfferQuota(trx: Trx, buyerId: string, max: number): Promise<void> {
   await lockQuota(trx, 'offers', buyerId)

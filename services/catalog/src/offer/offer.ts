@@ -16,8 +16,9 @@ export interface Offer {
   buyerId: string
   madeBy: OfferSide
   amount: Cents
-  /** Shipping cost and revision of the listing when the offer was made. */
+  /** Shipping cost of the listing when the offer was made. */
   shipping: Cents
+  /** Version of the listing's terms when the offer was made. */
   termsVersion: number
   message: string | null
   status: OfferStatus

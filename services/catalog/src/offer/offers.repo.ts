@@ -62,8 +62,8 @@ export async function rejectPendingOffers(trx: Trx, listingIds: readonly string[
 }
 
 /**
- * Updates the status of accepted offers when their sales end: `withdrawn` when a sale is released, `accepted` if the
- * released sale is paid after all.
+ * Updates the status of accepted offers: `withdrawn` when their sales are released unpaid, and `accepted` again if a
+ * released sale is paid late.
  */
 export async function setOfferStatuses(
   trx: Trx,
@@ -102,8 +102,8 @@ export async function expireOffers(db: Db): Promise<number> {
   return Number(numAffectedRows ?? 0)
 }
 
-// Returns `now`, or the time of the offer's expiry if that is earlier. An expired offer is shown as updated at its
-// expiry, so the stored time of the update must be the same.
+// Returns the earlier of `now` and the offer's expiry. An expired offer counts as withdrawn from its expiry on, so a
+// later update time would be wrong.
 function atMostExpiry(now: Date) {
   return sql<Date>`least(expires_at, ${now})`
 }
@@ -129,8 +129,7 @@ export function toOffer(row: JoinedOfferRow): Offer {
     madeBy: row.made_by,
     amount: cents(row.amount_cents),
     shipping: cents(row.shipping_cents ?? row.listing_shipping_cents),
-    // Offers stored by an earlier version of this service have no terms version and refer to the listing's first
-    // revision.
+    // An earlier version of this service stored no terms version. Its offers refer to version 1 of the listing's terms.
     termsVersion: row.terms_version ?? 1,
     message: row.message,
     status: row.status,

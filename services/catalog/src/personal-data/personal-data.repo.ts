@@ -9,7 +9,8 @@ export interface OpenPayments {
   pendingOffers: number
 }
 
-// Uses one statement for both counts, so that an offer that is being accepted is counted once, as pending or as a hold.
+// Counts both in one statement. With two statements, an offer that is accepted in between could be counted twice or not
+// at all.
 export async function countOpenPayments(trx: Trx, userId: string): Promise<OpenPayments> {
   const { rows } = await sql<OpenPayments>`
     select
@@ -75,8 +76,8 @@ export async function erasePictures(trx: Trx, userId: string): Promise<number> {
 }
 
 /**
- * Erases a user's offer messages, drafts, watchlist and views, and the item data in the holds on the user's listings.
- * `viewer` is the hash under which the user's views are stored. Returns the number of erased rows by kind.
+ * Erases a user's offer messages, drafts, watchlist and views, and the titles and images in holds on the user's
+ * listings. `viewer` is the hash under which the user's views are stored. Returns the number of erased rows by kind.
  */
 export async function eraseOtherData(trx: Trx, userId: string, viewer: string): Promise<Record<string, number>> {
   const offers = await sql`

@@ -17,7 +17,7 @@ export interface Announcement {
 }
 
 /**
- * Stores a picture before its file is uploaded, and signs the upload form. Throws `picture_too_large` (413),
+ * Creates the row of a picture that is not uploaded yet, and signs the upload form. Throws `picture_too_large` (413),
  * `picture_type` (415), or `too_many_pictures` (409) if the uploader's quota is used up.
  */
 export async function announcePicture(

@@ -7,7 +7,7 @@ export interface PictureUse {
   all: number
 }
 
-/** Returns three counts of an uploader's pictures: announced in the last 24 hours, used by no listing, and all. */
+/** Counts an uploader's pictures: those announced in the last 24 hours, those that no listing uses, and all of them. */
 export async function countPictureUse(trx: Trx, uploaderId: string): Promise<PictureUse> {
   const { rows } = await sql<PictureUse>`
     select

@@ -64,8 +64,8 @@ export function pictureKey(id: string, hash: string): string {
 }
 
 /**
- * Returns the keys of all files of a ready picture. These include the 1280-pixel JPEG even for a narrower picture,
- * because the URL of a picture always names that file.
+ * Returns the keys of all files of a ready picture. A file with the name of the 1280-pixel JPEG exists even for a
+ * narrower picture, because the URL of each picture names it.
  */
 export function filesOf({
   id,

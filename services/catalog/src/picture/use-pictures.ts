@@ -5,13 +5,13 @@ import { toStored, type Picture } from './picture.ts'
 import { findUsedPictureIds, replaceUses } from './picture-uses.repo.ts'
 import { findOwnPictures, lockOwnPictures } from './pictures.repo.ts'
 
-/** A picture that a seller chose for a listing: an uploaded one by its id, or one by its URL. */
+/** A picture that a seller chose for a listing: an uploaded picture (`id`) or an external picture (`url`). */
 export type ChosenPicture = { id: string; alt: string | null } | { url: string; alt: string | null }
 
 /**
  * Returns the chosen pictures in the form in which listings store them. Throws `invalid` (400) if a picture is unknown
- * or belongs to another person, or `picture_not_ready` (409). Reads without locks, so `usePictures` checks the pictures
- * again.
+ * or belongs to another person, and `picture_not_ready` (409) if it has not been processed. Locks nothing, so
+ * `usePictures` repeats these checks when the listing is stored.
  */
 export async function resolvePictures(
   db: Db,
@@ -29,9 +29,8 @@ export async function resolvePictures(
 }
 
 /**
- * Records that a listing uses exactly these uploaded pictures, in the transaction that stores the listing. Locks these
- * pictures, and those that the listing used before, in the order of their ids. Throws `invalid` (400) if a picture is
- * unknown or belongs to another person, or `picture_not_ready` (409).
+ * Stores which uploaded pictures a listing uses, replacing the earlier ones. Locks the earlier and the new pictures in
+ * the order of their ids. Throws the same errors as `resolvePictures`.
  */
 export async function usePictures(
   trx: Trx,

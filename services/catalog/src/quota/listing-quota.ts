@@ -36,8 +36,8 @@ async function readQuota(db: Db | Trx, sellerId: string, settings: CatalogSettin
   const usual = { active: settings.MAX_ACTIVE_LISTINGS, perDay: settings.MAX_LISTINGS_PER_DAY }
   const use = await countListingUse(db, sellerId, Math.max(usual.active, usual.perDay))
   const windowMs = settings.NEW_MEMBER_WINDOW_MS
-  // Without `windowMs > 0`, a window of 0 could still make a user a new member: the creation time in the user id can be
-  // ahead of the database's clock, so the age can be negative.
+  // With a window of 0, no member counts as new. The age alone would not ensure this: it is negative if the clock that
+  // created the user id is ahead of the database's clock.
   const isNew = windowMs > 0 && use.readAt.getTime() - createdAtMs(sellerId) < windowMs
   const limits = isNew ? newMemberLimits(settings) : usual
   const rise = (max: number) => (isNew ? risesTo(max, windowMs) : '.')

@@ -13,7 +13,7 @@ export interface SaleTerms {
   termsVersion: number
 }
 
-/** The accepted offer that a hold belongs to, with its payment deadline. */
+/** The accepted offer for which a hold was created. `dueAt` is the payment deadline. */
 export interface AcceptedOffer {
   id: string
   dueAt: Date
@@ -63,8 +63,8 @@ export interface ItemState {
   /** The hold of the sale that requests the item. */
   own: Hold | undefined
   /**
-   * The only hold of the listing whose state is `held` or `sold`; undefined if the item is free. The hold can belong to
-   * a different sale than the request.
+   * The hold in state `held` or `sold`, of which a listing has at most one. It can belong to another sale. Undefined if
+   * the item is free.
    */
   live: ItemHold | undefined
   /** Whether the seller has blocked the buyer. */

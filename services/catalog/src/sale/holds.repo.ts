@@ -131,8 +131,7 @@ function toHold(row: HoldRow): ItemHold | undefined {
     shipping: cents(shipping_cents),
     title,
     imageUrl: image_url,
-    // Holds stored by an earlier version of this service have no terms version and refer to the listing's first
-    // revision.
+    // An earlier version of this service stored no terms version. Its holds refer to version 1 of the listing's terms.
     termsVersion: row.terms_version ?? 1,
   }
   const offer = toAcceptedOffer(row)

@@ -12,8 +12,8 @@ export interface EndedAuctionSale extends EndedSale {
 }
 
 /**
- * Updates the listings of auctions whose winners paid or did not pay. A paid Buy It Now purchase changes the listing
- * only when its auction closes, because the auction service can refuse a late payment.
+ * Updates the listings of auctions whose winners paid or did not pay. A Buy It Now payment leaves the listing unchanged
+ * until the auction closes, because the auction service can reject a late payment.
  */
 export async function settleAuctions(trx: Trx, sales: readonly EndedAuctionSale[]): Promise<void> {
   const relevant = sales.filter(({ isWin, buyerId }) => isWin || buyerId !== null)

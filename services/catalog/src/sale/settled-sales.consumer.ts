@@ -50,7 +50,7 @@ function auctionSales(
   })
 }
 
-// Returns the sales whose items the catalog service holds. The auction service settles the sales of auctions.
+// Returns the sales whose holds are stored in this service, that is, all sales except those of auctions.
 function ownSales(ended: readonly (PaymentSucceeded | SaleReleased)[], events: readonly BusEvent[]): EndedSale[] {
   return ended.flatMap(({ owner, saleId, listingId }, index) =>
     owner === Owner.CATALOG ? [{ saleId, listingId, traceparent: events[index]?.traceparent }] : [],

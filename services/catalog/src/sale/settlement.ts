@@ -5,7 +5,7 @@ export interface SaleRef {
   listingId: string
 }
 
-/** Holds of paid sales, read while their listings are locked. */
+/** The holds that are needed to settle paid sales, read while the listings are locked. */
 export interface PaidHolds {
   /** The holds of the paid sales by sale id. */
   own: ReadonlyMap<string, Hold>

@@ -26,7 +26,8 @@ export function viewerIdOfUser(userId: string): string {
   return hashViewer('user', userId)
 }
 
-// Returns the last entry, which the gateway appended. Earlier entries come from the client and cannot be trusted.
+// Returns the last value in a header, which comes from the gateway. Earlier values come from the client and cannot be
+// trusted.
 function lastEntry(header: string | string[] | undefined): string | undefined {
   return header?.toString().split(',').at(-1)?.trim()
 }

@@ -26,16 +26,16 @@ export interface ViewTotal {
  * listing. Returns the new totals.
  */
 export async function countViews(trx: Trx, views: readonly View[], limits: ViewLimits): Promise<ViewTotal[]> {
-  // The lock makes batches run one at a time. Views are partitioned by time and a unique key covers only one partition,
-  // so two concurrent batches could otherwise count the same viewer in two partitions.
+  // Batches run one at a time. Otherwise two batches could count the same viewer in two partitions of the views table,
+  // because a unique key applies only within a partition.
   await sql`select pg_advisory_xact_lock(hashtextextended('catalog.views', 0))`.execute(trx)
   const { rows } = await countViewsSql(views, limits).execute(trx)
   return rows
 }
 
 function countViewsSql(views: readonly View[], { repeatMs, maxPerNetwork }: ViewLimits): RawBuilder<ViewTotal> {
-  // `statement_timestamp()` is a stable function, so Postgres can exclude all but two partitions. The lock is acquired
-  // by a separate, earlier statement, so this time is later than the wait for the lock.
+  // `statement_timestamp()` is a stable function, so Postgres can exclude all but two partitions. This statement starts
+  // after the lock is acquired, so its time is never earlier than that of the previous batch.
   const now = sql`statement_timestamp()`
   const windowStart = sql`${now} - make_interval(secs => ${repeatMs / 1000})`
   const current = sql`view_slot(${now}, ${repeatMs})`

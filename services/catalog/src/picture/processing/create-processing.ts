@@ -5,8 +5,8 @@ import { decodePicture } from './decode-picture.ts'
 import { encodePicture } from './encode-picture.ts'
 
 /**
- * Blocks all image decoders in this process except the four that are needed, so that a file with a false type cannot
- * reach any other decoder.
+ * Blocks all image decoders in this process except those for JPEG, PNG, WebP and AVIF. Files in other formats are thus
+ * never decoded, whatever type the client declared.
  */
 export function restrictDecoders(): void {
   sharp.block({ operation: ['VipsForeignLoad'] })

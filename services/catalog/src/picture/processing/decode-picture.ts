@@ -9,7 +9,7 @@ const maxPixels = 50_000_000
 const maxChannels = 4
 const timeoutSeconds = 20
 
-/** Width of the largest file. A narrower picture is not enlarged. */
+/** Maximum width of a processed picture, in pixels. Wider pictures are scaled down; narrower ones are not enlarged. */
 export const maxWidth = 2048
 
 /** A decoded picture in sRGB, upright and opaque, at most `maxWidth` wide. */

@@ -27,7 +27,10 @@ export interface ListedObject {
 /** Thrown by `read` if the object is missing or was replaced. */
 export class ObjectChanged extends Error {}
 
-/** Stores uploaded files and pictures. Errors other than `ObjectChanged` mean that the store is not available. */
+/**
+ * Stores uploaded originals and processed pictures. Every error except `ObjectChanged` means that the store is
+ * unavailable.
+ */
 export interface PictureStore {
   /** Signs a form with which a browser can upload exactly one object under `key`, of exactly this type and size. */
   signUpload(terms: UploadTerms): Promise<UploadForm>

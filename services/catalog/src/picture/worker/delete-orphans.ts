@@ -10,13 +10,12 @@ const minuteMs = 60_000
 // Younger objects are kept, because they might belong to work in progress: an upload form is valid for 10 minutes, a
 // worker's claim of a picture for 1 minute.
 const minAgeMs = 60 * minuteMs
-// Orphans older than this should have been deleted by an earlier sweep.
+// Orphans older than this are counted in a metric, because an earlier sweep should have deleted them.
 const overdueMs = 24 * 60 * minuteMs
 
 /**
- * Lists all stored objects and deletes those that belong to no picture: files left by a worker that was killed, and
- * files that were uploaded again after their picture was completed. Also counts the missing files of ready pictures.
- * Returns the number of deleted objects.
+ * Deletes the stored objects that belong to no picture, such as files left by a killed worker. Also updates the metric
+ * for missing files of ready pictures. Returns the number of deleted objects.
  */
 export async function deleteOrphans({ db, store }: { db: Db; store: PictureStore }, now = Date.now()): Promise<number> {
   const files = createFileCheck({ db, store })
@@ -48,7 +47,7 @@ async function findOrphans(db: Db, objects: readonly ListedObject[]): Promise<Li
 }
 
 function isWanted(key: string, picture: StoredState | undefined): boolean {
-  // Files with the suffix `.part` were left incomplete by a crash.
+  // A file with the suffix `.part` is unwanted even if its picture exists: a crash left the file incomplete.
   if (picture === undefined || key.endsWith('.part')) return false
   const isProcessed = picture.state === 'ready' || picture.state === 'refused'
   if (key.startsWith('uploads/')) return !isProcessed

@@ -6,13 +6,10 @@ import { findReadyPicture, findReadyPictures, type ReadyPicture } from './ready-
 
 const folder = 'pictures/'
 const batchSize = 500
-// Counting stops after this many missing files, because the store has then lost files on a large scale.
+// Counting stops after this many missing files. The exact number does not matter after a large loss.
 const maxCounted = 1000
 
-/**
- * A comparison of the stored files with the pictures in state `ready`. Callers pass both in the order of the pictures'
- * ids.
- */
+/** Counts the files of ready pictures that are missing in the store. */
 export interface FileCheck {
   /** Adds the next stored objects below `pictures/`, in the order of their keys. */
   add(objects: readonly ListedObject[]): Promise<void>
@@ -58,8 +55,8 @@ export function createFileCheck({ db, store }: { db: Db; store: PictureStore }):
   }
 }
 
-// Lists the files again, because the picture might have become ready after its objects were listed. If the picture was
-// deleted since then, no file is missing.
+// Lists the picture's files again, because the picture might have become ready after the first listing. Returns 0 if
+// the picture no longer exists.
 async function countMissing({ db, store }: { db: Db; store: PictureStore }, { id }: ReadyPicture): Promise<number> {
   const keys = new Set((await store.list(filesPrefix(id))).map(({ key }) => key))
   const picture = await findReadyPicture(db, id)

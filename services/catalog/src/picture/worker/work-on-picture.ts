@@ -87,12 +87,13 @@ async function publish(ctx: WorkerContext, picture: ClaimedPicture, processed: P
   for (const { name, contentType, body } of processed.files) await store.write(`${folder}/${name}`, contentType, body)
   const isMarked = await markReady(db, picture.id, processed.facts, result === 'flagged')
   if (isMarked) return readySeconds.observe((picture.waitedMs + performance.now() - picture.claimedAt) / 1000)
-  // The picture is no longer `uploaded`. Another worker has finished it with the same files, or it was deleted or
-  // refused, and its files must be removed.
+  // The picture is no longer `uploaded`. If another worker made it ready, the files are the same and stay. If it was
+  // deleted or refused, the files must be removed.
   if (!(await isReady(db, picture.id))) await removeFiles(ctx, picture.id)
 }
 
-// Returns the reason for refusing the picture, or null after an error of the store or the database, which is retried.
+// Returns the reason for refusing the picture. Returns null if the store or the database failed; the picture is then
+// retried.
 function reasonOf(error: unknown) {
   if (error instanceof PictureRefused) return error.reason
   return error instanceof ObjectChanged ? ('unreadable' as const) : null

@@ -70,7 +70,7 @@ export function startWork(ctx: WorkerContext): () => Promise<void> {
     name: 'objects without a picture',
     intervalMs: settings.PICTURE_ORPHAN_INTERVAL_MS,
     log,
-    // Each sweep checks all objects, so no batch remains. Returning 0 makes the sweeper wait for the interval.
+    // Returns 0, because one sweep checks all objects. After any other result, the sweeper would sweep again at once.
     sweep: async () => {
       await deleteOrphans(ctx)
       return 0
