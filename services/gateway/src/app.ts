@@ -70,8 +70,8 @@ export function buildGatewayApp(
     // Fastify's default is to respond with 503.
     return503OnClosing: false,
     trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
-    // Fastify's router gets the matched route's template instead of the URL. So it does not parse the parameters again,
-    // and metrics have one label per route.
+    // `matchRoute` parses the URL, so Fastify's router gets only the route's template. Metrics thus have one label per
+    // route.
     rewriteUrl(request) {
       const matchResult = matchRoute(request.method ?? '', request.url ?? '')
       request.matchResult = matchResult

@@ -7,8 +7,8 @@ export const maxHeaders = 100
 const checkIntervalMs = 1000
 
 /**
- * Returns the limits for Node's HTTP server, whose defaults let a slow client hold a connection for minutes.
- * `requestTimeoutMs` is the deadline for the headers and for the whole request.
+ * Returns the limits for Node's HTTP server. A request, including its headers, must arrive within `requestTimeoutMs`;
+ * Node's defaults would let a slow client hold a connection for minutes.
  */
 export function httpLimits(requestTimeoutMs: number): FastifyServerOptions & { http: object } {
   return {

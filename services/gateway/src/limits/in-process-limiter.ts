@@ -6,8 +6,8 @@ interface Bucket {
   refilledAt: number
 }
 
-// Maximum number of buckets, about 10 MB in total. A client whose bucket is evicted starts again with a full bucket. A
-// client cannot force the eviction, because it requires requests from 50,000 other users or networks.
+// Maximum number of buckets, about 10 MB in total. A client whose bucket is evicted starts again with a full bucket,
+// but an eviction takes requests from 50,000 other clients.
 const maxBuckets = 50_000
 
 /** Returns a monotonic time in milliseconds. */

@@ -21,7 +21,10 @@ export interface AuctionState {
 export interface AuctionUpdate {
   number: number
   bid: { amount: Cents; count: number } | null
-  /** The newest bids from the received events. Bids whose event has no masked bidder name are omitted. */
+  /**
+   * The newest bids from the received events. Bids without a masked bidder name, sent by an older version of the
+   * auction service, are omitted.
+   */
   bids: readonly BidLine[]
   hasEnded: boolean
 }

@@ -33,7 +33,7 @@ export interface StateEvent {
   text: string
 }
 
-/** Serializes a state as a server-sent event. The caller sends the same event to all subscribers. */
+/** Serializes a state as a server-sent event, which can be sent to any subscriber. */
 export function toEvent(state: AuctionState, now: Date): StateEvent {
   const { number, isActive } = state
   return { number, isActive, text: `id: ${toEventId(state)}\ndata: ${JSON.stringify(toView(state, now))}\n\n` }
@@ -53,8 +53,8 @@ export function readEventId(id: unknown): LastEvent | null {
   return groups ? { number: Number(groups['number']), hasEnded: groups['over'] !== undefined } : null
 }
 
-// Returns the event id of a state: its number, plus `-over` if the auction has ended. The number alone is not unique: a
-// state read from the catalog has the bid count as its number, which does not change when the auction ends.
+// Returns the event id of a state: its number, plus `-over` if the auction has ended. The suffix is needed, because the
+// end of an auction does not always change the number.
 function toEventId({ number, isActive }: AuctionState): string {
   return isActive ? String(number) : `${number}-over`
 }

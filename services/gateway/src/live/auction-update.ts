@@ -31,8 +31,8 @@ function bidUpdate(bid: BidPlaced): AuctionUpdate {
   }
 }
 
-// Returns the bid as a list with one entry. The list is empty if the event has no masked bidder name, as in events from
-// the previous version of the auction service.
+// Returns the bid in a list, or an empty list if the event lacks the masked bidder name. The previous version of the
+// auction service does not send the name.
 function linesOf({ bidId, amountCents, placedAt, bidderMask }: BidPlaced): BidLine[] {
   if (bidderMask === '' || placedAt === undefined) return []
   const at = timestampDate(placedAt).toISOString()

@@ -36,9 +36,8 @@ export function auctionReader(catalogUrl: string, timeoutMs: number, log: Log): 
       bidCount: listing.bid_count,
       endsAt,
       isActive: listing.is_active,
-      // The listing has no sequence number, so its bid count is used instead. While the auction is open, the two are
-      // equal. Later the bid count can be lower, which is safe: only a number that is too high would make clients
-      // ignore newer states.
+      // The listing has no sequence number, so its bid count is used. The bid count is never higher than the sequence
+      // number, so it does not make clients ignore newer states.
       number: listing.bid_count,
       bids: [],
     }

@@ -16,8 +16,8 @@ const eventHeaders = {
   connection: 'close',
 }
 
-// Replaces a request's headers after its stream has opened, to free memory. With session cookies, the headers take
-// several kilobytes for each of thousands of open streams.
+// Replaces a request's headers after its stream has opened, to free the memory of the session cookies: several
+// kilobytes for each open stream.
 const releasedHeaders = { headers: {}, rawHeaders: [] }
 
 interface StreamContext {
@@ -52,12 +52,13 @@ async function openStream(
   const hasFinalState = !state.isActive && last?.hasEnded === true && last.number >= state.number
   if (hasFinalState) return reply.code(204).send()
   raw.writeHead(200, { ...responseHeadersOf(request, headers), ...eventHeaders })
-  // The headers are sent separately to save memory. If they were sent with the first event, their string would stay in
-  // memory until the stream closes.
+  // Flushed separately to save memory: a string with both the headers and the first event would stay in memory until
+  // the stream closes.
   raw.flushHeaders()
   subscriber.open()
   Object.assign(request.raw, releasedHeaders)
-  // Disables the socket's timeout, because each event would reset it. `Subscriber` detects stalled clients itself.
+  // The socket's timeout is disabled: it would restart with each event and never detect a stalled client. `Subscriber`
+  // detects stalled clients instead.
   raw.socket?.setTimeout(0)
   return reply.hijack()
 }

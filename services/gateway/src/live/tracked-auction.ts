@@ -37,8 +37,8 @@ export function trackAuction(reads: AuctionReads): TrackedAuction {
   const readBidsOnce = coalesceCalls(reads.readBids)
   let lastRead: AuctionState | null = null
   let updates: AuctionUpdate | null = null
-  // True if the newest bids must be read from the auction service: an event from an older auction process has no masked
-  // bidder name, or the last read failed.
+  // True if the newest bids must be read from the auction service: the last read failed, or an event lacked the masked
+  // bidder name, which older versions of that service do not send.
   let hasGap = false
 
   const state = () => lastRead && applyUpdate(lastRead, updates)
@@ -66,7 +66,7 @@ export function trackAuction(reads: AuctionReads): TrackedAuction {
       const before = state()
       lastRead = lastRead ? mergeStates(lastRead, loaded) : loaded
       const after = state()
-      // The bids are read after the auction, so that they are not older than the auction's price.
+      // The bids are read after the auction, so that they include the bid that set the auction's price.
       if (hasMissingBids()) await readBids()
       return before?.number !== after?.number || before?.isActive !== after?.isActive
     },

@@ -12,13 +12,13 @@ const Document = z.object({
 
 export type OpenapiDocument = z.output<typeof Document>
 
-// The rule about `__proto__` and `constructor` is described only in text, because it applies to objects at any depth.
-// As a schema, it would be repeated in every object schema and in every generated client type.
+// The rejected property names are described in words. As a schema, the rule would be repeated in every object schema
+// and every generated client type.
 const description = `The gateway closes a connection with status 400, 408 or 431 when it cannot parse the request, or when its headers are late or too large. A JSON body gets status 400 if one of its objects, at any depth, has a property "__proto__", or a property "constructor" with a property "prototype".`
 
 /**
- * Merges the services' OpenAPI documents into one document that describes the public routes. Throws if a service's
- * document lacks one of its routes, or if two services define a schema differently.
+ * Merges the services' OpenAPI documents into one document that describes the public routes. Throws if a route is
+ * missing in the document of its service, or if two services define a schema differently.
  */
 export function mergeDocuments(routes: readonly Route[], given: Readonly<Record<string, unknown>>) {
   const documents = new Map(Object.entries(given).map(([service, document]) => [service, Document.parse(document)]))

@@ -20,8 +20,8 @@ export async function ownDocument(): Promise<unknown> {
   return parsed
 }
 
-// Fastify documents every response as JSON, but a live stream sends server-sent events. So the media type of the
-// response with this schema is replaced in the generated text.
+// Fastify documents every response as JSON, but a live stream sends server-sent events. The response with this schema
+// is found in the generated text, and its media type is replaced.
 const state = '{"schema":{"$ref":"#/components/schemas/AuctionState"}}'
 const [asJson, asEvents] = [`"application/json":${state}`, `"text/event-stream":${state}`]
 

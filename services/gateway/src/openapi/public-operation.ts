@@ -12,10 +12,7 @@ const parameterSchemas: Readonly<Record<string, object>> = {
   provider: { type: 'string', pattern: providerPattern.source },
 }
 
-/**
- * Security schemes of the public API. The cookie name is the one for an HTTPS origin; on loopback, the name contains
- * the port.
- */
+/** Security schemes of the public API. With HTTPS, the cookie has this name; local development uses another. */
 export const securitySchemes = {
   session: {
     type: 'apiKey',

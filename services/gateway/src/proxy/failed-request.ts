@@ -25,8 +25,8 @@ export function takeRetry(retryBudget: RetryBudget, reply: ProxyReply, error: Er
 }
 
 /**
- * If the request body was rejected, sends this error to the client. Otherwise logs and counts that the service did not
- * respond, and sends `unavailable` (503).
+ * If the request body was rejected, sends the reason (`error.cause`) to the client. Otherwise logs and counts that the
+ * service did not respond, and sends `unavailable` (503).
  */
 export function failRequest(reply: ProxyReply, error: Error): void {
   if (error.cause instanceof DomainError) return void reply.header('connection', 'close').send(error.cause)

@@ -46,8 +46,8 @@ export function createForwarder({ deadlinesMs, maxInFlight }: ForwarderOptions):
   }
 }
 
-// This content type only prevents the plugin from serializing the Buffer as JSON. `upstreamHeaders` sets the content
-// type that is actually sent.
+// Without a content type, the plugin would serialize the Buffer as JSON. The type given here is not sent:
+// `upstreamHeaders` sets the content type of the forwarded request.
 function bodyOf({ body }: FastifyRequest): ProxyHooks {
   return body instanceof Buffer ? { body, contentType: 'application/octet-stream' } : {}
 }

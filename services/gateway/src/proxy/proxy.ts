@@ -55,8 +55,8 @@ function proxyOptions(options: ProxyOptions, { handler, onResponse, onError }: R
   return {
     upstream: '',
     httpMethods: ['HEAD', ...new Set([...options.routes, webRoute].map(({ method }) => method))],
-    // Disables the plugin's own body parser, which ignores Fastify's bodyLimit. `readBodies` registers the parser
-    // instead.
+    // Disables the plugin's body parser, which ignores Fastify's bodyLimit. `bufferBodies` and `streamBodies` register
+    // other parsers.
     proxyPayloads: false,
     cacheURLs: 5000,
     disableRequestLogging: true,
@@ -76,8 +76,8 @@ function createAgent(connectTimeoutMs: number): Agent {
   })
 }
 
-// Returns the plugin's options that set the upstream, the query and the headers of each forwarded request, and the
-// headers of its response.
+// Returns the plugin's options for forwarding: they choose the service, build the query and the request headers, and
+// filter the response headers.
 function forwardingOptions({
   upstreams,
   names,

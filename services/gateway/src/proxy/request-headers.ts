@@ -67,8 +67,8 @@ function addIdempotencyKey(sent: IncomingHttpHeaders, { target, headers }: Check
   if (target?.route.isWrite && key !== undefined) sent['idempotency-key'] = key
 }
 
-// Forwards only the cookies that the route lists. The last step of a sign-in needs the cookie that the first step set.
-// Sign-out needs the refresh token to end the session, even if the gateway could not refresh the session.
+// Forwards only the cookies that the route lists. The last step of a sign-in needs the cookie that the first step set,
+// and sign-out needs the refresh token.
 function addCookies(sent: IncomingHttpHeaders, { target, headers }: CheckedRequest, names: CookieNames): void {
   if (!target || target.route.cookies.length === 0) return
   const pairs = target.route.cookies.flatMap((key) => {

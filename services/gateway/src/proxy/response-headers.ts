@@ -23,8 +23,8 @@ const dropped = new Set([
 ])
 
 /**
- * Returns the headers of a service's response that are sent to the client. CORS headers are dropped, because no other
- * origin is allowed to read responses. Cookies are dropped unless the route lists cookies.
+ * Returns the headers of a service's response that are sent to the client. Drops CORS headers, because only the gateway
+ * sets them. Keeps cookies only for routes that list cookies.
  */
 export function filterResponseHeaders(headers: IncomingHttpHeaders, target: Target | null): IncomingHttpHeaders {
   const maySetCookies = target !== null && target.route.cookies.length > 0

@@ -23,8 +23,8 @@ const maxRetries = { refused: 3, broken: 1 } as const
 const maxDelayMs = { refused: 100, broken: 10 } as const
 
 /**
- * Creates the retry policy. A connection error is retried if that is safe. A request that got a response is never
- * retried.
+ * Creates the retry policy. Retries a request only after a connection error, and never if the service might perform a
+ * write twice.
  */
 export function createRetryBudget(random = Math.random): RetryBudget {
   let budget = maxBudget

@@ -58,8 +58,8 @@ export function checkRequests(app: FastifyInstance, options: RequestCheckOptions
 }
 
 // Resolves the session and counts the request against the rate limit of the user or, if signed out, of the network. The
-// network is also counted before each call to the users service, so that forged tokens cannot cause many calls. A
-// user's writes are counted for the network too, because one person can have many accounts.
+// network is also counted for session refreshes and for writes, because an attacker can use forged tokens or many
+// accounts.
 async function resolveAndCount(
   request: FastifyRequest,
   route: Route,

@@ -30,7 +30,7 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count
 }
 
-// Accepts IP addresses as hosts. Unlike a domain name, an IP address cannot be pointed at this server by another party.
+// Any IP address is accepted as host, because a DNS rebinding attack needs a domain name.
 function isAddress(name: string): boolean {
   return isIP(name.replace(/^\[|\]$/g, '')) !== 0
 }

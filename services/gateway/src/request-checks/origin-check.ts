@@ -18,9 +18,8 @@ export interface OriginCheckOptions {
 }
 
 /**
- * Throws `foreign_origin` (403) if a write comes from another site, and `prefetch` (403) if a browser prefetches a
- * write (OWASP: Fetch Metadata, Origin check). Logs a write from another site, with the user if the access token is
- * valid.
+ * Throws `foreign_origin` (403) for a write from another site and logs it. Throws `prefetch` (403) for a write that a
+ * browser sends as a prefetch. Source: OWASP, Fetch Metadata and Origin check.
  */
 export async function checkOrigin(
   request: FastifyRequest,

@@ -6,9 +6,9 @@ export interface WarningLog {
 }
 
 /**
- * Logs a warning if requests seem to come through an untrusted proxy, because all users then share the rate limits of
- * the proxy's address. Logs at start if the public origin uses HTTPS, which a proxy terminates, but no proxy is
- * trusted. Also logs the first X-Forwarded-For header from an untrusted address.
+ * Warns if TRUSTED_PROXIES seems to lack a proxy, because all users would then share that proxy's rate limits. Warns at
+ * start if the public origin uses HTTPS and no proxy is trusted, and once if an untrusted address sends an
+ * X-Forwarded-For header.
  */
 export function warnWithoutTrustedProxies(
   app: FastifyInstance,

@@ -32,8 +32,8 @@ export function handleClientErrors(headers: Headers) {
   const responsesOf = new WeakMap<Socket, readonly ServerResponse[]>()
 
   const pendingOn = (socket: Socket) => responsesOf.get(socket)?.filter(({ closed }) => !closed) ?? []
-  // Adds a response to its connection's list and removes closed responses from the list. A `close` listener on each
-  // response would do the same, but each open live stream would keep its listener in memory.
+  // Adds a response to the list of its connection, and removes closed responses. A `close` listener on each response
+  // would need memory for each open live stream.
   const track = ({ socket }: IncomingMessage, response: ServerResponse) => {
     responsesOf.set(socket, [...pendingOn(socket), response])
   }

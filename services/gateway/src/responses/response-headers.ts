@@ -18,8 +18,8 @@ export function addResponseHeaders(
   { publicOrigin, names, viewers, headers }: ResponseHeaderOptions,
 ): void {
   const attributes = cookieOptions(publicOrigin)
-  // Only the plugin's serializer is used. Its parser accepts a cookie name that occurs twice, which `readCookie`
-  // rejects.
+  // `hook: false` disables the plugin's cookie parser, because `readCookie` is stricter: it rejects a duplicate cookie
+  // name.
   app.register(cookie, { hook: false })
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.headers(responseHeadersOf(request, headers))

@@ -14,10 +14,7 @@ export interface Target {
   parameters: readonly string[]
 }
 
-/**
- * Result of matching a request. For status 404, `route` is set if the path matches that route except for a malformed
- * id.
- */
+/** Result of matching a request. For status 404, `route` is the route that the path would match with a valid id. */
 export type MatchResult =
   | { target: Target }
   | { status: 400 | 414 }
@@ -112,8 +109,8 @@ function nearestRoute(rows: readonly Row[], method: string, segments: readonly s
   return row ? { route: row.route } : {}
 }
 
-// Matches a page or file of the web app, whose path is not below `/api`. `allow` lists the methods of other routes with
-// this path, for the `Allow` header of a 405 response.
+// Matches a path outside `/api`, which is a page or file of the web app. `allow` lists the methods that the route table
+// permits for this path; they are sent in the `Allow` header of a 405 response.
 function matchWeb(method: string, address: Address, allow: readonly string[]): MatchResult {
   if (address.path.length > maxWebPathLength) return { status: 414 }
   if (isBlockedPath(address.path)) return { status: 404 }

@@ -5,8 +5,8 @@ export type Service = 'catalog' | 'auction' | 'payments' | 'messaging' | 'search
 export type DeadlineClass = 'normal' | 'slow'
 
 /**
- * Kind of request with its own rate limit. `page`: pages and files, whose responses get the page headers. `webhook`:
- * requests signed by the sender, which are counted before a service verifies the signature.
+ * Kind of request with its own rate limit. `page`: pages and files, which get the security headers for pages.
+ * `webhook`: requests with a signature instead of a session, which are counted per network.
  */
 export type RateClass = 'read' | 'write' | 'sign-in' | 'chat' | 'page' | 'webhook'
 
@@ -24,15 +24,13 @@ export interface Route {
   to: Service | 'gateway'
   /**
    * `closed`: a request without a session gets 401. `open`: the session is forwarded if there is one. `verified`: like
-   * `open`, but the session is never refreshed, because the response cannot set cookies. `none`: the session is
-   * ignored.
+   * `open`, but an expired session is not refreshed; used for live streams, which cannot set cookies. `none`: the
+   * session is ignored.
    */
   session: 'closed' | 'open' | 'verified' | 'none'
   /**
-   * `raw`: a body of any media type from any origin is forwarded unchanged, for signed bodies and for reports that are
-   * only logged.
-   * `stream`: a body of any media type from the site's own origin is forwarded while it arrives, without buffering it
-   * in memory.
+   * `raw`: a webhook or browser report with any media type, from any origin; its bytes are not changed. `stream`: an
+   * upload with any media type, from the site's own origin; it is forwarded while it arrives.
    */
   body: 'none' | 'json' | 'raw' | 'stream'
   maxBodyBytes: number
@@ -91,8 +89,8 @@ export const put = { ...post, method: 'PUT' } as const
 export const remove = { ...post, method: 'DELETE' } as const
 
 /**
- * Defaults for the picture upload route. The body limit is the largest picture plus 64 KiB for the other fields of the
- * form. The form's signature replaces the session.
+ * Defaults for the picture upload route. The body limit is the largest picture plus 64 KiB for the other form fields.
+ * No session is needed, because the form contains a signature.
  */
 export const upload = {
   ...post,

@@ -52,7 +52,7 @@ export function createSessionRefresher({ usersInternalUrl, secret, timeoutMs, lo
   }
 }
 
-// A response of an unknown kind comes from a newer version of the users service and is treated as unavailable.
+// A newer version of the users service can send other kinds of responses. The result is then `unavailable`.
 function toResult({ answer }: RefreshSessionResponse): RefreshResult {
   if (answer.case === 'over') return { kind: 'expired' }
   if (answer.case !== 'tokens' || !answer.value.refreshExpiresAt) return { kind: 'unavailable' }

@@ -6,12 +6,12 @@ import type { Revocations } from './revocations.ts'
 export type Session =
   /** `userId` is null while the signing keys are unavailable. */
   | { kind: 'signed in'; accessToken: string; userId: string | null; refreshed: RefreshedTokens | null }
-  /** `hasEnded` is true if the session has ended, so that its cookies are deleted. */
+  /** If `hasEnded` is true, the session has ended and the response deletes its cookies. */
   | { kind: 'signed out'; hasEnded: boolean }
   /** The users service is unavailable. The cookies are kept, because the session might still be valid. */
   | { kind: 'unknown' }
 
-/** Returns the user of a session; null if signed out or not verified. */
+/** Returns the user id of a session. Returns null if the user is signed out or could not be verified. */
 export function userIdOf(session: Session): string | null {
   return session.kind === 'signed in' ? session.userId : null
 }
@@ -31,9 +31,9 @@ export interface SessionTokens {
 }
 
 /**
- * Resolves the session from the cookies. Refreshes the session if the access token is missing, expired or about to
- * expire. Before a refresh, `beforeRefresh` counts the request against the client's rate limit and rejects if the limit
- * is exceeded. Otherwise forged tokens could cause any number of calls to the users service.
+ * Resolves the session from the cookies. Refreshes it if the access token is missing, expired or about to expire.
+ * Before a refresh, calls `beforeRefresh`, which throws if the client's rate limit is exceeded: forged tokens could
+ * otherwise cause any number of calls to the users service.
  */
 export async function resolveSession(
   ctx: SessionContext,

@@ -10,9 +10,8 @@ import { tailTopic } from '../tail-topic.ts'
 export interface Revocations {
   isRevoked(sessionId: string): boolean
   /**
-   * Returns whether the deny list is complete for this token. The list is complete once all events that existed when
-   * the gateway started have been read. For a token issued after the start, the list is always complete, because the
-   * session was not revoked before.
+   * Returns whether the deny list is complete for this token. It is complete once all events from before the gateway's
+   * start have been read. A token issued after the start does not need them, because its session was still valid then.
    */
   covers(token: VerifiedToken): boolean
   stop(): Promise<void>
@@ -33,7 +32,8 @@ export function trackRevocations({ bus, replayMs, log }: RevocationOptions): Rev
   const tail = tailTopic({ bus, topic: topics.users, since, handler: (event) => denySession(deniedUntil, event), log })
   return {
     isRevoked: (sessionId) => (deniedUntil.get(sessionId) ?? 0) > Date.now(),
-    // The start time is rounded down, because the token's time of issue (`iat`) has a resolution of one second.
+    // The start time is rounded down to seconds, as the token's time of issue (`iat`) is. Otherwise a token issued just
+    // after the start would seem older.
     covers: (token) => tail.hasCaughtUp() || token.issuedAt.getTime() >= Math.floor(startedAt / 1000) * 1000,
     stop: () => tail.stop(),
   }

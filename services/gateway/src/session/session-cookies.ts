@@ -1,7 +1,8 @@
 import type { CookieNames } from '@marketplace/kit/auth/cookies.ts'
 import type { Session } from './resolve-session.ts'
 
-// The gateway's cookies consist of base64url parts, which need no decoding. A cookie with another value is ignored.
+// The gateway's cookie values contain only these characters, which need no decoding. A cookie with any other value is
+// ignored.
 const valuePattern = /^[\w.~-]{1,4096}$/
 
 /**

@@ -11,14 +11,13 @@ type ViewRequest = Pick<FastifyRequest, 'target' | 'session'> & { headers: Incom
 
 export interface ViewerCookies {
   /**
-   * Returns the browser id by which the catalog service counts a signed-out visitor's view. Returns null if the view is
-   * counted by client address instead: if the browser has no cookie yet, or if the listing is the one whose response
-   * set the cookie, because that listing's view was already counted by address.
+   * Returns the browser id by which a signed-out visitor's view is counted. Returns null if the view is counted by
+   * client address: the browser has no cookie yet, or it got the cookie when it viewed this same listing.
    */
   idOf(request: ViewRequest): string | null
   /**
-   * Returns the cookie that identifies the browser at later views. Returns null if the browser already has a valid
-   * cookie, or if the visitor is signed in or the session could not be checked.
+   * Returns a new cookie that identifies the browser in later requests. Returns null if the browser already has one, or
+   * if the visitor might be signed in.
    */
   cookieFor(request: ViewRequest): Cookie | null
 }
