@@ -22,7 +22,7 @@ const messagingSettings = serviceSettings.extend({
     .min(1)
     .default('gpt-6-luna' satisfies OpenAI.ChatModel),
   /**
-   * Deadline, including retries, of the check whether the provider offers OPENAI_MODEL. The check runs once after the
+   * Deadline, including retries, for checking that the provider offers OPENAI_MODEL. The check runs once after the
    * service has started.
    */
   MODEL_CHECK_TIMEOUT_MS: durationMs.default(60_000),

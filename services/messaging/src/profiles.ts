@@ -12,8 +12,8 @@ export interface Profile {
 const maxProfiles = 10_000
 
 /**
- * Creates a cache of names and pictures from the users service. If a profile does not arrive before the deadline, the
- * result lacks it.
+ * Creates a cache of names and pictures from the users service. Profiles that do not arrive before the deadline are
+ * omitted from its results.
  */
 export function createProfileCache(settings: MessagingSettings): TtlCache<Profile> {
   const users = rpcClient(UsersService, settings.USERS_INTERNAL_URL, settings.INTERNAL_SECRET)

@@ -9,10 +9,7 @@ export interface PaidSale {
   paidAt: string
 }
 
-/**
- * After a block, the buyer and the seller of a paid sale can continue their conversation for this long after the
- * payment: 60 days, in ms.
- */
+/** Period after a payment, in ms (60 days), in which the buyer and the seller can exchange messages despite a block. */
 const continuationMs = 60 * 24 * 3_600_000
 
 /** Stores paid sales. Skips sales that are already stored. */

@@ -49,8 +49,8 @@ export function createAssistant(provider: OpenAI, settings: MessagingSettings, l
   }
 }
 
-// Returns a function that sends requests with the lowest reasoning effort that the model accepts. Only the provider's
-// error responses show that a model rejects an effort. A rejected effort is not sent again.
+// Returns a function that sends requests with the lowest reasoning effort that the model accepts. The accepted efforts
+// are unknown, so it tries the lowest first. An effort that was rejected is not tried again.
 function withLowestEffort(provider: OpenAI, log: Log) {
   let lowest = 0
   return async (request: Request, signal: AbortSignal): Promise<OpenAI.ChatCompletion> => {

@@ -10,8 +10,8 @@ const shutdownTime = gauge(
   ['model'],
 )
 
-// A warning is logged if the model is shut down within this period. The alert AssistantModelRetiring uses the same
-// period. The provider announced the shutdown of gpt-4.1-mini 92 days in advance
+// A warning is logged from this long before the model's shutdown; the alert AssistantModelRetiring uses the same time.
+// The provider announces shutdowns only slightly earlier, for example 92 days in advance for gpt-4.1-mini
 // (developers.openai.com/api/docs/deprecations).
 const warningPeriodMs = 90 * 24 * 3_600_000
 

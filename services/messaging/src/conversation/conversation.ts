@@ -42,7 +42,7 @@ export interface Listing {
 }
 
 /**
- * Returns a new conversation between a buyer and the seller of a listing, which can be sold or ended. Throws
+ * Returns a new conversation between a buyer and the seller of a listing. The listing need not be active. Throws
  * `own_listing` if the buyer is the seller.
  */
 export function draftConversation(listing: Listing, buyerId: string): ConversationDraft {

@@ -27,7 +27,7 @@ export interface PreparedConversation {
 }
 
 /**
- * Reads what is needed to open a conversation, before the transaction starts. Reads the listing from the catalog
+ * Reads, before the transaction starts, the data that `openConversation` needs. Reads the listing from the catalog
  * service only if the conversation does not exist yet.
  */
 export async function prepareConversation(

@@ -6,8 +6,8 @@ import type { ListedMessage, Message, MessageDraft, MessagesRead } from './messa
 const columns = ['id', 'sender_id as senderId', 'message_text as text', 'created_at as createdAt'] as const
 
 /**
- * Inserts a message. The caller must have locked the conversation, so that the sequence numbers have the order of the
- * messages.
+ * Inserts a message. The caller must have locked the conversation, so that messages become visible in the order of
+ * their sequence numbers.
  */
 export function insertMessage(
   trx: Trx,

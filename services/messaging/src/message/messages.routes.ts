@@ -34,8 +34,8 @@ export function messagesRoutes(app: PublicApp, ctx: Context): void {
         before: readCursor(MessageCursor, cursor),
         rows: limit + 1,
       })
-      // `page` drops rows at the end if the response would be too large. The rows are sorted newest first, so it drops
-      // the oldest messages.
+      // The rows are reversed only after `page`, which drops rows at the end if the response would be too large. The
+      // dropped rows must be the oldest messages.
       return page(request, reply, { rows, limit, toView: toMessageView, positionOf: ({ seq }) => seq }).toReversed()
     },
   )

@@ -12,8 +12,8 @@ export interface SentMessage {
 }
 
 /**
- * Records when the seller received a message or, if the seller sent it, when the seller replied. A reply time starts
- * with the first message that the seller has not replied to. The caller must have locked the conversation.
+ * Updates the seller's reply times. A buyer's message starts a reply time unless one has already started, and the
+ * seller's next message ends it. The caller must have locked the conversation.
  */
 export async function recordReplyTime(trx: Trx, message: SentMessage): Promise<void> {
   const { conversationId, senderId, sellerId, createdAt } = message
@@ -37,8 +37,8 @@ const ageMs = 90 * 24 * 3_600_000
 const maxReplies = 50
 
 /**
- * Returns when the seller received messages in the last 90 days and replied to them. Returns the newest 50, newest
- * first.
+ * Returns the seller's newest 50 reply times of the last 90 days, newest first. Each has the time of the received
+ * message and the time of the reply, if there is one.
  */
 export async function listReplies(db: Db, sellerId: string): Promise<Reply[]> {
   const { rows } = await sql<Reply>`
@@ -48,7 +48,7 @@ export async function listReplies(db: Db, sellerId: string): Promise<Reply[]> {
   return rows
 }
 
-/** Returns when a seller received messages and replied to them, oldest first, for an export of personal data. */
+/** Returns all reply times of a seller, oldest first, for an export of personal data. */
 export async function collectReplies(trx: Trx, sellerId: string): Promise<JsonValue> {
   const { rows } = await sql<{ found: JsonValue }>`
     select coalesce(json_agg(json_build_object('receivedAt', received_at, 'repliedAt', replied_at) order by received_at), '[]') as found
