@@ -8,7 +8,7 @@ import type { PaymentsSettings } from './config.ts'
 import type { Context } from './context.ts'
 import type { PaymentsTables } from './db.ts'
 import { personalData } from './personal-data/personal-data.ts'
-// This import precedes the other routes, because OpenAPI components are listed in the order of the imports.
+// Must precede the imports of other routes: the OpenAPI document lists components in import order and would change.
 import { checkoutRoutes } from './sale/checkout/checkout.routes.ts'
 import { openProvider } from './provider/provider.ts'
 import { providerRoutes } from './provider/provider.routes.ts'
@@ -46,7 +46,7 @@ export function createPaymentsService(settings: PaymentsSettings): Service {
       providerRoutes(app, ctx)
       transactionsRoutes(app, ctx)
       checkoutRoutes(app, ctx)
-      // Webhooks replace the body parser, so their routes have a separate scope.
+      // The webhook routes replace the body parser. They have their own scope, so that other routes keep the parser.
       app.register(async (scope) => webhooksRoutes(scope.withTypeProvider(), ctx))
     },
     collectors: saleCollectors(ctx),

@@ -55,8 +55,8 @@ async function postMovements(trx: Trx, saleId: string, { movements }: ProviderDi
   return fresh.map(({ amount }) => (amount < 0 ? 'withdrawn' : 'reinstated'))
 }
 
-// Posts each fee of the provider's balance transactions as a separate journal. An earlier version of this service
-// posted balance transactions without their fees, so the fee of a posted transaction can still be missing.
+// Posts each fee as a separate journal, so that a missing fee can be added later: an earlier version of this service
+// posted the provider's balance transactions without their fees.
 async function postFees(trx: Trx, saleId: string, { movements }: ProviderDispute): Promise<void> {
   const posted = await listPostedFees(trx, saleId)
   for (const { id, fee } of movements)

@@ -50,17 +50,16 @@ export function isSettled(dispute: Pick<ProviderDispute, 'status' | 'movements'>
 }
 
 /**
- * Returns whether the provider's dispute `made` is older than the stored dispute `known`, because responses can be
- * applied out of order. An ended dispute can be opened again only by an appeal, whose status starts with `appeal_`. Any
- * other open status is therefore older.
+ * Returns whether the provider's dispute `made` is older than the stored dispute `known`: it is still open although
+ * `known` has ended. Only an appeal (status `appeal_…`) can open an ended dispute again.
  */
 export function isStale(known: Dispute, made: ProviderDispute): boolean {
   return !isOpen(known.state) && isOpen(made.status) && !made.status.startsWith('appeal_')
 }
 
 /**
- * Returns whether `made`, the provider's list of a sale's disputes, is older than a list that was already applied. The
- * older list lacks a balance transaction that is already in the ledger (`posted`).
+ * Returns whether `made`, the provider's list of a sale's disputes, is outdated: it lacks a balance transaction that is
+ * already in the ledger (`posted`).
  */
 export function isOlderRead(made: readonly ProviderDispute[], posted: ReadonlySet<string | null>): boolean {
   const read = new Set<string | null>(made.flatMap(({ movements }) => movements.map(({ id }) => id)))

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 import { isSettled, type Dispute, type ProviderDispute } from './dispute.ts'
 
-// Maximum number of disputes that a process checks at a time. With up to 3 paid sales checked at the same time and two
-// provider calls per check, a process makes at most (1 + 3) × 2 = 8 of these calls at a time.
+// Maximum number of disputes that a process checks at a time. Together with `claimBatch` in `rechecks.repo.ts`, it
+// limits the checks of a process to 8 concurrent provider calls.
 const claimBatch = 1
 const rereadMs = 6 * 3_600_000
 
-// A dispute that has not changed for this long is set aside for an operator. Banks decide a dispute, and withdraw the
-// amount of a lost dispute, in less time.
+// A dispute that has not changed for this long is set aside for an operator. Banks normally need less time to decide a
+// dispute and to withdraw the amount.
 const unchangedDays = 120
 
 export async function findDispute(trx: Trx, id: string): Promise<Dispute | undefined> {
@@ -17,8 +17,8 @@ export async function findDispute(trx: Trx, id: string): Promise<Dispute | undef
 }
 
 /**
- * Stores the provider's dispute. If the dispute can still change, the next read is scheduled in 6 h. A dispute that was
- * set aside for an operator (`parked_at`) is read again only if its amount or state has changed.
+ * Stores the provider's dispute, and schedules the next read in 6 h if the dispute can still change. For a dispute that
+ * was set aside for an operator (`parked_at`), a read is scheduled only if this call changes its amount or state.
  */
 export async function saveDispute(trx: Trx, saleId: string, made: ProviderDispute): Promise<void> {
   const isClosed = isSettled(made)
@@ -79,9 +79,9 @@ export async function listPostedFees(trx: Trx, saleId: string): Promise<Set<stri
 }
 
 /**
- * Claims disputes whose next read from the provider is due, and schedules the read after it. A dispute that has not
- * changed for 120 days is read for the last time and set aside for an operator (`parked_at`). Returns the ids of the
- * disputes' sales.
+ * Claims disputes that are due to be read from the provider, and schedules their following reads. If a dispute has not
+ * changed for 120 days, this read is its last, and it is set aside for an operator (`parked_at`). Returns the ids of
+ * the disputes' sales.
  */
 export async function claimDisputes(db: Db): Promise<string[]> {
   const { rows } = await sql<{ sale_id: string }>`

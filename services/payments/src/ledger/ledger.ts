@@ -17,7 +17,7 @@ export type Account =
   | 'fee:buyer'
   | 'fee:seller'
   | 'refund:due'
-  // Amounts that banks withdrew for disputes, until each dispute is won or lost.
+  // Amounts that banks withdrew for disputes. An amount stays on this account until its dispute is won or lost.
   | 'disputed'
   // Losses: amounts that were refunded to buyers beyond what they had paid.
   | 'expense:loss'
@@ -74,8 +74,8 @@ export function refundOwed({ price, shipping, fee, amount }: Amounts): Journal {
 }
 
 /**
- * Returns the ledger entries of an owed partial refund that raises the sale's refunded amount from `before` to `after`,
- * in cents. The entries of several partial refunds add up to those of a full refund.
+ * Returns the ledger entries of an owed partial refund, which raises the refunded amount from `before` to `after`, in
+ * cents. Several partial refunds add up exactly to a full refund.
  */
 export function refundShareOwed(amounts: Amounts, before: number, after: number): Journal {
   return journal('refund_owed', [...shareOf(amounts, before, after), credit('refund:due', after - before)])
@@ -161,7 +161,7 @@ function credit(account: Account, amount: number): Entry {
   return { account, amount: 0 - amount }
 }
 
-// Creates a journal without zero entries. They occur if the fee rounds to zero, as for a price below ten cents.
+// Creates a journal. Omits entries with the amount zero, such as a fee that rounds to zero.
 function journal(kind: JournalKind, entries: readonly Entry[]): Journal {
   return { kind, entries: entries.filter(({ amount }) => amount !== 0) }
 }

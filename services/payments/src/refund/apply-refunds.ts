@@ -43,11 +43,11 @@ export async function applyRefunds(
   }
 }
 
-// Inserts the refund of a sale that an earlier version of this service refunded without storing the refund. If the
-// refund is stored as owed although the earlier version has made it, marks the refund as succeeded.
+// Stores the refund of a sale if an earlier version of this service did not store it. If that version made a refund
+// that is stored as owed, marks it as succeeded.
 async function insertEarlierRefund(trx: Trx, sale: Sale, made: readonly ProviderRefund[]): Promise<void> {
-  // The earlier version made only full refunds, so it has not refunded a sale that is still `paid`. A sale with a lost
-  // dispute was saved by a later version, which stores refunds.
+  // The earlier version made only full refunds, so it did not refund a sale that is still `paid`. Lost disputes are
+  // recorded only by later versions, which also store refunds.
   if (sale.state === 'paid' || sale.chargedBackAmount > 0) return
   const refunds = await listRefunds(trx, sale.id)
   const providerId = made[0]?.id ?? null
@@ -96,9 +96,8 @@ async function addRefund(trx: Trx, sale: Sale, refunds: readonly Refund[], made:
   if (state === 'succeeded') await postJournal(trx, sale.id, refundPaid(made), made.id)
 }
 
-// Handles a refund that failed at the provider. If the sale must be refunded in full, the part that no other refund or
-// lost dispute covers is owed again, and the rest is dropped. A failed partial refund is dropped, because a person made
-// it in the provider's dashboard and decides whether to repeat it.
+// Handles a refund that failed at the provider. If the sale must be refunded in full, the amount that is still missing
+// is owed again. A partial refund is dropped: a person made it at the provider and decides whether to repeat it.
 async function failRefund(
   trx: Trx,
   sale: Sale,

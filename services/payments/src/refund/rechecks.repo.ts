@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { recheckDelaysMs } from './recheck-delays.ts'
 
-// Maximum number of paid sales that a process checks at a time. With 1 open dispute checked at the same time and two
-// provider calls per check, a process makes at most (3 + 1) × 2 = 8 of these calls at a time.
+// Maximum number of paid sales that a process checks at a time. Together with `claimBatch` in `disputes.repo.ts`, it
+// limits the checks of a process to 8 concurrent provider calls.
 const claimBatch = 3
 
 /**
- * Claims paid sales whose next read of refunds and disputes is due, and schedules the read after it. After the last
+ * Claims paid sales whose refunds and disputes are due to be read, and schedules their following reads. After the last
  * delay in `recheckDelaysMs`, no further read is scheduled. Returns the ids of the sales.
  */
 export async function claimRechecks(db: Db): Promise<string[]> {

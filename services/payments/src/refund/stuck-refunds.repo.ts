@@ -11,8 +11,8 @@ const maxOpenMs = 14 * 24 * 3_600_000
 const maxMarked = 100
 
 /**
- * Marks a refund as stuck, because it has failed as often as allowed. Returns false if it is already marked or no
- * longer owed.
+ * Marks a refund as stuck after its last allowed attempt has failed. Returns false if it is already marked or no longer
+ * owed.
  */
 export async function markStuck(trx: Trx, id: string, failedAttempts: number): Promise<boolean> {
   await declareChargebacksCounted(trx)
@@ -48,7 +48,7 @@ export async function countStuckRefunds(db: Db): Promise<number> {
  * due for the sweeper. Returns false if the sale has no such refund.
  */
 export async function allowMoreAttempts(trx: Trx, saleId: string): Promise<boolean> {
-  // Updating the sale first locks it before its refunds, as `applyRefunds` does, so that the two cannot deadlock.
+  // This update locks the sale before its refunds, as `applyRefunds` does, so that the two cannot deadlock.
   await trx
     .updateTable('transactions')
     .set({ next_at: sql<Date>`clock_timestamp()` })

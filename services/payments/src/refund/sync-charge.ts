@@ -52,9 +52,8 @@ export async function sweepRechecks(ctx: Context): Promise<number> {
 }
 
 /**
- * Reads the refunds and disputes of up to 1 sale with an unfinished dispute whose next check is due, and applies them.
- * Always returns 0, so that the sweeper waits for its interval before the next run. This limits the rate of provider
- * calls.
+ * Reads the refunds and disputes of one sale with an unfinished dispute that is due for a check, and applies them.
+ * Always returns 0, so that the sweeper waits for its interval, which limits the rate of provider calls.
  */
 export async function sweepDisputes(ctx: Context): Promise<number> {
   await Promise.all((await claimDisputes(ctx.db)).map((saleId) => recheck(ctx, saleId)))

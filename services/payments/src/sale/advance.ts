@@ -20,15 +20,13 @@ export interface Progress {
    * `payable`.
    */
   intent: Intent | null
-  /**
-   * Error with which the inventory service rejected the hold, which ended the sale. Null if it did not reject the hold.
-   */
+  /** Error that ended the sale, for example because the item is reserved for another buyer. Null if there was none. */
   rejection: DomainError | null
 }
 
 /**
- * Runs the steps of a sale until no further step applies. Before each step, the sale is read again. A step makes at
- * most one external call, with a key derived from the sale id, and commits only if the sale's state is unchanged.
+ * Runs the steps of a sale until no further step applies. A step can be repeated safely: it makes at most one external
+ * call, with a key derived from the sale id, and stores its result only if the sale's state is unchanged.
  */
 export async function advance(ctx: Context, saleId: string, goal: Goal): Promise<Progress> {
   let rejection: DomainError | null = null

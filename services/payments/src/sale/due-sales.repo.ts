@@ -3,8 +3,8 @@ import type { PaymentsSettings } from '../config.ts'
 import type { Db } from '../db.ts'
 import type { SaleState } from './sale.ts'
 
-// Maximum number of sales that a process claims at once. It is small enough to be handled in a few seconds, because no
-// other process handles a claimed sale until its next claim is due.
+// Maximum number of sales that a process claims at once. No other process handles a claimed sale until its next claim
+// is due, so a process claims only as many sales as it can handle in a few seconds.
 const claimBatch = 20
 
 export type SweepSettings = Pick<
@@ -53,8 +53,8 @@ export async function stopRechecks(db: Db, id: string): Promise<void> {
 }
 
 /**
- * Stops the sweeper from claiming a sale whose payment intent differs from the sale, for example in its amount, because
- * a person must examine it. The sweeper then does not release the sale at its deadline either.
+ * Stops the sweeper from claiming a sale whose payment intent does not match it, for example in the amount. The sale is
+ * then not released at its deadline; a person must examine it.
  */
 export async function markMismatched(db: Db, id: string): Promise<void> {
   await db

@@ -17,10 +17,7 @@ export const inventoryServiceToProto: Record<InventoryService, Owner> = {
   auction: Owner.AUCTION,
 }
 
-/**
- * Converts the protobuf value of an inventory service. Returns null for a service that this version of the payments
- * service does not support. No stored sale belongs to an unsupported inventory service.
- */
+/** Converts the protobuf value of an inventory service. Returns null if this version does not support the service. */
 export function inventoryServiceFromProto(service: Owner): InventoryService | null {
   if (service === Owner.CATALOG) return 'catalog'
   return service === Owner.AUCTION ? 'auction' : null
@@ -41,8 +38,8 @@ export function toSaleTerms(terms: SaleTermsInProto | undefined): SaleTerms {
     imageUrl: terms.imageUrl || null,
     price: cents(terms.priceCents),
     shipping: cents(terms.shippingCents),
-    // The auction service sends no version, because its terms do not change. Earlier versions of the services also send
-    // no version.
+    // The terms version is 1 if none was sent. The auction service sends none, because its terms do not change; older
+    // versions of the services send none either.
     termsVersion: terms.termsVersion || 1,
   }
 }

@@ -4,8 +4,8 @@ import type { SaleRow } from '../db.ts'
 import type { Sale, TermsWithFees } from './sale.ts'
 
 /**
- * Whether a sale's deadline has passed by the database clock. The row is not locked, because an expired sale stays
- * expired.
+ * Whether a sale's deadline has passed by the database clock. An expired sale stays expired, so the row need not be
+ * locked.
  */
 export const isExpired = sql<boolean>`expires_at <= clock_timestamp()`.as('is_expired')
 
@@ -38,8 +38,8 @@ export function toSale(row: SaleRow & { is_expired: boolean }): Sale {
   }
 }
 
-// Returns the refunded amount in cents. An earlier version of this service made only full refunds and did not store
-// their amounts, so the whole amount is returned if a refunded sale has neither a stored amount nor a lost dispute.
+// Returns the refunded amount in cents. If a refunded sale has no stored amount and no lost dispute, an earlier version
+// of this service refunded it in full.
 function toRefundedAmount({
   state,
   refunded_cents: refunded,

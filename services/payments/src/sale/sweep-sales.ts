@@ -18,8 +18,8 @@ export async function sweepSales(ctx: Context): Promise<number> {
 async function sweepSale(ctx: Context, { id: saleId, state }: DueSale): Promise<void> {
   try {
     await advance(ctx, saleId, 'sync')
-    // A sale that was already released when the sweep claimed it has now had its last check. A sale that `advance` has
-    // just released still needs its scheduled check.
+    // A sale that was released before this run has now had its last check. A sale that was released during this run
+    // keeps its scheduled check.
     if (state === 'released') await stopRechecks(ctx.db, saleId)
   } catch (error) {
     if (await parkMismatch(ctx, saleId, error)) return

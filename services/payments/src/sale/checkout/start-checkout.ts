@@ -13,8 +13,8 @@ export interface Checkout {
   intent: Intent
 }
 
-// Maximum number of sales that one checkout request tries. If a sale ends while the request uses it, for example
-// because it expires, the request starts another sale.
+// Maximum number of attempts in one checkout request. If the sale ends during an attempt, for example because it
+// expires, the next attempt uses another sale.
 const maxAttempts = 10
 
 const inventoryServiceByType: Record<SaleType, InventoryService> = {
@@ -92,8 +92,8 @@ async function requestPendingSale(ctx: Context, request: SaleRequest): Promise<s
   return sale.id
 }
 
-// Returns undefined if the sale was released for a reason that the buyer cannot act on. The caller then starts a new
-// attempt.
+// Returns the checkout, or throws the error that prevents it. Returns undefined if the sale ended without an error for
+// the buyer.
 function toCheckout({ sale, intent, rejection }: Progress): Checkout | undefined {
   switch (sale.state) {
     case 'payable':
@@ -112,8 +112,8 @@ function toCheckout({ sale, intent, rejection }: Progress): Checkout | undefined
     case 'refunded':
       break
   }
-  // `sale_over` means that the inventory service rejected the hold and a concurrent request of this buyer has already
-  // ended the sale. It is not thrown: the caller starts a new sale, whose rejection has the actual reason.
+  // `sale_over` means that a concurrent request of this buyer has already ended the sale. The error is not thrown,
+  // because `buyNow` then tries a new sale.
   if (rejection && rejection.code !== 'sale_over') throw rejection
   return undefined
 }

@@ -9,9 +9,8 @@ import { inventoryServiceFromProto } from '../sale-mapping.ts'
 import { recordRefundDue } from '../steps/refund-sale.ts'
 
 /**
- * Ends open checkouts of ended auctions, and refunds paid sales whose item was not available. This is not part of the
- * consumer `due-sales`, because that consumer would wait for itself: it retries a sale's event until the item's
- * previous checkout has ended, and the event that ends that checkout can be later in the same partition.
+ * Ends open checkouts of ended auctions, and refunds paid sales whose item was not available. This consumer is separate
+ * from `due-sales`, which retries a sale's event until this consumer has ended the item's previous checkout.
  */
 export function endingSalesConsumer({ settings }: Pick<Context, 'settings'>): ConsumerDefinition<PaymentsTables> {
   return consumer(

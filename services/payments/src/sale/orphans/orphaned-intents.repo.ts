@@ -14,15 +14,15 @@ export interface IntentPosition {
   readUntil: number
   /**
    * Unfinished scan of the list, which is sorted newest first; null if there is none. `until` is the creation time of
-   * the first intent in the scan. `after` is the id of the last intent that was read; the next read continues after it.
+   * the newest intent, where the scan started. `after` is the id of the intent after which the scan continues.
    */
   scan: { until: number; after: string } | null
 }
 
 /**
- * Returns how far the provider's list of payment intents has been read. The first read starts `skewSeconds` before the
- * last update of the oldest `held` sale, because the provider might have an intent for that sale whose id was not
- * stored. If no sale is held, the first read starts `skewSeconds` before the current time.
+ * Returns how far the provider's list of payment intents has been read. Before the first read, this is `skewSeconds`
+ * before the last update of the oldest `held` sale, or before the current time if no sale is held. A held sale can have
+ * an intent whose id was not stored.
  */
 export async function readIntentPosition(db: Db, skewSeconds: number): Promise<IntentPosition> {
   await sql`

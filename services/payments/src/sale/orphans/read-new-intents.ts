@@ -10,9 +10,8 @@ import {
 // Maximum number of payment intents per read of the provider's list. The SDK fetches them in requests of at most 100.
 const maxIntents = 1000
 
-// An intent's creation time can be earlier than the time that this service recorded: the provider's clock can be
-// behind, and retries of the create call take time. A search therefore starts this many seconds before the recorded
-// time.
+// The provider's creation time of an intent can be earlier than the time in this service's database: the provider's
+// clock can be behind, or the create call was retried. Searches therefore start this many seconds earlier.
 const skewSeconds = 600
 
 // The provider's list can omit an intent for this long after its creation. Each scan therefore starts this long before
@@ -55,9 +54,9 @@ async function readNewIntents({ db, provider }: Pick<Context, 'db' | 'provider'>
 }
 
 /**
- * Reads the provider's new payment intents at regular intervals, so that a checkout has few intents left to read. Also
- * deletes old records of orphaned intents. Always returns 0, so that the sweeper waits for its interval before the next
- * run.
+ * Reads new payment intents from the provider in advance, so that a checkout that searches for orphaned intents needs
+ * few reads. Also deletes old records of orphaned intents. Always returns 0, so that the sweeper waits for its
+ * interval.
  */
 export async function sweepIntents(ctx: Context): Promise<number> {
   await readIntentsUntilNow(ctx, looksPerSweep)

@@ -14,9 +14,8 @@ import type { StepResult } from './step-result.ts'
 const maxLooks = { afterProviderError: 10, otherwise: 1 }
 
 /**
- * Finds payment intents of a held sale whose ids were not stored, because the call that created them failed or its
- * response was lost. Charged intents come first. After a provider error, all new intents must be searched: if too many
- * remain for one call, throws `unavailable` (503), and the next call continues the search.
+ * Finds payment intents of a held sale whose ids were not stored, charged ones first. Throws `unavailable` (503) if the
+ * search is incomplete after a provider error; the next call then continues the search.
  */
 export async function findOrphanedIntents(ctx: Context, { id: saleId, failedAttempts }: Sale): Promise<Intent[]> {
   const hadProviderError = failedAttempts > 0
@@ -41,9 +40,8 @@ export async function adoptIntent(ctx: Context, sale: Sale, found: readonly [Int
 }
 
 /**
- * Cancels all payment intents in `found` except the one whose id is stored in the sale. No buyer is paying the
- * cancelled intents, because their client secrets were never sent to a client. The sale must have left the state
- * `held`: a held sale has no stored intent id yet, so the intent that it will use would be cancelled too.
+ * Cancels all payment intents in `found` except the one whose id is stored in the sale. No buyer has the client secrets
+ * of the cancelled intents. The sale must not be `held`: it has no stored intent yet, so all would be cancelled.
  */
 export async function cancelOrphanedIntents(ctx: Context, { id }: Sale, found: readonly Intent[]): Promise<void> {
   const { intentId } = await readSale(ctx.db, id)
@@ -52,8 +50,8 @@ export async function cancelOrphanedIntents(ctx: Context, { id }: Sale, found: r
 }
 
 /**
- * Searches the provider for an intent that an expired sale might have created before a provider error. Assigns the
- * intent to the sale, or releases the sale if there is none.
+ * Searches the provider for an intent of an expired sale, in case a failed create call created one. Assigns it to the
+ * sale, or releases the sale if there is none.
  */
 export async function recoverIntent(ctx: Context, sale: Sale): Promise<StepResult> {
   const [intent, ...others] = await findOrphanedIntents(ctx, sale)
