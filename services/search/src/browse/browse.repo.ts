@@ -60,8 +60,8 @@ export function areAllRanked(match: Match | null, relevant: readonly FoundListin
 }
 
 /**
- * Returns how many matches a page needs. The sort order `relevance` needs enough matches to rank. Other sort orders
- * need one more than the page holds, to detect a next page.
+ * Returns how many matches must be found for a page. For the sort order `relevance`, this is the number of matches to
+ * rank. For other sort orders, it is one more than the page holds, to detect a next page.
  */
 export function readLimit({ sort, limit }: Browse): number {
   return sort === 'relevance' ? maxRankedCommon : limit + 1

@@ -125,7 +125,7 @@ export function filterLexemes({ category, condition, format, freeShipping, place
   ]
 }
 
-/** Returns whether any filter can be searched only as a lexeme in `listing_words`. */
+/** Returns whether a filter is set that is searched only as a lexeme in `listing_words`, not in a column. */
 export function needsWords({ format, freeShipping, places }: Filters): boolean {
   return format !== null || freeShipping !== null || places !== null
 }

@@ -11,8 +11,8 @@ export type MatchKind = 'title' | 'description' | 'related'
 /** The tsqueries that select the listings of a search. */
 export interface Match {
   /**
-   * The search words as tsquery text, each with its alternatives unless only direct matches are searched. Empty without
-   * search words.
+   * The search words as tsquery text, with their alternatives unless only direct matches are wanted. Empty if there are
+   * no search words.
    */
   query: string
   /** The search words as tsquery text, without alternatives. Empty without search words. */
@@ -22,13 +22,13 @@ export interface Match {
    */
   filteredQuery: string
   /**
-   * The part of `filteredQuery` that is looked up in the GIN index. Each row found is then checked for the other words.
+   * The query for the GIN index: `filteredQuery`, but without the last word if too many listings contain a word with
+   * this prefix. The listings found are then checked for the omitted word.
    */
   indexQuery: string
   /**
-   * Maximum number of rows that a scan in sort order reads. Null if an index lookup is expected to be cheaper. Without
-   * this limit, a scan would read every listing if the words and the filters never occur in the same listing. Postgres
-   * cannot foresee this case, because it estimates words and filters independently.
+   * Maximum number of rows that an ordered scan reads; null if an index lookup is expected to read fewer rows. The
+   * limit is needed because a search can have far fewer matches than estimated.
    */
   scanLimit: number | null
 }
@@ -42,7 +42,8 @@ export function matches(match: Match, filters: Filters, more: RawBuilder<unknown
 }
 
 /**
- * Additional columns for counting facets: the listing's facet values, and the number of listings per row, which is 1.
+ * Additional columns for counting facets: the facet values and the number of listings in the row. The number is 1 here,
+ * but can be larger in rows of the table `facet_counts`.
  */
 export const facetColumns = sql`, category_slug, condition, is_free, 1 as listings`
 
@@ -53,7 +54,7 @@ function isFoundIn({ query, filteredQuery, indexQuery }: Match, filters: Filters
     const ids = sql`select id from listings where is_active and ${sql.join(few.map(conditionOf), sql` and `)}`
     return sql`listing_id = any(array(${ids})) and ${filteredQuery === '' ? sql`true` : isMatch(filteredQuery)}`
   }
-  // `indexQuery` lacks a prefix that is too common to look up. The rows found are then checked against the full query.
+  // If `indexQuery` omits a word that is too common to look up, each row found is also checked for that word.
   return sql`words @@ ${indexQuery}::tsquery and ${indexQuery === filteredQuery ? sql`true` : isMatch(query)}`
 }
 
@@ -84,8 +85,8 @@ export function matchKindOf(match: Match | null): RawBuilder<MatchKind | null> {
   )`
 }
 
-// Builds a call of the function behind the operator `@@`. The planner uses the word index only for the operator, so the
-// function only checks rows that were already read.
+// Builds a condition that only checks rows that were already read. With the operator `@@` instead of its function, the
+// planner could use the word index.
 export function isMatch(query: string): RawBuilder<unknown> {
   return sql`ts_match_vq(words, ${query}::tsquery)`
 }

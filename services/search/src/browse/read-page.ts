@@ -22,8 +22,7 @@ export async function readPage(db: Db, browse: Browse, matches: SearchMatches | 
     )
     if (found.length > limit) break
     // An ordered scan stops after `scanLimit` rows, so matches might be missing. The page is then read again through
-    // the word index. In the segment `relevant`, nothing is missing, because the next segment continues where the scan
-    // stopped.
+    // the word index, except for the segment `relevant`, whose missing matches belong to the next segment.
     if (matches && match?.scanLimit && segment !== 'relevant') return readPage(db, browse, withoutScans(matches))
   }
   return found

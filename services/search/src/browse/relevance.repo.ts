@@ -20,9 +20,8 @@ export interface PageRead {
 }
 
 /**
- * Only the newest `maxRanked` matches are ranked. A common word has hundreds of thousands of matches, and ranking each
- * would need a row fetch. The lower limit `maxRankedCommon` is for words so common that their matches are found by
- * reading the listings from newest to oldest.
+ * Only the newest `maxRanked` matches are ranked, because ranking fetches the row of each match. Very common words are
+ * found by an ordered scan, which reads several rows per match, so only `maxRankedCommon` of their matches are ranked.
  */
 export const maxRanked = 1000
 export const maxRankedCommon = 100
