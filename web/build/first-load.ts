@@ -11,11 +11,11 @@ interface FirstView {
 
 const limit = 130_000
 
-// Every prerendered page loads this script before its first paint.
+// This script is part of the first load of every view, because every prerendered page loads it before its first paint.
 const first = 'src/app/before-hydration.ts'
 
 interface View {
-  /** The modules that the page needs to become interactive. Only their size is compared with the limit. */
+  /** The modules that the page needs to become interactive. The size limit applies only to these modules. */
   first: string[]
   /** The modules that the page loads after the first paint, even if the user does nothing. */
   later: string[]

@@ -20,7 +20,7 @@ const listingNotFound: PageData = {
   canPrerender: false,
 }
 
-// How long search engines may index the page of an ended listing, in ms: 90 days.
+// How long after its end a listing's page may still be indexed by search engines, in ms: 90 days.
 const indexedAfterEndMs = 90 * 24 * 3_600_000
 
 /**

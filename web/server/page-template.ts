@@ -72,8 +72,7 @@ interface Parts {
   body: string
 }
 
-// Inserts the parts by position. String.replace is not used, because it would interpret `$&` in the inserted text and
-// could match text that was inserted before.
+// Inserts the parts by position. String.replace is not used, because it would interpret `$&` in the inserted text.
 function insert(page: string, { head, root, body }: Parts): string {
   const headEnd = page.indexOf('</head>')
   const rootAt = page.indexOf(rootStart) + rootStart.length

@@ -2,7 +2,7 @@ import { durationMs, listenSettings, readSettings, serviceSettings } from '@mark
 import { picturesOrigin } from '@marketplace/contracts/pictures.ts'
 import { z } from 'zod'
 
-// Settings for all commands of this service. Commands do not listen on a port.
+// Settings for all commands of this service.
 const commandSettings = z.object({
   LOG_LEVEL: listenSettings.shape.LOG_LEVEL,
   DATABASE_URL: serviceSettings.shape.DATABASE_URL,
@@ -29,8 +29,8 @@ const searchSettings = serviceSettings.extend({
   /** How long a term stays in a search history after its last search. */
   SEARCH_HISTORY_RETENTION_MS: durationMs.default(180 * 24 * 3_600_000),
   /**
-   * Maximum number of searches stored for all signed-out visitors. The oldest are deleted. A signed-in member has a
-   * separate limit of 100 searches.
+   * Maximum total number of searches stored for signed-out visitors. If it is exceeded, the oldest searches are
+   * deleted.
    */
   MAX_SESSION_SEARCHES: z.coerce.number().int().min(1).default(500_000),
   /** Interval of the sweeps that delete old searches and unused words. */

@@ -8,6 +8,9 @@ export interface Context {
   db: Db
   trending: TrendingStore
   readExpansions: ReadExpansions
-  /** Returns whether the filters by format, shipping, location and seller can be used. */
+  /**
+   * Returns whether the filters by format, shipping, location and seller can be used. They cannot be used until the
+   * backfill of migration 0013 is complete.
+   */
   areFiltersReady: () => Promise<boolean>
 }

@@ -30,8 +30,8 @@ interface ListingsTable {
   updated_at: Date
   shown_price_cents: GeneratedAlways<number>
   /**
-   * The listing as shown in responses. It must be read with the SQL function `listing_body`, because rows that an
-   * earlier version of the service wrote contain null or an older format.
+   * The listing as shown in responses. Read it with the SQL function `listing_body`, because rows written by an earlier
+   * version of the service have no body or an outdated one.
    */
   body: ListingDocument | null
   told_at: Generated<Date>
@@ -80,8 +80,8 @@ export interface SearchTables {
 }
 
 /**
- * Columns that are read for each listing on a page, in addition to its `body`. Each of them can change without a new
- * version of the listing, or is used by a sort order.
+ * Columns that are read for each listing on a page, in addition to its `body`: values that can change without a new
+ * version of the listing, and values that sort orders need.
  */
 export const shownColumns = [
   'id',
@@ -94,8 +94,8 @@ export const shownColumns = [
 ] as const satisfies readonly (keyof ListingsTable)[]
 
 /**
- * A listing on a page. `later_view_count` is the count from the newest view event. It can be greater than `view_count`,
- * and is null if no view event has arrived.
+ * A listing on a page. `later_view_count` is the count from the newest view event, or null if none has arrived. The
+ * higher of the two view counts is shown.
  */
 export type ShownListing = Pick<Selectable<ListingsTable>, (typeof shownColumns)[number]> & {
   body: ListingDocument

@@ -1,4 +1,5 @@
-// Crawlers try arbitrary URLs, and each URL with a search or filter causes a search.
+// Maximum number of concurrent searches. It is needed because crawlers try arbitrary URLs, and each URL with a search
+// or filter causes a search.
 const maxRunning = 20
 
 /** Runs a search, or returns undefined at once if too many are running. */

@@ -13,8 +13,8 @@ import { fetchPublic, type Upstreams } from '../upstreams.ts'
 type HomeData = Omit<InitialData, 'at' | 'listing'>
 
 /**
- * Loads the initial data of the home page. Throws if the listings cannot be loaded before the deadline. Other data that
- * cannot be loaded is left out. With filters, the listings are the results of the search, and are left out, too.
+ * Loads the initial data of the home page. Data that cannot be loaded before the deadline is left out. Without filters,
+ * throws if the listings cannot be loaded.
  */
 export async function loadHomeData(
   params: URLSearchParams,

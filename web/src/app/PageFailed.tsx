@@ -3,8 +3,8 @@ import { EmptyState } from '../ui/feedback/EmptyState.tsx'
 import { PageHeading } from '../ui/page/PageHeading.tsx'
 
 /**
- * Shown if a page threw an error or its code failed to load. A release removes the previous version's files, which an
- * open page may still need; a reload then helps.
+ * Shown instead of a page that threw an error or whose code failed to load. Code can fail to load after a release,
+ * because its file was replaced by a new version; a reload then helps.
  */
 export function PageFailed() {
   return (

@@ -27,9 +27,8 @@ new PerformanceObserver(fetchScripts).observe({ type: 'paint', buffered: true })
 // The timeout is needed, because a hidden page may never paint.
 window.setTimeout(fetchScripts, document.hidden ? 0 : maxPaintDelayMs)
 
-// React handles no events before hydration. Until then, the last click on a button or the last submitted form is
-// stored, and it is replayed when App.tsx dispatches `hydrated`. Links are not stored, because they work without
-// JavaScript.
+// Repeats the user's last button click or form submission before hydration, which React could not handle yet. It is
+// called when App.tsx dispatches `hydrated`.
 let replay: (() => void) | undefined
 
 function deferClick(event: MouseEvent): void {

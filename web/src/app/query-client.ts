@@ -15,7 +15,8 @@ function log(error: Error, meta: Record<string, unknown> | undefined) {
 }
 
 /**
- * Resets `errorUpdateCount`, which TanStack Query only increases. It then counts the failures since the last success.
+ * Resets `errorUpdateCount`, which TanStack Query only increases. So `errorUpdateCount` is the number of failures since
+ * the last success.
  */
 function clearFailures(query: Query<unknown, unknown, unknown>) {
   if (query.state.errorUpdateCount > 0) query.setState({ errorUpdateCount: 0 })

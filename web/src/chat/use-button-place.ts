@@ -19,7 +19,7 @@ function rectsOf(selector: string): DOMRect[] {
   return [...document.querySelectorAll(selector)].map((element) => element.getBoundingClientRect())
 }
 
-/** Returns how far, in pixels, the rectangle must be raised to clear all bars. Returns 0 if it covers no bar. */
+/** Returns how far, in pixels, `rect` must be raised so that it covers no bar at the bottom of the window. */
 function raiseAboveBars(rect: DOMRect): number {
   const bars = rectsOf(barSelector).toSorted((one, other) => other.top - one.top)
   return bars.reduce((raise, bar) => {
@@ -48,8 +48,8 @@ function trackScrolling(): () => boolean {
 
 /**
  * Raises the chat button above bars at the bottom of the window by setting the CSS variable `--raise` on the widget.
- * Returns whether the button is hidden. It is hidden while it would cover an element that must stay clear, and after
- * the user scrolls down, until the user scrolls up or reaches the end of the page.
+ * Returns whether the button is hidden: the user scrolled down and is not at the end of the page, or the button would
+ * cover an element that must stay clear.
  */
 export function useButtonPlace(widget: RefObject<HTMLElement | null>): boolean {
   const [isConcealed, setIsHidden] = useState(false)

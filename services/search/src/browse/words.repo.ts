@@ -86,8 +86,8 @@ function estimateAbove(countLimit: number) {
 
 const allListings = sql`(select reltuples from pg_class where oid = 'listing_words'::regclass)`
 
-// If a prefix has few completions, replaces it by the prefix and all its completions, joined by `|`. The word index
-// finds whole words faster than prefixes (migration 0007).
+// Replaces a prefix that has few completions by an OR of whole words: the prefix itself and its completions. The word
+// index finds whole words faster than prefixes (migration 0007).
 function prefixes(config: 'english' | 'simple', text: string) {
   return sql`(
     select string_agg(coalesce(completions, ${quoted('prefix')} || ':*'), ' & ')::tsquery

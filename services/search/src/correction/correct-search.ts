@@ -7,9 +7,8 @@ import { readCorrections, readUnknownWords } from './corrections.repo.ts'
 const correctable = /^[\p{L}\p{M}]{5,40}$/u
 
 /**
- * Returns the search as typed and, if a hyphen joins a letter and a digit, also with the hyphen replaced by a space.
- * Without the second spelling, "wh-1000" would not find "WH-1000XM4": Postgres parses "-1000" as a negative number,
- * which is not a prefix of "1000xm4".
+ * Returns the search as typed and, if a hyphen joins a letter and a digit, a second spelling with a space instead.
+ * Otherwise, "wh-1000" would not find "WH-1000XM4": Postgres would search for the number "-1000".
  */
 export function spellingsOf(search: string): string[] {
   return [...new Set([search, search.replaceAll(/(?<=\p{L})-(?=\d)/gu, ' ')])]

@@ -29,9 +29,8 @@ export async function readUnknownWords(
 // contains is the correction. The check is needed because `vocabulary` can also contain words of ended listings.
 const maxCandidates = 4
 
-// All variants of the typed word with two neighboring letters swapped, the most common typing error. They are looked up
-// directly, because a short misspelled word shares hardly any trigram with the correct word. The subquery must be used
-// as `array(…)`: otherwise, Postgres expects 1,000 rows and scans the whole vocabulary.
+// All variants of the typed word with two neighboring letters swapped. The trigram index rarely finds such a variant of
+// a short word. `array(…)` is required: for a plain subquery, Postgres would scan the whole vocabulary.
 const transpositions = sql`array(
   select left(typed, n - 1) || substr(typed, n + 1, 1) || substr(typed, n, 1) || substr(typed, n + 2)
   from generate_series(1, length(typed) - 1) as n)`
@@ -39,12 +38,11 @@ const transpositions = sql`array(
 const isOfSimilarLength = sql`length(word) between length(typed) - 1 and length(typed) + 1`
 
 /**
- * For each given word, returns the most similar word in the titles of active listings. A word of 5 or 6 letters is
- * corrected by at most one edit, a longer word by at most two. Swapping two letters is one edit. The lengths differ by
- * at most one.
+ * Maps each given word to the most similar word in the titles of active listings. A word with up to 6 letters can
+ * differ from it by one edit, a longer word by two. Swapping two letters is one edit.
  */
 export async function readCorrections(db: Db, words: readonly string[]): Promise<Map<string, string>> {
-  // The first three queries preselect similar words through indexes. The number of edits then decides.
+  // The three innermost queries use indexes to preselect similar words. The word with the fewest edits is then chosen.
   const { rows } = await sql<{ typed: string; word: string }>`
     select typed, word from unnest(${[...words]}::text[]) as typed, lateral (
       select word from (

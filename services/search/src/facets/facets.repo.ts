@@ -54,8 +54,8 @@ export async function countFacets(db: Db, match: Match | null, filters: Filters)
   }
 }
 
-// Selects one row per listing. Without search words and filters, selects the stored counts instead, one row per
-// combination of facet values.
+// Selects the rows to count: one row per listing, with 1 in the column `listings`. Without search words and filters,
+// selects one row per combination of facet values instead, with the stored number of listings.
 function foundFor(match: Match | null, base: Filters): RawBuilder<unknown> {
   if (match) return sql`${matches(match, base, facetColumns)} limit ${maxCounted + 1}`
   if (!hasPriceFilter(base) && fewFilters(base).length === 0)

@@ -1,5 +1,8 @@
 export interface SearchTerm {
-  /** The term as typed, in Unicode normal form NFC, without control and direction characters. */
+  /**
+   * The term as typed, in Unicode normal form NFC, without control characters and characters that change the reading
+   * direction.
+   */
   text: string
   /** The text in lower case. Terms with the same key count as one term. */
   key: string

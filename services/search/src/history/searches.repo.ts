@@ -18,9 +18,8 @@ export interface Search {
 export const maxHistory = 100
 
 /**
- * Stores a search in the searcher's history. If the search has results, it also counts for the trending terms, but at
- * most once per hour for the same searcher and term. If the searcher is signed out, it counts at most once per hour for
- * the same network and term, too.
+ * Stores a search in the searcher's history and, if it has results, counts it for the trending terms. Per hour, a term
+ * counts at most once for each searcher and at most once for all signed-out searchers in a network.
  */
 export async function recordSearch(trx: Trx, search: Search): Promise<void> {
   const { searcher, term, hasResults, network } = search
@@ -81,8 +80,8 @@ export async function deleteExcessSearches(db: Db, max: number): Promise<number>
 }
 
 /**
- * Deletes a batch of rows in `address_counts` that are more than an hour old. Each row stores when a term was last
- * counted for a network, and a term counts at most once per hour and network. Returns the number of deleted rows.
+ * Deletes a batch of rows in `address_counts` that are more than an hour old. They no longer have an effect, because a
+ * network can count a term again after an hour. Returns the number of deleted rows.
  */
 export function deleteExpiredAddressCounts(db: Db): Promise<number> {
   return deleteExpired(db, { table: 'address_counts', time: 'counted_at', ageMs: 3_600_000, limit: maxDeleted })

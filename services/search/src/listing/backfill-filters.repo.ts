@@ -8,7 +8,7 @@ const isUnfilled = sql`is_free is null and exists (select from listings where id
 
 /**
  * Fills in the filter words and facet columns of a batch of rows that were stored before migration 0013. The update
- * runs the trigger `filter_words`, which computes them. Returns the number of rows written.
+ * itself changes nothing: the trigger `filter_words` sets the values. Returns the number of rows written.
  */
 export async function backfillFilters(db: Db, limit = backfillBatchSize): Promise<number> {
   const { numAffectedRows } = await sql`

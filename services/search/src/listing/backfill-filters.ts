@@ -18,8 +18,8 @@ const forProcessLifetimeMs = 24 * 3_600_000
 const retryMs = 1000
 
 /**
- * Creates the function that returns whether the backfill of migration 0013 is complete, so that its filters can be
- * used.
+ * Creates the function that returns whether the backfill of migration 0013 is complete. Until then, the filters that
+ * the migration added cannot be used.
  */
 export function createAreFiltersReady(db: Db): () => Promise<boolean> {
   const cached = createAdaptiveCache(

@@ -13,9 +13,8 @@ export interface LatestBid {
 const clock = sql<Date>`clock_timestamp()`
 
 /**
- * Returns the amount, in cents, of the latest stored bid of each auction by listing id; null for an auction without
- * bids. Locks the bid rows until the transaction ends, so that the amounts are current when the caller copies them to
- * the listings.
+ * Maps each listing id to the amount, in cents, of the auction's latest stored bid (null if it has none). Locks the bid
+ * rows until the transaction ends, so that the amounts stay current while the caller copies them to the listings.
  */
 export async function lockCurrentBids(
   trx: Trx,

@@ -18,8 +18,8 @@ export async function upsertWords(trx: Trx, rows: readonly NewListingRow[]): Pro
       ${rows.map(({ auction_end_at }) => auction_end_at)}::timestamptz[]
     ) as listed (id, title, description, ends_at)
   ) as given`
-  // Inserts all new words in alphabetical order, before the trigger on `listing_words` adds them listing by listing.
-  // Because of the fixed order, concurrent inserts of the same new words rarely deadlock.
+  // Inserts all new words in alphabetical order. Otherwise, the trigger on `listing_words` would insert them listing by
+  // listing, and concurrent transactions with the same new words would often deadlock.
   await sql`
     insert into lexemes (lexeme)
     select distinct word from ${given}, unnest(tsvector_to_array(words)) as word

@@ -40,9 +40,8 @@ const updates = sql.join(
 )
 
 /**
- * Stores listings, one row each. Skips a listing if a newer version is stored. Returns the ids of the stored listings.
- * The rows of skipped listings are locked too, so that `raiseViewCounts` can update them without a deadlock. If the
- * listings come from events, the larger view count is kept, because events can arrive out of order.
+ * Stores listings, except outdated versions, and returns the ids of the stored listings. Rows of skipped listings are
+ * locked too, so that `raiseViewCounts` can update them without a deadlock.
  */
 export async function upsertListings(
   trx: Trx,
@@ -66,8 +65,8 @@ export async function upsertListings(
   return new Set(written.map(({ id }) => id))
 }
 
-// An event can arrive late, so it only raises the stored view count. A rebuild of the index reads the current count, so
-// it can also lower the stored count, unless the row was written after the rebuild began.
+// Returns the view count to store. An event never lowers the stored count, because the event can arrive late. A rebuild
+// of the index can lower it, but only in rows that were last written before the rebuild began.
 function viewCountAfter(source: SyncSource) {
   const greatest = sql<number>`greatest(listings.view_count, excluded.view_count)`
   if (source.by === 'event') return greatest
@@ -76,8 +75,8 @@ function viewCountAfter(source: SyncSource) {
 }
 
 /**
- * Raises stored view counts to the view counts of `rows`. Outdated versions of listings are included: views do not
- * change a listing's version, so an outdated version can contain the newer count.
+ * Raises stored view counts to the counts in `rows`. Also uses outdated versions of listings: a view does not change
+ * the version, so an outdated version can have the higher count.
  */
 export async function raiseViewCounts(trx: Trx, rows: readonly NewListingRow[]): Promise<void> {
   if (rows.length === 0) return

@@ -4,13 +4,13 @@ import { deleteUnusedWords, findUnusedWords, type WordTable } from './unused-wor
 const wordTables: readonly WordTable[] = ['lexemes', 'vocabulary']
 
 // Number of words that one run of the sweep checks in each table. With one run per minute, this is about 1.4 million
-// words per table and day. A run takes about 100 ms.
+// words per table and day.
 const batchSize = 1000
 
 /**
- * Creates the sweep that deletes words that no active listing contains any more. Each run checks the next batch of
- * words in each table. After the last batch of a table, the sweep starts again at the first. Returns 0, so that the
- * next run follows after the interval.
+ * Creates the sweep that deletes words that no active listing contains. Each run checks the next batch of words in each
+ * table; after the last batch, it starts again at the first. The sweep returns 0, so that the next run waits for the
+ * interval.
  */
 export function createWordSweep(db: Db, limit = batchSize): () => Promise<number> {
   const positions: Record<WordTable, string> = { lexemes: '', vocabulary: '' }

@@ -7,9 +7,8 @@ import type { Db } from '../db.ts'
  */
 export type WordTable = 'lexemes' | 'vocabulary'
 
-// SQL expressions for each table. `query` is a tsquery that finds the listings with a word. Words of `vocabulary` are
-// stemmed for the query; lexemes are stemmed already. A stop word such as `the` has an empty query that finds no
-// listing, so `isStopWord` prevents the deletion of stop words.
+// SQL expressions for each table. `query` is a tsquery that finds the listings with a word. For a stop word such as
+// `the`, it finds no listing, so `isStopWord` prevents the deletion of stop words.
 const tables = {
   lexemes: {
     word: sql.ref('lexeme'),
@@ -50,9 +49,8 @@ export async function findUnusedWords(
 }
 
 /**
- * Deletes those of the given words that still occur in no active listing, and returns their number. An advisory lock
- * keeps out transactions that write words. A word that a listing uses again is therefore either kept here, or inserted
- * again after its deletion.
+ * Deletes those of the given words that no active listing contains, and returns their number. An advisory lock keeps
+ * out transactions that write words, so that no word is deleted while a listing starts to use it.
  */
 export async function deleteUnusedWords(db: Db, table: WordTable, words: readonly string[]): Promise<number> {
   if (words.length === 0) return 0

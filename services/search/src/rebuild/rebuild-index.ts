@@ -39,7 +39,7 @@ interface SourceListing {
 
 /**
  * Updates the search index from the catalog and auction services while events continue to arrive. A row that was last
- * written before the rebuild began is overwritten regardless of its version, because the services return newer data.
+ * written before the rebuild began is always overwritten, because the services' data is at least as recent.
  */
 export async function rebuildIndex(db: Db, sources: Sources): Promise<RebuildResult> {
   const since = await databaseNow(db)

@@ -18,8 +18,8 @@ export async function deleteStale(db: Db, since: Instant): Promise<number> {
   return deleted
 }
 
-// The delete statement checks `told_at`, the time of the last write, in the subselect and in the outer condition.
-// Postgres checks the outer condition again after it has locked a row, so a row that an event has just written is kept.
+// The outer condition repeats the check of `told_at`, the time of the last write. Postgres evaluates the outer
+// condition again after it has locked a row, so a row that an event has just written is kept.
 async function deleteStaleRows(db: Db, name: 'listings' | 'bids' | 'views', since: Instant): Promise<number> {
   const table = sql.table(name)
   let deleted = 0

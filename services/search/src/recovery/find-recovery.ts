@@ -32,8 +32,8 @@ const recoveries = counter('search_recovery_total', 'Ways out that were offered 
 const maxListings = 12
 
 /**
- * Creates the function that finds alternatives to a search without results: with one filter or one word fewer, or in a
- * category.
+ * Creates the function that finds alternatives to a search without results: the same search without one filter, the
+ * same search without one word, or all listings of a category.
  */
 export function createFindRecovery(ctx: Context, findListings: FindListings) {
   return async (request: RecoveryRequest): Promise<Recovery> => {

@@ -7,15 +7,21 @@ export interface RecoveryStep {
    * `category` shows all listings of a category.
    */
   kind: 'filter' | 'word' | 'category'
-  /** Parameter name of the removed filter (`price` for both bounds), the remaining words, or the category's name. */
+  /**
+   * For `filter`, the name of the removed parameter (`price` for both bounds); for `word`, the remaining words; for
+   * `category`, the category's name.
+   */
   name: string
-  /** Value of the removed filter (empty for the price), the removed word, or the category's slug. */
+  /**
+   * For `filter`, the removed value (empty for the price); for `word`, the removed word; for `category`, the category's
+   * slug.
+   */
   value: string
   /** Number of listings that the alternative finds, in the format of the header `X-Total-Count`. */
   total: string
 }
 
-/** Maximum number of alternatives that are searched for one request. */
+/** Maximum number of alternative searches that are run for one request. */
 export const maxSteps = 4
 
 export interface DroppedFilter {

@@ -10,9 +10,8 @@ const maxRead = 200
 export const maxSimilar = 12
 
 /**
- * Returns the ids of similar active listings in the same category. Listings that share the most of the given listing's
- * rarest title words come first; among equals, the newest. The newest listings of the category fill the remaining
- * places. Returns null for an unknown listing.
+ * Returns the ids of active listings in the same category, or null if the given listing is unknown. They are ordered by
+ * how many of the given listing's rarest title words they contain, then newest first.
  */
 export async function findSimilar(db: Db, id: string): Promise<string[] | null> {
   const { rows } = await sql<{ similar: string[] }>`

@@ -14,8 +14,8 @@ const maxCached = 5000
 const cachedMs = 10 * 60_000
 
 export function similarRoutes(app: PublicApp, { db, settings }: Context): void {
-  // Only the ids are cached, so that prices are current and sold listings disappear. If a listing is not indexed yet,
-  // the result is not cached.
+  // Only the ids are cached; the listings are read for each request, so that prices are current and sold listings
+  // disappear. Null, the result for a listing that is not indexed yet, is not cached.
   const similarTo = createAdaptiveCache(
     maxCached,
     (id) => findSimilar(db, id),

@@ -20,9 +20,7 @@ const maxSuggestions = 8
 const maxSearches = 3
 const maxCategories = 2
 
-/**
- * Merges titles into suggestions: trending searches, then categories, then listings. Removes duplicates, ignoring case.
- */
+/** Returns suggestions in this order: trending searches, categories, listings. Removes duplicates, ignoring case. */
 export function suggestionsFrom({ searches, categories, listings }: Titles): Suggestion[] {
   const seen = new Set<string>()
   const isNew = ({ title }: Suggestion) => {

@@ -1,8 +1,8 @@
 /** One line of `synonyms.txt`. */
 export interface SynonymLine {
   /**
-   * Words and phrases that a user can type. Only single words are extended by alternatives. A phrase is only an
-   * alternative for other words.
+   * Words for which `found` and `category` are alternatives when a user types them. Phrases can be included, but get no
+   * alternatives.
    */
   typed: readonly string[]
   /** Words and phrases in listings that match instead of a typed word. */
@@ -12,9 +12,10 @@ export interface SynonymLine {
 }
 
 /**
- * Parses `synonyms.txt`. Empty lines and lines that start with `#` are skipped. Forms of a line:
- * `sofa, couch` (each word finds the others), `sneaker -> shoe` (the left word finds the right word, not the reverse),
- * and either of them with `+ category shoes` at the end.
+ * Parses `synonyms.txt`. Empty lines and lines that start with `#` are skipped. Other lines have one of these forms:
+ * - `sofa, couch`: each word also finds the others.
+ * - `sneaker -> shoe`: the left word also finds the right word, but not the reverse.
+ * - One of these forms, then `+ category shoes`: the typed words also find all listings of the category.
  */
 export function parseSynonyms(text: string): SynonymLine[] {
   const lines = text.split('\n').map((line) => line.trim())

@@ -19,11 +19,11 @@ export async function readMostCounted(db: Db, limit: number): Promise<string[]> 
 /** A batch of counted searches. Times are microseconds since the Unix epoch, read from the database clock. */
 export interface CountBatch {
   /**
-   * Counted searches, oldest first. An `id` is unique only while its row exists: a later row can get the id of a
-   * deleted row.
+   * Counted searches, oldest first. Only `id` and `countedAt` together identify a search, because a new row can get the
+   * id of a deleted row.
    */
   counts: { id: string; countedAt: number; key: string; term: string }[]
-  /** The batch contains every counted search up to this time that was committed when the query ran. */
+  /** The batch contains all searches counted up to this time, except those committed after the query ran. */
   until: number
 }
 

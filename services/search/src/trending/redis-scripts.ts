@@ -16,9 +16,8 @@ local function is_consistent()
 end`
 
 /**
- * Returns three values about the copy of the counts in Redis: whether it covers 24 hours, whether it was synced within
- * the last second, and the time up to which it was synced. The count and the spelling (`<time> <text>`) of each term
- * follow.
+ * Returns an array: 1 if the copy in Redis covers 24 hours, else 0; 1 if it was synced within the last second, else 0;
+ * the time up to which it was synced; then the count and the spelling (`<time> <text>`) of each term.
  */
 export const readTop = `${names}${consistencyCheck}
 local synced = redis.call('HMGET', state, 'until', 'complete')

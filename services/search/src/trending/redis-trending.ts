@@ -7,12 +7,12 @@ import { readCountsSince, type CountBatch } from './counts.repo.ts'
 import { appendCounts, readTop, trendingKeys } from './redis-scripts.ts'
 import { maxTrending, type TrendingStore } from './trending-store.ts'
 
-// Number of counted searches that are appended per call. Redis appends them in a few milliseconds; a call times out
-// after 40 ms.
+// Number of counted searches that are appended per call. Redis needs a few milliseconds for them, well below the call's
+// timeout of 40 ms.
 const syncBatchSize = 1000
 
-// Longest time between the timestamp of a counted search and its commit. The SQL statement sets the timestamp, but the
-// row becomes visible only at commit. Each sync therefore reads this period again. Statements must not run longer.
+// Longest time between the timestamp of a counted search and its commit. Each sync starts this much before the end of
+// the last sync, so that it finds searches that were committed late.
 const maxCommitDelayMicros = 10_000_000
 
 interface RedisTrending {

@@ -1,11 +1,8 @@
-/**
- * A cache of the trending terms of the last 24 hours. Postgres stores all counted searches with the search history, so
- * an empty cache can be filled again from Postgres.
- */
+/** A source of the trending terms of the last 24 hours. The counted searches themselves are stored in Postgres. */
 export interface TrendingStore {
   /**
-   * Returns the most counted terms, highest count first. Terms with equal counts are ordered by their last count,
-   * newest first.
+   * Returns the most counted terms, highest count first. If counts are equal, the term that was counted most recently
+   * comes first.
    */
   top(limit: number): Promise<string[]>
 }

@@ -15,8 +15,8 @@ export async function readMatching(db: Db, terms: readonly string[]): Promise<Se
 }
 
 /**
- * Maximum number of blocked terms that are applied, newest first. It is limited because every trending term is compared
- * with every blocked term.
+ * Number of blocked terms that take effect; terms that were blocked earlier are ignored. The number is limited, because
+ * every trending term is compared with every blocked term.
  */
 const maxBlocked = 1000
 

@@ -9,8 +9,7 @@ import { readBlockedKeys, readMatching } from './visible-terms.repo.ts'
 export const maxChecksPerMinute = 20
 
 const minuteMs = 60_000
-// Number of terms that the home page shows. They are checked first and most often for a matching active listing. Other
-// terms are checked only while `maxChecksPerMinute` allows it.
+// Number of terms that the home page shows. These terms are checked before all others and more often.
 const shownTerms = 10
 const shownTtlMs = 2 * minuteMs
 const otherTtlMs = 15 * minuteMs

@@ -56,8 +56,8 @@ function toLine(value: unknown, max: number): string {
 
 function toPicture(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > maxPicture) return null
-  // Some providers send the picture as a data URL. It is safe, because pages show it in an <img> element, where scripts
-  // in an SVG do not run.
+  // Some providers send the picture as a data URL. Even an SVG is safe, because pages show it in an <img> element,
+  // where its scripts do not run.
   if (inlinePicture.test(value)) return value
   const url = URL.parse(value)
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.href.length > maxPicture) return null

@@ -7,8 +7,8 @@ import { personalDataRequested } from './requests.events.ts'
 import { findOpenRequest, insertRequest } from './requests.repo.ts'
 
 /**
- * Creates an export or erasure request, publishes its first step and returns its id. If the account already has an open
- * request of this kind, the id of the open request is returned instead.
+ * Creates an export or erasure request, publishes its first step, and returns the request's id. If the account already
+ * has an open request of this kind, returns the id of the open request.
  */
 export async function createRequest(db: Db, accountId: string, kind: RequestKind): Promise<string> {
   const state = kind === 'export' ? 'exporting' : 'asking'
@@ -20,7 +20,6 @@ export async function createRequest(db: Db, accountId: string, kind: RequestKind
   })
   if (isNew) return request.id
   const open = await findOpenRequest(db, accountId, kind)
-  // If no open request is found, the request that prevented the insert has finished since, so the insert is tried
-  // again.
+  // If the open request is not found, it has finished since the insert failed, so the insert is tried again.
   return open?.id ?? createRequest(db, accountId, kind)
 }

@@ -47,8 +47,8 @@ async function advanceRequest(
   await updateState(trx, request.id, next)
 }
 
-// Revokes the account's sessions and erases the users service's own data, then asks the other services to erase theirs.
-// In this order, because an active session could create new data in the other services.
+// Revokes the account's sessions, erases the users service's own data and asks the other services to erase theirs. The
+// sessions are revoked first, because an active session could create data in a service after its erasure.
 async function startErasure(
   trx: Trx,
   settings: ReceiptContext['settings'],

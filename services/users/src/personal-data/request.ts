@@ -25,9 +25,9 @@ export function currentStep(state: RequestState): RequestStep | null {
 }
 
 /**
- * Returns the next state of a personal data request after all services have completed its current step. `receipts`
- * contains one report per service. In the step `ask`, a report is a list of objections to the erasure, and any
- * objection refuses the request.
+ * Returns the next state of a request after all services have completed the current step. `receipts` contains one
+ * report per service. In the state `asking`, each report is a list of objections to the erasure; a single objection
+ * leads to the state `refused`.
  */
 export function nextState(state: RequestState, receipts: readonly unknown[]): RequestState {
   if (state !== 'asking') return 'done'

@@ -70,7 +70,8 @@ async function rotateToken(trx: Trx, ctx: Context, refreshToken: string): Promis
     return { userId: session.userId }
   }
   const expiresAt = sessionExpiry(session.createdAt, now, ctx.settings)
-  // A session from before SESSION_MAX_AGE_MS existed can still be stored as active although it exceeds the maximum age.
+  // The stored expiry of a session from before SESSION_MAX_AGE_MS was introduced can exceed the maximum age, so the age
+  // is checked here too.
   if (decision === 'expired' || expiresAt <= now) return null
 
   const nextToken = deriveNextToken(refreshToken, ctx.secrets.refreshTokens)

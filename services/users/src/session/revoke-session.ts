@@ -47,8 +47,8 @@ export async function revokeSessions(
   if (sessions.length === 0) return
   const ids = sessions.map(({ id }) => id)
   await markRevoked(trx, ids, now)
-  // The expiry of an access token is rounded to whole seconds, so the session's last token can expire up to one second
-  // later than `ACCESS_TOKEN_TTL_MS` from now.
+  // The last access token of the session has surely expired at this time. One second is added, because the expiry of a
+  // token is rounded to whole seconds.
   const expiresAt = new Date(now.getTime() + settings.ACCESS_TOKEN_TTL_MS + 1000)
   await publishAll(
     trx,

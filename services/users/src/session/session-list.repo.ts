@@ -16,8 +16,8 @@ interface SessionPage {
 }
 
 /**
- * Lists an account's active sessions, newest first. Sorts by id, which follows the order of creation, so that the index
- * `sessions_of_account` is used.
+ * Lists an account's active sessions, newest first. Sorts by id instead of creation time: the order is the same, and
+ * the index `sessions_of_account` can be used.
  */
 export async function listSessions(
   db: Db,
@@ -38,8 +38,7 @@ interface LockedSession {
   userId: string
 }
 
-// Maximum number of sessions revoked in one transaction, which keeps the transaction short. Only an account that opened
-// sessions before MAX_SESSIONS existed can have more.
+// Maximum number of sessions revoked in one transaction, which keeps the transaction short.
 const maxLocked = 500
 
 /**

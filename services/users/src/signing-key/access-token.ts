@@ -10,8 +10,8 @@ export interface AccessTokenClaims {
   sessionId: string
   name: string
   /**
-   * Database time at which the session was locked and active. Any revocation of the session is later than this time and
-   * therefore also invalidates this token.
+   * Database time at which the session was found active while it was locked. A revocation must wait for the lock, so
+   * its time is later and it also invalidates this token.
    */
   issuedAt: Date
 }
@@ -45,8 +45,8 @@ async function signingKeyAt(ctx: Context, at: Date): Promise<ActiveKey | null> {
   return null
 }
 
-// Creates the first key and returns the newest key, regardless of the token's `issuedAt`. On a new database, the key is
-// created after `issuedAt`, so a search by `issuedAt` would find no key.
+// Creates the first key and returns it. The key is newer than the token's `issuedAt`, so it is looked up with the
+// latest possible time instead.
 async function createFirstKey(ctx: Context): Promise<ActiveKey> {
   await rotateSigningKeys(ctx)
   const key = await signingKeyAt(ctx, new Date(8.64e15))

@@ -70,8 +70,8 @@ async function fetchWithTimeout(request: Request): Promise<Response> {
 }
 
 /**
- * Sends a request to the marketplace API as the start of a trace (https://www.w3.org/TR/trace-context/). Records the
- * server's time. Throws ApiError for an error response, after calling the session-lost listeners if its status is 401.
+ * Sends a request to the marketplace API with a `traceparent` header (https://www.w3.org/TR/trace-context/). For an
+ * error response, throws ApiError; if its status is 401, calls the session-lost listeners first.
  */
 export async function callApi(request: Request): Promise<Response> {
   request.headers.set('traceparent', `00-${randomHex(16)}-${randomHex(8)}-01`)

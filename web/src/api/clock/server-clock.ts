@@ -1,6 +1,6 @@
 /**
- * Bounds, in milliseconds, for the server's clock minus the browser's clock. The Date header of a response has whole
- * seconds, so one response gives only a range. Each further response narrows the range.
+ * Lower and upper bound, in milliseconds, for the server's time minus the browser's time. A single response gives a
+ * range of at least one second, because its Date header has whole seconds; further responses narrow the range.
  */
 export interface ClockBounds {
   low: number
@@ -29,8 +29,8 @@ export function recordServerTime(dateHeader: string | null, sentAt: number, rece
 }
 
 /**
- * Records a server time from the live stream. How long ago the server sent this time is unknown, so it gives only a
- * lower bound for the difference between the clocks.
+ * Records a server time from the live stream. It only raises the lower bound, because an unknown time has passed since
+ * the server sent it.
  */
 export function recordServerInstant(instant: number, receivedAt: number): void {
   if (Number.isNaN(instant)) return

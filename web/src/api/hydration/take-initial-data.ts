@@ -10,7 +10,7 @@ interface DocumentTiming {
 
 /**
  * Returns the times, in ms, at which this document was requested and received. Returns null if the document came from a
- * cache, because its initial data may be old.
+ * cache, because its initial data is then too old to be used.
  */
 function documentTiming(navigation: PerformanceEntry | undefined): DocumentTiming | null {
   if (!(navigation instanceof PerformanceNavigationTiming)) return null

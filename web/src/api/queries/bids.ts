@@ -27,8 +27,8 @@ const failure = 'Failed to load bids:'
 export const maxNewestBids = 5
 
 /**
- * The newest bids at the time when the auction had `bidCount` bids. This data never changes, because bids are only
- * added.
+ * The newest bids when the auction had `bidCount` bids. For a given count they never change, so they are cached without
+ * expiry.
  */
 export function newestBidsQuery(listingId: string, bidCount: number) {
   return queryOptions({

@@ -119,8 +119,8 @@ export function mergeNewest<Item extends { id: string }>(
   const firstKnown = first.items.findIndex(({ id }) => newIds.has(id))
   if (firstKnown === -1) return { pages: [newest], pageParams: [startCursor] }
   const items = [
-    // Keeps the cached rows above the first common row. They are more recent than `newest`, for example a message that
-    // is still being sent.
+    // Keeps the cached rows before the first row that is also in `newest`. They are more recent than the poll's
+    // response, for example a message that is still being sent.
     ...first.items.slice(0, firstKnown),
     ...newest.items,
     ...first.items.slice(firstKnown).filter(({ id }) => !newIds.has(id)),
@@ -134,10 +134,7 @@ interface NewestOptions<Item> extends PagedOptions<Item> {
   limit?: number
 }
 
-/**
- * Polls the newest rows of a list and merges them into the list's cached pages, so that a poll costs the same
- * regardless of how many pages are loaded. The polling query's own data is only the number of received rows.
- */
+/** Polls only the newest rows of a list, and merges them into the pages that are cached for the list's own query. */
 export function newestQuery<Item extends { id: string }>({ limit, pollMs, ...list }: NewestOptions<Item>) {
   const { queryKey } = pagedQuery(list)
   return queryOptions({
@@ -147,8 +144,8 @@ export function newestQuery<Item extends { id: string }>({ limit, pollMs, ...lis
       client.setQueryData(queryKey, (cached) => mergeNewest(cached, newest))
       return newest.items.length
     },
-    // Initial data that never becomes stale prevents a request on mount, which is when the list's own query loads the
-    // list. Only the interval triggers polls.
+    // Because this initial data never becomes stale, only the interval triggers polls. No poll is needed on mount,
+    // because the list's own query loads the rows then.
     initialData: 0,
     staleTime: 'static',
     refetchInterval: pollInterval(pollMs),

@@ -92,8 +92,8 @@ export function listingQuery(id: string) {
       const listing = await responseBody(api.GET('/api/listings/{id}', { params: { path: { id } } }))
       return mergeListing(client.getQueryData(queryKey), listing)
     },
-    // Initial data (update count 0) is fresh for 10 s, so that it is not fetched again on mount;
-    // use-deferred-refetch.ts refetches it after 2.5 s. Fetched data is fresh for 1 s.
+    // Initial data (update count 0) stays fresh until use-deferred-refetch.ts refetches it after 2.5 s, so that it is
+    // not also fetched on mount.
     staleTime: ({ state }) => (state.dataUpdateCount === 0 ? 10_000 : 1_000),
     meta: { failure: 'Failed to load listing:' },
   })
