@@ -23,14 +23,13 @@ const app = (
   </BrowserRouter>
 )
 
-// Hydrates the prerendered HTML only if the browser's first render would match it. It would not match without usable
-// initial data, or if a scroll position must be restored; the page is then rendered again. Hydration runs as a
-// transition, so that the page keeps responding to input.
+// Hydrates the prerendered HTML only if the browser's first render matches it. Without usable initial data, or if a
+// scroll position must be restored, the page is rendered from scratch instead.
 if (root.hasChildNodes() && renderedAt !== null && isFreshDocument) startTransition(() => void hydrateRoot(root, app))
 else createRoot(root).render(app)
 
-// Sets the CSS variable for the scrollbar's width, which base.css reserves while a dialog hides the scrollbar. Overlay
-// scrollbars have no width. Runs after the page has loaded, because measuring earlier would force a second layout.
+// Measures the scrollbar for base.css, which reserves its width while a dialog hides it. Runs after the page has
+// loaded, because measuring earlier would force a second layout.
 function setScrollbarWidth() {
   const width = window.innerWidth - document.documentElement.clientWidth
   if (width > 0) document.documentElement.style.setProperty('--scrollbar-width', `${width}px`)

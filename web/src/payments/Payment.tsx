@@ -26,15 +26,15 @@ interface Props {
   onClose: () => void
   onPaid: () => void
   /**
-   * Goes back to the confirmation step after the checkout has expired. Null if the item is no longer offered. Also null
-   * for a won auction or an accepted offer, which have no confirmation step.
+   * Goes back to the confirmation step after the checkout has expired. Null if the item is no longer offered or if
+   * there is no such step.
    */
   onRestart: (() => void) | null
 }
 
 /**
- * The dialog for the step Complete Payment. Closing it cancels the checkout. This releases the item, except after a won
- * auction or an accepted offer, when the item stays reserved for the buyer.
+ * The dialog for the step Complete Payment. Closing it cancels the checkout. The item is then released, unless it is
+ * reserved for the buyer by a won auction or an accepted offer.
  */
 export function Payment({ title, intent, onClose, onPaid, onRestart }: Props) {
   const queryClient = useQueryClient()
@@ -64,8 +64,8 @@ export function Payment({ title, intent, onClose, onPaid, onRestart }: Props) {
 
   async function restart(toConfirm: () => void) {
     phase.current = 'finished'
-    // Cancels the expired payment before the next checkout starts. If the server's clock is behind the browser's, the
-    // server would otherwise still hold the item.
+    // Cancels the expired payment before the next checkout starts. A server whose clock is behind the browser's would
+    // otherwise still hold the item for this payment.
     await reportOutcome('cancel', intent.payment_intent_id)
     toConfirm()
   }

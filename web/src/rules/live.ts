@@ -8,9 +8,8 @@ export type AuctionUpdate = Pick<ListingDetail, 'current_bid' | 'bid_count' | 'a
 }
 
 /**
- * Merges a fetched listing into the cached listing. For an auction, the fetched listing may be older, because the live
- * stream can deliver a bid while the response is on its way. The values with the higher bid count win, because the bid
- * count never decreases. An ended auction stays ended.
+ * Merges a fetched listing into the cached listing. The response can be older than a bid from the live stream, so the
+ * values of an auction are taken from the listing with the higher bid count. An ended auction stays ended.
  */
 export function mergeListing(cached: ListingDetail | undefined, incoming: ListingDetail): ListingDetail {
   if (cached?.id !== incoming.id || !incoming.is_auction) return incoming

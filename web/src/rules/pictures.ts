@@ -1,8 +1,8 @@
 import type { PictureFacts } from '../api/client/types.ts'
 
 /**
- * The value of the attribute `sizes` for each place. It is an estimate: CSS sets the actual width. `scale` is above 1
- * if the picture is drawn wider than the place.
+ * The value of the attribute `sizes` by the place where a picture is shown. `scale` is above 1 for a picture that is
+ * wider than its place and cropped.
  */
 const displayWidths = {
   tile: (scale: number) => `${12 * scale}rem`,
@@ -10,7 +10,7 @@ const displayWidths = {
   shelf: (scale: number) =>
     `(max-width: 26.25em) ${10.5 * scale}rem, (max-width: 37.5em) ${40 * scale}vw, ${15 * scale}rem`,
   gallery: (scale: number) => `(max-width: 56em) ${100 * scale}vw, ${48 * scale}rem`,
-  // In this place, the user can enlarge the picture 2.5 times.
+  // 250 %, because the user can enlarge the picture 2.5 times here.
   window: (scale: number) => `${250 * scale}vw`,
 }
 
@@ -20,8 +20,8 @@ export type Place = keyof typeof displayWidths
 const cardRatio = 4 / 3
 
 /**
- * Returns the attribute `sizes` of a picture, by which the browser chooses the file to load. A panorama on a 4:3 card
- * is drawn wider than the card and cropped, so that it needs a wider file.
+ * Returns the attribute `sizes`, from which the browser chooses the file to load. A panorama on a 4:3 card needs a
+ * wider file, because the card crops it at the sides.
  */
 export function sizesOf({ width, height }: Pick<PictureFacts, 'width' | 'height'>, place: Place): string {
   const covers = place !== 'gallery' && place !== 'window'

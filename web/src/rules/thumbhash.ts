@@ -5,7 +5,7 @@ function channel(value: number): string {
 
 /**
  * Returns the average color of a picture, such as `#8a6f52`, from its base64 thumbhash
- * (https://evanw.github.io/thumbhash/). The package `thumbhash` is not used here, because only browsers load it.
+ * (https://evanw.github.io/thumbhash/).
  */
 export function averageColor(thumbhash: string): string {
   const [low = 0, middle = 0, high = 0] = Array.from(atob(thumbhash), (byte) => byte.codePointAt(0) ?? 0)

@@ -32,14 +32,14 @@ function SubmitButton() {
 }
 
 /**
- * A search form. Trims the term and ignores an empty term. If `initialTerm` can change, pass it as the `key`, too, so that
- * the box shows the new term.
+ * A search form. Trims the term and ignores an empty term. The box reads `initialTerm` only on mount; if it can change,
+ * also pass it as the `key`.
  */
 export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', withButton }: Props) {
   const [typed, setTyped] = useState(initialTerm)
   const field = useRef<HTMLInputElement>(null)
-  // The initial term was already searched for. Until the user edits it, the list shows the suggestions for an empty search
-  // box.
+  // Until the user edits the initial term, the list shows the suggestions for an empty box, because the initial term
+  // was already searched for.
   const combobox = useCombobox(typed === initialTerm ? '' : typed)
   const recordSearch = useRecordSearch()
   const isHydrating = useIsHydrating()

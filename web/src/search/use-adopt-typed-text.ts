@@ -1,9 +1,8 @@
 import { useEffectEvent, useLayoutEffect, type RefObject } from 'react'
 
 /**
- * Calls `adopt` with text that the user typed into the search box before hydration, and `show` if the box has the
- * focus. A layout effect is needed, because the next render would replace the typed text with the state, which is still
- * empty.
+ * Calls `adopt` with text that the user typed into the search box before hydration. Calls `show` if the box has the
+ * focus. A layout effect runs before the next render, which would replace the text with the empty state.
  */
 export function useAdoptTypedText(
   field: RefObject<HTMLInputElement | null>,

@@ -34,8 +34,7 @@ export function useCombobox(typed: string) {
     if (step === undefined) return
     event.preventDefault()
     setIsOpen(true)
-    // The arrow keys move in a cycle through the suggestions and the search box, so there is one position more than
-    // suggestions. The position of the search box is -1.
+    // The arrow keys cycle through the search box (position -1) and the suggestions.
     const positions = suggestions.length + 1
     setActive(((active + 1 + step + positions) % positions) - 1)
   }

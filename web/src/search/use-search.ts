@@ -16,8 +16,8 @@ function refresh(queryClient: QueryClient, isSignedIn: boolean): void {
 }
 
 /**
- * The term of the user's last search until it is tracked, otherwise null. Opening a results page by its URL is not a
- * search.
+ * The term of the user's last search until it is reported to the server. Null if a results page is opened by its URL,
+ * because this does not count as a search.
  */
 let untracked: string | null = null
 

@@ -39,9 +39,8 @@ function RedirectToSignIn() {
 }
 
 /**
- * Layout route for pages that require a session. Until the session is known, it shows a loader instead of the page.
- * With `showWhilePending`, it shows the page at once, but inert. Use this for a page that initially looks the same for
- * every user.
+ * Layout route for pages that require a session. Until the session is known, it shows a loader or, with
+ * `showWhilePending`, the inert page. Set `showWhilePending` for pages that at first look the same for every user.
  */
 export function RequireSignIn({ showWhilePending = false }: { showWhilePending?: boolean }) {
   const { user, isPending } = useAuth()

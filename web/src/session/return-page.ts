@@ -44,7 +44,7 @@ export function forgetReturnPage(): void {
 export function rememberReturnPage(page?: ReturnPage): void {
   const { pathname, search } = window.location
   const { path, title } = page ?? { path: pathname + search, title: document.title.replace(siteName, '') }
-  // No link back to the home page is needed, because it is shown after a sign-in anyway.
+  // The home page needs no link back, because users see it after a sign-in anyway.
   if (path === '/') return forgetReturnPage()
   try {
     sessionStorage.setItem(storageKey, JSON.stringify({ path, title }))

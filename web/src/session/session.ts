@@ -4,7 +4,7 @@ import type { User } from '../api/client/types.ts'
 // The running request for the signed-in user, which concurrent calls share. Null if no request is running.
 let pendingUser: Promise<User | null> | null = null
 
-// The specification defines the text of every log message in this file.
+// Do not change the log messages in this file: the product specification prescribes them.
 async function loadUser(): Promise<User | null> {
   const response = await fetch('/api/users/me')
   if (response.ok) return response.json()
@@ -43,8 +43,8 @@ export function fetchUser(): Promise<User | null> {
 }
 
 /**
- * Fetches the user after a sign-in. Waits for a running fetch first, because its result would be null if it started
- * before the sign-in.
+ * Fetches the user after a sign-in. `fetchUser` shares a running request, but one that started before the sign-in would
+ * return null. So the function waits until no request is running.
  */
 async function refetchUser(): Promise<User | null> {
   await pendingUser

@@ -33,7 +33,8 @@ export function useDraft(name: string): [string, (next: Change) => void] {
   const key = `${prefix}${user?.id}:${name}`
   const [text, setText] = useState(() => read(key))
   const [loadedKey, setLoadedKey] = useState(key)
-  // The key changes if the session becomes known after the form was shown, because the key contains the user's id.
+  // The key contains the user's id, so it changes if the session becomes known while the form is shown. The text that
+  // is stored under the new key is then loaded.
   if (loadedKey !== key) {
     setLoadedKey(key)
     setText((typed) => read(key) || typed)

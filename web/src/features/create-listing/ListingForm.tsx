@@ -16,7 +16,7 @@ interface Props {
 export function ListingForm({ form, isEdit = false, children }: Props) {
   const { ref, section, images, submit, validateOnBlur } = form
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- The blur events of all fields bubble to the form.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- It handles the blur events of fields.
     <form
       ref={ref}
       noValidate

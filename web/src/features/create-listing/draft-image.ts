@@ -42,8 +42,8 @@ export function isDraftImage(value: unknown): value is DraftImage {
 }
 
 /**
- * Returns whether the request can contain the photos as `image_urls`. It can if none was uploaded and none has an alt
- * text.
+ * Returns whether all photos are image URLs without alt texts. The request then contains them as `image_urls` instead
+ * of `pictures`.
  */
 export function hasOnlyUrls(images: readonly DraftImage[]): boolean {
   return images.every((image) => !isUpload(image) && image.alt.trim() === '')

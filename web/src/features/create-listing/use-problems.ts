@@ -9,13 +9,13 @@ interface Validation {
   problems: Problems
   /** Validates fields now and on every later change. */
   validate: (names: string[]) => void
-  /** Stops validating a field until it loses the focus again. */
+  /** Removes a field's error message until the field is validated again. */
   reset: (name: string) => void
   /** Validates a field that lost the focus. */
   validateOnBlur: (name: string) => void
 }
 
-/** Validates a field once it has lost the focus or been submitted, and from then on at every change. */
+/** Validates each field when it first loses the focus or the form is submitted, and from then on at every change. */
 export function useProblems(draft: Draft): Validation {
   const [validated, setValidated] = useState<ReadonlySet<string>>(new Set())
   const found = Object.entries(validateDraft(draft, new Date(serverNow())))

@@ -20,7 +20,7 @@ function isMalformed(text: string): boolean {
   return typed !== '' && !typed.startsWith('-') && parseDollars(typed) === null
 }
 
-/** Returns an error message, or undefined if the text is an amount above $0.00. */
+/** Returns undefined if the text is an amount above $0.00, otherwise an error message. */
 function validateAmount(text: string, name: string): string | undefined {
   if (isMalformed(text)) return notAnAmount
   return isAbove(text, 0) ? undefined : `${name} must be greater than $0.00`

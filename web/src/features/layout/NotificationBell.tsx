@@ -8,8 +8,8 @@ import classes from './NotificationBell.module.css'
 const dropdownId = 'notifications'
 
 /**
- * The notification bell with its dropdown. The browser's popover API opens and closes the dropdown. A click while the
- * session is still being fetched takes effect once the session is known.
+ * The notification bell with its dropdown. A click before the session is known takes effect as soon as the session is
+ * known.
  */
 export function NotificationBell() {
   const { user, isPending, redirectToLogin } = useAuth()

@@ -16,7 +16,7 @@ function WaitingOffers() {
   )
 }
 
-/** Shows how many offers wait for the user's response. Renders nothing for any link except the one to the offers. */
+/** In the link to the offers, shows how many offers wait for the user's response. Renders nothing for other links. */
 export function OfferCount({ link }: { link: LayoutLink }) {
   return link === offersLink ? <WaitingOffers /> : null
 }

@@ -36,8 +36,8 @@ export function useScrollRestoration(): void {
   useLayoutEffect(() => {
     const isNewPage = shown.current.page !== page
     shown.current = { key, page }
-    // The first page of a newly opened document is not scrolled. It is prerendered, and the user may have scrolled it
-    // before hydration.
+    // The first page after the document was opened keeps its scroll position. It is prerendered, so the user may have
+    // scrolled it before hydration.
     const isFirstPage = !canScroll.current
     canScroll.current = true
     if (isFirstPage) return

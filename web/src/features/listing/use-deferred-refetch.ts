@@ -5,8 +5,8 @@ import { listingQuery } from '../../api/queries/queries.ts'
 const refetchDelayMs = 2_500
 
 /**
- * Refetches a listing that was loaded as initial data, after the visitor has stayed for 2.5 s. The web server loaded
- * the listing without counting a view, so this request counts the view.
+ * Counts a view of a listing that was loaded as initial data, by fetching the listing again. Waits 2.5 s, so that only
+ * visitors who stay are counted.
  */
 export function useDeferredRefetch(id: string): void {
   const queryClient = useQueryClient()

@@ -8,8 +8,8 @@ interface ListingCounts {
 }
 
 /**
- * Counts all, active and inactive listings of the user, including those that are not loaded. Above 10,000, the total
- * and the inactive count are lower bounds that end with a plus sign.
+ * Counts the user's listings, including those that are not loaded: all, active and inactive. If the total ends with a
+ * plus sign (more than 10,000), the total and the inactive count are lower bounds.
  */
 export function countListings(list: PagedList<CardListing> | undefined): ListingCounts {
   const total = list?.total ?? String(list?.items.length ?? 0)

@@ -1,6 +1,6 @@
 import type { StoredDraft } from '../../api/client/types.ts'
 
-// Longer titles are cut off. A draft's title can be too long for a listing.
+// Longer titles are cut off. The server does not validate drafts, so the title of a draft can have any length.
 const maxTitleLength = 200
 
 function fieldOf(value: unknown, name: string): unknown {

@@ -10,8 +10,7 @@ import classes from './PreferencesPage.module.css'
 const signedOutAfterMs = 1_000
 
 /**
- * Redirects a signed-out visitor to the sign-in page after a second, so that this page can first show why. Other pages
- * redirect at once.
+ * Redirects a signed-out visitor to the sign-in page after a second. Until then, the page tells the visitor to sign in.
  */
 function useRedirectSignedOut(isSignedOut: boolean) {
   const navigate = useNavigate()

@@ -66,7 +66,7 @@ function FavoriteList({ listings }: { listings: CardListing[] }) {
 
 /**
  * Returns the favorites that match the term. The previous version of the catalog service ignores the term and sends no
- * total; its favorites are filtered and counted here.
+ * total, so the favorites are then filtered and counted here.
  */
 function useFavorites(term: string) {
   const list = useInfiniteQuery({ ...watchlistQuery(term), placeholderData: keepPreviousData })

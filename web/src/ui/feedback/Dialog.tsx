@@ -16,9 +16,8 @@ interface Props {
 }
 
 /**
- * A modal dialog. base.css prevents the page behind it from scrolling, because Mantine's scroll lock would create a
- * <style> element, which the Content-Security-Policy forbids. Modal.Header is not used, because its <header> would be a
- * second banner landmark.
+ * A modal dialog. Mantine's scroll lock is disabled, because the Content-Security-Policy forbids its <style> element;
+ * base.css prevents scrolling instead.
  */
 export function Dialog({ title, children, ...root }: Props) {
   useRestoreFocus()
@@ -35,6 +34,7 @@ export function Dialog({ title, children, ...root }: Props) {
       >
         <Modal.Overlay color="var(--shade)" backgroundOpacity={1} />
         <Modal.Content>
+          {/* Modal.Header is not used, because its <header> would be a second banner landmark. */}
           <div className={classes.head}>
             <Modal.Title>{title}</Modal.Title>
             <ActionIcon className={classes.close} aria-label="Close dialog" onClick={root.onClose}>

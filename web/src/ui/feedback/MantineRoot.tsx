@@ -5,9 +5,8 @@ import './mantine.css'
 const theme = createTheme({ respectReducedMotion: true })
 
 /**
- * Provides Mantine's context to dialogs and sheets only, so that pages load without Mantine. Mantine's CSS variables
- * are disabled, because they need a <style> element, which the Content-Security-Policy forbids. mantine.css defines the
- * variables instead.
+ * Provides Mantine's context to a dialog or sheet. mantine.css defines Mantine's CSS variables, because the
+ * Content-Security-Policy forbids the <style> element in which Mantine would define them.
  */
 export function MantineRoot({ children }: { children: ReactNode }) {
   return (

@@ -5,7 +5,7 @@ function focusHeading(): void {
   if (document.activeElement === document.body) document.querySelector('h1')?.focus({ preventScroll: true })
 }
 
-/** Moves the focus to the page heading if `element` is no longer in the document after the current DOM update. */
+/** Waits for the current DOM update, and moves the focus to the page heading if the update removed `element`. */
 function focusHeadingIfRemoved(element: Element | null): void {
   queueMicrotask(() => {
     if (element?.isConnected === false) focusHeading()
@@ -22,7 +22,7 @@ export function useFocusHeading(): void {
 
 /**
  * On unmount, returns the focus to the element that had it on mount, or to the page heading if that element was
- * removed. A layout effect is used, because its cleanup runs before the next dialog reads which element has the focus.
+ * removed. A layout effect does this before another dialog that opens in the same update stores the focused element.
  */
 export function useRestoreFocus(): void {
   useLayoutEffect(() => {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import classes from './PageHeading.module.css'
 
-// URL with which the document was opened. Undefined on the server, which has no window.
+// URL with which the document was opened. At this URL, the heading does not take the focus. Undefined on the server.
 const openedAt = globalThis.window?.location.href
 
 function isTyping(element: Element | null): boolean {

@@ -3,7 +3,7 @@ import { toDollars } from '../../../rules/money.ts'
 import { toNewPictures, type DraftImage } from '../draft-image.ts'
 import { emptyDraft, toNewListing, type Draft } from '../draft.ts'
 
-/** Converts a listing to the values of the form, except those that only an auction has. */
+/** Converts a listing to the values of the form. The fields that only an auction has stay empty. */
 export function toDraft(listing: ListingDetail): Draft {
   return {
     ...emptyDraft,
@@ -22,8 +22,8 @@ export function toDraft(listing: ListingDetail): Draft {
 
 const idLength = 36
 
-// Takes the picture's id from its base URL, which has the form `https://…/<picture id>-<hash>`. The id has 36
-// characters. Only an uploaded picture has a base URL.
+// Converts a picture of a listing to a photo of the draft. The base URL of an uploaded picture has the form
+// `https://…/<picture id>-<hash>`; other pictures have no base URL.
 function toDraftImage({ url, base, alt }: ListingDetail['pictures'][number]): DraftImage {
   const pictureId = base?.split('/').at(-1)?.slice(0, idLength) ?? null
   return { key: url, url, pictureId, alt: alt ?? '' }

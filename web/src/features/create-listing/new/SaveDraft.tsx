@@ -16,8 +16,8 @@ function useSaveDraft(stored: StoredDraftState) {
     mutationFn: ({ draftId, ...body }: Draft) => saveDraft({ id: draftId, body }),
     onSuccess: async (_response, saved) => {
       void queryClient.invalidateQueries({ queryKey: draftsQuery.queryKey })
-      // The form stays open if the user has changed the draft since, because the server does not have these changes
-      // yet.
+      // The form stays open if the user changed the draft while it was being saved, because these changes are not on
+      // the server yet.
       if (JSON.stringify(stored.draft) !== JSON.stringify(saved)) return
       stored.setSaved(saved)
       await navigate('/my-listings?status=drafts')

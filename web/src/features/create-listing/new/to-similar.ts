@@ -9,7 +9,7 @@ function toText(cents: number | null): string {
 
 /**
  * Returns the form's values for a new listing that copies the terms and pictures of an existing one. An auction's end
- * date is not copied. A discount is not copied either, because an original price applies only to its own listing.
+ * date is not copied. A discount is not copied either, because its original price belongs to the existing listing.
  */
 export function toSimilar(listing: ListingDetail): Draft {
   const draft = { ...toDraft(listing), isOnSale: false }

@@ -19,8 +19,8 @@ export function AltTexts({ title, images, onImages }: Props) {
         <TextInput
           key={image.key}
           {...characterLimit({ name: 'Alt text', text: image.alt, max: maxAltLength })}
-          // After a failed validation, the form focuses the first field named `images`. Only a field whose text is too
-          // long gets this name.
+          // An alt text that is too long is reported as an error of the field `images`, and the form focuses the first
+          // field with this name.
           name={isTooLong(image) ? 'images' : undefined}
           label={`Alt text of photo ${index + 1}`}
           placeholder={`${title.trim() || 'Title'}, photo ${index + 1} of ${images.length}`}

@@ -38,7 +38,7 @@ export function PhotoPicker({ isFull, onFiles }: Props) {
     if (!isFull && event.dataTransfer.files.length > 0) onFiles([...event.dataTransfer.files])
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Dropping files is an extra for the mouse; the button Choose photos does the same.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- A shortcut for the button Choose photos.
     <div
       className={classes.zone}
       data-over={isOver || undefined}

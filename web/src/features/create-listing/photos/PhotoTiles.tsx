@@ -38,7 +38,7 @@ function announcements(keys: string[]): Announcements {
 }
 
 /**
- * Moves the focus after the photo at an index was removed: to the photo that is now there, otherwise to the last photo.
+ * Sets the focus after the photo at `index` was removed: to the photo that took its place, or else to the last photo.
  * If no photo is left, focuses the button that adds photos.
  */
 function focusAfterRemoval(index: number): void {
@@ -56,8 +56,7 @@ function focusAfterRemoval(index: number): void {
 function useActions({ owner, images, isSaved, onImages, onMessage }: Props): (index: number) => PhotoActions {
   return (index) => {
     const image = images[index]
-    // Keeps the uploaded picture if the draft is saved: the saved draft contains the picture until it is saved again.
-    // Later the server deletes unused pictures.
+    // The uploaded picture is not deleted if the draft is saved on the server, because that draft still contains it.
     const remove = ({ key, pictureId }: DraftImage) => removePhoto(key, isSaved ? null : pictureId)
     const moveTo = (to: number) => {
       onImages((current) => moveImage(current, index, to))
@@ -92,7 +91,7 @@ export function PhotoTiles(props: Props) {
   const actionsOf = useActions(props)
   const sensors = useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
-    // Dragging starts after a delay, because a finger that moves earlier scrolls the page.
+    // Dragging starts after a delay. A finger that moves before the end of the delay scrolls the page.
     useSensor(TouchSensor, { activationConstraint: { delay: 200, tolerance: 8 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   )

@@ -6,7 +6,10 @@ export interface PhotoSectionProps {
   owner: string
   title: string
   images: DraftImage[]
-  /** True if the draft is saved on the server. Removing a photo from the form then keeps the uploaded picture. */
+  /**
+   * True if the draft is saved on the server. The saved draft still contains a photo that is removed from the form, so
+   * its uploaded picture is then not deleted.
+   */
   isSaved: boolean
   onImages: (change: (images: DraftImage[]) => DraftImage[]) => void
 }

@@ -7,8 +7,8 @@ import classes from '../CreateListingPage.module.css'
 
 interface Props extends SectionProps {
   /**
-   * True when the form edits a listing. The seller cannot change the kind of the listing then, and the server sets the
-   * original price.
+   * True if the form edits a listing. The form then hides the choice of the kind, which cannot be changed, and the
+   * original price, which the server sets.
    */
   isEdit?: boolean
 }

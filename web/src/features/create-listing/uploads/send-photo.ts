@@ -2,8 +2,8 @@ import { api, responseBody } from '../../../api/client/client.ts'
 import type { UploadForm, UploadState } from '../../../api/client/types.ts'
 
 /**
- * Timeout of one upload. The server's signed upload form is also valid for 10 minutes, which is enough for 12 MB at 160
- * kbit/s.
+ * Timeout of one upload: 10 minutes, as long as the server's signed upload form is valid. This is enough for 12 MB at
+ * 160 kbit/s.
  */
 const sendTimeoutMs = 600_000
 
@@ -25,8 +25,8 @@ export function announce(file: Blob): Promise<UploadForm> {
 }
 
 /**
- * Sends the signed form with the file. `onProgress` receives the sent fraction (0 to 1). `fetch` is not used, because
- * it does not report upload progress. Rejects with UploadFailed.
+ * Sends the signed form with the file, or rejects with UploadFailed. `onProgress` receives the fraction sent so far (0
+ * to 1), which `fetch` cannot report.
  */
 export function send({ upload }: UploadForm, file: Blob, onProgress: (sent: number) => void): Promise<void> {
   const form = new FormData()

@@ -14,7 +14,10 @@ function fail(key: string, reason: string, canRetry: boolean): void {
   setState(key, { step: 'failed', reason, canRetry })
 }
 
-/** Completes an upload. Waits until the server has processed the picture or the photo has been removed. */
+/**
+ * Tells the server that an upload is complete, and waits until the server has processed the picture. Stops waiting if
+ * the user removes the photo.
+ */
 async function settle(key: string, id: string): Promise<void> {
   let picture = await complete(id)
   while (picture.state !== 'ready' && picture.state !== 'refused' && photoOf(key) !== undefined) {
@@ -101,7 +104,7 @@ export function addPhoto(owner: string, file: File): string {
   return photo.key
 }
 
-/** Loads the published file of a photo that is no longer on this device. */
+/** Loads a photo from its URL. Used if its file is not on this device. */
 async function loadPublished(url: string): Promise<HTMLImageElement> {
   const image = new Image()
   // Requests the image with CORS. Otherwise the browser would refuse to encode a changed copy.
@@ -117,7 +120,7 @@ export function addEdited(owner: string, { key, url }: DraftImage, change: Chang
   const known = photoOf(key)?.file
   const load = async () => known ?? (await readSavedPhoto(key, owner)) ?? loadPublished(url ?? '')
   const source = load()
-  // Prevents an unhandled rejection. The failure is handled when the copy is made.
+  // Prevents an unhandled rejection if loading fails before the copy is made. `prepare` handles the failure later.
   source.catch(() => null)
   preparation = preparation.then(() => prepare(photo, async () => editPhoto(await source, change)))
   return photo.key

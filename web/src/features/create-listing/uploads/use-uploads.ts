@@ -7,9 +7,9 @@ export interface Uploads {
   running: number
   /** The photos whose uploads have failed. */
   failed: DraftImage[]
-  /** True after a submission until all uploads are complete. */
+  /** True while a submission waits for uploads. */
   isWaiting: boolean
-  /** Pass true to have `submit` called when all uploads are complete. */
+  /** If set to true, `submit` is called as soon as all uploads are complete. */
   setIsWaiting: (isWaiting: boolean) => void
 }
 

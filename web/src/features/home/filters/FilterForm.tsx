@@ -21,12 +21,12 @@ function input(form: HTMLFormElement, name: PriceField | 'location'): HTMLInputE
 }
 
 /**
- * Returns the amount in a price field for the URL: dollars, or an empty string if the field is empty. Returns null if
- * the field contains no valid price.
+ * Reads a price field. Returns the amount in dollars, an empty string if the field is empty, or null if it contains no
+ * valid price.
  */
 function readAmount(form: HTMLFormElement, name: PriceField): string | null {
   const typed = input(form, name)
-  // If the text in a number field is not a number, `badInput` is true, and the field's value is empty.
+  // For text that is not a number, the value is empty, as in an empty field; only `badInput` differs.
   if (typed === null || typed.validity.badInput) return null
   return typed.value === '' ? '' : readPrice(typed.value)
 }

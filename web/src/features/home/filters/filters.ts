@@ -39,8 +39,7 @@ export function readFilters(params: URLSearchParams): ListingFilters {
   const filters: ListingFilters = {}
   for (const name of textFilters) {
     const value = params.get(name)?.trim() ?? ''
-    // Truncates the text to the maximum length of a search term, because the API rejects a longer one. Category slugs
-    // are always shorter.
+    // The API rejects a search term that is longer than `maxTermLength`.
     if (value !== '') filters[name] = truncate(value, maxTermLength)
   }
   for (const name of priceFilters) {

@@ -17,8 +17,8 @@ export function useFacets(filters: ListingFilters) {
     format: data ? countsOf(data.format) : none,
     freeShipping: countsOf(data?.free_shipping).get('true'),
     /**
-     * False while the server is still backfilling the data for the format, shipping and location filters. Its response
-     * then has no format counts.
+     * Whether the server supports the format, shipping and location filters. Its response has no format counts while it
+     * is still backfilling the data for these filters.
      */
     hasMoreFilters: data !== undefined && data.format.length > 0,
   }

@@ -36,8 +36,8 @@ function useHeroPictures(broken: string[]): HeroPicture[] | undefined {
 }
 
 /**
- * The pictures beside the text of the hero. Also rendered while the pictures load, so that the layout does not shift.
- * The pictures load lazily, so that a narrow screen, which hides them, does not fetch them.
+ * The pictures beside the text of the hero. They load lazily, so that a narrow screen, where they are hidden, does not
+ * fetch them.
  */
 function PictureWall({ pictures, onBroken }: { pictures: HeroPicture[]; onBroken: (picture: string) => void }) {
   return (

@@ -4,9 +4,7 @@ import { HomeCard } from '../HomeCard.tsx'
 import { Skeleton } from '../../../ui/controls/Skeleton.tsx'
 import classes from './Rail.module.css'
 
-/**
- * A gray block in place of a rail (a row of cards) that is loading. Only the list below the rails shows skeleton cards.
- */
+/** A gray block in place of a rail (a row of cards) that is loading. */
 function RailSkeleton() {
   return (
     <div className={classes.placeholder} aria-hidden="true">

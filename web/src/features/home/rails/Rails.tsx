@@ -11,9 +11,8 @@ const cardsPerRail = 12
 export const maxRailCards = 3 * cardsPerRail
 
 /**
- * The three rails of the home page, which are horizontally scrolling rows of cards above the list. `limit` is the
- * number of cards to render in all rails together. A rail for which no cards are left is shown as a skeleton of the
- * same height.
+ * The three rails of the home page, which are horizontally scrolling rows of cards. Together they render at most
+ * `limit` cards. A rail beyond this limit is shown as a skeleton of the same height.
  */
 export function Rails({ limit }: { limit: number }) {
   const now = useServerNow(60_000)

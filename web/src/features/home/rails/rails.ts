@@ -25,8 +25,8 @@ export interface Rails {
 }
 
 /**
- * Divides the newest listings into two rails (rows of cards): listings of today and listings with free shipping. No
- * listing is in two rails, and none of `ending`, which has its own rail. A rail with fewer than four listings is left
+ * Divides the newest listings into two rails (rows of cards): listings of today and listings with free shipping. Leaves
+ * out listings that are in `ending`, because they have their own rail. A rail with fewer than four listings is left
  * empty.
  */
 export function buildRails(newest: CardListing[], ending: CardListing[], now: number): Rails {

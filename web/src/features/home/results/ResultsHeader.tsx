@@ -20,7 +20,7 @@ function ItemCount({ filters }: { filters: ListingFilters }) {
   )
 }
 
-/** Shows which words the server searched for instead, if it found nothing for the typed words. */
+/** Tells the user that the typed words have no results, and which corrected words the server used. */
 function Correction({ filters }: { filters: ListingFilters }) {
   const { data } = useInfiniteQuery(listingsQuery(filters))
   if (!data?.corrected) return null

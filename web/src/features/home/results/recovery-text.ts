@@ -26,9 +26,7 @@ function line(
   return { before, emphasized, after, link, changes }
 }
 
-/**
- * Returns the line that suggests a step after a search without results, such as a search without one of the filters.
- */
+/** Returns the line for a step that leads to results, such as removing a filter. */
 export function recoveryLine(step: Step, categories: readonly Category[]): RecoveryLine {
   const { kind, name, value, total } = step
   if (kind === 'category') {

@@ -13,7 +13,7 @@ export function AuctionOutcome({ listing, isOwner }: { listing: ListingDetail; i
   const auction = useAuction(listing, { isOver: true, isEnabled: true })
   const rate = useQuery({ ...paymentConfigQuery, enabled: isOwner }).data?.fee_basis_points ?? 0
   if (auction === undefined) return null
-  // If the final price cannot be charged to a card, UnchargeableWin shows the seller a message instead.
+  // If the final price cannot be charged to a card, nothing is shown to the seller, who sees UnchargeableWin.
   const { final_price: price } = auction
   if (isOwner && price !== null && !isChargeable(price, listing.shipping_cost, rate)) return null
   const text = outcomeText(auction, isOwner)

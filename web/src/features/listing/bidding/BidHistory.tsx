@@ -9,8 +9,8 @@ import classes from './BidHistory.module.css'
 const AllBids = lazy(async () => ({ default: (await import('./AllBids.tsx')).AllBids }))
 
 /**
- * The newest bids. They come from the live stream or, if it does not send bids, from a request after each change of the
- * bid count. The complete history is loaded when the user opens it.
+ * The newest bids of an auction, and a button for the complete history. If the live stream does not send the bids, they
+ * are fetched when the bid count changes.
  */
 export function BidHistory({ listing }: { listing: ListingDetail }) {
   const { data: isStreamed } = useQuery(hasStreamedBidsQuery(listing.id))

@@ -21,7 +21,7 @@ function numberOf({ fields }: ApiError, name: string): number | null {
   return typeof value === 'number' ? value : null
 }
 
-/** Returns the bid to confirm if the server requires a confirmation. Returns null for any other error. */
+/** If the server wants the user to confirm a bid, returns this bid. Returns null for any other error. */
 export function farJumpOf(error: unknown): FarJump | null {
   if (!(error instanceof ApiError) || error.code !== 'confirmation_needed') return null
   const [amount, total] = [numberOf(error, 'amount'), numberOf(error, 'total')]
@@ -31,8 +31,8 @@ export function farJumpOf(error: unknown): FarJump | null {
 }
 
 /**
- * Builds the message for a rejected bid from the fields of the response, such as the highest possible bid. Returns null
- * if the error code has no message here or a field is missing; the server's message is then shown.
+ * Builds the message for a rejected bid from fields of the response, such as the highest possible bid. Returns null for
+ * other error codes and if a field is missing.
  */
 function sentenceFor({ code, fields }: ApiError): string | null {
   const [highest, limit, until] = ['highest_bid', 'limit', 'until'].map((name) => fields.get(name))

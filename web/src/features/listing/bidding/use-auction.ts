@@ -13,8 +13,8 @@ function hasBid(auction: Auction | undefined): auction is Auction {
 }
 
 /**
- * Refetches the auction if the listing has a higher bid count. Does so at most once a second, and only if the user has
- * bid.
+ * Refetches the auction when the listing shows a newer bid, because the user may have been outbid. Does so at most once
+ * a second, and only if the user has bid.
  */
 function useReread(listing: ListingDetail, { data, dataUpdatedAt, errorUpdatedAt, refetch }: AuctionResult): void {
   const isBehind = hasBid(data) && listing.bid_count > data.bid_count

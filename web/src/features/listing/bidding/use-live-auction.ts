@@ -16,8 +16,8 @@ interface Listener {
 }
 
 /**
- * Subscribes to the live stream. After an error response, the stream is opened again with increasing delays. After a
- * lost connection, EventSource reconnects by itself. Returns a function that unsubscribes.
+ * Subscribes to the live stream, and returns a function that unsubscribes. EventSource reconnects by itself after a
+ * lost connection, but not after an error response. The stream is then opened again with increasing delays.
  */
 function subscribe(id: string, { onUpdate, onLive }: Listener): () => void {
   let source: EventSource

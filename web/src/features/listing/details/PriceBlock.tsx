@@ -44,8 +44,8 @@ function Price({ listing }: { listing: ListingDetail }) {
 }
 
 /**
- * Returns the label for the end date. `left` is the time in ms until that date. If `left` is positive although the
- * auction has ended, the auction was bought early, and the date is only its scheduled end.
+ * Returns the label for the end date, which is `left` ms away. An auction that has ended before this date was bought
+ * early.
  */
 function endLabel(hasEnded: boolean, left: number): string {
   if (!hasEnded) return 'Ends'

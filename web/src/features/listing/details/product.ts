@@ -13,8 +13,8 @@ export function metaDescription(listing: ListingDetail): string {
 }
 
 /**
- * Builds the structured data (schema.org) for a listing. Sellers cannot be rated yet, so the rating is a fixed
- * placeholder, which the specification requires.
+ * Builds the structured data (schema.org) for a listing. The product specification requires a rating, but sellers
+ * cannot be rated yet, so the rating is a placeholder.
  */
 export function productData(listing: ListingDetail, url: string, now: Date) {
   const validUntil = listing.is_auction

@@ -18,8 +18,8 @@ function pointOf({ currentTarget, clientX, clientY }: MouseEvent): Point {
 }
 
 /**
- * Calls `onToggle` after a mouse click, a keyboard click or a double tap. A single tap is ignored, because it may start
- * a pan.
+ * Calls `onToggle` after a mouse click, a press of Enter or Space, or a double tap. A single tap is ignored, because it
+ * may start a pan.
  */
 function useToggle(onToggle: (point: Point) => void) {
   const tappedAt = useRef(Number.NEGATIVE_INFINITY)

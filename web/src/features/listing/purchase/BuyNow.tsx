@@ -28,8 +28,8 @@ function orderOf(listing: ListingDetail): Omit<Order, 'createIntent'> {
 }
 
 function BuyButton({ isAuction, onClick }: { isAuction: boolean; onClick: () => void }) {
-  // After a purchase, the closing dialog returns the focus to this button. When the updated listing then removes the
-  // button, the focus moves to the page heading.
+  // After a purchase, the focus returns from the dialog to this button. The button disappears with the updated listing,
+  // so the focus then moves to the page heading.
   useFocusHeading()
   return (
     <Button fullWidth size="lg" variant={isAuction ? 'default' : 'filled'} onClick={onClick}>
@@ -39,8 +39,8 @@ function BuyButton({ isAuction, onClick }: { isAuction: boolean; onClick: () => 
 }
 
 /**
- * The button that buys an item at its fixed price or an auction at its buy-it-now price. A bid can remove the button; a
- * checkout that is already open then stays open.
+ * The button that buys an item at its fixed price or an auction at its buy-it-now price. A bid that reaches this price
+ * removes the button, but does not close a checkout that is already open.
  */
 export function BuyNow({ listing, onBought }: { listing: ListingDetail; onBought: () => void }) {
   const [order, setOrder] = useState<Order | null>(null)

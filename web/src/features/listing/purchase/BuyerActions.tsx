@@ -131,8 +131,8 @@ interface Props {
 }
 
 /**
- * The purchase controls of a listing, or notes about its state. The seller and everyone after the sale see only the
- * notes.
+ * The purchase controls of a listing, or notes about its state. The seller sees only the notes; after the sale,
+ * everyone does.
  */
 export function BuyerActions({ listing, isOwner }: Props) {
   const now = useServerNow(1_000)

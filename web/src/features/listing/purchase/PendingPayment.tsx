@@ -8,10 +8,7 @@ import { useAuth } from '../../../session/use-auth.ts'
 import { RelativeTime } from '../../../ui/page/RelativeTime.tsx'
 import classes from './BuyerActions.module.css'
 
-/**
- * Returns the user's unpaid transaction for the listing, which a won auction or an accepted offer has created. Returns
- * undefined if there is none.
- */
+/** Returns the user's unpaid transaction for a won auction or an accepted offer, or undefined if there is none. */
 export function usePendingPayment(listing: ListingDetail, isEnabled: boolean): Transaction | undefined {
   const { user } = useAuth()
   const { data = [] } = useQuery({ ...listingTransactionsQuery(listing.id), enabled: user !== null && isEnabled })
