@@ -6,9 +6,7 @@ import { CardWatchToggle } from '../../watchlist/CardWatchToggle.tsx'
 interface Props {
   listing: CardListing
   layout?: 'grid' | 'list'
-  /** Whether the picture is fetched before the card comes into view. */
-  isEager?: boolean
-  /** Whether the picture is probably the largest of the first view, and is fetched with high priority. */
+  /** Whether the picture is probably the largest of the first view, and is fetched before all others. */
   isMain?: boolean
   shown?: 'card' | 'shelf'
 }

@@ -44,7 +44,6 @@ interface Props {
   facts?: ReactNode
   /** A control in the upper corner of the picture. */
   corner?: ReactNode
-  isEager?: boolean
   isMain?: boolean
   /** Where the card is shown, which determines the width of its picture. */
   shown?: 'card' | 'shelf'

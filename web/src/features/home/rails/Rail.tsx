@@ -18,12 +18,9 @@ interface Props {
   heading: string
   listings: CardListing[] | null
   limit: number
-  /** Whether the row is the first one with cards, whose first pictures are in the first view. */
+  /** Whether the row is the first one with cards, whose first picture is the main one of the first view. */
   isFirst: boolean
 }
-
-// The cards of a row that a phone shows without scrolling. They are prerendered, see use-incremental-render.ts.
-const eagerCards = 3
 
 /**
  * A horizontally scrolling row of up to `limit` cards. Shows a skeleton if `listings` is null. Renders nothing if there
@@ -36,12 +33,7 @@ export function Rail({ heading, listings, limit, isFirst }: Props) {
     <ListingShelf heading={heading}>
       {listings.slice(0, limit).map((listing, place) => (
         <li key={listing.id}>
-          <HomeCard
-            listing={listing}
-            shown="shelf"
-            isEager={isFirst && place < eagerCards}
-            isMain={isFirst && place === 0}
-          />
+          <HomeCard listing={listing} shown="shelf" isMain={isFirst && place === 0} />
         </li>
       ))}
     </ListingShelf>

@@ -42,10 +42,13 @@ function prerenderRails(byEnd: CardListing[], newest: CardListing[]): string {
 it.each([
   ['Ending soon', listings('auction', ending)],
   ['Free shipping', []],
-])('prerendered pictures are those of %s, the first rail with listings, and are not lazy', (heading, byEnd) => {
-  const html = prerenderRails(byEnd, listings('old'))
-  expect(/<h2[^>]*>([^<]*)/.exec(html)?.[1]).toBe(heading)
-  const images = html.match(/<img[^>]*>/g) ?? []
-  expect(images.map((image) => /loading="(\w+)"/.exec(image)?.[1])).toEqual(['eager', 'eager', 'eager'])
-  expect(images.map((image) => image.includes('fetchPriority="high"'))).toEqual([true, false, false])
-})
+])(
+  'prerendered pictures are those of %s, the first rail with listings; its first one is fetched before all others',
+  (heading, byEnd) => {
+    const html = prerenderRails(byEnd, listings('old'))
+    expect(/<h2[^>]*>([^<]*)/.exec(html)?.[1]).toBe(heading)
+    const images = html.match(/<img[^>]*>/g) ?? []
+    expect(images.map((image) => /loading="(\w+)"/.exec(image)?.[1])).toEqual(['eager', 'lazy', 'lazy'])
+    expect(images.map((image) => image.includes('fetchPriority="high"'))).toEqual([true, false, false])
+  },
+)

@@ -50,12 +50,7 @@ export function Results({ filters, limit }: { filters: ListingFilters; limit: nu
           <ListingGrid layout={layout}>
             {inSection.map((listing, place) => (
               <li key={listing.id}>
-                <HomeCard
-                  listing={listing}
-                  layout={layout}
-                  isEager={isFiltered && index === 0 && place < 4}
-                  isMain={isFiltered && index === 0 && place === 0}
-                />
+                <HomeCard listing={listing} layout={layout} isMain={isFiltered && index === 0 && place === 0} />
               </li>
             ))}
           </ListingGrid>
