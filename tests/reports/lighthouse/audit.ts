@@ -28,20 +28,34 @@ export interface Audit {
 /** How often a visit is repeated whose trace does not contain the start of the navigation. */
 const maxRuns = 5
 
-async function runLighthouse(url: string, port: number, remainingRuns: number): Promise<RunnerResult> {
+interface Visit {
+  url: string
+  /** Port on which the browser listens. */
+  port: number
+  /** Names of audits that do not apply to the page. */
+  skipAudits: string[]
+}
+
+async function runLighthouse({ url, port, skipAudits }: Visit, remainingRuns: number): Promise<RunnerResult> {
   // Mobile emulation and simulated throttling are Lighthouse's defaults.
-  const run = await lighthouse(url, { port, output: 'html', logLevel: 'error', onlyCategories: [...categories] })
+  const run = await lighthouse(url, {
+    port,
+    output: 'html',
+    logLevel: 'error',
+    onlyCategories: [...categories],
+    skipAudits,
+  })
   if (run === undefined) throw new Error(`Lighthouse returned no result for ${url}.`)
   const error = run.lhr.runtimeError
   if (error === undefined) return run
   // On a busy machine, Chromium sometimes records the trace of a page without the event that starts the navigation.
-  if (error.code === 'NO_NAVSTART' && remainingRuns > 1) return runLighthouse(url, port, remainingRuns - 1)
+  if (error.code === 'NO_NAVSTART' && remainingRuns > 1) return runLighthouse({ url, port, skipAudits }, remainingRuns - 1)
   throw new Error(`${url}: ${error.message}`)
 }
 
-/** Audits one visit of a page as on a phone, in the browser that listens on the port. */
-export async function auditPage(url: string, port: number): Promise<Audit> {
-  const { lhr, report } = await runLighthouse(url, port, maxRuns)
+/** Audits one visit of a page as on a phone. */
+export async function auditPage(visit: Visit): Promise<Audit> {
+  const { lhr, report } = await runLighthouse(visit, maxRuns)
   const score = (category: Category) => Math.round((lhr.categories[category]?.score ?? 0) * 100)
   return {
     scores: {

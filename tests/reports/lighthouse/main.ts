@@ -19,6 +19,8 @@ const base = pagesUrl()
 const person = await MarketplaceClient.signIn(base, 'alice@example.com')
 const [listing] = await person.get<{ id: string }[]>('/api/listings?limit=1')
 const pages = { home: '/', search: '/?search=camera', listing: `/listing/${listing?.id}`, create: '/create-listing' }
+// SRCH-23: search engines leave out pages with the results of a search.
+const skippedAudits: Record<string, string[]> = { search: ['is-crawlable'] }
 const only = process.argv.slice(2)
 
 const tooLow: string[] = []
@@ -46,10 +48,11 @@ try {
 }
 
 async function measure(name: string, url: string): Promise<void> {
+  const visit = { url, port, skipAudits: skippedAudits[name] ?? [] }
   // A warm-up: the servers have just started, and their first requests are slow.
-  await auditPage(url, port)
+  await auditPage(visit)
   const audits: Audit[] = []
-  for (let run = 0; run < runs; run += 1) audits.push(await auditPage(url, port))
+  for (let run = 0; run < runs; run += 1) audits.push(await auditPage(visit))
   const sorted = audits.toSorted((a, b) => a.scores.performance - b.scores.performance)
   const median = sorted[Math.floor(runs / 2)]
   if (median === undefined) throw new Error('No audit has run.')
