@@ -106,6 +106,7 @@ test('HOME-08 HOME-03 a message is shown when nothing was found', async ({ marke
   await expect(visitor.getByRole('heading', { name: 'No listings found' })).toBeVisible()
   await expect(visitor.getByText('Try adjusting your search criteria or browse different categories.')).toBeVisible()
   await expect(visitor.getByText('0 items found')).toBeVisible()
+  await expect(visitor.getByRole('link', { name: 'Clear search and filters' })).toHaveAttribute('href', '/')
 })
 
 test('HOME-20 a list that fails to load is only logged, and stays empty', async ({ marketplace }) => {

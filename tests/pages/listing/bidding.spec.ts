@@ -169,6 +169,8 @@ test('a typed amount shows what the bidder would pay', async ({ marketplace }) =
   await expect(total).toHaveCount(0)
   await page.getByLabel('Bid amount').fill('12')
   await expect(total).toHaveText("If you win at $12.00, you'll pay $17.10, including $4.50 shipping and a $0.60 fee.")
+  await page.getByLabel('Bid amount').fill('1')
+  await expect(total).toHaveCount(0)
   await page.goto(`/listing/${free.id}`)
   await page.getByLabel('Bid amount').fill('12')
   await expect(total).toHaveText("If you win at $12.00, you'll pay $12.60, including a $0.60 fee.")

@@ -13,13 +13,15 @@ import { Recovery } from './Recovery.tsx'
 import { ResultSection } from './ResultSection.tsx'
 import { toSections } from './sections.ts'
 
-function NoResults() {
+function NoResults({ isFiltered }: { isFiltered: boolean }) {
   return (
     <EmptyState icon="search" heading={<h3>No listings found</h3>}>
       <p>Try adjusting your search criteria or browse different categories.</p>
-      <ButtonLink to="/" variant="default">
-        Clear search and filters
-      </ButtonLink>
+      {isFiltered && (
+        <ButtonLink to="/" variant="default">
+          Clear search and filters
+        </ButtonLink>
+      )}
     </EmptyState>
   )
 }
@@ -37,7 +39,7 @@ export function Results({ filters, limit }: { filters: ListingFilters; limit: nu
   if (listings.length === 0) {
     return (
       <>
-        <NoResults />
+        <NoResults isFiltered={isFiltered} />
         {list.isSuccess && isFiltered && <Recovery filters={filters} />}
       </>
     )

@@ -5,11 +5,10 @@ import type { ListingDetail } from '../../../api/client/types.ts'
 import { formatCents } from '../../../rules/money.ts'
 import classes from '../purchase/BuyerActions.module.css'
 
-/** Shows what the user would pay in total for a winning bid of `cents`. */
+/** Shows what the user would pay in total for a winning bid of `cents`. Renders nothing if `cents` is null. */
 export function BidTotal({ listing, cents }: { listing: ListingDetail; cents: number | null }) {
-  const isTyped = cents !== null && cents > 0
-  const rate = useQuery({ ...paymentConfigQuery, enabled: isTyped }).data?.fee_basis_points
-  if (!isTyped || rate === undefined) return null
+  const rate = useQuery({ ...paymentConfigQuery, enabled: cents !== null }).data?.fee_basis_points
+  if (cents === null || rate === undefined) return null
   const { shipping_cost: shipping } = listing
   const fee = feeOf(cents, rate)
   const parts = [

@@ -27,7 +27,8 @@ function useAmount(listing: ListingDetail) {
     typed,
     setTyped,
     lowest,
-    cents,
+    /** The amount in cents, or null if it is invalid. */
+    cents: problem === null ? cents : null,
     problem: isValidated ? problem : null,
     leave() {
       if (typed !== '') afterPress(() => setIsValidated(true))
