@@ -109,6 +109,14 @@ test('HOME-08 HOME-03 a message is shown when nothing was found', async ({ marke
   await expect(visitor.getByRole('link', { name: 'Clear search and filters' })).toHaveAttribute('href', '/')
 })
 
+test('HOME-08 an empty marketplace offers no search or filters to clear', async ({ marketplace }) => {
+  const { visitor } = marketplace
+  await respondWith(visitor, listings, [])
+  await visitor.goto('/')
+  await expect(visitor.getByRole('heading', { name: 'No listings found' })).toBeVisible()
+  await expect(visitor.getByRole('link', { name: 'Clear search and filters' })).toHaveCount(0)
+})
+
 test('HOME-20 a list that fails to load is only logged, and stays empty', async ({ marketplace }) => {
   const { visitor } = marketplace
   const lines = consoleErrorsOf(visitor)
