@@ -64,7 +64,10 @@ describe('a transaction', () => {
 
   it('fails if the server is unavailable', async () => {
     const unavailable = openDatabase<Tables>('postgres://nobody@127.0.0.1:9/none', () => undefined)
-    await expect(transaction(unavailable, (trx) => sql`select 1`.execute(trx))).rejects.toThrow('ECONNREFUSED')
+    await expect(transaction(unavailable, (trx) => sql`select 1`.execute(trx))).rejects.toMatchObject({
+      kind: 'unavailable',
+      cause: { code: 'ECONNREFUSED' },
+    })
     await unavailable.destroy()
   })
 })
