@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 
 /**
- * Fields that a SQL statement adds to the JSON objects that it stores, such as events. Their value is the database's
- * time.
+ * Names of the fields to which a SQL statement assigns the database's time when it stores a JSON object, such as an
+ * event.
  */
 export interface StatementTime {
   /**

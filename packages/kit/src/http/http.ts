@@ -146,8 +146,8 @@ function requestId(value: string | readonly string[] | undefined): string {
 
 const byteOrderMark = '\u{FEFF}'
 
-// Replaces Fastify's default parsers. Rejects text/plain, and accepts an empty body, which a request to a route without
-// a payload can have.
+// Replaces Fastify's default parsers. Rejects text/plain. Accepts an empty body with the content type application/json,
+// for routes without a payload.
 function acceptJsonOnly(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -12,7 +12,7 @@ export interface PersonalDataTask {
 
 /** A service's operations on a user's personal data. Each operation runs in one transaction. */
 export interface PersonalData<Tables> {
-  /** Returns one sentence for each open payment of the user. A user with open payments cannot be erased. */
+  /** Returns the reasons, as sentences for people, why the user cannot be erased yet: one for each open payment. */
   findOpenPayments(db: Trx<Tables>, userId: string): Promise<string[]>
   /**
    * Returns one sentence for each amount that is still owed to the user. If there is one, the erasure is refused with

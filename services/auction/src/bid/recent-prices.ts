@@ -36,8 +36,8 @@ export function createRecentPrices({ ttlMs, maxAuctions, clock }: RecentPricesOp
       const { listingId, sellerId, leadingBid, endAt } = auction
       entries.delete(listingId)
       if (leadingBid === null || auction.state !== 'open' || isPastEnd(auction, now)) return
-      // An entry expires at the auction's end at the latest, because later bids must get the error `auction_ended`
-      // instead of `bid_too_low`.
+      // Expires at the auction's end at the latest: after the end, the error for a bid must be `auction_ended`, and an
+      // entry of this cache would cause `bid_too_low`.
       const expiresAtMs = clock() + Math.min(ttlMs, endAt.getTime() - now.getTime())
       entries.set(listingId, { sellerId, price: leadingBid.amount, expiresAtMs })
       const [oldest] = entries.keys()

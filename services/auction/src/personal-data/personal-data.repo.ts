@@ -65,8 +65,8 @@ export async function anonymizeAuctions(trx: Trx, sellerId: string): Promise<num
 }
 
 /**
- * Deletes a user's strikes, suspensions and blocks, and the user's rows for the limit for first-time buyers
- * (`known_buyers`, `first_purchase_leads`). Returns the number of deleted rows.
+ * Deletes a user's strikes, suspensions and blocks, and the rows of `known_buyers` and `first_purchase_leads`. Returns
+ * the number of deleted rows.
  */
 export async function deleteBidderRecords(trx: Trx, userId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`

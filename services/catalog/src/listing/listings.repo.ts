@@ -72,8 +72,8 @@ export async function findListing(db: Db, id: string): Promise<ListingSnapshot |
 const maxUrlBytes = Math.floor(maxPageBytes / 3)
 
 /**
- * Reads the listings with these ids, in the given order. Stops when the total size of their image URLs exceeds the page
- * limit, because the response could not contain any further listings.
+ * Reads the listings with these ids, in the given order. Stops early when the image URLs alone fill the maximum size of
+ * a page in bytes.
  */
 export async function findListed(db: Db, ids: readonly string[]): Promise<ListingSnapshot[]> {
   const { rows } = await sql<{ id: string }>`

@@ -9,7 +9,10 @@ export interface SaleRef {
 export interface PaidHolds {
   /** The holds of the paid sales by sale id. */
   own: ReadonlyMap<string, Hold>
-  /** All holds in state `held` or `sold` on the listings of the paid sales, including holds of other sales. */
+  /**
+   * All holds in state `held` or `sold` on the listings of the paid sales. A hold can belong to another sale of the
+   * same listing.
+   */
   live: readonly ItemHold[]
 }
 

@@ -6,8 +6,8 @@ interface Bucket {
   refilledAt: number
 }
 
-// Maximum number of buckets, about 10 MB in total. A client whose bucket is evicted starts again with a full bucket,
-// but an eviction takes requests from 50,000 other clients.
+// Maximum number of buckets; together they use about 10 MB. If there are more clients, the bucket that was unused for
+// longest is deleted, and its client starts again with a full bucket.
 const maxBuckets = 50_000
 
 /** Returns a monotonic time in milliseconds. */

@@ -59,7 +59,7 @@ export type Client = { userId: string } | { network: string }
 /** Counts a request for the client. Rejects with `RateLimitExceeded` if the client exceeds the rate limit. */
 export type CountRequest = (rate: CountedRate, client: Client) => Promise<void>
 
-/** Counts `requests` more requests for a client, because one request was as expensive as several. */
+/** Counts an expensive request as several: adds `requests` to the client's count. */
 export type ChargeClient = (rate: CountedRate, client: Client, requests: number) => Promise<void>
 
 export function requestLimits(limiter: Limiter, limits: Limits, log: Log): CountRequest {

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
-// A browser's report of a content security policy violation, https://www.w3.org/TR/CSP3/#reporting. Values are
-// truncated, because they are logged.
+// Text of a violation report that is logged, truncated to 200 characters.
 const LoggedText = z.string().transform((text) => text.slice(0, 200))
 const Report = z.object({
   body: z.object({

@@ -44,8 +44,8 @@ export function createFindListings({ db, readExpansions }: Context): FindListing
   async function read(browse: Browse, matches: SearchMatches | null): Promise<ListingsPage> {
     const rows = await readPage(db, browse, matches)
     const isOnlyPage = rows.length <= browse.limit && browse.after === null
-    // With the sort order `relevance`, the query counts only direct matches. If the search also has related matches,
-    // all matches are counted separately.
+    // With the sort order `relevance`, the query finds only direct matches. Its total is not used if there are related
+    // matches too: a separate query then counts both kinds.
     const counted = matches?.related && browse.sort === 'relevance' ? null : rows[0]?.total
     const selection = { filters: browse.filters, match: matches?.any ?? null }
     const total = isOnlyPage ? rows.length : (counted ?? (await count(selection)))

@@ -56,7 +56,10 @@ export async function upsertBids(trx: Trx, bids: readonly LatestBid[], source: S
   return rows.map(({ listing_id: id }) => id)
 }
 
-/** Copies stored bids to their listings. A listing that does not exist yet gets its bid when it is inserted. */
+/**
+ * Copies the latest bid of each of these listings from the table `bids` to `listings`. Skips listings that are not
+ * stored yet: they get their bid when they are inserted.
+ */
 export async function updateCurrentBids(trx: Trx, listingIds: readonly string[]): Promise<void> {
   if (listingIds.length === 0) return
   await sql`

@@ -52,7 +52,7 @@ function NoOffers({ direction }: { direction: OfferDirection }) {
 function Offers({ direction, userId }: { direction: OfferDirection; userId: string }) {
   const [failure, setFailure] = useState<string | null>(null)
   const list = useInfiniteQuery(offersQuery(direction))
-  // Filters by direction, because the previous version of the catalog service does not.
+  // During a deployment, the previous version of the catalog service can still respond with offers of both directions.
   const offers = (list.data?.items ?? []).filter(
     (offer) => (offer.made_by === sideOf(offer, userId)) === (direction === 'made'),
   )

@@ -23,8 +23,8 @@ export async function holdItem(ctx: Context, sale: Sale): Promise<StepResult> {
   return null
 }
 
-// Releases the sale, because the buyer already has another sale of the item, for example an accepted offer. The
-// existing sale continues.
+// Ends this sale, because the buyer already has another sale of the same item, for example by an accepted offer. The
+// other sale continues.
 async function yieldToExistingSale(ctx: Context, sale: Sale, grant: HoldGrant): Promise<void> {
   const existing = await findSale(ctx.db, grant.saleId)
   if (existing && statusOf(existing.state) !== 'pending') {

@@ -50,8 +50,8 @@ export async function cancelOrphanedIntents(ctx: Context, { id }: Sale, found: r
 }
 
 /**
- * Searches the provider for an intent of an expired sale, in case a failed create call created one. Assigns it to the
- * sale, or releases the sale if there is none.
+ * Searches the provider for a payment intent of an expired sale: a request that failed on our side might still have
+ * created one. Assigns the intent to the sale, or releases the sale if there is none.
  */
 export async function recoverIntent(ctx: Context, sale: Sale): Promise<StepResult> {
   const [intent, ...others] = await findOrphanedIntents(ctx, sale)

@@ -26,7 +26,7 @@ function input(form: HTMLFormElement, name: PriceField | 'location'): HTMLInputE
  */
 function readAmount(form: HTMLFormElement, name: PriceField): string | null {
   const typed = input(form, name)
-  // For text that is not a number, the value is empty, as in an empty field; only `badInput` differs.
+  // For text that is not a number, browsers report an empty value. `badInput` distinguishes it from an empty field.
   if (typed === null || typed.validity.badInput) return null
   return typed.value === '' ? '' : readPrice(typed.value)
 }

@@ -44,8 +44,8 @@ function Price({ listing }: { listing: ListingDetail }) {
 }
 
 /**
- * Returns the label for the end date, which is `left` ms away. An auction that has ended before this date was bought
- * early.
+ * Returns the label for the end date, which is `left` ms in the future if positive. If an auction has ended although
+ * `left` is positive, somebody bought it early.
  */
 function endLabel(hasEnded: boolean, left: number): string {
   if (!hasEnded) return 'Ends'
