@@ -8,8 +8,8 @@ import { checkWhenIdle, type InvariantSources } from '../invariants/check-invari
 import { parseJournal } from '../invariants/journal.ts'
 import type { Command } from './command.ts'
 
-// How long a check that finds violations is repeated, in ms. A write in progress can look like a violation, but
-// completes within this time.
+// Maximum time, in ms, for which a check is repeated while it finds violations. A write in progress can look like a
+// violation, but completes within this time.
 const idleTimeoutMs = 10_000
 
 const Settings = z.object({

@@ -21,7 +21,7 @@ import { findOrderViolations } from './observed-prices.ts'
 export interface InvariantSources {
   /** URL of the marketplace database. Its role must be able to read every schema. */
   databaseUrl: string
-  /** Access to the card provider. If it is missing, sales and ledger are not compared with the provider's data. */
+  /** Access to the card provider. If it is missing, sales and the ledger are not compared with the provider's data. */
   provider?: ProviderAccess | undefined
   /** The responses that a load test received. If they are missing, the invariants that need them are skipped. */
   journal?: readonly JournalEntry[] | undefined
@@ -63,8 +63,8 @@ export interface Records {
 }
 
 /**
- * Checks the invariants on the connection `client`, including uncommitted changes that were made on this connection.
- * `records` is the data from outside the database. With `only`, checks only the invariants with this name.
+ * Checks the invariants on the connection `client`, including uncommitted changes that were made on this connection. If
+ * `only` is given, checks only the invariant with that name.
  */
 export async function checkRecords(client: pg.Client, records: Records, only?: string): Promise<CheckResult[]> {
   const checked = await checkStatements(client, records, 'all', only)
@@ -76,8 +76,8 @@ export async function checkRecords(client: pg.Client, records: Records, only?: s
 /**
  * Checks the invariants that are SQL queries. With the scope `changed`, checks only changed rows and skips invariants
  * that need all rows. Before the call, set the session settings `ops.listings` and `ops.sales` of `client` to the ids
- * of the changed listings and sales; `record` must contain the card provider's data for these sales. With `only`,
- * checks only the invariants with this name.
+ * of the changed listings and sales; `record` must contain the card provider's data for these sales. If `only` is
+ * given, checks only the invariant with that name.
  */
 export async function checkStatements(
   client: pg.Client,

@@ -1,7 +1,6 @@
 import type { Invariant } from './invariant.ts'
 
-// The columns that the search service copies from the catalog events ListingCreated and ListingChanged. Bids and views
-// come from other events.
+// The columns that the search service copies from the catalog events ListingCreated and ListingChanged.
 const shown = [
   'version',
   'seller_id',
@@ -78,8 +77,8 @@ export const projectionInvariants: readonly Invariant[] = [
   },
   {
     name: 'search counts for each filter the listings that it shows',
-    // A count can miss listings that were written while it ran. It is therefore checked only if the last write was more
-    // than 5 s earlier.
+    // The stored counts can miss listings that were written while the search service counted. They are therefore
+    // checked only if the last write to a listing was more than 5 s before the count.
     sql: `
       select format('search counts %s listings of %s, there are %s', c.count, (category_slug, condition, is_auction, is_free), w.count) as message
       from (select * from search.facet_counts) c

@@ -13,7 +13,7 @@ export interface ProviderIntent {
   status: string
   received: number
   refunded: number
-  /** The amount that disputes have withdrawn, minus the amount that was returned. */
+  /** The amount that the provider withdrew for disputes, minus the amount that it gave back after won disputes. */
   withdrawn: number
   /** The provider's fees for disputes. */
   fees: number

@@ -1,10 +1,12 @@
 import type pg from 'pg'
 
-/**
- * Maximum number of rows that one check reads from each outbox. `maxSales` is the maximum for sales. It is lower,
- * because the check makes three calls to the card provider per sale.
- */
+/** Maximum number of events that one check reads from each outbox. */
 export const maxEvents = 500
+
+/**
+ * Maximum number of journals that one check reads from the ledger. It is low, because the check makes three calls to
+ * the card provider for each sale.
+ */
 export const maxSales = 100
 
 // Minimum age in seconds of the rows that are read. A row's id is assigned before its transaction commits, so the row
@@ -77,8 +79,8 @@ export async function readChanges(client: pg.Client, positions: Positions): Prom
       limit,
     ])
     for (const { listing_id: listingId, sale_id: saleId } of rows) {
-      // Skips keys that are not UUIDs, because the checks cast the ids to `uuid[]`. Keys that are user ids are not
-      // skipped, but match no listing.
+      // An event's key is not always a listing's id. A key that is not a UUID is skipped, because the checks cast the
+      // ids to `uuid[]`. A user's id is kept, but matches no listing.
       if (uuid.test(listingId)) listingIds.add(listingId)
       if (saleId !== null) saleIds.add(saleId)
     }

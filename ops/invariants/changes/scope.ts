@@ -12,8 +12,8 @@ const conditions: Readonly<Record<string, (column: string) => string>> = {
   listing: (column) => `${column} = any(${listings})`,
   sale: (column) => `${column} in (select id from payments.transactions where listing_id = any(${listings}))`,
   'read-sale': (column) => `${column} = any(${sales})`,
-  // Condition for the left join of a table that is too large to read for a check of changed rows. The join then finds
-  // no rows.
+  // Condition for a left join that would read a whole table. In a check of changed rows, the join finds no rows, so
+  // comparisons with the columns of that table are skipped.
   whole: () => 'false',
   overdue: (column) => `${column} < statement_timestamp() - interval '1 minute'`,
 }

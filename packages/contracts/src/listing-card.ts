@@ -38,13 +38,13 @@ export const ListingCardView = ListingView.omit({
 
 export type ListingCardView = z.output<typeof ListingCardView>
 
-/** An item in a list of listings: a card if the request has `fields=card`, otherwise the full listing. */
+/** An item in a list of listings: a `ListingCardView` if the request has `fields=card`, otherwise a `ListingView`. */
 export const ListedView = z.union([ListingCardView, ListingView])
 
 /** Query parameter of lists of listings. */
 export const listedParameters = { fields: z.enum(['card'], { error: 'Must be card' }).optional() }
 
-/** Returns the full listing, or its card if `fields` is `card`. */
+/** Returns the listing's card if `fields` is `card`, otherwise `view` unchanged. */
 export function toListedView(
   view: ListingView,
   fields: 'card' | undefined,

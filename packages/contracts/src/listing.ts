@@ -188,7 +188,8 @@ export function toListingMessage(document: ListingDocument, live: Omit<LiveListi
 const maxListedDescription = 160
 
 /**
- * Builds the list item for a listing, with a shortened description. `picturesOrigin` is the origin of the picture URLs.
+ * Converts a document to the view for lists, with a shortened description. `picturesOrigin` is the origin of the
+ * picture URLs.
  * Throws if the condition or the status has a value that this version does not know.
  */
 export function toListingView(
@@ -236,8 +237,8 @@ export function availableBuyNowPrice(buyItNow: number | null, currentBid: number
   return buyItNow !== null && buyItNow > (currentBid ?? 0) ? buyItNow : null
 }
 
-// Returns the first `maxListedDescription` code points of a text. A code point has at most two UTF-16 units, so only
-// twice as many units are split into code points.
+// Returns the first `maxListedDescription` code points of a text. To avoid splitting a long text, first cuts it to
+// twice as many UTF-16 units: a code point has at most two.
 function beginningOf(text: string): string {
   return Array.from(text.slice(0, 2 * maxListedDescription))
     .slice(0, maxListedDescription)

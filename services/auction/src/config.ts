@@ -12,8 +12,8 @@ const auctionSettings = serviceSettings.extend({
   PICTURES_ORIGIN: picturesOrigin,
   // Interval of each closing sweep.
   CLOSE_INTERVAL_MS: durationMs.default(250),
-  // Sweeps skip an ended auction while its row is locked. If it is still open this long after its end, a sweep waits
-  // for the lock.
+  // Closing sweeps skip an auction whose row is locked. If the auction has not been closed this long after its end, a
+  // sweep waits for the lock.
   CLOSE_OVERDUE_DELAY_MS: durationMs.default(1000),
   // How long the winner of an auction has to pay.
   WIN_PAYMENT_WINDOW_MS: durationMs.default(48 * hourMs),

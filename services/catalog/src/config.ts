@@ -49,7 +49,7 @@ export const catalogSettings = serviceSettings.extend({
   // Interval of the sweep that drops auctions whose listing was never stored.
   OPENING_SWEEP_INTERVAL_MS: durationMs.default(60_000),
   // Interval of two sweeps. One fills listing columns that an earlier version of this service left empty. The other
-  // removes crossed-out prices that come from the price history, 60 days after the price reduction.
+  // removes a crossed-out price 60 days after the price reduction, unless the seller entered that price.
   LISTING_SWEEP_INTERVAL_MS: durationMs.default(60_000),
   // Interval of the sweeps that delete old revisions, prices and drafts.
   HISTORY_SWEEP_INTERVAL_MS: durationMs.default(hourMs),

@@ -118,8 +118,8 @@ export class KafkaBus implements Bus {
   async #checkHealth(): Promise<number> {
     this.#isHealthy = (await settleWithTimeout(hasBrokers(this.#admin))) ?? false
     if (!this.#isHealthy) {
-      // Closes the admin connection explicitly. Its socket timeout might never fire, because each lag() call writes to
-      // the connection and restarts the timer.
+      // Replaces the failed admin connection. Its socket timeout might never close it, because each lag() call writes
+      // to the connection and restarts the timer.
       void this.#admin.disconnect().catch(() => undefined)
       this.#admin = this.#kafka.admin()
     }

@@ -83,7 +83,7 @@ export function openResources<Tables>(
   const consumerDb = open({
     name: 'consumers',
     connections: settings.CONSUMER_DATABASE_CONNECTIONS,
-    // Longer than for requests, because the batches of all partitions share these few connections.
+    // The default of 5 s is too short, because the batches of all partitions wait for these few connections.
     connectTimeoutMs: 15_000,
   })
   shareCommitHooks(db, consumerDb)

@@ -14,7 +14,7 @@ const allColumns = /(?:\bselect|\breturning|,)\s*\*|\.\*/i
 export function poolClient(): typeof pg.Client {
   const nameOf = createStatementNames()
   return class PoolClient extends pg.Client {
-    // oxlint-disable-next-line no-explicit-any -- One signature for all overloads of pg, whose return types differ.
+    // oxlint-disable-next-line no-explicit-any -- One signature replaces the overloads of pg's `query`.
     override query(...args: any[]): any {
       const { stream } = this.connection
       stream.cork()

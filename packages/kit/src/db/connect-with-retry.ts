@@ -32,7 +32,8 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-// Returns why a connection failed. If a host name has several addresses, Node's error has a code but no message.
+// Returns why a connection failed: the error's message, or its code if the message is empty. Node's message is empty if
+// the host name has several addresses.
 function reasonOf(error: unknown, code: string): string {
   return (error instanceof Error && error.message) || code || 'no connection'
 }

@@ -25,8 +25,8 @@ export interface PoolOptions {
 }
 
 /**
- * Opens a connection pool. A metric records how long callers wait for a connection. If no connection is free in time,
- * the caller receives `unavailable` (503). Nothing was sent to the database then, so a retry is safe.
+ * Opens a connection pool. A metric records how long callers wait for a connection. If a caller receives none in time,
+ * `connect` throws `unavailable` (503). A retry is safe, because nothing was sent to the database.
  */
 export function openPool(
   url: string,

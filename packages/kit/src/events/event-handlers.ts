@@ -127,7 +127,8 @@ export function callsOf<Tables>(
     const index = handlers.findIndex(({ type }) => type === event.type)
     const handler = handlers[index]
     if (!handler) continue
-    // An event is never added to an earlier call than the previous event of its key, so these events stay in order.
+    // An event is added to the call that contains the previous event with its key, or to a later call, so events with
+    // the same key stay in order.
     const last = lastOfKey.get(event.key) ?? 0
     const number = last + ((((index - last) % handlers.length) + handlers.length) % handlers.length)
     lastOfKey.set(event.key, number)

@@ -2,8 +2,8 @@ import type { JsonValue } from '@bufbuild/protobuf'
 import type { BusEvent } from './bus.ts'
 import type { Session } from '../db/direct-connection.ts'
 
-// The SQL statements in this file run on the connection that holds the relay's lock. A relay that has lost the lock
-// therefore cannot run them.
+// All statements in this file run on the relay's database connection, which also holds the leader lock. If the
+// connection is lost, the relay loses the lock and can no longer run these statements.
 
 /** Maximum number of outbox rows that the relay publishes in one batch. */
 export const batchSize = 500

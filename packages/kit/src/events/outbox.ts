@@ -54,8 +54,9 @@ export async function publishAll<Tables, Desc extends DescMessage>(
 }
 
 /**
- * Builds an INSERT of events, to be used as a CTE in the statement that makes the change. That statement also needs the
- * CTE `time.relation`: the time in its row is added to the payloads, and without a row, no event is inserted.
+ * Builds an INSERT of events, to be used as a CTE in the statement that makes the change. That statement must also
+ * contain a CTE with the name `time.relation`. The time in its row is added to the payloads; if it has no row, no event
+ * is inserted.
  */
 export function insertEventsQuery<Tables, Desc extends DescMessage>(
   executor: Kysely<Tables>,
@@ -92,8 +93,8 @@ function insertRowsQuery<Tables>(
   const column = <Name extends keyof OutboxRow>(name: Name) => rows.map((row) => row[name])
   const payloads = rows.map((row) => JSON.stringify(row.payload))
   const payload = time ? withStatementTime(time, sql`payload`) : sql`payload`
-  // One array per column keeps the number of parameters constant. Sorting by `place` assigns `seq` in the order of the
-  // rows.
+  // One array per column keeps the number of parameters constant. Sorting by `place`, the position in the arrays, makes
+  // `seq` follow the order of `rows`.
   return sql`
     insert into outbox (id, topic, key, type, version, traceparent, payload)
     select id, topic, key, type, version, traceparent, (${payload})::json

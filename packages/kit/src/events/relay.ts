@@ -131,8 +131,8 @@ class OutboxRelay implements Relay {
       failures.inc()
       this.#options.log.warn({ err: error, delayMs: this.#delayMs }, 'publish failed; will retry')
       await this.#stepDownIfUnreachable()
-      // Waits for a fixed time, even if a commit wakes the relay. Otherwise, each commit would cause a retry while the
-      // bus is unavailable.
+      // Waits for the whole delay, even if a commit wakes the relay. Otherwise, each commit would cause a retry while
+      // the bus is unavailable.
       await sleep(this.#delayMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
       this.#delayMs = Math.min(this.#delayMs * 2, maxDelayMs)
       return 0

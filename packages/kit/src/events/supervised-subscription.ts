@@ -21,8 +21,8 @@ export interface SupervisedSubscription extends Subscription {
   pausedMs(): number
 }
 
-// Time in ms after which the subscription checks whether the database is reachable, if it has received batches but
-// applied none.
+// If the subscription has received batches but applied none for this time, in ms, it checks whether the database is
+// reachable.
 const suspectMs = 5000
 const checkMs = 1000
 

@@ -64,7 +64,10 @@ function isAborted(error: FastifyError, { raw }: FastifyRequest): boolean {
   return error.code === 'ECONNRESET' && raw.readableAborted
 }
 
-/** Handles errors that occur before the router has found a route. Fastify's default response would contain the path. */
+/**
+ * Handles errors that occur before the router has found a route. Replaces Fastify's default response, which has another
+ * format and repeats the requested path.
+ */
 export function handleRouterError(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   // An id that is too long for the router causes 404, like every other invalid id in a path.
   const status = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? 404 : (error.statusCode ?? 400)

@@ -146,8 +146,8 @@ function requestId(value: string | readonly string[] | undefined): string {
 
 const byteOrderMark = '\u{FEFF}'
 
-// Replaces Fastify's default parsers. Rejects text/plain. Accepts an empty body with the content type application/json,
-// for routes without a payload.
+// Replaces Fastify's default parsers: rejects text/plain, and accepts an empty body, because clients can send the
+// content type application/json to routes that need no body.
 function acceptJsonOnly(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -28,7 +28,10 @@ const QuerySchema = z.looseObject({
   required: z.array(z.string()).default([]),
 })
 
-/** Security schemes of a service. The gateway replaces them in the public document. */
+/**
+ * Security schemes in a service's OpenAPI document. The public document has other schemes, because clients send their
+ * token to the gateway in a cookie.
+ */
 export const securitySchemes = {
   accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
 } as const

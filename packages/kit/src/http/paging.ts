@@ -86,7 +86,7 @@ export interface PageOptions<Row, View> {
 
 /**
  * Returns the response body of one page, with `toView` applied to each row, and sets the `Link` header if the list
- * continues. Rows that would exceed `maxPageBytes` go to the next page, except the first row.
+ * continues. Rows that would exceed `maxPageBytes` go to the next page. The first row is always included.
  */
 export function page<Row, View>(
   request: FastifyRequest,

@@ -6,7 +6,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** If true, the route accepts requests without a session. Other routes return 401 for them. */
     open?: boolean
-    /** If true, the route does not read the session. Set `open` to true, too. */
+    /** If true, the session is not read. Set `open` to true, too, because such a route cannot require a session. */
     ignoresSession?: boolean
     /**
      * Whether the route accepts an Idempotency-Key. The default is true for writes that require a session, and false

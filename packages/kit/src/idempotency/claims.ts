@@ -65,8 +65,8 @@ async function runClaimed<Tables, Body>(
   }
 }
 
-// Returns whether this request may run `work`. If concurrent requests have the same key, one of them inserts the row.
-// The others wait for its commit and then find the state `running`.
+// Returns whether this request is allowed to run `work`. If concurrent requests have the same key, one of them inserts
+// the key's row. The others wait for its commit and then find the state `running`.
 async function tryClaim<Tables>(db: Db<Tables>, { keyed, id }: Claim, leaseMs: number): Promise<boolean> {
   const { userId, route, key, bodyHash } = keyed
   const { rows } = await sql`

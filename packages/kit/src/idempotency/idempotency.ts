@@ -38,8 +38,9 @@ export async function runIdempotent<Tables, Body>(
 }
 
 /**
- * Runs an idempotent write that first calls another service. `prepare` makes the call. It runs before the transaction,
- * unless the key has a stored response. It can run several times for one key, so it must not have visible side effects.
+ * Runs an idempotent write that first calls another service. `prepare` makes the call, before the transaction begins.
+ * It is skipped if the key has a stored response, but can run several times before that, so it must not have visible
+ * side effects.
  */
 export async function runIdempotentAfter<Tables, Prepared, Body>(
   options: IdempotentOptions<Tables>,

@@ -67,8 +67,8 @@ const announceRetry: WaitForRetry = (delayMs, subject) => {
 }
 
 /**
- * Applies missing migrations, creates the partitions of the next days and returns the names of the applied migrations.
- * A lock prevents concurrent runs.
+ * Applies missing migrations, then creates the partitions for today and the next three days. Returns the names of the
+ * applied migrations. A lock prevents concurrent runs.
  */
 export async function migrate(ownerUrl: string, directory: string, wait = waitForRetry): Promise<string[]> {
   const migrations = await readMigrations(directory)

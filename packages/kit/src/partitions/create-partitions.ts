@@ -74,8 +74,8 @@ async function closeDefault(
   const from = range.from === undefined ? undefined : lowestId(range.from)
   await addBound(client, table, { from, to: lowestId(range.to) }, retry)
   try {
-    // Validates the constraint first, which reads all rows without blocking writes. Otherwise, `attach` would read the
-    // rows while it blocks all statements.
+    // Validates the check constraint before the table is attached. This reads all rows without blocking writes.
+    // Otherwise, `attach` would read the rows while it blocks all statements.
     await client.query(`alter table ${defaultPartition(table)} validate constraint ${boundOf(table)}`)
     await runWithLockRetry(client, retry, () => replaceDefault(client, table, { partition, from }))
   } catch (error) {

@@ -9,7 +9,7 @@ const ahead = gauge(
 )
 
 /**
- * Returns the collector that measures, for each table with time partitions, in how many seconds its newest partition
+ * Returns the collector that measures, for each table with time partitions, the seconds until its newest partition
  * ends.
  */
 export function partitionCollector<Tables>(db: Db<Tables>): MetricCollector {

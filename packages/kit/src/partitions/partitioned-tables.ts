@@ -14,7 +14,7 @@ export interface PartitionedTable {
 export const partitionedTables: readonly PartitionedTable[] = [
   { name: 'outbox', key: 'id', finishedAt: 'published_at', retention: 'OUTBOX_RETENTION_MS' },
   { name: 'inbox', key: 'event_id', finishedAt: 'received_at', retention: 'INBOX_RETENTION_MS' },
-  // Sales that were released before the auction service held their item. A hold request for such a sale is rejected;
-  // none arrives after the inbox's retention period.
+  // Sales that were released before the auction service held their item. Hold requests for such a sale must be
+  // rejected, but none arrives after the inbox's retention period, so the rows can then be dropped.
   { name: 'released_sales', key: 'sale_id', finishedAt: 'released_at', retention: 'INBOX_RETENTION_MS' },
 ]

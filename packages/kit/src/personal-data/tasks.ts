@@ -15,8 +15,8 @@ export interface PersonalData<Tables> {
   /** Returns the reasons, as sentences for people, why the user cannot be erased yet: one for each open payment. */
   findOpenPayments(db: Trx<Tables>, userId: string): Promise<string[]>
   /**
-   * Returns one sentence for each amount that is still owed to the user. If there is one, the erasure is refused with
-   * these sentences before it starts.
+   * Returns one sentence for each amount that is still owed to the user. If there are any, the erasure does not start,
+   * and the user receives the sentences as the reason.
    */
   findOwedMoney?(db: Trx<Tables>, userId: string): Promise<string[]>
   collect(db: Trx<Tables>, userId: string): Promise<JsonValue>

@@ -96,7 +96,7 @@ export async function readBids(
     .where('auctions.listing_id', '=', listingId)
     .orderBy('bid.amount', 'desc')
     .execute()
-  // The left join returns a row even if the auction has no bids.
+  // The left join returns a row even if the auction has no bids, so no rows mean that the auction does not exist.
   if (rows.length === 0) return undefined
   return rows.flatMap(({ id, amount, placed_at: placedAt, masked_bidder: maskedBidder, leading_bid_id: leadingId }) =>
     id === null || amount === null || placedAt === null || maskedBidder === null

@@ -9,9 +9,9 @@ interface BiddersQuery {
 }
 
 /**
- * Returns the given bidders with their restrictions, by id. The caller must have locked the auction's row. For
- * first-time buyers, also locks the sum of their leading bids until the transaction ends, so that concurrent bids on
- * other auctions cannot increase it.
+ * Returns the given bidders with their restrictions, by id. The caller must have locked the auction's row. Also locks
+ * the first-time buyers among them until the transaction ends, so that concurrent bids on other auctions cannot
+ * increase the sum of a bidder's leading bids.
  */
 export async function readBidders(
   trx: Trx,

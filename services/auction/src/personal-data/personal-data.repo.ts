@@ -3,15 +3,15 @@ import { erasedTitle } from '@marketplace/kit/personal-data/erased.ts'
 import { sql } from 'kysely'
 import type { Trx } from '../db.ts'
 
-/** Numbers of the user's unfinished auctions and unpaid sales. Each can still lead to a payment to or from the user. */
+/** Counts of the user's unfinished auctions and unpaid sales. Each can still lead to a payment to or from the user. */
 export interface OpenPayments {
   runningAuctions: number
   leadingAuctions: number
   unpaidHolds: number
 }
 
-// Finds the auctions that the user leads through the user's bids. An index on `leader_id` would be simpler, but each
-// bid would have to update it.
+// Counts the user's open payments. Finds the auctions that the user leads by reading the user's bids: an index on
+// `leader_id` would be simpler, but each bid would have to update it.
 export async function countOpenPayments(trx: Trx, userId: string): Promise<OpenPayments> {
   const { rows } = await sql<OpenPayments>`
     select

@@ -29,8 +29,8 @@ export interface HoldRequest {
 
 export interface KnownHolds {
   /**
-   * The only hold of the listing whose state is `held` or `sold`; undefined if the item is free. The hold can belong to
-   * a different sale than the request.
+   * The listing's hold in the state `held` or `sold`; undefined if there is none. It can belong to a sale other than
+   * the requested one.
    */
   live: Hold | undefined
   /** Whether the requested sale has already been released. */

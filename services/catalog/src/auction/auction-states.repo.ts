@@ -47,8 +47,8 @@ export async function upsertAuctionStates(trx: Trx, updates: readonly AuctionUpd
 }
 
 /**
- * Stores the buyers of paid sales, and the ids of winners' sales that were released without payment. Keeps the stored
- * buyer of a closed auction, because the event AuctionClosed has named the winner.
+ * Stores the buyers of paid sales, and the ids of winners' sales that were released without payment. If the auction is
+ * closed and already has a buyer, that buyer is kept: it is the winner in the event AuctionClosed.
  */
 export async function upsertAuctionSales(trx: Trx, sales: readonly SettledAuctionSale[]): Promise<void> {
   if (sales.length === 0) return

@@ -3,8 +3,8 @@ import { z } from 'zod'
 // Limits of a draft: its size as JSON in UTF-8 bytes, and its nesting depth. The listing form needs a depth of 2.
 const maxBytes = 64 * 1024
 const maxDepth = 5
-// Maximum number in a draft. Postgres stores a number such as 1e300 with all its digits, so a short draft could need
-// much space.
+// Greatest absolute value of a number in a draft. Postgres stores a number such as 1e300 with all its digits, so a
+// short draft could need much space.
 const maxNumber = 1e15
 const nul = String.fromCodePoint(0)
 

@@ -4,8 +4,7 @@ import type { ListingDraft } from './listing.ts'
 
 interface Rule {
   /**
-   * Name of the invalid field. In the error response, `pictures` becomes `image_urls` if the client sent that field
-   * instead.
+   * Name of the invalid field. In the error response, `pictures` becomes `image_urls` if the client sent `image_urls`.
    */
   path: string
   message: string
@@ -14,7 +13,7 @@ interface Rule {
 
 const maxImages = 12
 
-// A shipping cost up to this amount is accepted for every item price, because cheap items can be expensive to ship
+// The maximum shipping cost, in cents, is this amount plus twice the item price. Cheap items can be expensive to ship
 // (ADR-0024).
 const freeShippingCents = 20_000
 const maxShippingShare = 2

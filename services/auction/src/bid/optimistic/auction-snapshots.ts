@@ -14,12 +14,13 @@ export interface AuctionSnapshots {
   get(listingId: string): AuctionAt | undefined
   /**
    * Records a batch that was decided under the row lock: it read the state `before` and wrote `after`. If `before` is
-   * not the last recorded state, another process also writes to this auction, and `get` returns undefined.
+   * not the last recorded state, another process also writes to this auction, so `get` returns undefined until a later
+   * call in which `before` is the last recorded state.
    */
   record(after: AuctionAt, before: Auction): void
   /**
-   * Records the state that a statement will write, before the statement has committed. `get` returns this state at
-   * once. It is wrong if the statement fails or another process changes the auction first.
+   * Records the state that a statement will write, before the statement has committed. `get` then returns this state.
+   * If the statement fails or another process changes the auction first, the recorded state is wrong.
    */
   recordPending(after: AuctionAt): void
   /** Makes `get` return undefined until the next `record`. */

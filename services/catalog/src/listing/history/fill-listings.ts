@@ -7,8 +7,8 @@ import { fillRows, insertFirstPrices, insertFirstRevisions, lockUnfilled } from 
 
 /**
  * Completes a batch of listings that an earlier version of this service stored: fills empty columns, and adds a missing
- * first revision or price. Publishes only the reserved listings, because only their published status changes. Returns
- * the size of the batch.
+ * first revision or price. Publishes only the reserved listings; the published status of the others stays the same.
+ * Returns the size of the batch.
  */
 export function fillListings(db: Db): Promise<number> {
   return transaction(db, async (trx) => {

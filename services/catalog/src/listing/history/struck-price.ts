@@ -24,8 +24,8 @@ const windowMs = 30 * dayMs
 const minimumStandMs = 7 * dayMs
 
 /**
- * How far back before a price reduction the active time of a price is counted, in ms: one year. Older inactive periods
- * are deleted.
+ * A price's active time is counted only within this period before a price reduction, in ms. Inactive periods that ended
+ * earlier are deleted.
  */
 export const provenWithinMs = 365 * dayMs
 

@@ -38,8 +38,8 @@ export async function reviseListing(
   return revised
 }
 
-// Returns the listing's price history. If an earlier version of this service stored neither a revision nor a price,
-// stores the first ones.
+// Returns the listing's price history. First adds the first revision and price if they are missing, because an earlier
+// version of this service did not store them.
 async function findKnownPrices(trx: Trx, listing: Listing) {
   await insertRevision(trx, listing)
   const prices = await findPrices(trx, listing.id)

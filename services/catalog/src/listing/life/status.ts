@@ -36,8 +36,8 @@ export function endBySeller(listing: Listing, now: Date): Listing {
 }
 
 /**
- * Ends the listing of a closed auction. If the auction has a winner, the listing is reserved until the payment deadline
- * `dueAt`.
+ * Returns the status change for a closed auction's listing: `reserved` until the payment deadline `dueAt` if the
+ * auction has a winner, otherwise `ended`.
  */
 export function closeAuction({ closedAt, dueAt }: { closedAt: Date; dueAt: Date | null }): StatusChange {
   return (listing, now) => {
