@@ -18,8 +18,8 @@ export function httpLimits(requestTimeoutMs: number): FastifyServerOptions & { h
       maxHeaderSize: 32 * 1024,
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(checkIntervalMs, requestTimeoutMs),
-      // `host-check.ts` checks the Host header instead of Node, because Node's own error response lacks the security
-      // headers.
+      // `host-check.ts` checks the Host header. Node's own check is disabled, because its error response lacks the
+      // security headers.
       requireHostHeader: false,
     },
   }

@@ -26,7 +26,9 @@ const messagingSettings = serviceSettings.extend({
    * service has started.
    */
   MODEL_CHECK_TIMEOUT_MS: durationMs.default(60_000),
-  /** Deadline of the assistant's reply, including retries. If it passes, the reply is a help article. */
+  /**
+   * Deadline for the assistant's reply, including retries. After the deadline, the visitor gets a help article instead.
+   */
   CHAT_TIMEOUT_MS: durationMs.default(4000),
   CHAT_CALLS_AT_ONCE: z.coerce.number().int().positive().default(8),
 })

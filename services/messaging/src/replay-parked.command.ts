@@ -1,4 +1,4 @@
-// Applies parked events again: events that a consumer failed to apply and stored in the table `parked`.
+// Retries the events in the table `parked`, which a consumer failed to apply.
 // Usage: `npm run replay-parked -w services/messaging -- [consumer [id]]`.
 import { replayCommand } from '@marketplace/kit/app/replay-command.ts'
 import { readConfig } from './config.ts'

@@ -36,7 +36,7 @@ export const paymentsSettings = serviceSettings.extend({
   PROFILES_TTL_MS: durationMs.default(minuteMs),
   // How long an item is held for a buyer during the checkout.
   CHECKOUT_TTL_MS: durationMs.default(10 * minuteMs),
-  // How long a sale in state `new` can wait for its hold by the inventory service (catalog or auction).
+  // How long a sale in state `new` can wait until the inventory service (catalog or auction) holds its item.
   NEW_SALE_TTL_MS: durationMs.default(30_000),
   // Maximum number of unpaid buy-now checkouts that one buyer can have at once.
   MAX_OPEN_CHECKOUTS: z.coerce.number().int().min(1).default(5),
@@ -59,8 +59,8 @@ export const paymentsSettings = serviceSettings.extend({
   RELEASED_RECHECK_DELAY_MS: durationMs.default(hourMs),
   // Delay before a cancellation, refund or webhook is retried. For refunds, the delay doubles with each attempt.
   RETRY_DELAY_MS: durationMs.default(5000),
-  // How long the first request with an Idempotency-Key is treated as running. After this time, a repeated request is
-  // executed.
+  // How long the first request with an Idempotency-Key is treated as running if it does not finish. After this time, a
+  // repeated request is executed instead of rejected.
   IDEMPOTENCY_LEASE_TTL_MS: durationMs.default(30_000),
   // How long processed webhook events are kept.
   WEBHOOK_RETENTION_MS: durationMs.default(30 * 24 * hourMs),

@@ -113,14 +113,14 @@ export function toDocument(listing: Listing): ListingDocument {
   }
 }
 
-// Returns whether all pictures are URLs without alternative text. Then the column `image_urls` is enough to store the
-// pictures.
+// Returns whether all pictures are URLs without alternative text. If so, they can be stored in the column `image_urls`
+// alone.
 function hasOnlyUrls({ pictures }: Listing): boolean {
   return pictures.every((picture) => 'url' in picture && picture.alt === null)
 }
 
-// Returns the status of an inactive listing. During a deployment, an earlier version of this service can deactivate a
-// listing without updating its status, which is then still `active` or null.
+// Returns the status of an inactive listing. Replaces `active` and null with `ended`: during a deployment, an earlier
+// version of this service can deactivate a listing without updating its status.
 function endedStatus(status: ListingStatus | null): ListingStatus {
   return status === null || status === 'active' ? 'ended' : status
 }

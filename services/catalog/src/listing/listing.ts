@@ -47,7 +47,7 @@ export interface Listing extends Omit<ListingDraft, 'categoryId' | 'price' | 'pi
    * reserved the listing.
    */
   reservedUntil: Date | null
-  /** Null while the listing is active, like `endReason`. */
+  /** `endedAt` and `endReason` are null while the listing is active. */
   endedAt: Date | null
   endReason: EndReason | null
   /** Null if there is no original price. */

@@ -65,8 +65,8 @@ export interface OfferingBuyer {
 }
 
 /**
- * Throws unless the buyer may make an offer on this listing. An item that is held for another buyer still accepts
- * offers.
+ * Throws unless the buyer may make an offer on this listing. Offers are allowed even while the item is held for another
+ * buyer.
  */
 export function requireOfferable(listing: Listing, { buyerId, isBlocked }: OfferingBuyer): void {
   if (listing.sellerId === buyerId) throw forbidden('own_listing', 'You cannot make an offer on your own listing.')

@@ -23,10 +23,7 @@ export interface ListedOffer {
   readAt: Date
 }
 
-/**
- * Reads the offers of a user as buyer or as seller, newest first. Reads at most `limit` index entries for each of the
- * two roles.
- */
+/** Returns offers in which the user is the buyer or the seller, newest first, at most `limit` in total. */
 export async function findOffersOfUser(db: Db, query: OffersQuery): Promise<ListedOffer[]> {
   const { rows } = await sql<JoinedOfferRow & { at: string; read_at: Date }>`
     select found.*, listings.title as listing_title,

@@ -9,8 +9,8 @@ export interface OpenPayments {
   pendingOffers: number
 }
 
-// Counts both in one statement. With two statements, an offer that is accepted in between could be counted twice or not
-// at all.
+// Counts items and offers in one statement, because an offer that is accepted between two statements could be counted
+// twice or not at all.
 export async function countOpenPayments(trx: Trx, userId: string): Promise<OpenPayments> {
   const { rows } = await sql<OpenPayments>`
     select
@@ -76,7 +76,7 @@ export async function erasePictures(trx: Trx, userId: string): Promise<number> {
 }
 
 /**
- * Erases a user's offer messages, drafts, watchlist and views, and the titles and images in holds on the user's
+ * Erases a user's offer messages, drafts, watchlist and views. Also erases the titles and images in holds on the user's
  * listings. `viewer` is the hash under which the user's views are stored. Returns the number of erased rows by kind.
  */
 export async function eraseOtherData(trx: Trx, userId: string, viewer: string): Promise<Record<string, number>> {

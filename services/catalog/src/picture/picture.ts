@@ -64,8 +64,8 @@ export function pictureKey(id: string, hash: string): string {
 }
 
 /**
- * Returns the keys of all files of a ready picture. A file with the name of the 1280-pixel JPEG exists even for a
- * narrower picture, because the URL of each picture names it.
+ * Returns the keys of all files of a ready picture. Every picture has a file with the name of the 1280-pixel JPEG, even
+ * a narrower picture, because picture URLs always contain that name.
  */
 export function filesOf({
   id,

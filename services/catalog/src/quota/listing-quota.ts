@@ -14,7 +14,7 @@ interface Limits {
 
 /**
  * Throws `too_many_listings` (409) if the seller's quota is used up. Concurrent requests can exceed the quota unless
- * the caller holds `lockQuota`.
+ * the caller has locked it with `lockQuota`.
  */
 export async function requireListingQuota(db: Db | Trx, sellerId: string, settings: CatalogSettings): Promise<void> {
   const { use, limits, usual, rise } = await readQuota(db, sellerId, settings)
@@ -22,7 +22,9 @@ export async function requireListingQuota(db: Db | Trx, sellerId: string, settin
   if (use.today >= limits.perDay) throw tooMany(`${formatLimit(limits.perDay)} new listings a day${rise(usual.perDay)}`)
 }
 
-/** Throws `too_many_listings` (409) if the seller's quota of active listings is used up, see `requireListingQuota`. */
+/**
+ * Like `requireListingQuota`, but checks only the number of active listings, not the number of new listings per day.
+ */
 export async function requireActiveListingQuota(
   db: Db | Trx,
   sellerId: string,
@@ -36,8 +38,8 @@ async function readQuota(db: Db | Trx, sellerId: string, settings: CatalogSettin
   const usual = { active: settings.MAX_ACTIVE_LISTINGS, perDay: settings.MAX_LISTINGS_PER_DAY }
   const use = await countListingUse(db, sellerId, Math.max(usual.active, usual.perDay))
   const windowMs = settings.NEW_MEMBER_WINDOW_MS
-  // With a window of 0, no member counts as new. The age alone would not ensure this: it is negative if the clock that
-  // created the user id is ahead of the database's clock.
+  // With a window of 0, no member counts as new. This needs a separate check, because the member's age is negative if
+  // the clock that created the user id is ahead of the database's clock.
   const isNew = windowMs > 0 && use.readAt.getTime() - createdAtMs(sellerId) < windowMs
   const limits = isNew ? newMemberLimits(settings) : usual
   const rise = (max: number) => (isNew ? risesTo(max, windowMs) : '.')

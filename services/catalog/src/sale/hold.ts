@@ -9,7 +9,7 @@ export interface SaleTerms {
   shipping: Cents
   title: string
   imageUrl: string
-  /** The revision of the listing that the buyer agreed to. */
+  /** The version of the listing's terms that the buyer agreed to. */
   termsVersion: number
 }
 
@@ -63,8 +63,8 @@ export interface ItemState {
   /** The hold of the sale that requests the item. */
   own: Hold | undefined
   /**
-   * The hold in state `held` or `sold`, of which a listing has at most one. It can belong to another sale. Undefined if
-   * the item is free.
+   * The listing's hold in state `held` or `sold`; there is at most one. It can belong to a different sale than the
+   * requesting sale. Undefined if the item is free.
    */
   live: ItemHold | undefined
   /** Whether the seller has blocked the buyer. */

@@ -27,8 +27,8 @@ export interface Settlement<Sale> {
 }
 
 /**
- * Decides, in the order of `sales`, which paid sales get their item. Rejects a sale if the item is held for or sold to
- * another sale.
+ * Decides, in the order of `sales`, which paid sales get their item. Rejects a sale if the item was never held for it,
+ * or if another sale holds the item or has already got it.
  */
 export function settlePaidSales<Sale extends SaleRef>(
   sales: readonly Sale[],

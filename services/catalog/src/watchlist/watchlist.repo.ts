@@ -51,7 +51,7 @@ export async function countWatchlistEntries(db: Db | Trx, userId: string, max: n
   return rows[0]?.count ?? 0
 }
 
-/** Returns the ids of the listings whose title or description contains the text, ignoring case. */
+/** Returns those `ids` whose listing contains the text in its title or description, ignoring case. */
 export async function findListingsContaining(db: Db, ids: readonly string[], text: string): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`

@@ -9,8 +9,8 @@ export interface AuctionState {
   endsAt: string
   isActive: boolean
   /**
-   * Sequence number of the state. It increases with each event of the auction and equals the number of bids while the
-   * auction is open.
+   * Sequence number of the state. While the auction is open, it equals the number of bids. The end of the auction can
+   * increase it further.
    */
   number: number
   /** The newest bids, highest first. Some can be missing while the auction service is unavailable. */

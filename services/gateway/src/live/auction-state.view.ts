@@ -33,7 +33,7 @@ export interface StateEvent {
   text: string
 }
 
-/** Serializes a state as a server-sent event, which can be sent to any subscriber. */
+/** Serializes a state as a server-sent event. The text is the same for all subscribers, so it can be built once. */
 export function toEvent(state: AuctionState, now: Date): StateEvent {
   const { number, isActive } = state
   return { number, isActive, text: `id: ${toEventId(state)}\ndata: ${JSON.stringify(toView(state, now))}\n\n` }
@@ -53,8 +53,8 @@ export function readEventId(id: unknown): LastEvent | null {
   return groups ? { number: Number(groups['number']), hasEnded: groups['over'] !== undefined } : null
 }
 
-// Returns the event id of a state: its number, plus `-over` if the auction has ended. The suffix is needed, because the
-// end of an auction does not always change the number.
+// Returns the event id of a state: its number, plus `-over` if the auction has ended. The suffix is needed, because a
+// state read from the catalog after the end can have the same number as the last state before the end.
 function toEventId({ number, isActive }: AuctionState): string {
   return isActive ? String(number) : `${number}-over`
 }

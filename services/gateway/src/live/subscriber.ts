@@ -24,8 +24,8 @@ export interface SubscriberOptions {
 }
 
 /**
- * Sends an auction's states to one client, each newer than the previous state. A slow client does not get every state.
- * Writes directly to the response, because a piped stream would use 10 kB more per client.
+ * Sends an auction's states to one client. Never sends a state older than the last one, and skips states if the client
+ * is slow. Writes directly to the response, because a piped stream would use 10 kB more per client.
  */
 export class Subscriber {
   readonly #sink: Sink

@@ -12,7 +12,10 @@ const parameterSchemas: Readonly<Record<string, object>> = {
   provider: { type: 'string', pattern: providerPattern.source },
 }
 
-/** Security schemes of the public API. With HTTPS, the cookie has this name; local development uses another. */
+/**
+ * Security schemes of the public API. The session cookie has the name that is used with HTTPS; local development uses
+ * another name.
+ */
 export const securitySchemes = {
   session: {
     type: 'apiKey',
@@ -43,8 +46,8 @@ export function publicOperation(route: Route, operation: Operation): Operation {
   }
 }
 
-// Adds the formats that the gateway checks to the path parameters. The services' documents describe path parameters
-// only as strings.
+// Adds to each path parameter the format that the gateway checks. The services' documents describe path parameters only
+// as strings.
 function describeParameters({ parameters }: Operation): { parameters?: unknown[] } {
   const given = Parameters.safeParse(parameters)
   if (!given.success) return {}

@@ -48,7 +48,7 @@ function limitBytes(payload: Readable, maxBytes: number): Transform {
       return done(null, chunk)
     },
   })
-  // Emitted if the client closes the connection before the body is complete.
+  // The payload emits `error` if the client closes the connection before the body is complete.
   payload.on('error', (error) => limited.destroy(error))
   return payload.pipe(limited)
 }

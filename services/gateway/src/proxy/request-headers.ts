@@ -55,8 +55,8 @@ export function upstreamHeaders(
   return sent
 }
 
-// Replaces the content type of JSON bodies with exactly `application/json`. Otherwise a client could bypass a service's
-// check of the content type with a variant such as other capitalization.
+// Sets the content type of JSON bodies to exactly `application/json`. Otherwise a client could bypass a service's
+// content-type check with a value such as `Application/JSON`.
 function addContentType(sent: IncomingHttpHeaders, { target, headers, body }: CheckedRequest): void {
   if (body === undefined) return
   sent['content-type'] = target?.route.body === 'json' ? 'application/json' : headers['content-type']

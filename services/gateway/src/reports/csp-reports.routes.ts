@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
-// Text of a violation report that is logged, truncated to 200 characters.
+// Text from a CSP violation report. It is truncated to 200 characters, because it is logged.
 const LoggedText = z.string().transform((text) => text.slice(0, 200))
 const Report = z.object({
   body: z.object({

@@ -57,9 +57,9 @@ export function checkRequests(app: FastifyInstance, options: RequestCheckOptions
   })
 }
 
-// Resolves the session and counts the request against the rate limit of the user or, if signed out, of the network. The
-// network is also counted for session refreshes and for writes, because an attacker can use forged tokens or many
-// accounts.
+// Resolves the session and counts the request against the rate limit of the user or, if signed out, of the network.
+// Session refreshes and writes also count against the network's limit, because an attacker could cause refreshes with
+// forged tokens and write with many accounts.
 async function resolveAndCount(
   request: FastifyRequest,
   route: Route,

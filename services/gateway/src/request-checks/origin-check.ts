@@ -18,8 +18,8 @@ export interface OriginCheckOptions {
 }
 
 /**
- * Throws `foreign_origin` (403) for a write from another site and logs it. Throws `prefetch` (403) for a write that a
- * browser sends as a prefetch. Source: OWASP, Fetch Metadata and Origin check.
+ * Throws `foreign_origin` (403) and logs the request if a write comes from another site. Throws `prefetch` (403) for a
+ * write that a browser sends as a prefetch. Source: OWASP CSRF Prevention Cheat Sheet.
  */
 export async function checkOrigin(
   request: FastifyRequest,

@@ -32,8 +32,8 @@ export function handleClientErrors(headers: Headers) {
   const responsesOf = new WeakMap<Socket, readonly ServerResponse[]>()
 
   const pendingOn = (socket: Socket) => responsesOf.get(socket)?.filter(({ closed }) => !closed) ?? []
-  // Adds a response to the list of its connection, and removes closed responses. A `close` listener on each response
-  // would need memory for each open live stream.
+  // Adds a response to the list of its connection. Closed responses are removed here instead of by a `close` listener,
+  // because such a listener would need memory for each open live stream.
   const track = ({ socket }: IncomingMessage, response: ServerResponse) => {
     responsesOf.set(socket, [...pendingOn(socket), response])
   }
@@ -50,8 +50,8 @@ export function handleClientErrors(headers: Headers) {
     },
     attach(server: Server) {
       server.on('request', track)
-      // Handled here, because Node's own 417 response lacks the security headers, and Node sends no response to
-      // CONNECT.
+      // Both events are handled here, because Node's own 417 response lacks the security headers, and Node sends no
+      // response to CONNECT requests.
       server.on('checkExpectation', ({ socket }: IncomingMessage) => reject(socket, unexpected))
       server.on('connect', ({ socket }: IncomingMessage) => reject(socket, malformed))
     },

@@ -11,8 +11,8 @@ export type DeadlineClass = 'normal' | 'slow'
 export type RateClass = 'read' | 'write' | 'sign-in' | 'chat' | 'page' | 'webhook'
 
 /**
- * Priority under load. Browsing (`low`) is rejected first, and requests that move money or decide who gets an item
- * (`critical`) last.
+ * Priority under load. Browsing (`low`) is rejected first. Requests that move money or decide who gets an item
+ * (`critical`) are rejected only at the limit for concurrent requests to a service.
  */
 export type Priority = 'low' | 'normal' | 'critical'
 
@@ -43,8 +43,8 @@ export interface Route {
    */
   cookies: readonly (keyof CookieNames)[]
   /**
-   * Whether the request changes state, which some GET routes do too. Writes from other sites are rejected, as
-   * protection against CSRF.
+   * Whether the request changes state, as some GET routes also do. As protection against CSRF, the gateway rejects
+   * writes from other sites.
    */
   isWrite: boolean
   /**

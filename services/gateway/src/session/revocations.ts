@@ -10,8 +10,8 @@ import { tailTopic } from '../tail-topic.ts'
 export interface Revocations {
   isRevoked(sessionId: string): boolean
   /**
-   * Returns whether the deny list is complete for this token. It is complete once all events from before the gateway's
-   * start have been read. A token issued after the start does not need them, because its session was still valid then.
+   * Returns whether the deny list is complete for this token. For a token issued before the gateway started, it is
+   * complete once all earlier events have been read. For any other token, it is always complete.
    */
   covers(token: VerifiedToken): boolean
   stop(): Promise<void>

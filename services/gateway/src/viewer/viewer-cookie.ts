@@ -12,7 +12,8 @@ type ViewRequest = Pick<FastifyRequest, 'target' | 'session'> & { headers: Incom
 export interface ViewerCookies {
   /**
    * Returns the browser id by which a signed-out visitor's view is counted. Returns null if the view is counted by
-   * client address: the browser has no cookie yet, or it got the cookie when it viewed this same listing.
+   * client address: the browser has no cookie yet, or it got the cookie with an earlier view of this listing, which was
+   * counted by address.
    */
   idOf(request: ViewRequest): string | null
   /**

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 export interface Article {
   title: string
-  /** Words that match a question in addition to the words of the title. */
+  /** Search words for the article, in addition to the words of its title. */
   keywords: string
   text: string
 }

@@ -10,9 +10,9 @@ const shutdownTime = gauge(
   ['model'],
 )
 
-// A warning is logged from this long before the model's shutdown; the alert AssistantModelRetiring uses the same time.
-// The provider announces shutdowns only slightly earlier, for example 92 days in advance for gpt-4.1-mini
-// (developers.openai.com/api/docs/deprecations).
+// How long before the model's shutdown warnings start; the alert AssistantModelRetiring uses the same time. A longer
+// time would have little effect, because the provider announces shutdowns only about three months in advance, for
+// example 92 days for gpt-4.1-mini (developers.openai.com/api/docs/deprecations).
 const warningPeriodMs = 90 * 24 * 3_600_000
 
 // Maximum number of retries. The SDK waits between 0.5 and 8 s before each.

@@ -25,8 +25,8 @@ const instructions = [
   "When the articles do not answer the question, say that you are sorry and don't know.",
 ]
 
-// Maximum number of characters of earlier chat entries that are sent to the model, about 2,000 tokens. The oldest
-// entries are omitted.
+// Maximum number of characters (about 2,000 tokens) from earlier chat entries in the prompt. If there are more, the
+// oldest entries are omitted.
 const maxHistory = 8000
 
 /**

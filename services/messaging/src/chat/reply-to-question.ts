@@ -9,8 +9,8 @@ const fallbackReply = "I am sorry, I don't know. Please try other words, or choo
 const articlesInPrompt = 4
 
 /**
- * Returns the assistant's reply. Without one, returns the best matching help article, or a fixed text if no article
- * matches.
+ * Returns the assistant's reply. If there is none, returns the best matching help article, or a fixed text if no
+ * article matches.
  */
 export async function replyToQuestion({ db, articles, assistant }: Context, question: Question): Promise<string> {
   const matches = await matchArticles(db, articles, question.message)

@@ -32,7 +32,7 @@ export interface ListedConversation extends Conversation {
   lastAt: string
 }
 
-/** Maximum number of unread messages that are counted. It limits the cost, because each request counts them again. */
+/** Unread messages are counted only up to this number, because they are counted again on each request. */
 export const maxUnreadCount = 1000
 
 export interface Listing {

@@ -11,7 +11,7 @@ import { checkMessages, type Quotas } from './quotas.ts'
 
 /**
  * Adds a message to a conversation. Throws `missing` (404) if the sender is not a participant, `blocked` (403) if one
- * participant has blocked the other, or `too_many_messages` (409).
+ * participant has blocked the other, or `too_many_messages` (409) if the sender's daily quota is used up.
  */
 export async function sendMessage(trx: Trx, draft: MessageDraft, quotas: Quotas): Promise<Message> {
   await lockSender(trx, draft.senderId)

@@ -37,8 +37,8 @@ const ageMs = 90 * 24 * 3_600_000
 const maxReplies = 50
 
 /**
- * Returns the seller's newest 50 reply times of the last 90 days, newest first. Each has the time of the received
- * message and the time of the reply, if there is one.
+ * Returns the seller's newest 50 reply times of the last 90 days, newest first. `repliedAt` is null if the seller has
+ * not replied yet.
  */
 export async function listReplies(db: Db, sellerId: string): Promise<Reply[]> {
   const { rows } = await sql<Reply>`

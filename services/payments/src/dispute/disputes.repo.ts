@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 import { isSettled, type Dispute, type ProviderDispute } from './dispute.ts'
 
-// Maximum number of disputes that a process checks at a time. Together with `claimBatch` in `rechecks.repo.ts`, it
-// limits the checks of a process to 8 concurrent provider calls.
+// Maximum number of disputes that a process checks at a time. Each check makes 2 concurrent provider calls, so that
+// this limit and `claimBatch` in `rechecks.repo.ts` (3) together allow 8 concurrent calls.
 const claimBatch = 1
 const rereadMs = 6 * 3_600_000
 

@@ -14,7 +14,7 @@ const permanentErrors = [
 
 /**
  * Thrown if the provider responds with a 5xx status. The provider might have executed the call nevertheless. For one
- * day, it repeats the same response to calls with the same idempotency key.
+ * day, further calls with the same idempotency key get the same error.
  */
 export class ProviderError extends DomainError {}
 

@@ -43,11 +43,11 @@ export async function applyRefunds(
   }
 }
 
-// Stores the refund of a sale if an earlier version of this service did not store it. If that version made a refund
-// that is stored as owed, marks it as succeeded.
+// Stores the refund if an earlier version of this service recorded it only in the sale's state. If a refund is stored
+// as owed but the earlier version has made it, marks it as succeeded.
 async function insertEarlierRefund(trx: Trx, sale: Sale, made: readonly ProviderRefund[]): Promise<void> {
-  // The earlier version made only full refunds, so it did not refund a sale that is still `paid`. Lost disputes are
-  // recorded only by later versions, which also store refunds.
+  // The refund cannot be from the earlier version: that version refunded sales only in full, which ends the state
+  // `paid`, and did not record lost disputes.
   if (sale.state === 'paid' || sale.chargedBackAmount > 0) return
   const refunds = await listRefunds(trx, sale.id)
   const providerId = made[0]?.id ?? null

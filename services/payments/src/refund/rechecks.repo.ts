@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { recheckDelaysMs } from './recheck-delays.ts'
 
-// Maximum number of paid sales that a process checks at a time. Together with `claimBatch` in `disputes.repo.ts`, it
-// limits the checks of a process to 8 concurrent provider calls.
+// Maximum number of paid sales that a process checks at a time. Each check makes 2 concurrent provider calls, so that
+// this limit and `claimBatch` in `disputes.repo.ts` (1) together allow 8 concurrent calls.
 const claimBatch = 3
 
 /**

@@ -53,8 +53,8 @@ export async function updateRefund(
 }
 
 /**
- * Sets a variable that allows this transaction to store refunds for sales with a lost dispute. The previous version of
- * this service does not set it, so that it cannot refund too much: it does not subtract lost disputes.
+ * Sets a variable without which the database rejects refunds for sales with a lost dispute. This blocks the previous
+ * version of this service, which does not subtract lost disputes and would refund too much.
  */
 export async function declareChargebacksCounted(trx: Trx): Promise<void> {
   await sql`select set_config('payments.counts_chargebacks', 'on', true)`.execute(trx)

@@ -14,8 +14,8 @@ export async function sweepOverdueRefunds(ctx: Context): Promise<number> {
 }
 
 /**
- * Resets the attempts of a sale's stuck refunds, so that the sweeper requests them again, and records the operator's
- * action. Returns false if the sale has no refund in state `stuck`.
+ * Allows more attempts for a sale's stuck refunds, so that the sweeper requests them again, and records the operator's
+ * action. Returns false if no refund that the sale still owes is stuck.
  */
 export function retryRefund(db: Db, { saleId, reason }: { saleId: string; reason: string }): Promise<boolean> {
   return transaction(db, async (trx) => {

@@ -38,8 +38,8 @@ export function toSale(row: SaleRow & { is_expired: boolean }): Sale {
   }
 }
 
-// Returns the refunded amount in cents. If a refunded sale has no stored amount and no lost dispute, an earlier version
-// of this service refunded it in full.
+// Returns the refunded amount in cents. An earlier version of this service refunded sales in full without storing the
+// amount, so a refunded sale without a stored amount and lost dispute counts as refunded in full.
 function toRefundedAmount({
   state,
   refunded_cents: refunded,

@@ -38,8 +38,8 @@ export interface Sale {
   inventoryService: InventoryService
   state: SaleState
   /**
-   * Terms version of the listing. Until the hold is granted, it is the version that the buyer saw, or null if that is
-   * unknown.
+   * Terms version of the listing: before the hold, the version that the buyer saw (null if unknown); afterwards, the
+   * version for which the hold was granted.
    */
   listingVersion: number | null
   /** Null until the inventory service grants the hold. */

@@ -14,8 +14,8 @@ export interface ListingsPage {
   /** Number of listings on all pages, as a string: exact up to 10,000, otherwise `10000+`. */
   total: string
   /**
-   * The corrected search, if the typed words had no match and the listings match similarly spelled words. Otherwise
-   * null.
+   * The corrected search, if no listing matches the typed words and `rows` contains listings that match similarly
+   * spelled words instead. Otherwise null.
    */
   corrected: string | null
 }

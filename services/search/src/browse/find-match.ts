@@ -30,7 +30,7 @@ export interface SearchMatches {
   any: Match
 }
 
-/** Returns the query for a request that has filters but no search words. */
+/** Returns the query for a request that consists only of filters, without search words. */
 export async function matchFilters(db: Db, { filters, ...limits }: Omit<MatchRequest, 'search'>): Promise<Match> {
   const query = wordsOf(filters)
   const [estimated] = query === '' ? [] : await readEstimates(db, [query], limits.countLimit)

@@ -22,13 +22,13 @@ export interface Match {
    */
   filteredQuery: string
   /**
-   * The query for the GIN index: `filteredQuery`, but without the last word if too many listings contain a word with
-   * this prefix. The listings found are then checked for the omitted word.
+   * The query for the GIN index: `filteredQuery`, but without the last search word if too many listings contain a word
+   * that starts with it. The listings found are then checked for the omitted word.
    */
   indexQuery: string
   /**
-   * Maximum number of rows that an ordered scan reads; null if an index lookup is expected to read fewer rows. The
-   * limit is needed because a search can have far fewer matches than estimated.
+   * Maximum number of rows that an ordered scan reads; null if an index lookup is expected to read fewer rows. Without
+   * this limit, a scan for a search with far fewer matches than estimated could read most of the index.
    */
   scanLimit: number | null
 }
@@ -85,8 +85,8 @@ export function matchKindOf(match: Match | null): RawBuilder<MatchKind | null> {
   )`
 }
 
-// Builds a condition that only checks rows that were already read. With the operator `@@` instead of its function, the
-// planner could use the word index.
+// Builds a condition that only checks rows that were already read. It calls the function of the operator `@@`, so that
+// the planner cannot use the word index.
 export function isMatch(query: string): RawBuilder<unknown> {
   return sql`ts_match_vq(words, ${query}::tsquery)`
 }

@@ -13,7 +13,10 @@ const maxCounted = 1000
 export interface FileCheck {
   /** Adds the next stored objects below `pictures/`, in the order of their keys. */
   add(objects: readonly ListedObject[]): Promise<void>
-  /** Returns how many files of ready pictures are missing, at most about 1,000. Called after all objects were added. */
+  /**
+   * Returns how many files of ready pictures are missing. Counting stops at about 1,000. Must be called after all
+   * objects were added.
+   */
   finish(): Promise<number>
 }
 
@@ -55,8 +58,8 @@ export function createFileCheck({ db, store }: { db: Db; store: PictureStore }):
   }
 }
 
-// Lists the picture's files again, because the picture might have become ready after the first listing. Returns 0 if
-// the picture no longer exists.
+// Counts a picture's missing files. Lists its files in the store again, because the picture might have become ready
+// after the check passed its keys. Returns 0 if the picture no longer exists.
 async function countMissing({ db, store }: { db: Db; store: PictureStore }, { id }: ReadyPicture): Promise<number> {
   const keys = new Set((await store.list(filesPrefix(id))).map(({ key }) => key))
   const picture = await findReadyPicture(db, id)

@@ -9,8 +9,9 @@ import { inventoryServiceFromProto } from '../sale-mapping.ts'
 import { recordRefundDue } from '../steps/refund-sale.ts'
 
 /**
- * Ends open checkouts of ended auctions, and refunds paid sales whose item was not available. This consumer is separate
- * from `due-sales`, which retries a sale's event until this consumer has ended the item's previous checkout.
+ * Ends open checkouts of ended auctions, and refunds paid sales whose item was not available. Must be separate from the
+ * consumer `due-sales`, which retries a sale's event until the item's previous checkout has ended: in one consumer, the
+ * event that ends the checkout would wait behind the retried event.
  */
 export function endingSalesConsumer({ settings }: Pick<Context, 'settings'>): ConsumerDefinition<PaymentsTables> {
   return consumer(

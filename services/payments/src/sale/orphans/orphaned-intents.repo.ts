@@ -20,9 +20,9 @@ export interface IntentPosition {
 }
 
 /**
- * Returns how far the provider's list of payment intents has been read. Before the first read, this is `skewSeconds`
- * before the last update of the oldest `held` sale, or before the current time if no sale is held. A held sale can have
- * an intent whose id was not stored.
+ * Returns how far the provider's list of payment intents has been read. Before the first read, the position is
+ * `skewSeconds` before the last update of the oldest `held` sale, because a held sale can have an intent whose id was
+ * not stored. If no sale is held, the position is `skewSeconds` before the current time.
  */
 export async function readIntentPosition(db: Db, skewSeconds: number): Promise<IntentPosition> {
   await sql`

@@ -10,8 +10,9 @@ import {
 // Maximum number of payment intents per read of the provider's list. The SDK fetches them in requests of at most 100.
 const maxIntents = 1000
 
-// The provider's creation time of an intent can be earlier than the time in this service's database: the provider's
-// clock can be behind, or the create call was retried. Searches therefore start this many seconds earlier.
+// Searches start this many seconds before the time by this service's database or clock. By the provider's clock, an
+// intent can have been created earlier: that clock can be behind, or an earlier attempt of a retried call created the
+// intent.
 const skewSeconds = 600
 
 // The provider's list can omit an intent for this long after its creation. Each scan therefore starts this long before

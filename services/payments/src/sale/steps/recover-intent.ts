@@ -40,8 +40,9 @@ export async function adoptIntent(ctx: Context, sale: Sale, found: readonly [Int
 }
 
 /**
- * Cancels all payment intents in `found` except the one whose id is stored in the sale. No buyer has the client secrets
- * of the cancelled intents. The sale must not be `held`: it has no stored intent yet, so all would be cancelled.
+ * Cancels all payment intents in `found` except the one whose id is stored in the sale. No buyer can pay the cancelled
+ * intents, because no buyer got their client secrets. Must not be called for a `held` sale: no intent is stored yet, so
+ * all would be cancelled.
  */
 export async function cancelOrphanedIntents(ctx: Context, { id }: Sale, found: readonly Intent[]): Promise<void> {
   const { intentId } = await readSale(ctx.db, id)
