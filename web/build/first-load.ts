@@ -21,7 +21,7 @@ interface View {
   later: string[]
 }
 
-// Draws the placeholder of a picture that is still loading.
+// Path of the module that draws the placeholder of a picture that is still loading.
 const drawing = 'src/ui/listing/draw-thumbhash.ts'
 
 /**

@@ -12,8 +12,8 @@ export function headElements(head: Head, status: number, origin: string): string
     url === null ? '' : `<link rel="canonical" href="${escapeHtml(url)}" />`,
     ...previewElements(head, url, origin),
     preloadedPicture(head, origin),
-    // Search engines read this script. In the browser, take-initial-data.ts finds it by `data-initial` and removes it,
-    // because the page renders its own structured data.
+    // This script element is for search engines. In the browser, take-initial-data.ts removes the element, which it
+    // finds by `data-initial`, because the page renders its own structured data.
     head.structured === null
       ? ''
       : `<script type="application/ld+json" data-initial>${jsonForScript(head.structured)}</script>`,

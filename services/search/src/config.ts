@@ -22,7 +22,10 @@ const rebuildSettings = commandSettings.extend({
 const searchSettings = serviceSettings.extend({
   /** Origin in the URLs of uploaded pictures. Without this setting, the URLs are relative to the site's own origin. */
   PICTURES_ORIGIN: picturesOrigin,
-  /** Searches are CPU-bound: more concurrent queries than database cores only slow each other down (docs/performance.md). */
+  /**
+   * Small, because searches are CPU-bound: more concurrent queries than the database server has cores only slow each
+   * other down (docs/performance.md).
+   */
   DATABASE_CONNECTIONS: serviceSettings.shape.DATABASE_CONNECTIONS.default(3),
   /** URL of a Redis server for the trending counts. Without it, trending terms are counted in Postgres. */
   REDIS_URL: z.string().min(1).optional(),

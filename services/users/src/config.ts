@@ -8,7 +8,7 @@ const day = 24 * 60 * minute
 
 const usersSettings = serviceSettings.extend({
   PUBLIC_ORIGIN: z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin),
-  // Must be https, because over http the client secret and the tokens would be readable on the network.
+  // Must be https, except on loopback: over http, the client secret and the tokens would be readable on the network.
   OIDC_ISSUER: z.url({ protocol: /^https?$/ }).refine(isHttpsOrLoopback, 'must be https unless it is on loopback'),
   OIDC_CLIENT_ID: z.string().min(1),
   OIDC_CLIENT_SECRET: z.string().min(1),

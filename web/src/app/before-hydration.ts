@@ -27,8 +27,8 @@ new PerformanceObserver(fetchScripts).observe({ type: 'paint', buffered: true })
 // The timeout is needed, because a hidden page may never paint.
 window.setTimeout(fetchScripts, document.hidden ? 0 : maxPaintDelayMs)
 
-// Repeats the user's last button click or form submission before hydration, which React could not handle yet. It is
-// called when App.tsx dispatches `hydrated`.
+// Repeats the last button click or form submission that the user made before hydration, when React could not handle it.
+// Runs when App.tsx dispatches the event `hydrated`.
 let replay: (() => void) | undefined
 
 function deferClick(event: MouseEvent): void {

@@ -32,7 +32,7 @@ function isAtEnd(): boolean {
   return window.scrollY + window.innerHeight >= document.documentElement.scrollHeight - endPx
 }
 
-/** Returns a function that returns whether the user last scrolled down. */
+/** Returns a function that tells whether the user's most recent scroll was downward. */
 function trackScrolling(): () => boolean {
   let lastY = window.scrollY
   let isDown = false
@@ -48,8 +48,8 @@ function trackScrolling(): () => boolean {
 
 /**
  * Raises the chat button above bars at the bottom of the window by setting the CSS variable `--raise` on the widget.
- * Returns whether the button is hidden: the user scrolled down and is not at the end of the page, or the button would
- * cover an element that must stay clear.
+ * Returns whether the button must be hidden: after a scroll downward, except at the end of the page, and while it would
+ * cover an element that must stay visible.
  */
 export function useButtonPlace(widget: RefObject<HTMLElement | null>): boolean {
   const [isConcealed, setIsHidden] = useState(false)
@@ -72,8 +72,8 @@ export function useButtonPlace(widget: RefObject<HTMLElement | null>): boolean {
     }
     const mutations = new MutationObserver(schedule)
     mutations.observe(document.body, { childList: true, subtree: true })
-    // The event `input` is needed, because a text box in a bottom bar grows while the user types. The MutationObserver
-    // does not report changes of size.
+    // `input` is needed besides the MutationObserver: a text box in a bottom bar grows while the user types, and a
+    // MutationObserver does not report changes of size.
     const events = ['scroll', 'resize', 'input'] as const
     for (const event of events) window.addEventListener(event, schedule, { passive: true })
     schedule()

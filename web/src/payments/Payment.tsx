@@ -6,8 +6,8 @@ import type { PaymentIntent } from '../api/client/types.ts'
 import { PaymentDialog } from './PaymentDialog.tsx'
 
 /**
- * Tells the server that a payment was confirmed or canceled. A failure is only logged, because a webhook or a later
- * sweep has the same effect.
+ * Tells the server that a payment was confirmed or canceled. A failure is only logged, because a webhook or a periodic
+ * job of the server later has the same effect.
  */
 async function reportOutcome(step: 'confirm' | 'cancel', id: string): Promise<void> {
   const body = { payment_intent_id: id }

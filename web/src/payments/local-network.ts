@@ -71,7 +71,7 @@ export function confirmCard(network: LocalNetwork, clientSecret: string, card: C
   })
 }
 
-/** Sends the decision of the cardholder's bank, which the user simulates. */
+/** Sends the decision of the cardholder's bank. The user makes this decision in place of the bank. */
 export function authenticateCard(
   network: LocalNetwork,
   clientSecret: string,

@@ -8,7 +8,7 @@ export const conditionNames: Record<Condition, string> = {
   poor: 'Poor',
 }
 
-/** Returns the price in cents that cards show. Lists filter and sort by the same price. */
+/** Returns the price, in cents, that a listing card shows. Lists filter and sort by the same price. */
 export function shownPrice(listing: ListingSummary): number {
   if (!listing.is_auction) return listing.price
   return listing.current_bid ?? listing.starting_bid ?? listing.price

@@ -81,8 +81,8 @@ interface Pictured {
 }
 
 /**
- * Returns the pictures of a listing. A response from the previous version of the catalog service contains only their
- * URLs.
+ * Returns the pictures of a listing. They have no facts and alt texts if the response comes from the previous version
+ * of the catalog service (during a deployment), which sends only URLs.
  */
 export function picturesOf({ pictures, image_urls_parsed: urls }: Pictured): ShownPicture[] {
   if (pictures === undefined) return urls.map((url) => ({ url, facts: null, alt: null }))

@@ -27,7 +27,7 @@ const titles = new Map([
 
 /**
  * Stores the requested page, so that the user can return to it after signing in, and redirects to the sign-in page. The
- * title comes from `titles`, because the requested page has not set the document title yet.
+ * stored title comes from `titles`, because the requested page has not set the document title yet.
  */
 function RedirectToSignIn() {
   const { pathname, search } = useLocation()

@@ -16,7 +16,7 @@ export interface WordsRequest {
   search: string
   /** The filters as tsquery text. */
   filters: string
-  /** The caller needs an exact count of the matches if there are at most this many. */
+  /** Number of matches up to which the caller needs an exact count. */
   countLimit: number
 }
 
@@ -27,10 +27,11 @@ export interface WordsRequest {
 export interface SearchWords extends Estimate {
   /** Text of the tsquery for all words but the last. */
   head: string
-  /** Text of the tsquery for the last word, as a prefix. */
+  /** Text of the tsquery that matches all words starting with the last word. */
   last: string
-  /** Estimated numbers of listings that match `head` and that match `last`. Both are 0 if `head` or `last` is empty. */
+  /** Estimated number of listings that match `head` and the filters; 0 (not needed) if `head` or `last` is empty. */
   head_matching: number
+  /** Estimated number of listings that match `last`; 0 (not needed) if `head` or `last` is empty. */
   last_matching: number
 }
 

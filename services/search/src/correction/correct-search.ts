@@ -2,8 +2,8 @@ import type { Db } from '../db.ts'
 import type { Expansions } from '../synonyms/expansions.ts'
 import { readCorrections, readUnknownWords } from './corrections.repo.ts'
 
-// Words that can be corrected: 5 to 40 letters without digits. Shorter words have too many similar words, and words
-// with digits are numbers or model names.
+// Words that can be corrected consist of 5 to 40 letters. Shorter words have too many similar words, and words with
+// digits are numbers or model names.
 const correctable = /^[\p{L}\p{M}]{5,40}$/u
 
 /**

@@ -38,8 +38,8 @@ const transpositions = sql`array(
 const isOfSimilarLength = sql`length(word) between length(typed) - 1 and length(typed) + 1`
 
 /**
- * Maps each given word to the most similar word in the titles of active listings. A word with up to 6 letters can
- * differ from it by one edit, a longer word by two. Swapping two letters is one edit.
+ * Maps each given word to the most similar word in the titles of active listings. The two words differ by at most one
+ * edit, or two if the given word has more than 6 letters. Swapping two neighboring letters is one edit.
  */
 export async function readCorrections(db: Db, words: readonly string[]): Promise<Map<string, string>> {
   // The three innermost queries use indexes to preselect similar words. The word with the fewest edits is then chosen.

@@ -9,7 +9,8 @@ export interface SearchTerm {
 }
 
 const controls = /\p{Cc}+/gu
-// Characters that change the reading direction could display a text in a misleading order.
+// Characters that change the reading direction. They are removed, because they could make a term appear in a misleading
+// order.
 const directions = /\p{Bidi_Control}/gu
 
 export function searchTerm(typed: string): SearchTerm {

@@ -3,8 +3,8 @@ import { deleteUnusedWords, findUnusedWords, type WordTable } from './unused-wor
 
 const wordTables: readonly WordTable[] = ['lexemes', 'vocabulary']
 
-// Number of words that one run of the sweep checks in each table. With one run per minute, this is about 1.4 million
-// words per table and day.
+// Number of words that one run of the sweep checks in each table. With one run per minute, a table of up to 1.4 million
+// words is checked completely every day.
 const batchSize = 1000
 
 /**

@@ -30,7 +30,7 @@ export function categoriesOf(expansions: Expansions, lexemes: readonly string[])
   return [...new Set(queries.flatMap((query) => categoryPattern.exec(query)?.[1] ?? []))]
 }
 
-/** Collects the alternatives for all words: their synonyms, and the categories whose names contain the word. */
+/** Collects the alternatives for each word: its synonyms, and the categories whose names contain it. */
 export function toExpansions({ lines, stems, categories }: Sources): Expansions {
   const expansions = new Map<string, Set<string>>()
   const add = (lexeme: string, query: string) =>

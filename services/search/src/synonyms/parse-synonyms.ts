@@ -1,11 +1,11 @@
 /** One line of `synonyms.txt`. */
 export interface SynonymLine {
   /**
-   * Words for which `found` and `category` are alternatives when a user types them. Phrases can be included, but get no
-   * alternatives.
+   * Words that a user can type, for which `found` and `category` are the alternatives. Phrases in this list have no
+   * effect.
    */
   typed: readonly string[]
-  /** Words and phrases in listings that match instead of a typed word. */
+  /** Words and phrases that a listing can contain instead of a typed word. */
   found: readonly string[]
   /** Slug of a category that is an alternative for the typed words. Null if the line names none. */
   category: string | null

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { searchTerm } from '../history/search-term.ts'
 
-/** Returns the terms for which an active listing contains all words. The last word of a term can be a prefix. */
+/**
+ * Returns those of the given terms whose words all occur in one active listing. The last word of a term can be a
+ * prefix.
+ */
 export async function readMatching(db: Db, terms: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ term: string }>`
     select term from unnest(${[...terms]}::text[]) as term
@@ -15,8 +18,8 @@ export async function readMatching(db: Db, terms: readonly string[]): Promise<Se
 }
 
 /**
- * Number of blocked terms that take effect; terms that were blocked earlier are ignored. The number is limited, because
- * every trending term is compared with every blocked term.
+ * Only this many blocked terms take effect: those blocked most recently. The number is limited, because every trending
+ * term is compared with every blocked term.
  */
 const maxBlocked = 1000
 

@@ -7,8 +7,7 @@ import { findAccountOfSession } from './accounts.repo.ts'
 
 export function accountsRoutes(app: PublicApp, ctx: Context): void {
   app.get('/api/users/me', { schema: { response: routeResponses({ 200: User }) } }, async (request) => {
-    // Checks the session in the database, because the access token alone is still valid for some minutes after a
-    // logout.
+    // The session is checked in the database, because the access token does not show whether the session has ended.
     const account = await findAccountOfSession(ctx.db, callerOf(request).sessionId)
     if (!account) throw unauthenticated()
     return toUserView(account)

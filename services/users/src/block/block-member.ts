@@ -38,8 +38,8 @@ export async function blockMember(
 
 /** Unblocks a member. Does nothing if the member is not blocked. */
 export async function unblockMember(trx: Trx, block: Block): Promise<void> {
-  // The lock on the blocker's account serializes its changes, so that their events are published in the order of the
-  // changes.
+  // The lock on the blocker's account makes concurrent changes to this member's blocks run one after the other, so that
+  // their events are published in the same order.
   await lockAccounts(trx, [block.blockerId])
   if (await deleteBlock(trx, block)) await publishChanges(trx, [block], false)
 }

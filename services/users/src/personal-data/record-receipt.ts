@@ -48,7 +48,8 @@ async function advanceRequest(
 }
 
 // Revokes the account's sessions, erases the users service's own data and asks the other services to erase theirs. The
-// sessions are revoked first, because an active session could create data in a service after its erasure.
+// sessions are revoked first, because with an active session, the user could create data in a service that has already
+// erased the user's data.
 async function startErasure(
   trx: Trx,
   settings: ReceiptContext['settings'],

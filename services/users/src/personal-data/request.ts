@@ -10,8 +10,8 @@ export interface PersonalDataRequest {
 }
 
 /**
- * Services other than users that store personal data. In each step of a request, each of these services sends one
- * receipt when it has completed the step.
+ * The services, besides the users service, that store personal data. Each of them sends one receipt per step of a
+ * request, when it has completed the step.
  */
 export const participants = ['catalog', 'auction', 'payments', 'messaging', 'search'] as const
 

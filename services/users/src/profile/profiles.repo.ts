@@ -5,7 +5,7 @@ export interface MemberProfile {
   id: string
   name: string
   picture: string | null
-  /** Year and month of the first sign-in in UTC, for example "2026-03". */
+  /** Year and month (in UTC) of the member's first sign-in, for example "2026-03". */
   memberSince: string
   sales: number
 }

@@ -70,8 +70,8 @@ async function rotateToken(trx: Trx, ctx: Context, refreshToken: string): Promis
     return { userId: session.userId }
   }
   const expiresAt = sessionExpiry(session.createdAt, now, ctx.settings)
-  // The stored expiry of a session from before SESSION_MAX_AGE_MS was introduced can exceed the maximum age, so the age
-  // is checked here too.
+  // The age is checked here too, because a session created before SESSION_MAX_AGE_MS was introduced can have a stored
+  // expiry after its maximum age.
   if (decision === 'expired' || expiresAt <= now) return null
 
   const nextToken = deriveNextToken(refreshToken, ctx.secrets.refreshTokens)

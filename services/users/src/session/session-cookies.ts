@@ -17,8 +17,7 @@ interface CookieLifetimes {
 }
 
 /**
- * Creates functions that read and write the session cookies for the public origin. The gateway uses the same cookie
- * names.
+ * Creates functions that read and write the session cookies. The public origin determines their names and attributes.
  */
 export function sessionCookies(publicOrigin: string, { loginMs, accessMs }: CookieLifetimes): SessionCookies {
   const names = cookieNames(publicOrigin)

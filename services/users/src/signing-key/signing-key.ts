@@ -18,8 +18,8 @@ const clockSkewMs = 60_000
  */
 export function nextKeySignsFrom(keys: readonly KeyTimes[], now: Date, durations: KeyDurations): Date | null {
   const newest = keys.at(-1)
-  // Other services cache the list of keys. No list can be cached before the first key exists, so the first key signs
-  // immediately.
+  // A new key normally signs only after a delay, because other services cache the list of keys. The first key signs
+  // immediately, because no list can be cached before it exists.
   if (!newest) return now
   const dueAt =
     newest.signsFrom.getTime() + durations.SIGNING_KEY_ROTATION_INTERVAL_MS - durations.SIGNING_KEY_ACTIVATION_DELAY_MS

@@ -32,7 +32,7 @@ export function conversationQuery(id: string) {
   })
 }
 
-/** Returns one page of messages, newest first. The API sends each page oldest first. */
+/** Loads one page of messages. The API sends it oldest first; the result is newest first. */
 async function loadMessages(conversationId: string, query: Record<string, string>): Promise<ListPage<Message>> {
   const page = await fetchPage<Message>(`/api/conversations/${conversationId}/messages`, query)
   return { ...page, items: page.items.toReversed() }

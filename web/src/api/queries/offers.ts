@@ -61,7 +61,10 @@ export interface OfferTerms {
   message?: string
 }
 
-/** Makes an offer on a listing. The request names the version of the listing that the buyer sees. */
+/**
+ * Makes an offer on a listing. The request contains the version of the terms that the buyer sees, so that the server
+ * rejects the offer if the seller has changed them.
+ */
 export function makeOffer({ id, terms_version }: Listing, terms: OfferTerms): Promise<Offer> {
   const offer = { listing_id: id, listing_version: terms_version, ...terms }
   return withIdempotencyKey('/api/offers', offer, (body, headers) =>

@@ -75,7 +75,7 @@ export function recoveryQuery({ sort: _sort, limit: _limit, ...filters }: Listin
   })
 }
 
-/** Listings similar to a given listing. The server caches their ids for 10 minutes. */
+/** Listings similar to a given listing. */
 export function similarQuery(id: string) {
   return queryOptions({
     queryKey: ['similar', id],
@@ -92,8 +92,8 @@ export function listingQuery(id: string) {
       const listing = await responseBody(api.GET('/api/listings/{id}', { params: { path: { id } } }))
       return mergeListing(client.getQueryData(queryKey), listing)
     },
-    // Initial data (update count 0) stays fresh until use-deferred-refetch.ts refetches it after 2.5 s, so that it is
-    // not also fetched on mount.
+    // Initial data (update count 0) stays fresh for 10 s, so that it is not fetched on mount: use-deferred-refetch.ts
+    // refetches it after 2.5 s.
     staleTime: ({ state }) => (state.dataUpdateCount === 0 ? 10_000 : 1_000),
     meta: { failure: 'Failed to load listing:' },
   })

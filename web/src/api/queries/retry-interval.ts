@@ -1,7 +1,10 @@
 import type { Query } from '@tanstack/react-query'
 import { ApiError } from '../client/http.ts'
 
-/** Delays in milliseconds after the first three failures in a row. */
+/**
+ * Delays in milliseconds after the first, second and third failure in a row. After further failures, `lastDelayMs`
+ * applies.
+ */
 const delaysMs = [2_000, 5_000, 15_000]
 const lastDelayMs = 30_000
 

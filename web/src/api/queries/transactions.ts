@@ -19,7 +19,9 @@ export const newestTransactionsQuery = newestQuery(transactions)
 
 const maxListingPolls = 15
 
-/** The user's newest transactions for one listing. Polled for a minute or until one of them awaits payment. */
+/**
+ * The user's newest transactions for one listing. Polled until one of them awaits payment, but for at most a minute.
+ */
 export function listingTransactionsQuery(listingId: string) {
   return queryOptions({
     queryKey: [privateQueryKey, 'listing-transactions', listingId],

@@ -6,7 +6,7 @@ import { CardWatchToggle } from '../../watchlist/CardWatchToggle.tsx'
 interface Props {
   listing: CardListing
   layout?: 'grid' | 'list'
-  /** Whether the picture is probably the largest of the first view, and is fetched before all others. */
+  /** True if the picture is probably the largest one that is visible before scrolling. It is then fetched first. */
   isMain?: boolean
   shown?: 'card' | 'shelf'
 }

@@ -65,8 +65,8 @@ function FavoriteList({ listings }: { listings: CardListing[] }) {
 }
 
 /**
- * Returns the favorites that match the term. The previous version of the catalog service ignores the term and sends no
- * total, so the favorites are then filtered and counted here.
+ * Returns the favorites that match the term. They are filtered and counted here if the response comes from the previous
+ * version of the catalog service (during a deployment), which ignores the term and sends no total.
  */
 function useFavorites(term: string) {
   const list = useInfiniteQuery({ ...watchlistQuery(term), placeholderData: keepPreviousData })

@@ -18,7 +18,7 @@ interface Props {
 
 const sizes = { right: '20rem', bottom: '27rem' }
 
-/** A panel that slides in over the page. Scroll lock and heading work as in Dialog. */
+/** A panel that slides in over the page. Mantine's scroll lock is disabled for the same reason as in Dialog. */
 export function Sheet({ title, from, size, children, ...root }: Props) {
   useRestoreFocus()
   return (

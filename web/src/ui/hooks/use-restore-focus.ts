@@ -22,7 +22,7 @@ export function useFocusHeading(): void {
 
 /**
  * On unmount, returns the focus to the element that had it on mount, or to the page heading if that element was
- * removed. A layout effect does this before another dialog that opens in the same update stores the focused element.
+ * removed. Uses a layout effect, so that another dialog, opened in the same update, sees the returned focus.
  */
 export function useRestoreFocus(): void {
   useLayoutEffect(() => {

@@ -26,7 +26,9 @@ function bidLabel(listing: CardListing): string | null {
   return listing.current_bid === null ? 'starting bid' : 'current bid'
 }
 
-/** Returns the text of the card's tooltip: the exact end of an auction, or undefined for a fixed price. */
+/**
+ * Returns the exact end of an auction, which the card shows as a tooltip. Returns undefined for a fixed-price listing.
+ */
 function endOf({ auction_end_date: end }: CardListing): string | undefined {
   return end === null ? undefined : `Ends ${exactTime(new Date(end))}`
 }

@@ -1,7 +1,8 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import classes from './PageHeading.module.css'
 
-// URL with which the document was opened. At this URL, the heading does not take the focus. Undefined on the server.
+// URL with which the document was opened; undefined on the server. At this URL, the heading does not take the focus,
+// because the browser starts at the top of a newly opened document.
 const openedAt = globalThis.window?.location.href
 
 function isTyping(element: Element | null): boolean {

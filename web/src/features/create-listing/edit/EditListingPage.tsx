@@ -39,7 +39,7 @@ export function EditListingPage() {
   usePageHead('Edit listing | Marketplace')
   // Refetches the listing when the page opens, because the cached listing may be outdated.
   const { data: listing, isFetchedAfterMount, error } = useQuery({ ...listingQuery(id), refetchOnMount: 'always' })
-  // A failed read is retried. The page gives up only if the listing does not exist or the user may not read it.
+  // A failed read is retried, so the page keeps loading, unless the listing does not exist or the user may not read it.
   const isLoading = listing === undefined ? !isLasting(error) : !isFetchedAfterMount
   return (
     <>

@@ -13,7 +13,7 @@ function countPhotos(count: number): string {
 interface Props {
   listing: ReturnType<typeof useCreateListing>
   uploads: Uploads
-  /** Removes the photos whose uploads have failed. The listing is then submitted without them. */
+  /** Removes the photos whose uploads have failed, so that the waiting submission continues without them. */
   onPublishWithout: () => void
 }
 

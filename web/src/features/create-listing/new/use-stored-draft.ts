@@ -11,8 +11,8 @@ export interface StoredDraftState extends DraftState {
 }
 
 /**
- * The draft that a form edits, at first `initial`. The user's input is stored in this tab under `name` until the draft
- * is saved or published, so that a reload or an expired session loses nothing.
+ * The state of the draft that a form edits. It starts as `initial`. The user's input is stored in this tab under `name`
+ * until the draft is saved or published, so that a reload or an expired session loses nothing.
  */
 export function useStoredDraft(name: string, initial: Draft): StoredDraftState {
   const [typed, setTyped] = useDraft(name)

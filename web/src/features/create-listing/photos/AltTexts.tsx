@@ -19,8 +19,8 @@ export function AltTexts({ title, images, onImages }: Props) {
         <TextInput
           key={image.key}
           {...characterLimit({ name: 'Alt text', text: image.alt, max: maxAltLength })}
-          // An alt text that is too long is reported as an error of the field `images`, and the form focuses the first
-          // field with this name.
+          // After an error of the form field `images`, the form focuses the first input with this name. That must be an
+          // input whose alt text is too long.
           name={isTooLong(image) ? 'images' : undefined}
           label={`Alt text of photo ${index + 1}`}
           placeholder={`${title.trim() || 'Title'}, photo ${index + 1} of ${images.length}`}

@@ -13,8 +13,8 @@ import classes from './Photos.module.css'
 interface Props {
   image: DraftImage
   /**
-   * The photo on this device. Undefined for an image URL that the seller entered, and for a complete upload after a
-   * reload.
+   * The photo's file and upload in this tab. Undefined for an image URL that the seller entered, and for a complete
+   * upload after a reload of the page.
    */
   photo: Photo | undefined
   index: number

@@ -2,7 +2,7 @@ import { api, responseBody } from '../../../api/client/client.ts'
 import type { UploadForm, UploadState } from '../../../api/client/types.ts'
 
 /**
- * Timeout of one upload: 10 minutes, as long as the server's signed upload form is valid. This is enough for 12 MB at
+ * Timeout of one upload. The server's signed upload form is valid for the same 10 minutes, which is enough for 12 MB at
  * 160 kbit/s.
  */
 const sendTimeoutMs = 600_000

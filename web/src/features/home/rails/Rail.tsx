@@ -18,7 +18,7 @@ interface Props {
   heading: string
   listings: CardListing[] | null
   limit: number
-  /** Whether the row is the first one with cards, whose first picture is the main one of the first view. */
+  /** True for the first row that has cards. The first picture in this row is fetched before all others. */
   isFirst: boolean
 }
 

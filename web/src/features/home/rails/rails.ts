@@ -3,8 +3,8 @@ import type { CardListing } from '../../../api/client/types.ts'
 import { isForSale } from '../../../rules/listing.ts'
 
 /**
- * Filters for the listings in the rails (rows of cards) of the home page. The web server loads the same listings as
- * initial data.
+ * Filters for the listings in the rails (rows of cards) of the home page. The web server uses the same filters to load
+ * the initial data.
  */
 export const railFilters = {
   byEnd: { sort: 'ending-soon', limit: 12 },

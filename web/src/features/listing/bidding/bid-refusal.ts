@@ -3,8 +3,8 @@ import { formatCents } from '../../../rules/money.ts'
 import { monthAndDay } from '../../../rules/time.ts'
 
 /**
- * A bid so far above the current price that the server accepts it only after the user confirms it. Amounts are in
- * cents.
+ * A bid that the server accepts only after the user confirms it, because it is far above the current price. Amounts are
+ * in cents.
  */
 export interface FarJump {
   amount: number

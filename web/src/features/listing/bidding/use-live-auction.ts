@@ -16,8 +16,8 @@ interface Listener {
 }
 
 /**
- * Subscribes to the live stream, and returns a function that unsubscribes. EventSource reconnects by itself after a
- * lost connection, but not after an error response. The stream is then opened again with increasing delays.
+ * Subscribes to the live stream, and returns a function that unsubscribes. After an error response, with which
+ * EventSource stops reconnecting, this function opens the stream again, with increasing delays.
  */
 function subscribe(id: string, { onUpdate, onLive }: Listener): () => void {
   let source: EventSource

@@ -44,8 +44,8 @@ function Price({ listing }: { listing: ListingDetail }) {
 }
 
 /**
- * Returns the label for the end date, which is `left` ms in the future if positive. If an auction has ended although
- * `left` is positive, somebody bought it early.
+ * Returns the label for the end date. `left` is the time until this date in ms, which is still positive if a purchase
+ * at the buy-it-now price has ended the auction early.
  */
 function endLabel(hasEnded: boolean, left: number): string {
   if (!hasEnded) return 'Ends'

@@ -10,8 +10,8 @@ interface Props {
 }
 
 /**
- * The total that Confirm Purchase will show, with its parts. The line is empty until the rate of the fee is loaded, but
- * keeps its height, so that the page does not shift.
+ * The total that the dialog Confirm Purchase will show, with its parts. The line is empty until the rate of the
+ * marketplace fee is loaded, but keeps its height, so that the page does not shift.
  */
 export function PurchaseTotal({ itemPrice, shipping }: Props) {
   const amounts = usePreview({ itemPrice, shipping })

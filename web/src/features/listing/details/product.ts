@@ -13,8 +13,8 @@ export function metaDescription(listing: ListingDetail): string {
 }
 
 /**
- * Builds the structured data (schema.org) for a listing. The product specification requires a rating, but sellers
- * cannot be rated yet, so the rating is a placeholder.
+ * Builds the structured data (schema.org) for a listing. The rating is a placeholder: this project's specification
+ * requires one, but sellers cannot be rated yet.
  */
 export function productData(listing: ListingDetail, url: string, now: Date) {
   const validUntil = listing.is_auction

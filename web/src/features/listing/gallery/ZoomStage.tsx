@@ -34,7 +34,10 @@ function useToggle(onToggle: (point: Point) => void) {
 interface Props {
   picture: ShownPicture | undefined
   alt: string
-  /** The point to scroll to the middle of the enlarged picture; null while the picture is not enlarged. */
+  /**
+   * The point that is scrolled to the middle of the container when the picture is enlarged; null while it is not
+   * enlarged.
+   */
   enlargedAt: Point | null
   onToggle: (point: Point) => void
 }
