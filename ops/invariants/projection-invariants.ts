@@ -77,8 +77,8 @@ export const projectionInvariants: readonly Invariant[] = [
   },
   {
     name: 'search counts for each filter the listings that it shows',
-    // The stored counts can miss listings that were written while the search service counted. They are therefore
-    // checked only if the last write to a listing was more than 5 s before the count.
+    // The search service stores counts of its listings, and a count can miss listings that were written while it
+    // counted. So a count is checked only if no listing was written in the 5 s before it.
     sql: `
       select format('search counts %s listings of %s, there are %s', c.count, (category_slug, condition, is_auction, is_free), w.count) as message
       from (select * from search.facet_counts) c

@@ -14,8 +14,8 @@ export interface BlockChange {
 export const endedBlockRetentionMs = 30 * 24 * 3_600_000
 
 /**
- * Returns the latest change of each block between two members, sorted by the members' ids. The fixed order prevents
- * deadlocks between transactions that lock the rows.
+ * Returns the last of these changes for each pair of blocking and blocked member. The result is sorted by their ids, so
+ * that transactions lock the rows in the same order and cannot deadlock.
  */
 export function latestBlockChanges(events: readonly BlockChanged[]): BlockChange[] {
   const latest = new Map<string, BlockChange>()

@@ -40,8 +40,8 @@ export function isForSale(listing: ListingSummary, now: number): boolean {
   return listing.is_active && millisecondsLeft(listing, now) > 0
 }
 
-// A closed auction counts as bought early only if its planned end is more than this time ahead. If the end is closer,
-// the auction may have ended as planned, because the estimate of the server's clock can be off by some seconds.
+// If a closed auction's planned end is further in the future than this, somebody bought it early. Otherwise it might
+// have ended as planned, because the estimate of the server's clock can be off by some seconds.
 const minEarlyMs = 5_000
 
 /**

@@ -15,7 +15,7 @@ const firstLoadCooldownMs = 1000
 export function remotePublicKeys(usersInternalUrl: string): JWTVerifyGetKey {
   let attemptedAt = -Infinity
   let hasKeys = false
-  // Limits failed loads, too. The cooldown of the jose library applies only after a successful load.
+  // Limits the rate of all loads. The cooldown of the jose library would limit only loads after a successful one.
   const loadKeys = async (url: string, options: RequestInit): Promise<Response> => {
     const now = Date.now()
     if (now - attemptedAt < (hasKeys ? cooldownMs : firstLoadCooldownMs))

@@ -1,9 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/**
- * Names of the fields to which a SQL statement assigns the database's time when it stores a JSON object, such as an
- * event.
- */
+/** Fields of a stored JSON object, such as an event, that a SQL statement sets to the current database time. */
 export interface StatementTime {
   /**
    * Name of a CTE in the same statement. It has at most one row, whose column `iso_time` contains the time as text.

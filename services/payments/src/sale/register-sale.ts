@@ -19,8 +19,8 @@ export function registerSale(trx: Trx, sale: PendingSale, settings: Context['set
 }
 
 /**
- * Stores several sales with a constant number of statements. Only the buyers' `new` sales of the same items are
- * released one by one.
+ * Stores several sales with a constant number of statements, whatever the number of sales. Beforehand, it releases the
+ * buyers' other sales of these items in state `new`, one at a time.
  */
 export async function registerSales(
   trx: Trx,

@@ -154,8 +154,9 @@ export function isChargeable(amount: number, { MIN_CHARGE_CENTS, MAX_CHARGE_CENT
 }
 
 /**
- * Returns the release reason for a sale that expired or that the buyer cancelled. A won auction or accepted offer is
- * `not_chargeable` if it has no intent and its total is outside the card provider's bounds.
+ * Returns the reason for releasing a sale that expired or that the buyer cancelled. The reason is `not_chargeable` if a
+ * won auction or an accepted offer has no payment intent because its total is too low or too high for the card
+ * provider.
  */
 export function releaseReason(
   { type, isExpired, terms, intentId }: Pick<Sale, 'type' | 'isExpired' | 'terms' | 'intentId'>,

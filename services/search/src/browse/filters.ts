@@ -125,7 +125,7 @@ export function filterLexemes({ category, condition, format, freeShipping, place
   ]
 }
 
-/** Returns whether a filter is set that is searched only as a lexeme in `listing_words`, not in a column. */
+/** Returns whether the request has a filter without a column. Such a filter is a lexeme in `listing_words`. */
 export function needsWords({ format, freeShipping, places }: Filters): boolean {
   return format !== null || freeShipping !== null || places !== null
 }

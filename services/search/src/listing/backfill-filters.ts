@@ -5,7 +5,10 @@ import { backfillFilters, countUnfilled, isFilled } from './backfill-filters.rep
 
 const remaining = gauge('search_backfill_remaining', 'Listings whose filter words are not written yet.')
 
-/** Creates the sweep that fills in missing filter words. When no row is left, the sweep does nothing. */
+/**
+ * Creates a function that fills in the filter words of a batch of rows without them. It does nothing once all rows have
+ * them.
+ */
 export function createFilterBackfill(db: Db): () => Promise<number> {
   return async () => {
     const written = await backfillFilters(db)

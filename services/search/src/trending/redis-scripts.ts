@@ -16,8 +16,9 @@ local function is_consistent()
 end`
 
 /**
- * Returns an array: 1 if the copy in Redis covers 24 hours, else 0; 1 if it was synced within the last second, else 0;
- * the time up to which it was synced; then the count and the spelling (`<time> <text>`) of each term.
+ * Script that returns an array with these elements: 1 if Redis has the searches of the last 24 hours, else 0; 1 if they
+ * were synced within the last second, else 0; the time of the last sync; then two elements per term: its count and its
+ * text, as `<time> <text>`.
  */
 export const readTop = `${names}${consistencyCheck}
 local synced = redis.call('HMGET', state, 'until', 'complete')

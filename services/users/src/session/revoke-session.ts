@@ -47,8 +47,8 @@ export async function revokeSessions(
   if (sessions.length === 0) return
   const ids = sessions.map(({ id }) => id)
   await markRevoked(trx, ids, now)
-  // The last access token of the session has surely expired at this time. One second is added, because the expiry of a
-  // token is rounded to whole seconds.
+  // By this time, the last access token of the session has expired. One second is added, because the expiry of a token
+  // is rounded to whole seconds.
   const expiresAt = new Date(now.getTime() + settings.ACCESS_TOKEN_TTL_MS + 1000)
   await publishAll(
     trx,

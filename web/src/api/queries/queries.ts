@@ -92,8 +92,8 @@ export function listingQuery(id: string) {
       const listing = await responseBody(api.GET('/api/listings/{id}', { params: { path: { id } } }))
       return mergeListing(client.getQueryData(queryKey), listing)
     },
-    // Initial data (update count 0) stays fresh for 10 s, so that it is not fetched on mount: use-deferred-refetch.ts
-    // refetches it after 2.5 s.
+    // Data that the server embedded in the page (update count 0) is not fetched again on mount. use-deferred-refetch.ts
+    // fetches it after 2.5 s.
     staleTime: ({ state }) => (state.dataUpdateCount === 0 ? 10_000 : 1_000),
     meta: { failure: 'Failed to load listing:' },
   })

@@ -8,7 +8,10 @@ export function changed(listing: Listing, fields: Partial<Listing>, now: Date): 
   return { ...listing, ...fields, updatedAt: now, version: listing.version + 1 }
 }
 
-/** Reserves an active listing for a buyer. `until` is the payment deadline; null for a checkout. */
+/**
+ * Reserves an active listing for a buyer. `until` is the payment deadline of an accepted offer, or null for a checkout,
+ * which has no deadline here.
+ */
 export function reserve(until: Date | null): StatusChange {
   return (listing, now) => changed(listing, { status: 'reserved', reservedUntil: until }, now)
 }

@@ -14,8 +14,9 @@ import type { StepResult } from './step-result.ts'
 const maxLooks = { afterProviderError: 10, otherwise: 1 }
 
 /**
- * Finds payment intents of a held sale whose ids were not stored, charged ones first. Throws `unavailable` (503) if the
- * search is incomplete after a provider error; the next call then continues the search.
+ * Searches the provider for payment intents of this sale whose ids were not stored. Charged intents come first. Throws
+ * `unavailable` (503) if the search is incomplete and an earlier request for this sale failed; the next call continues
+ * the search.
  */
 export async function findOrphanedIntents(ctx: Context, { id: saleId, failedAttempts }: Sale): Promise<Intent[]> {
   const hadProviderError = failedAttempts > 0

@@ -19,8 +19,8 @@ export function AltTexts({ title, images, onImages }: Props) {
         <TextInput
           key={image.key}
           {...characterLimit({ name: 'Alt text', text: image.alt, max: maxAltLength })}
-          // After an error of the form field `images`, the form focuses the first input with this name. That must be an
-          // input whose alt text is too long.
+          // The form focuses the first input named `images` if the server rejects that field, so only inputs with an
+          // alt text that is too long have the name.
           name={isTooLong(image) ? 'images' : undefined}
           label={`Alt text of photo ${index + 1}`}
           placeholder={`${title.trim() || 'Title'}, photo ${index + 1} of ${images.length}`}
