@@ -49,7 +49,8 @@ async function runLighthouse({ url, port, skipAudits }: Visit, remainingRuns: nu
   const error = run.lhr.runtimeError
   if (error === undefined) return run
   // On a busy machine, Chromium sometimes records the trace of a page without the event that starts the navigation.
-  if (error.code === 'NO_NAVSTART' && remainingRuns > 1) return runLighthouse({ url, port, skipAudits }, remainingRuns - 1)
+  if (error.code === 'NO_NAVSTART' && remainingRuns > 1)
+    return runLighthouse({ url, port, skipAudits }, remainingRuns - 1)
   throw new Error(`${url}: ${error.message}`)
 }
 
