@@ -194,8 +194,11 @@ test('PHOTO-30 the order changes by menu, mouse and keyboard, and each change is
   await expect(page.getByText('The photo is over position 1 of 3')).toBeAttached()
   await page.mouse.up()
   await expect.poll(() => shownPictures(page)).toEqual([b, c, a])
-  await page.getByRole('button', { name: 'Remove image 1' }).click()
-  await expect.poll(() => shownPictures(page)).toEqual([c, a])
+  // For 50 ms after a drop, the drag-and-drop library ignores clicks.
+  await expect(async () => {
+    if ((await shownPictures(page)).length === 3) await page.getByRole('button', { name: 'Remove image 1' }).click()
+    expect(await shownPictures(page)).toEqual([c, a])
+  }).toPass()
   await expect(page.getByRole('button', { name: 'Reorder photo 1' })).toBeFocused()
 })
 
