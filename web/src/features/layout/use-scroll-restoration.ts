@@ -53,9 +53,12 @@ export function useScrollRestoration(): void {
     const save = () => savePositions(current)
     window.history.scrollRestoration = 'manual'
     window.addEventListener('scroll', record, { passive: true })
+    // Browsers send scroll events once per frame. A click can open another page before the event for the last scrolling.
+    window.addEventListener('click', record, { capture: true })
     window.addEventListener('pagehide', save)
     return () => {
       window.removeEventListener('scroll', record)
+      window.removeEventListener('click', record, { capture: true })
       window.removeEventListener('pagehide', save)
     }
   }, [])
