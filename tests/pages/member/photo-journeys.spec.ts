@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from '@playwright/test'
 import { MarketplaceClient } from '@marketplace/stack/demo/client.ts'
 import { findPhotographs } from '@marketplace/stack/demo/photographs.ts'
 import { fillCard } from '../../support/browser/card-form.ts'
-import { cookiesOf, expect, pagesUrl, test } from '../../support/fixtures/page-fixture.ts'
+import { cookiesOf, expect, openHydrated, pagesUrl, test } from '../../support/fixtures/page-fixture.ts'
 import { phone } from '../../support/fixtures/page-state.ts'
 
 const photographs = findPhotographs().map(({ file }) => file)
@@ -60,7 +60,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 
 test('PHOTO-30 PHOTO-33 an item with photos is listed by keyboard alone', async ({ marketplace }) => {
   const { page } = await marketplace.signIn('Kay')
-  await page.goto('/create-listing')
+  await openHydrated(page, '/create-listing')
   await expect(page.getByRole('button', { name: 'Choose photos' })).toBeVisible()
   await tabTo(page, page.getByLabel('Title'))
   await page.keyboard.type('Camera by keyboard')
@@ -72,6 +72,8 @@ test('PHOTO-30 PHOTO-33 an item with photos is listed by keyboard alone', async 
   const chooser = page.waitForEvent('filechooser')
   await page.keyboard.press('Enter')
   await (await chooser).setFiles(photographs.slice(0, 2))
+  // The end of an upload replaces other announcements.
+  await expect(tiles(page)).toHaveCount(2)
   await expect(page.getByRole('progressbar')).toHaveCount(0)
   await tabTo(page, page.getByRole('button', { name: 'Options for photo 2' }))
   await page.keyboard.press('Enter')
