@@ -168,13 +168,19 @@ async function holdScripts(page: Page): Promise<() => void> {
   return resolve
 }
 
+/** Opens the home page and waits for its first paint, which before-hydration.ts precedes. */
+async function openPainted(page: Page): Promise<void> {
+  await page.goto('/', { waitUntil: 'commit' })
+  await page.waitForFunction(() => performance.getEntriesByType('paint').length > 0)
+}
+
 test('a button that is clicked before the scripts load takes effect once they have', async ({
   marketplace,
   browser,
 }) => {
   const page = await (await newContext(browser, marketplace.url)).newPage()
   const release = await holdScripts(page)
-  await page.goto('/', { waitUntil: 'commit' })
+  await openPainted(page)
   await page.getByRole('button', { name: 'Filters' }).click()
   await page.getByRole('search', { name: 'Search listings' }).getByRole('combobox').fill('early lamp')
   release()
@@ -192,7 +198,7 @@ test('SRCH-03 SRCH-06 a term typed before the scripts load gets suggestions once
   await marketplace.list({ title: 'Zephyr kite', price: 12 })
   const page = await (await newContext(browser, marketplace.url)).newPage()
   const release = await holdScripts(page)
-  await page.goto('/', { waitUntil: 'commit' })
+  await openPainted(page)
   const search = page.getByRole('search', { name: 'Search listings' })
   const box = search.getByRole('combobox')
   await box.fill('   ')
@@ -214,7 +220,7 @@ test('SRCH-05 a search sent before the scripts load is shown and tracked once th
   const page = await (await newContext(browser, marketplace.url)).newPage()
   const tracked = callsOf(page, '/api/search/track')
   const release = await holdScripts(page)
-  await page.goto('/', { waitUntil: 'commit' })
+  await openPainted(page)
   const box = page.getByRole('search', { name: 'Search listings' }).getByRole('combobox')
   await box.fill('quixotic umbrella')
   await box.press('Enter')
