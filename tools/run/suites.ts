@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { z } from 'zod'
 import { run } from './run.ts'
 
@@ -8,33 +8,77 @@ export interface SuiteResult {
   code: number
   passed: number
   failed: number
+  /** The failed tests, each as `file: title`, where the runner reports them. */
+  failures?: string[]
 }
 
 export type Suite = readonly [name: string, start: () => Promise<SuiteResult>]
 
-/** Runs test suites one after the other and prints the summary `<title>: N passed, N failed`. */
+/**
+ * Runs test suites one after the other, prints a line `FAILED <file>: <title>` for each failed test, and the summary
+ * `<title>: N passed, N failed`.
+ */
 export async function runSuites(title: string, suites: readonly Suite[]): Promise<void> {
   let passed = 0
   let failed = 0
+  const failures: string[] = []
   for (const [name, start] of suites) {
     process.stdout.write(`\n${name}\n`)
     const result = await start()
     passed += result.passed
     // A suite that exits with an error, or that ran no test, counts as failed.
-    failed += result.code === 0 && result.passed > 0 ? result.failed : Math.max(1, result.failed)
+    const counted = result.code === 0 && result.passed > 0 ? result.failed : Math.max(1, result.failed)
+    failed += counted
+    failures.push(...(result.failures ?? []))
+    if (counted > (result.failures ?? []).length) failures.push(`${name}: exit code ${result.code}`)
   }
+  process.stdout.write(failures.map((failure) => `\nFAILED ${failure}`).join(''))
   process.stdout.write(`\n${title}: ${passed} passed, ${failed} failed\n`)
   process.exitCode = failed > 0 ? 1 : 0
 }
 
+type Counted = Omit<SuiteResult, 'code'>
+
 const VitestReport = z
-  .object({ numPassedTests: z.int(), numFailedTests: z.int() })
-  .transform(({ numPassedTests: passed, numFailedTests: failed }) => ({ passed, failed }))
+  .object({
+    numPassedTests: z.int(),
+    numFailedTests: z.int(),
+    testResults: z.array(
+      z.object({ name: z.string(), assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })) }),
+    ),
+  })
+  .transform(({ numPassedTests, numFailedTests, testResults }): Counted => {
+    const failures = testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ status }) => status === 'failed')
+        .map((test) => `${relative('', name)}: ${test.fullName}`),
+    )
+    return { passed: numPassedTests, failed: numFailedTests, failures }
+  })
+
+const PlaywrightSuite = z.object({
+  specs: z.array(z.object({ ok: z.boolean(), title: z.string(), file: z.string() })),
+  get suites() {
+    return z.array(PlaywrightSuite).optional()
+  },
+})
+
+const failuresOf = ({ specs, suites = [] }: z.infer<typeof PlaywrightSuite>): string[] => [
+  ...specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file}: ${title}`),
+  ...suites.flatMap(failuresOf),
+]
 
 // A test that passed when it was retried is `flaky`.
 const PlaywrightReport = z
-  .object({ stats: z.object({ expected: z.int(), flaky: z.int(), unexpected: z.int() }) })
-  .transform(({ stats: { expected, flaky, unexpected } }) => ({ passed: expected + flaky, failed: unexpected }))
+  .object({
+    stats: z.object({ expected: z.int(), flaky: z.int(), unexpected: z.int() }),
+    suites: z.array(PlaywrightSuite),
+  })
+  .transform(({ stats: { expected, flaky, unexpected }, suites }): Counted => ({
+    passed: expected + flaky,
+    failed: unexpected,
+    failures: suites.flatMap(failuresOf),
+  }))
 
 /** Runs vitest, prints its output and counts the tests of its report. */
 export function runVitest(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<SuiteResult> {
@@ -53,7 +97,7 @@ export function runPlaywright(args: readonly string[], env: NodeJS.ProcessEnv = 
 }
 
 async function withReport(
-  Report: z.ZodType<Omit<SuiteResult, 'code'>>,
+  Report: z.ZodType<Counted>,
   start: (file: string) => Promise<{ code: number }>,
 ): Promise<SuiteResult> {
   const folder = await mkdtemp(join(tmpdir(), 'marketplace-report-'))
