@@ -11,7 +11,7 @@ import { schemas } from '@marketplace/contracts/services.ts'
 import { columnList, quoted } from './tables.ts'
 import { Manifest } from './take-backup.ts'
 
-// Folder with the services' migrations. The relative path is the same in the ops image and in the repository.
+// Folder with the services' migrations, at the same relative path in the ops image and in the repository.
 const servicesFolder = join(import.meta.dirname, '../../services')
 
 /**
@@ -40,8 +40,8 @@ async function prepareBus(url: string): Promise<void> {
   await client.end()
 }
 
-// Loads all rows in one transaction. Triggers and foreign keys are disabled, because the tables are loaded one after
-// the other. The rows are consistent, because the backup was made from one snapshot.
+// Loads all rows in one transaction, with foreign keys and triggers disabled, so that the tables can be loaded in any
+// order. The rows satisfy the foreign keys, because the backup was made from one snapshot.
 async function fill(url: string, folder: string, { tables, sequences }: Manifest): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -63,8 +63,8 @@ async function fill(url: string, folder: string, { tables, sequences }: Manifest
   }
 }
 
-// Marks all events in the outboxes as unpublished, so that they are published again: a backup does not contain the
-// events in Kafka. Repeated events are harmless, because a consumer skips events whose ids are in its inbox.
+// Marks all outbox events as unpublished, because a backup does not contain the events in Kafka. Consumers skip
+// repeated events by their inbox ids.
 async function republishAll(client: pg.Client): Promise<void> {
   for (const schema of schemas)
     await client.query(`update ${schema}.outbox set published_at = null where published_at is not null`)

@@ -23,8 +23,8 @@ export const Manifest = z.object({
 
 export type Manifest = z.output<typeof Manifest>
 
-// Maximum time in ms for which a backup holds its snapshot. During that time, Postgres cannot remove row versions that
-// are no longer needed, so tables grow. If a backup takes longer, make it on a standby server.
+// Maximum time in ms for which a backup holds its snapshot, because Postgres cannot remove old row versions during that
+// time. If a backup takes longer, make it on a standby server.
 const maxSnapshotMs = 1_800_000
 
 interface BackupOptions {
@@ -56,8 +56,8 @@ export async function takeBackup(
         await client.query('commit')
         await onCopied(table)
       }
-      // Sequences are not part of the snapshot. They are read after the tables, so that no sequence is lower than the
-      // values in the copied rows.
+      // Sequences are read last, because they are not part of the snapshot and must not be lower than the values in the
+      // copied rows.
       const manifest = { takenAt, tables, sequences: await readSequences(client) }
       await holder.query('commit')
       await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest, null, 2), { mode: 0o600 })
@@ -78,8 +78,8 @@ async function holdSnapshot(holder: pg.Client, timeoutMs: number): Promise<{ id:
 
 async function withClient<Result>(url: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url })
-  // Postgres closes the connection if the transaction takes too long. The error event is ignored, because the next statement
-  // then fails and ends the backup.
+  // The error event is ignored, because the next statement fails if Postgres has closed the connection after
+  // `transaction_timeout`.
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -91,7 +91,7 @@ async function withClient<Result>(url: string, use: (client: pg.Client) => Promi
 
 async function copyTable(client: pg.Client, table: Table, folder: string): Promise<Manifest['tables'][number]> {
   const file = `${table.schema}.${table.name}.copy`
-  // A query is copied instead of the table, because `copy … to` does not accept a partitioned table.
+  // Copies from a query, because `copy <table> to` does not accept a partitioned table.
   const rows = client.query(
     copyTo(`copy (select ${columnList(table)} from ${quoted(table)}) to stdout (format binary)`),
   )

@@ -8,14 +8,14 @@ import { checkWhenIdle, type InvariantSources } from '../invariants/check-invari
 import { parseJournal } from '../invariants/journal.ts'
 import type { Command } from './command.ts'
 
-// Maximum time, in ms, for which a check is repeated while it finds violations. A write in progress can look like a
-// violation, but completes within this time.
+// Maximum time, in ms, for which a check with violations is repeated, because a write in progress can look like a
+// violation.
 const idleTimeoutMs = 10_000
 
 const Settings = z.object({
   /** URL of the marketplace database. Its role must be able to read every schema. */
   DATABASE_URL: z.url(),
-  /** Secret key of the card provider: Stripe, or the local card network at STRIPE_API_BASE. */
+  /** Secret key for Stripe, or for the simulated Stripe API at STRIPE_API_BASE. */
   STRIPE_SECRET_KEY: z.string().min(1).optional(),
   STRIPE_API_BASE: z.url().optional(),
   /** Path of a load test's journal: a file with one line of JSON for each response that the load test received. */
@@ -25,9 +25,7 @@ const Settings = z.object({
    * service does not use its default limit.
    */
   MAX_FIRST_PURCHASE_EXPOSURE_CENTS: z.coerce.number().int().min(0).optional(),
-  /**
-   * Port that serves metrics for Prometheus. If it is set, the invariants are checked periodically; otherwise, once.
-   */
+  /** Port for Prometheus metrics; if it is set, the invariants are checked periodically instead of once. */
   METRICS_PORT: z.coerce.number().int().positive().optional(),
   CHECK_EVERY_MS: durationMs.default(60_000),
   /** Maximum duration of the shutdown. */
@@ -38,8 +36,8 @@ const Settings = z.object({
 type Settings = z.output<typeof Settings>
 
 /**
- * Checks the database of a running marketplace against the invariants of the architecture documentation. Checks once, or
- * periodically until SIGTERM if METRICS_PORT is set.
+ * Checks the database of a running marketplace against the invariants of the architecture documentation. Checks once,
+ * or periodically until SIGTERM if METRICS_PORT is set.
  */
 export const verifyInvariants: Command = async (_args, environment) => {
   const { data: settings, error } = Settings.safeParse(environment)

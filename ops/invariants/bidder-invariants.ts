@@ -4,8 +4,8 @@ import type { Invariant } from './invariant.ts'
 // buyer's leading bids and unpaid wins.
 export const defaultMaxExposureCents = 500_000
 
-// A suspension or block takes effect when its row in `bars` is committed, which is assumed to be at most this long
-// after `created_at`. Bids placed within this time are not violations.
+// Bids placed at most this long after `bars.created_at` are not violations, because a bar takes effect only when its
+// transaction commits.
 const barCommitsWithin = `interval '10 seconds'`
 
 /**

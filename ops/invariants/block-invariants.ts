@@ -1,7 +1,7 @@
 import type { Invariant } from './invariant.ts'
 
-// A copied block takes effect when its row is committed, which is assumed to be at most this long after `changed_at`.
-// Messages sent within this time are not violations.
+// Messages sent at most this long after `blocks.changed_at` are not violations, because a block takes effect only when
+// the messaging service has committed its copy of the block.
 const copyCommitsWithin = `interval '10 seconds'`
 
 /** Invariants for members who block each other, and for their conversations. */

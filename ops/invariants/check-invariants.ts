@@ -39,7 +39,7 @@ export interface CheckResult {
 
 const pollMs = 250
 
-/** Checks all invariants, except those that need `provider` or `journal` if that source is missing. */
+/** Checks all invariants whose sources are given. */
 export async function checkInvariants({
   databaseUrl,
   provider,

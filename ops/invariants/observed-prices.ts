@@ -9,8 +9,7 @@ interface Observation {
   endedAt: number
 }
 
-// Tolerance in ms for the difference between the load test's clock and the database's clock. A bid counts as late only
-// if it was sent more than this long after the auction's end.
+// Tolerance in ms for late bids, because the load test's clock and the database's clock can differ.
 const lateMs = 50
 
 /**
@@ -21,7 +20,7 @@ export function findOrderViolations(journal: readonly JournalEntry[]): Violation
   return [...decreasingPrices(journal), ...lateBids(journal)]
 }
 
-// Finds decreasing prices. A request that is sent after another response was received must not return a lower price.
+// Returns a violation for each request that got a lower price than a response received before the request was sent.
 function decreasingPrices(journal: readonly JournalEntry[]): Violation[] {
   const observations = [
     ...entriesOf(journal, 'bid').map((bid) => ({ ...bid, count: bid.bidCount, price: bid.currentBid })),

@@ -77,8 +77,8 @@ export const projectionInvariants: readonly Invariant[] = [
   },
   {
     name: 'search counts for each filter the listings that it shows',
-    // The search service stores counts of its listings, and a count can miss listings that were written while it
-    // counted. So a count is checked only if no listing was written in the 5 s before it.
+    // Stored counts can miss listings that are written during the count, so the counts are checked only if no listing
+    // was written in the 5 s before `counted_at`.
     sql: `
       select format('search counts %s listings of %s, there are %s', c.count, (category_slug, condition, is_auction, is_free), w.count) as message
       from (select * from search.facet_counts) c

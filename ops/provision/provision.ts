@@ -17,14 +17,12 @@ export const reader = 'ops_reader'
 /** The role that owns the schema of the event bus if the bus is Postgres. */
 export const busRole = 'bus_app'
 
-/**
- * Additional roles per schema, for processes that need only some of its tables. Migrations grant these roles access to
- * the tables.
- */
+/** Additional roles per schema, for processes that need only some tables; migrations grant the access. */
 const workerRoles: Readonly<Record<string, readonly string[]>> = { catalog: ['catalog_pictures'] }
 
 /**
- * Returns the names of all roles that `provision` creates. Each role needs a password, except `busRole` if the bus is Kafka.
+ * Returns the names of all roles that `provision` creates. Each role needs a password, except `busRole` if the bus is
+ * Kafka.
  */
 export function rolesOf(services: readonly string[]): string[] {
   return [...services.flatMap(rolesOfService), busRole, reader]
@@ -92,8 +90,8 @@ function grantsFor({ services, database }: ProvisionOptions): string[] {
   ]
 }
 
-// Default privileges apply only to tables created later. Existing tables are granted separately, because older
-// installations created tables before the reader role existed.
+// Returns the grants for the reader role. Existing tables need a separate grant, because default privileges apply only
+// to tables that are created later.
 function readGrants(schemaName: string, ownerName: string): string[] {
   const schema = escapeIdentifier(schemaName)
   const byDefault = `ALTER DEFAULT PRIVILEGES FOR ROLE ${escapeIdentifier(ownerName)} IN SCHEMA ${schema} GRANT SELECT ON`

@@ -12,8 +12,8 @@ export function headElements(head: Head, status: number, origin: string): string
     url === null ? '' : `<link rel="canonical" href="${escapeHtml(url)}" />`,
     ...previewElements(head, url, origin),
     preloadedPicture(head, origin),
-    // This script element is for search engines. In the browser, take-initial-data.ts removes the element, which it
-    // finds by `data-initial`, because the page renders its own structured data.
+    // Structured data for search engines; take-initial-data.ts removes this element in the browser, where the page
+    // renders its own structured data.
     head.structured === null
       ? ''
       : `<script type="application/ld+json" data-initial>${jsonForScript(head.structured)}</script>`,
@@ -33,9 +33,9 @@ function previewElements({ title, description, type, images }: Head, url: string
   ]
 }
 
-// Returns a preload link for the main picture; otherwise the browser would discover the picture only when the page
-// renders. The attributes must match those in src/ui/listing/Picture.tsx, or the picture is fetched twice. Returns an
-// empty string if there is no picture or if the Content-Security-Policy would block it.
+// Returns a preload link for the main picture, so that the browser fetches the picture before the page renders. The
+// attributes must match those in src/ui/listing/Picture.tsx, or the picture is fetched twice. Returns an empty string
+// if there is no picture or if the Content-Security-Policy would block it.
 function preloadedPicture({ mainPicture }: Head, origin: string): string {
   if (mainPicture === null) return ''
   const { href } = new URL(mainPicture.url, origin)

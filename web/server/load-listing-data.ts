@@ -20,7 +20,7 @@ const listingNotFound: PageData = {
   canPrerender: false,
 }
 
-// How long after its end a listing's page may still be indexed by search engines, in ms: 90 days.
+// Search engines may index the page of a listing until 90 days after the listing's end.
 const indexedAfterEndMs = 90 * 24 * 3_600_000
 
 /**

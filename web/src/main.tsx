@@ -28,7 +28,7 @@ const app = (
 if (root.hasChildNodes() && renderedAt !== null && isFreshDocument) startTransition(() => void hydrateRoot(root, app))
 else createRoot(root).render(app)
 
-// Measures the scrollbar for base.css, which reserves its width while a dialog hides it. Runs after the page has
+// Measures the scrollbar's width, which base.css reserves while a dialog hides the scrollbar. Runs after the page has
 // loaded, because measuring earlier would force a second layout.
 function setScrollbarWidth() {
   const width = window.innerWidth - document.documentElement.clientWidth

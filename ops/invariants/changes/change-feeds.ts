@@ -4,14 +4,12 @@ import type pg from 'pg'
 export const maxEvents = 500
 
 /**
- * Maximum number of journals that one check reads from the ledger. It is low, because the check makes three calls to
- * the card provider for each sale.
+ * Maximum number of ledger journals per check; low, because checking the sale of each journal takes three calls to the
+ * card provider.
  */
 export const maxSales = 100
 
-// Minimum age in seconds of the rows that are read. A row's id is assigned before its transaction commits, so the row
-// can become visible after rows with higher ids. After this time, all rows with lower ids are visible, so no row is
-// skipped.
+// Minimum age in seconds of the rows that are read, so that rows with lower ids that commit late are not skipped.
 const commitSeconds = 60
 
 interface Feed {
@@ -79,8 +77,8 @@ export async function readChanges(client: pg.Client, positions: Positions): Prom
       limit,
     ])
     for (const { listing_id: listingId, sale_id: saleId } of rows) {
-      // An event's key is not always a listing's id. A key that is not a UUID is skipped, because the checks cast the
-      // ids to `uuid[]`. A user's id is kept, but matches no listing.
+      // Skips keys that are not UUIDs, because the checks cast the ids to `uuid[]`. Keys that are ids of users match no
+      // listing.
       if (uuid.test(listingId)) listingIds.add(listingId)
       if (saleId !== null) saleIds.add(saleId)
     }

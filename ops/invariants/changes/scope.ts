@@ -12,14 +12,13 @@ const conditions: Readonly<Record<string, (column: string) => string>> = {
   listing: (column) => `${column} = any(${listings})`,
   sale: (column) => `${column} in (select id from payments.transactions where listing_id = any(${listings}))`,
   'read-sale': (column) => `${column} = any(${sales})`,
-  // Condition for a left join that would read a whole table. In a check of changed rows, the join finds no rows, so
-  // comparisons with the columns of that table are skipped.
+  // Makes a left join that would read a whole table find no rows: the joined columns are null, so comparisons with them
+  // find no violations.
   whole: () => 'false',
   overdue: (column) => `${column} < statement_timestamp() - interval '1 minute'`,
 }
 
-// Maximum number of violations that the check of one invariant returns. Without it, a broken invariant could return
-// millions of rows.
+// Maximum number of violations returned per invariant, because a broken invariant could return millions of rows.
 const maxViolations = 1000
 
 /**

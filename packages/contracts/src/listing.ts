@@ -21,7 +21,8 @@ export type EndReason = (typeof endReasons)[number]
 export type OriginalPriceKind = (typeof originalPriceKinds)[number]
 
 /**
- * The content of one version of a listing, with the field names of the API. Amounts are in cents, times in ISO 8601 (UTC).
+ * The content of one version of a listing, with the field names of the API. Amounts are in cents, times in ISO 8601
+ * (UTC).
  */
 export interface ListingDocument {
   id: string
@@ -37,7 +38,7 @@ export interface ListingDocument {
   is_auction: boolean
   auction_end_date: string | null
   starting_bid: number | null
-  /** The price that the seller set, in cents. In responses, it is null as soon as a bid reaches it. */
+  /** The buy-it-now price that the seller set, in cents; responses contain null once a bid has reached this price. */
   buy_it_now_price: number | null
   shipping_cost: number
   location: string
@@ -189,8 +190,7 @@ const maxListedDescription = 160
 
 /**
  * Converts a document to the view for lists, with a shortened description. `picturesOrigin` is the origin of the
- * picture URLs.
- * Throws if the condition or the status has a value that this version does not know.
+ * picture URLs. Throws if the condition or the status has a value that this version does not know.
  */
 export function toListingView(
   document: ListingDocument,
@@ -227,7 +227,7 @@ function shownStatus(status: string, isActive: boolean): ListingStatus {
   return status === 'active' && !isActive ? 'ended' : Status.parse(status)
 }
 
-// A document of an earlier version has no `original_price_kind`. Its original price was stated by the seller.
+// In a document of an earlier version, which has no `original_price_kind`, the original price was stated by the seller.
 function originalPriceKindOf({ original_price, original_price_kind }: ListingDocument): OriginalPriceKind | null {
   return OriginalPriceKind.parse(original_price_kind ?? (original_price === null ? null : 'stated'))
 }
@@ -237,8 +237,7 @@ export function availableBuyNowPrice(buyItNow: number | null, currentBid: number
   return buyItNow !== null && buyItNow > (currentBid ?? 0) ? buyItNow : null
 }
 
-// Returns the first `maxListedDescription` code points of a text. To avoid splitting a long text, first cuts it to
-// twice as many UTF-16 units: a code point has at most two.
+// Returns the first `maxListedDescription` code points of a text, which take at most two UTF-16 units each.
 function beginningOf(text: string): string {
   return Array.from(text.slice(0, 2 * maxListedDescription))
     .slice(0, maxListedDescription)

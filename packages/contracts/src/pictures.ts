@@ -53,10 +53,7 @@ export const picturesOrigin = z.url({ protocol: /^https?$/ }).optional()
 
 const scheme = 'picture:'
 
-/**
- * Every uploaded picture has a JPEG with this width, in pixels, in its file name. If the picture is narrower, the name
- * is the same, but the JPEG has the picture's own width.
- */
+/** Every uploaded picture has a JPEG whose file name contains this width in pixels, even if the picture is narrower. */
 export const usualWidth = 1280
 
 const extensions: Record<PictureFormat, string> = { avif: 'avif', webp: 'webp', jpeg: 'jpg' }

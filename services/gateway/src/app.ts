@@ -66,11 +66,11 @@ export function buildGatewayApp(
     ...httpLimits(config.REQUEST_TIMEOUT_MS),
     genReqId: () => randomUUID(),
     clientErrorHandler: clientErrors.clientErrorHandler,
-    // During graceful shutdown, a request on an open connection is still served, and then the connection is closed.
-    // Fastify's default is to respond with 503.
+    // During graceful shutdown, a request on an open connection is served instead of rejected with 503 (Fastify's
+    // default).
     return503OnClosing: false,
     trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
-    // `matchRoute` parses the URL, so Fastify's router gets only the route's template. Metrics thus have one label per
+    // Fastify's router gets the template of the matched route instead of the URL, so that metrics have one label per
     // route.
     rewriteUrl(request) {
       const matchResult = matchRoute(request.method ?? '', request.url ?? '')

@@ -48,8 +48,8 @@ export const paymentsSettings = serviceSettings.extend({
   // doubles with each further expired checkout, up to EXPIRED_CHECKOUTS_WINDOW_MS.
   CHECKOUT_PAUSE_DELAY_MS: durationMs.default(5 * minuteMs),
   SWEEP_INTERVAL_MS: durationMs.default(1000),
-  // Interval at which an unpaid sale's payment intent is read from the provider, as long as the buyer's last request
-  // for the intent is at most PAYMENT_FAST_POLL_WINDOW_MS ago.
+  // Interval at which an unpaid sale's payment intent is read from the provider, until PAYMENT_FAST_POLL_WINDOW_MS
+  // after the buyer last requested the intent.
   PAYMENT_POLL_INTERVAL_MS: durationMs.default(minuteMs),
   // PAYMENT_POLL_INTERVAL_MS applies for this long after the buyer last requested the payment intent.
   PAYMENT_FAST_POLL_WINDOW_MS: durationMs.default(15 * minuteMs),

@@ -50,6 +50,17 @@ for (const width of [1280, 390])
     await page.context().close()
   })
 
+test('PHOTO-27 a phone fetches each picture of a search as one file', async ({ browser }) => {
+  const { page, files } = await openHighDensityPage(browser, 390)
+  await page.goto('/?search=camera')
+  const first = page.getByRole('main').getByRole('article').locator('img').first()
+  await expect.poll(() => first.evaluate((image: HTMLImageElement) => image.complete)).toBe(true)
+  const keys = files.map((file) => /[\da-f-]{53}/.exec(file)?.[0])
+  expect(files.filter((file) => file.endsWith('.jpg'))).toEqual([])
+  expect(keys).toEqual([...new Set(keys)])
+  await page.context().close()
+})
+
 test('PHOTO-29 the gallery fetches one file, which the prerendered page preloads', async ({ browser }) => {
   const visitor = new MarketplaceClient(pagesUrl())
   const found = await visitor.get<Item[]>('/api/listings?search=blue-gray armchair')

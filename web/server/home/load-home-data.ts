@@ -13,8 +13,8 @@ import { fetchPublic, type Upstreams } from '../upstreams.ts'
 type HomeData = Omit<InitialData, 'at' | 'listing'>
 
 /**
- * Loads the initial data of the home page. Data that cannot be loaded before the deadline is left out, with one
- * exception: throws if the request has no filters and the listings cannot be loaded.
+ * Loads the initial data of the home page, without the parts that miss the deadline. Throws if the listings of a page
+ * without filters cannot be loaded.
  */
 export async function loadHomeData(
   params: URLSearchParams,

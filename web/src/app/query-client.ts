@@ -15,8 +15,8 @@ function log(error: Error, meta: Record<string, unknown> | undefined) {
 }
 
 /**
- * Resets `errorUpdateCount`, which TanStack Query only increases. So `errorUpdateCount` is the number of failures since
- * the last success.
+ * Resets `errorUpdateCount`, which TanStack Query only increases, so that the next failure is retried after the
+ * shortest delay.
  */
 function clearFailures(query: Query<unknown, unknown, unknown>) {
   if (query.state.errorUpdateCount > 0) query.setState({ errorUpdateCount: 0 })
@@ -39,6 +39,5 @@ export const queryClient = new QueryClient({
   }),
 })
 
-// takeInitialData is called here and not in main.tsx, because the initial data must be in the cache before the first
-// fetch starts.
+// Moves the initial data into the cache before any query can start to fetch.
 export const renderedAt = takeInitialData(queryClient)

@@ -13,7 +13,7 @@ export function recentHistory(messages: ChatMessage[]): ChatMessage[] {
   return messages.slice(-maxHistory)
 }
 
-/** Appends the support contact to a reply that does not help. */
+/** Appends the support contact to a reply in which the assistant says that it cannot help. */
 export function withSupportContact(reply: string, supportEmail: string): string {
   return unhelpfulPhrases.test(reply)
     ? `${reply}\n\nFor more help, contact our customer support at ${supportEmail}.`

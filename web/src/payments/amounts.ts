@@ -10,7 +10,7 @@ export interface Amounts {
   total: number | null
 }
 
-/** Returns the amounts of a purchase before the server has created the transaction. */
+/** Returns the expected amounts of a purchase for which no transaction exists yet. */
 export function usePreview({ itemPrice, shipping }: Pick<Amounts, 'itemPrice' | 'shipping'>): Amounts {
   const rate = useQuery(paymentConfigQuery).data?.fee_basis_points
   if (rate === undefined) return { itemPrice, shipping, fee: null, total: null }

@@ -71,7 +71,7 @@ export function confirmCard(network: LocalNetwork, clientSecret: string, card: C
   })
 }
 
-/** Sends the decision of the cardholder's bank. The user makes this decision in place of the bank. */
+/** Sends whether the user, who plays the role of the cardholder's bank in development, approved the payment. */
 export function authenticateCard(
   network: LocalNetwork,
   clientSecret: string,

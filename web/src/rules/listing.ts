@@ -8,7 +8,7 @@ export const conditionNames: Record<Condition, string> = {
   poor: 'Poor',
 }
 
-/** Returns the price, in cents, that a listing card shows. Lists filter and sort by the same price. */
+/** Returns the price, in cents, that a listing card shows and that filters and sort orders use. */
 export function shownPrice(listing: ListingSummary): number {
   if (!listing.is_auction) return listing.price
   return listing.current_bid ?? listing.starting_bid ?? listing.price
@@ -40,13 +40,10 @@ export function isForSale(listing: ListingSummary, now: number): boolean {
   return listing.is_active && millisecondsLeft(listing, now) > 0
 }
 
-// If a closed auction's planned end is further in the future than this, somebody bought it early. Otherwise it might
-// have ended as planned, because the estimate of the server's clock can be off by some seconds.
+// A closed auction with more time left than this was bought early; less may be an estimation error of the server clock.
 const minEarlyMs = 5_000
 
-/**
- * Returns whether an auction ended before its planned end. Only a purchase at the buy-it-now price ends an auction early.
- */
+/** Returns whether an auction ended before its planned end, which only a purchase at the buy-it-now price can cause. */
 export function wasBoughtEarly(listing: ListingSummary, now: number): boolean {
   return listing.is_auction && !listing.is_active && millisecondsLeft(listing, now) > minEarlyMs
 }

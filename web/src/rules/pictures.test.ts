@@ -24,8 +24,9 @@ it('PHOTO-27 lists the files of an uploaded picture, the best format first, with
 })
 
 it('PHOTO-27 asks for a wider file of a panorama that covers a card', () => {
-  expect(sizesOf(facts, 'card')).toBe('(max-width: 30em) 50vw, 20rem')
-  expect(sizesOf({ width: 2000, height: 1000 }, 'card')).toBe('(max-width: 30em) 75vw, 30rem')
+  expect(sizesOf(facts, 'card')).toBe('(max-width: 30em) calc(50vw - 1.5rem), 20rem')
+  expect(sizesOf({ width: 1500, height: 1000 }, 'card')).toBe('(max-width: 30em) calc(50vw - 1.5rem), 24rem')
+  expect(sizesOf({ width: 2000, height: 1000 }, 'card')).toBe('(max-width: 30em) calc(75vw - 1.5rem), 30rem')
   expect(sizesOf(facts, 'shelf')).toBe('(max-width: 26.25em) 10.5rem, (max-width: 37.5em) 40vw, 15rem')
   expect(sizesOf({ width: 2000, height: 1000 }, 'gallery')).toBe('(max-width: 56em) 100vw, 48rem')
 })

@@ -1,8 +1,8 @@
 import { useEffectEvent, useLayoutEffect, type RefObject } from 'react'
 
 /**
- * Calls `adopt` with text that the user typed into the search box before hydration. Calls `show` if the box has the
- * focus. Uses a layout effect, because the next render would replace the text with the empty state.
+ * Adopts text that was typed into the search box before hydration, and calls `show` if the box has the focus. A layout
+ * effect runs before the next render, which would clear the box.
  */
 export function useAdoptTypedText(
   field: RefObject<HTMLInputElement | null>,

@@ -15,10 +15,7 @@ function refresh(queryClient: QueryClient, isSignedIn: boolean): void {
   queryClient.query({ ...trendingQuery, staleTime: 0 }).catch(alreadyLogged)
 }
 
-/**
- * The term of the user's last search until it is reported to the server. Null if a results page is opened by its URL,
- * because this does not count as a search.
- */
+/** The term that the user last searched for, until that search is reported to the server. */
 let untracked: string | null = null
 
 /**
@@ -35,8 +32,8 @@ export function useRecordSearch(): (term: string) => void {
 }
 
 /**
- * Reports the user's search to the server when its results are shown. `total` is the number of results, or undefined
- * while they load.
+ * Reports a search to the server when its results are shown, but not if the results page was opened by its URL. `total`
+ * is the number of results, or undefined while they load.
  */
 export function useTrackSearch(term: string | undefined, total: string | undefined): void {
   const queryClient = useQueryClient()

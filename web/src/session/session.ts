@@ -43,8 +43,8 @@ export function fetchUser(): Promise<User | null> {
 }
 
 /**
- * Fetches the user after a sign-in. `fetchUser` shares a running request, but one that started before the sign-in would
- * return null. So the function waits until no request is running.
+ * Fetches the user after a sign-in. Waits for a running request to end first, because `fetchUser` would return the
+ * result of that request, which started before the sign-in.
  */
 async function refetchUser(): Promise<User | null> {
   await pendingUser
@@ -52,8 +52,8 @@ async function refetchUser(): Promise<User | null> {
 }
 
 /**
- * Exchanges the sign-in code for a session and fetches the user. Sends `state` and `iss` if the identity provider returned
- * them.
+ * Exchanges the sign-in code for a session and fetches the user. Sends `state` and `iss` if the identity provider
+ * returned them.
  */
 async function exchange(code: string, params: URLSearchParams): Promise<User | null> {
   const optional = [...params].filter(([name]) => name === 'state' || name === 'iss')
@@ -74,8 +74,8 @@ async function exchange(code: string, params: URLSearchParams): Promise<User | n
 const exchanges = new Map<string, Promise<User | null>>()
 
 /**
- * Exchanges the sign-in code in the query string for a session. A code can be used only once, so all calls with the same code
- * share the first exchange.
+ * Exchanges the sign-in code in the query string for a session. A code can be used only once, so all calls with the
+ * same code share the first exchange.
  */
 export async function exchangeCode(query: string): Promise<User | null> {
   const params = new URLSearchParams(query)

@@ -40,8 +40,7 @@ export function connect(settings: KafkaSettings, log?: Log): kafkajs.Kafka {
     enforceRequestTimeout: false,
     retry,
     logLevel: logLevel.WARN,
-    // kafkajs reports each failed attempt as an error, even if it retries. Its messages are therefore logged at level
-    // debug.
+    // Logged at level debug, because kafkajs reports each failed attempt as an error, even if it retries.
     logCreator: () => (entry: LogEntry) => log?.debug({ kafka: entry.namespace }, entry.log.message),
   })
 }
@@ -74,8 +73,8 @@ const commonRoundRobin: typeof PartitionAssigners.roundRobin = (config) => ({
   name: 'roundrobin',
 })
 
-// Opens a socket without Nagle's algorithm and with a timeout; kafkajs sets neither. After a timeout, the socket emits
-// 'end', because kafkajs rejects a pending SASL login on 'end', but not on 'timeout'.
+// Opens a socket with TCP_NODELAY and a timeout. The timeout emits 'end', because kafkajs rejects a pending SASL login
+// only on 'end'.
 function openSocket({ host, port, ssl, onConnect }: ISocketFactoryArgs): Socket {
   const server = { host, port, ...(isIP(host) ? {} : { servername: host }) }
   const socket = ssl ? openTls({ ...server, ...ssl }, onConnect) : openTcp({ host, port }, onConnect)

@@ -48,8 +48,8 @@ export class KafkaBus implements Bus {
   }
 
   publish(events: readonly BusEvent[]): Promise<void> {
-    // Requests are sent one at a time. While a partition changes its leader, Kafka could store concurrent requests
-    // twice, even from an idempotent producer.
+    // Sends one request at a time, because Kafka could store concurrent requests twice while a partition changes its
+    // leader, even from an idempotent producer.
     const sent = this.#sending.then(() => this.#send(events))
     this.#sending = sent.catch(() => undefined)
     return sent
@@ -70,8 +70,8 @@ export class KafkaBus implements Bus {
   async tail(options: TailOptions): Promise<Tail> {
     const position = new TailPosition(options, this.#log)
     const reader = this.#startReader({
-      // kafkajs requires a group id, so each consumer of a tail gets a new one. If an id were reused after a crash, the
-      // new consumer would get no partitions until the session of the crashed consumer expires.
+      // The group id is new for each consumer, because with a reused id, a consumer would get no partitions until the
+      // session of its crashed predecessor expires.
       group: () => `tail.${newId()}`,
       topics: [options.topic],
       fromBeginning: false,
@@ -107,8 +107,8 @@ export class KafkaBus implements Bus {
         await producer.sendBatch({ acks: -1, topicMessages })
       }
     } catch (error) {
-      // Discards the producer: after a failure, its next sequence number can differ from the number that the broker
-      // expects. A new producer starts a new sequence.
+      // Discards the producer, because after a failure its next sequence number can differ from the number that the
+      // broker expects.
       this.#producer = undefined
       await settleWithTimeout(producer.disconnect())
       throw error
@@ -118,8 +118,7 @@ export class KafkaBus implements Bus {
   async #checkHealth(): Promise<number> {
     this.#isHealthy = (await settleWithTimeout(hasBrokers(this.#admin))) ?? false
     if (!this.#isHealthy) {
-      // Replaces the failed admin connection. Its socket timeout might never close it, because each lag() call writes
-      // to the connection and restarts the timer.
+      // Replaces the admin connection instead of waiting for its socket timeout, which each lag() call restarts.
       void this.#admin.disconnect().catch(() => undefined)
       this.#admin = this.#kafka.admin()
     }

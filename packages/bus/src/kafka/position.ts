@@ -46,8 +46,8 @@ export class TailPosition {
   }
 
   /**
-   * Delivers the events at an offset to the handler. Skips an offset that was already delivered: after a crash, the new
-   * Kafka consumer can receive the same messages again.
+   * Delivers the message at an offset to the handler, unless the message was already delivered: after a crash, the new
+   * Kafka consumer can receive a message again.
    */
   deliver(partition: number, offset: bigint, read: () => readonly BusEvent[]): void {
     if (offset < (this.#next.get(partition) ?? 0n)) return

@@ -62,8 +62,8 @@ export async function acquirePartitions(
     [group, topics, parts],
   )
   if (locked.length === 0) return []
-  // Reads the positions in a second statement. The snapshot of the locking statement can be older than the last
-  // position that the previous lock holder committed, so events would be delivered again.
+  // Reads the positions in a second statement, because the snapshot of the locking statement can miss the position that
+  // the previous lock holder committed last.
   const rows = await session.query<{ topic: string; part: number; position: string | number }>(
     `select w.topic, w.part, coalesce(p.position, 0) as position
      from unnest($2::text[], $3::int[]) as w (topic, part)

@@ -83,7 +83,7 @@ export function openResources<Tables>(
   const consumerDb = open({
     name: 'consumers',
     connections: settings.CONSUMER_DATABASE_CONNECTIONS,
-    // The default of 5 s is too short, because the batches of all partitions wait for these few connections.
+    // Longer than the default of 5 s, because the batches of all partitions share the few connections of this pool.
     connectTimeoutMs: 15_000,
   })
   shareCommitHooks(db, consumerDb)
@@ -91,8 +91,8 @@ export function openResources<Tables>(
 }
 
 /**
- * Creates a service with a public and an internal port, relay, consumers and sweeps. Tests call `inject` on its apps without
- * `start`.
+ * Creates a service with a public and an internal port, relay, consumers and sweeps. Tests call `inject` on its apps
+ * without `start`.
  */
 export function createService<Tables>(resources: Resources<Tables>, parts: ServiceParts<Tables>): Service {
   const { name, settings, log, db, consumerDb, verifyToken } = resources
@@ -200,8 +200,7 @@ async function stopBackground(
 
 async function databaseReadiness<Tables>(db: Db<Tables>): Promise<string | null> {
   try {
-    // The readiness probe needs a result within 2.5 s. On a broken connection, the query itself would fail only after
-    // 15 s.
+    // The readiness probe needs a result within 2.5 s, but a query on a broken connection fails only after 15 s.
     await rejectAfter(readinessTimeoutMs, 'The database did not respond in time.', sql`select 1`.execute(db))
     return null
   } catch {

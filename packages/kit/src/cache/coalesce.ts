@@ -2,8 +2,8 @@ export interface CoalesceReadsOptions<Value> {
   /** Loads the values for many ids in one call. Must set its own deadline. The result omits ids that are not found. */
   load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>
   /**
-   * Maximum time in ms that a read waits for its call to start. After a longer wait, the read returns null, so that
-   * slow calls do not build up a queue.
+   * Maximum time in ms that a read waits for the load to start; a longer wait ends with null, so that slow loads do not
+   * build up a queue.
    */
   maxWaitMs: number
   maxIds: number
@@ -11,8 +11,8 @@ export interface CoalesceReadsOptions<Value> {
 
 export interface CoalescedReads<Value> {
   /**
-   * Returns the value for an id, or null if the id is not found or the read waits longer than `maxWaitMs`. Waiting
-   * reads share the next request, so a value is always loaded after the read was made.
+   * Returns the value for an id, or null if the id is not found or the read waits longer than `maxWaitMs`. The load
+   * starts after the call of `get`, so the value is never older than that call.
    */
   get(id: string): Promise<Value | null>
 }
@@ -23,7 +23,7 @@ interface Waiting<Value> {
   resolve: (value: Value | null | Promise<Value | null>) => void
 }
 
-/** Coalesces reads: one call is in progress at a time, and all reads that arrive during it share the next call. */
+/** Coalesces reads: one load runs at a time, and all reads that arrive during a load share the next load. */
 export function coalesceReads<Value>({ load, maxWaitMs, maxIds }: CoalesceReadsOptions<Value>): CoalescedReads<Value> {
   const waiting = new Map<string, Waiting<Value>>()
   let isLoading = false

@@ -1,15 +1,16 @@
 import pg from 'pg'
 
-// Maximum number of prepared statements per connection. A service has only a few dozen statements. The limit protects
-// the server's memory if the text of a statement depends on the length of a list.
+// Maximum number of prepared statements per connection, because a statement whose text varies with a list's length
+// would otherwise fill the server's memory.
 const maxPrepared = 200
 const minUses = 3
 const allColumns = /(?:\bselect|\breturning|,)\s*\*|\.\*/i
 
 /**
- * Returns the client class of a pool. A statement is prepared by name from its third use on, so that each connection parses
- * it only once. Statements that select all columns are excluded, because they would fail after a migration adds a column.
- * Messages that are sent in one turn of the event loop, such as `begin` and the first statement, share one packet.
+ * Returns the client class of a pool. A statement is prepared by name from its third use on, so that each connection
+ * parses it only once. Statements that select all columns are excluded, because they would fail after a migration adds
+ * a column. Messages that are sent in one turn of the event loop, such as `begin` and the first statement, share one
+ * packet.
  */
 export function poolClient(): typeof pg.Client {
   const nameOf = createStatementNames()

@@ -1,10 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** Fields of a stored JSON object, such as an event, that a SQL statement sets to the current database time. */
+/** Fields of a JSON object that a SQL statement sets to the database's time, and the CTE that provides the time. */
 export interface StatementTime {
-  /**
-   * Name of a CTE in the same statement. It has at most one row, whose column `iso_time` contains the time as text.
-   */
+  /** Name of a CTE with at most one row, which contains the time as text in the column `iso_time`. */
   relation: string
   fields: readonly string[]
 }

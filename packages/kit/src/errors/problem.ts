@@ -95,7 +95,7 @@ export function problemOf(error: DomainError): Problem {
   return { status: statusOf[error.kind], body: error.details ? { ...body, details: error.details } : body }
 }
 
-/** Carries the error response that is stored under an idempotency key. Throwing it sends the response unchanged. */
+/** Thrown to repeat the error response that is stored under an idempotency key. */
 export class RepeatedProblem extends Error {
   readonly problem: Problem
 

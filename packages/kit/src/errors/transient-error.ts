@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { DomainError } from './problem.ts'
 
-// SQLSTATE codes of errors after which a retry can succeed. Classes: 08 connection, 40 deadlock and serialization, 53
-// resources, 55 locks, 57 shutdown and timeouts. Single codes: 25006 demoted server, 25P03 idle transaction timeout,
-// 23505 unique violation (a retry finds the row that a concurrent transaction inserted).
+// SQLSTATE classes and codes of errors after which a retry can succeed: 08 connection, 40 deadlock and serialization,
+// 53 resources, 55 locks, 57 shutdown and timeouts, 25006 read-only server, 25P03 idle transaction timeout, 23505
+// unique violation by a concurrent transaction.
 const transientStates = /^(08|40|53|55|57|25006$|25P03$|23505$)/
 const transientNetworkCodes = new Set([
   'ECONNREFUSED',
@@ -15,7 +15,7 @@ const transientNetworkCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
-// Messages of pg errors that have no code. They report failures of a connection or of the pool.
+// Messages of pg errors without a code, which report failures of a connection or of the pool.
 const transientMessages =
   /connection terminated|timeout exceeded when trying to connect|not queryable|query read timeout/i
 

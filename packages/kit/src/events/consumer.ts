@@ -88,7 +88,7 @@ async function applyEvents<Tables>(
     const fresh = await claimEvents(trx, definition.name, events)
     const count = fresh.size
     const superseded = supersededOf(definition, fresh, events)
-    // A batch can contain the same event twice. The second copy is skipped, because `delete` returns false for it.
+    // If a batch contains an event twice, `fresh.delete` returns false for the second copy, which is skipped.
     const due = events.filter((event) => fresh.delete(event.id) && !superseded.has(event.id))
     for (const call of callsOf(definition, due)) await call.handler.apply(trx, call.events)
     for (const event of superseded.values()) await skipSuperseded(event)
@@ -101,8 +101,8 @@ async function applyEvents<Tables>(
   if (count > 0) notifyListeners(definition, log)
 }
 
-// Applies one event, or parks it if it cannot be applied. After a transient error, the event is not parked, because
-// later events can depend on it: the error is rethrown, and the bus redelivers the batch.
+// Applies an event, or parks it if it cannot be applied. Rethrows a transient error, so that the bus redelivers the
+// batch and no later event is applied first.
 async function handleEvent<Tables>(context: ConsumerContext<Tables>, event: BusEvent): Promise<void> {
   const { closing, log, group } = context
   for (let attempt = 1; ; attempt += 1) {

@@ -51,15 +51,17 @@ export function on<Tables, Desc extends DescMessage>(
 }
 
 /**
- * Creates a handler that applies the events of one type in a batch together, so that `apply` needs two or three statements for
- * up to `batchSize` (500) events instead of two or three per event. It runs in the transaction that stores their inbox ids:
- * - `messages` are never empty, are in the order of the bus and contain no event that was applied before. Several can concern
- *   the same key; `apply` must have the effect of applying them one after the other.
+ * Creates a handler that applies the events of one type in a batch together, so that `apply` needs two or three
+ * statements for up to `batchSize` (500) events instead of two or three per event. It runs in the transaction that
+ * stores their inbox ids:
+ * - `messages` are never empty, are in the order of the bus and contain no event that was applied before. Several can
+ *   concern the same key; `apply` must have the effect of applying them one after the other.
  * - Events of other types with the same key that come earlier in the batch are applied before, later ones after.
  * - If `apply` throws, the transaction is rolled back and each event is applied alone, in a transaction of its own
  *   (`messages.length` is 1), so that only the failing event is retried or parked. Do not catch errors per event.
  * - Lock rows in a fixed order (`order by id … for update`): another transaction can apply events of other keys.
- * - An event published by `apply` gets the trace of the first event. Pass `traceparent: event.traceparent` to keep each trace.
+ * - An event published by `apply` gets the trace of the first event. Pass `traceparent: event.traceparent` to keep each
+ *   trace.
  */
 export function onAll<Tables, Desc extends DescMessage>(schema: Desc, apply: ApplyAll<Tables, Desc>): Handler<Tables> {
   return {
@@ -68,8 +70,7 @@ export function onAll<Tables, Desc extends DescMessage>(schema: Desc, apply: App
     async apply(trx, events) {
       const messages = events.map((event) => readMessage(schema, event))
       const work = () => apply(trx, messages, events)
-      // Each event belongs to its own trace, so the single call of `work` is wrapped in one span per event. The nesting
-      // order of the spans has no meaning.
+      // Each event has its own trace, so the call of `work` is recorded as one span per event.
       const traced = events.reduce((inner, event) => () => inSpan(spanOf(event), attributesOf(event), inner), work)
       await traced()
     },
@@ -77,8 +78,7 @@ export function onAll<Tables, Desc extends DescMessage>(schema: Desc, apply: App
 }
 
 /**
- * Like `onAll`, but for an event type of which only the latest event per key matters. `apply` receives the latest event
- * of each key in a batch. The earlier events count as applied.
+ * Like `onAll`, but `apply` receives only the latest event of each key in a batch; the earlier events count as applied.
  */
 export function onLatest<Tables, Desc extends DescMessage>(
   schema: Desc,
@@ -88,8 +88,8 @@ export function onLatest<Tables, Desc extends DescMessage>(
 }
 
 /**
- * Returns the events to skip, by id: those followed in the batch by a later event of the same type and key. Considers
- * only events whose ids are in `fresh`; the others were applied before.
+ * Returns, by id, the events of `onLatest` handlers that a later event in the batch replaces. `fresh` contains the ids
+ * of the events that were not applied before.
  */
 export function supersededOf<Tables>(
   definition: ConsumerDefinition<Tables>,
@@ -119,8 +119,8 @@ export function callsOf<Tables>(
   { handlers }: ConsumerDefinition<Tables>,
   events: readonly BusEvent[],
 ): HandlerCall<Tables>[] {
-  // Handler calls by number; they are made in ascending order. Call k belongs to handler k mod n, where n is the number
-  // of handlers.
+  // Handler calls by number, made in ascending order; with n handlers, handler i gets the calls i, i + n, i + 2n and so
+  // on.
   const calls = new Map<number, HandlerCall<Tables>>()
   const lastOfKey = new Map<string, number>()
   for (const event of events) {
@@ -139,7 +139,7 @@ export function callsOf<Tables>(
   return [...calls].toSorted(([one], [other]) => one - other).map(([, call]) => call)
 }
 
-/** Records a span for a superseded event, so that its trace ends like that of an applied event. */
+/** Records a span for a superseded event, so that its trace shows that the event was consumed. */
 export function skipSuperseded(event: BusEvent): Promise<void> {
   return inSpan(spanOf(event), { ...attributesOf(event), 'marketplace.superseded': true }, async () => undefined)
 }

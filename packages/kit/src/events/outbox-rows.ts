@@ -2,8 +2,8 @@ import type { JsonValue } from '@bufbuild/protobuf'
 import type { BusEvent } from './bus.ts'
 import type { Session } from '../db/direct-connection.ts'
 
-// All statements in this file run on the relay's database connection, which also holds the leader lock. If the
-// connection is lost, the relay loses the lock and can no longer run these statements.
+// All statements in this file run on the connection that holds the leader lock, so that a relay that loses the lock can
+// no longer run them.
 
 /** Maximum number of outbox rows that the relay publishes in one batch. */
 export const batchSize = 500
@@ -22,7 +22,7 @@ export interface UnpublishedRow {
 }
 
 /**
- * Tries to acquire the lock of this schema's outbox without waiting. A statement that waits for a lock would prevent vacuum
+ * Tries to acquire the lock of this schema's outbox without waiting, because a waiting statement would prevent vacuum
  * from removing old rows.
  */
 export async function tryLeaderLock(session: Session): Promise<boolean> {
@@ -46,8 +46,8 @@ export async function wakeChannel(session: Session): Promise<string> {
 }
 
 /**
- * Returns unpublished rows with `seq > after`. `after` comes from `ReadBound`. Do not pass the `seq` of the last row
- * that was read: `seq` is assigned before the commit, so a row with a lower `seq` can still be committed.
+ * Returns unpublished rows with `seq > after`, in the order of `seq`. Take `after` from `ReadBound`, not from the last
+ * row that was read, because rows can commit out of order.
  */
 export async function readUnpublished(session: Session, after = 0): Promise<UnpublishedRow[]> {
   return session.query<UnpublishedRow & Record<string, unknown>>(

@@ -54,9 +54,8 @@ export async function publishAll<Tables, Desc extends DescMessage>(
 }
 
 /**
- * Builds an INSERT of events, to be used as a CTE in the statement that makes the change. That statement must also
- * contain a CTE with the name `time.relation`. The time in its row is added to the payloads; if it has no row, no event
- * is inserted.
+ * Builds an INSERT of events for use as a CTE. The statement must also contain the CTE that `time.relation` names: its
+ * row provides the time in the payloads, and without a row no event is inserted.
  */
 export function insertEventsQuery<Tables, Desc extends DescMessage>(
   executor: Kysely<Tables>,

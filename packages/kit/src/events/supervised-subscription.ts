@@ -6,9 +6,8 @@ export interface SupervisedOptions extends ConsumeOptions {
   bus: Bus
   log: Log
   /**
-   * Returns whether the consumer's database responds. If it does not, the consumer leaves its group, so that other
-   * processes receive its partitions. Called if batches were received but none was applied for 5 s, and repeatedly
-   * while the consumer is out of the group.
+   * Returns whether the consumer's database responds; while it does not, the consumer stays out of its group, so that
+   * other processes receive its partitions.
    */
   isDatabaseReachable: () => Promise<boolean>
 }

@@ -7,8 +7,8 @@ import { Id } from '../values/ids.ts'
 export const maxPageBytes = 1_048_576
 
 /**
- * Response header with the number of requests that this request counts as in the client's rate limit. The gateway reads
- * and removes the header.
+ * Response header, for the gateway only, with the cost of a request: a request of cost 3 counts as three in the
+ * client's rate limit.
  */
 export const requestCostHeader = 'x-request-cost'
 
@@ -46,8 +46,8 @@ export function writeCursor(position: unknown): string {
 }
 
 /**
- * Decodes a cursor to the position of the previous page's last row. Returns null for the first page. Throws `invalid` (400)
- * if the cursor does not match the list's schema.
+ * Decodes a cursor to the position of the previous page's last row. Returns null for the first page. Throws `invalid`
+ * (400) if the cursor does not match the list's schema.
  */
 export function readCursor<Position>(schema: z.ZodType<Position>, cursor: string | undefined): Position | null {
   if (cursor === undefined) return null

@@ -38,9 +38,8 @@ export async function runIdempotent<Tables, Body>(
 }
 
 /**
- * Runs an idempotent write that first calls another service. `prepare` makes the call, before the transaction begins.
- * It is skipped if the key has a stored response, but can run several times before that, so it must not have visible
- * side effects.
+ * Runs an idempotent write that first calls another service with `prepare`, outside the transaction. `prepare` can run
+ * several times for one key, so it must not have visible side effects.
  */
 export async function runIdempotentAfter<Tables, Prepared, Body>(
   options: IdempotentOptions<Tables>,
@@ -52,8 +51,8 @@ export async function runIdempotentAfter<Tables, Prepared, Body>(
   if (state) return sendResponse(options.reply, expectStoredResponse(state))
   const preparing = prepare()
   if (keyed === null) await preparing
-  // The transaction begins only after `prepare` has finished. An error of `prepare` is ignored here, because `await
-  // preparing` throws it again inside the transaction, where it is stored as the response.
+  // Ignores an error of `prepare` here, because `await preparing` throws it again inside the transaction, where it is
+  // stored as the response.
   else await preparing.catch(() => undefined)
   return runIdempotent(options, async (trx) => work(trx, await preparing))
 }
@@ -66,8 +65,8 @@ interface IdempotentWork<Tables, Body> {
 
 async function runOnce<Tables, Body>(trx: Trx<Tables>, { keyed, status, work }: IdempotentWork<Tables, Body>) {
   if (!(await tryLock(trx, keyed))) throw keyInProgress()
-  // Reads the state in a second statement. The snapshot of the locking statement can be too old to contain the response
-  // that the previous lock holder committed.
+  // Reads the state in a second statement, because the snapshot of the locking statement can miss the response that the
+  // previous lock holder committed.
   const state = (await findResponses<Tables, Body>(trx, [keyed])).get(keyed.id)
   if (state) return expectStoredResponse(state)
   const response = await runInSavepoint<Tables, Body>(trx, status, work)

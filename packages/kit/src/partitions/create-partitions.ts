@@ -60,9 +60,8 @@ async function attachDay(client: pg.Client, table: PartitionedTable, from: numbe
 }
 
 /**
- * Turns the default partition into the ordinary partition that ends at `range.to`, and creates a new, empty default
- * partition. This is needed if the default partition contains rows of the range, because Postgres then rejects a new
- * partition for the range.
+ * Turns the default partition into an ordinary partition until `range.to`, and creates an empty default partition.
+ * Postgres rejects a new partition if the default partition contains rows for it.
  */
 async function closeDefault(
   client: pg.Client,
@@ -74,8 +73,8 @@ async function closeDefault(
   const from = range.from === undefined ? undefined : lowestId(range.from)
   await addBound(client, table, { from, to: lowestId(range.to) }, retry)
   try {
-    // Validates the check constraint before the table is attached. This reads all rows without blocking writes.
-    // Otherwise, `attach` would read the rows while it blocks all statements.
+    // Validates the check constraint first, which reads all rows without blocking writes; otherwise, `attach` would
+    // read the rows while it blocks all statements.
     await client.query(`alter table ${defaultPartition(table)} validate constraint ${boundOf(table)}`)
     await runWithLockRetry(client, retry, () => replaceDefault(client, table, { partition, from }))
   } catch (error) {

@@ -4,8 +4,7 @@ export interface PartitionedTable {
   /** Name of the column with the UUIDv7 id. */
   key: string
   /**
-   * Name of the column with the time at which a row's retention period starts. While it is null, the row must not be
-   * dropped.
+   * Name of the column with the start of a row's retention period. If the column is null, the row must not be dropped.
    */
   finishedAt: string
   retention: 'OUTBOX_RETENTION_MS' | 'INBOX_RETENTION_MS'
@@ -14,7 +13,7 @@ export interface PartitionedTable {
 export const partitionedTables: readonly PartitionedTable[] = [
   { name: 'outbox', key: 'id', finishedAt: 'published_at', retention: 'OUTBOX_RETENTION_MS' },
   { name: 'inbox', key: 'event_id', finishedAt: 'received_at', retention: 'INBOX_RETENTION_MS' },
-  // Sales that were released before the auction service held their item. Hold requests for such a sale must be
-  // rejected, but none arrives after the inbox's retention period, so the rows can then be dropped.
+  // Sales released before their hold request arrived; rows are dropped after the inbox's retention period, because no
+  // hold request arrives later.
   { name: 'released_sales', key: 'sale_id', finishedAt: 'released_at', retention: 'INBOX_RETENTION_MS' },
 ]

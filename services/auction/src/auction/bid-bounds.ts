@@ -19,8 +19,8 @@ export interface Bidder {
   /** Whether the seller of the auction has barred the bidder, for example by blocking. */
   isBarredBySeller: boolean
   /**
-   * Sum of the bidder's leading bids and unpaid wins in other auctions, in cents. Null if `maxExposureCents` does not
-   * apply: it is 0, or the bidder has completed a purchase.
+   * Sum of the bidder's leading bids and unpaid wins in other auctions, in cents. Null if the limit is disabled or the
+   * bidder has completed a purchase.
    */
   usedCents: number | null
 }
@@ -56,7 +56,7 @@ export interface BoundedBid {
 const farJumpFactor = 10
 const farJumpCents = 50_000
 
-/** Returns the limit that the bid exceeds, or null if it exceeds none. */
+/** Returns why the bid is rejected, or null if it is within all limits. */
 export function findBoundsRejection(bid: BoundedBid, bidder: Bidder, bounds: BidBounds): BoundsRejection | null {
   const { amount, shipping, currentBid, isUnconfirmed } = bid
   const { feeBasisPoints, maxChargeCents, maxExposureCents } = bounds

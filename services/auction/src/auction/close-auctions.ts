@@ -64,7 +64,7 @@ export async function closeLockedAuctions(
   return result
 }
 
-/** Stores closed auctions, the holds for their winners, and the events. */
+/** Stores closed auctions, reserves their items for the winners, and publishes the events. */
 export async function recordClosings(trx: Trx, closings: readonly Closing[]): Promise<void> {
   if (closings.length === 0) return
   await saveClosings(trx, closings)

@@ -4,8 +4,8 @@ import { lockAuction } from './auctions.repo.ts'
 import { deleteAuction, isInUse, lockOpening } from './dropped-auctions.repo.ts'
 
 /**
- * Drops the auction of a listing that was never stored, and makes later `openAuction` calls for the listing fail. Keeps
- * the auction if it has a bid or a hold. Repeated calls have no further effect.
+ * Drops an auction whose listing was never stored, and makes later `openAuction` calls for that listing fail.
+ * Idempotent; keeps an auction that has a bid or was ever reserved for a buyer.
  */
 export async function dropAuction(ctx: Context, listingId: string): Promise<void> {
   const result = await transaction(ctx.db, async (trx) => {

@@ -20,7 +20,10 @@ export async function isDropped(trx: Trx, listingId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Returns whether the auction has a bid, or a hold in any state. The caller must have locked the auction's row. */
+/**
+ * Returns whether the auction has a bid or was ever reserved for a buyer. The caller must have locked the auction's
+ * row.
+ */
 export async function isInUse(trx: Trx, listingId: string): Promise<boolean> {
   const { rows } = await sql<{ isInUse: boolean }>`
     select exists (select from bids where listing_id = ${listingId})
@@ -42,8 +45,8 @@ const retentionMs = 30 * 24 * 3_600_000
 const maxDeleted = 1000
 
 /**
- * Deletes a batch of records of auctions that were dropped more than 30 days ago. Such a record only makes late
- * OpenAuction calls fail, and no call arrives 30 days late. Returns the number of deleted rows.
+ * Deletes a batch of rows for auctions dropped more than 30 days ago, because no OpenAuction call arrives that late.
+ * Returns the number of deleted rows.
  */
 export function deleteExpiredDrops(db: Db): Promise<number> {
   return deleteExpired(db, { table: 'dropped_auctions', time: 'dropped_at', ageMs: retentionMs, limit: maxDeleted })

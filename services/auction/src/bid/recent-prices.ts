@@ -3,12 +3,12 @@ import { isPastEnd } from '../auction/auction.ts'
 import type { AuctionAt } from './bid-decider.ts'
 
 /**
- * Cache of recent prices. Prices only rise, so a bid that does not exceed the cached price can be rejected without a
- * database read. A bid is never accepted from the cache.
+ * Cache of recent prices, from which bids that are too low are rejected without a database read. Cached prices never
+ * reject a valid bid, because prices only rise.
  */
 export interface RecentPrices {
   record(seen: AuctionAt): void
-  /** Returns the price if the bid is certainly too low. Returns null if the database must decide. */
+  /** Returns the cached price if the bid is too low, or null if the bid must be evaluated against the database. */
   rejects(bid: { listingId: string; bidderId: string; amount: Cents }): Cents | null
 }
 
@@ -20,8 +20,8 @@ interface Entry {
 
 export interface RecentPricesOptions {
   /**
-   * How long a price is cached, in ms. If another process closes the auction early, a low bid can during this time be
-   * rejected with `bid_too_low` instead of `auction_ended`.
+   * How long a price is cached, in ms. If another process closes the auction early, low bids get `bid_too_low` instead
+   * of `auction_ended` for up to this time.
    */
   ttlMs: number
   maxAuctions: number
@@ -36,8 +36,8 @@ export function createRecentPrices({ ttlMs, maxAuctions, clock }: RecentPricesOp
       const { listingId, sellerId, leadingBid, endAt } = auction
       entries.delete(listingId)
       if (leadingBid === null || auction.state !== 'open' || isPastEnd(auction, now)) return
-      // Expires at the auction's end at the latest: after the end, the error for a bid must be `auction_ended`, and an
-      // entry of this cache would cause `bid_too_low`.
+      // The entry expires at the auction's end at the latest, because bids after the end must get `auction_ended`
+      // instead of `bid_too_low`.
       const expiresAtMs = clock() + Math.min(ttlMs, endAt.getTime() - now.getTime())
       entries.set(listingId, { sellerId, price: leadingBid.amount, expiresAtMs })
       const [oldest] = entries.keys()

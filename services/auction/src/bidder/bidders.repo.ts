@@ -9,9 +9,8 @@ interface BiddersQuery {
 }
 
 /**
- * Returns the given bidders with their restrictions, by id. The caller must have locked the auction's row. Also locks
- * the first-time buyers among them until the transaction ends, so that concurrent bids on other auctions cannot
- * increase the sum of a bidder's leading bids.
+ * Returns the bidders with their restrictions, by id. Locks first-time buyers until the transaction ends, so that
+ * concurrent bids on other auctions cannot exceed their limit. The caller must have locked the auction's row.
  */
 export async function readBidders(
   trx: Trx,

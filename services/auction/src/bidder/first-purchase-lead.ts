@@ -22,10 +22,7 @@ export function leadOf({ listingId, shipping, leadingBid }: Auction, bounds: Bid
   return { listingId, userId, totalCents: totalOf(amount, shipping, bounds.feeBasisPoints) }
 }
 
-/**
- * Returns the leading bid if its bidder is a first-time buyer, otherwise null. First-time buyers are recognized by a
- * `usedCents` that is not null, because that sum is computed only for them.
- */
+/** Returns the leading bid if its bidder is a first-time buyer (`usedCents` is not null), otherwise null. */
 export function firstPurchaseLeadOf(
   auction: Auction,
   bidders: ReadonlyMap<string, Bidder>,

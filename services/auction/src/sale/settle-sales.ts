@@ -48,8 +48,8 @@ export async function settleSales(
 }
 
 /**
- * Returns one strike for each auction winner whose hold is released as unpaid by these requests. Locks the strikes of
- * these winners.
+ * Returns a new strike for each auction win that these requests release as unpaid, and locks the winners' existing
+ * strikes.
  */
 async function lockStrikesOfUnpaidWins(trx: Trx, requests: readonly SettleRequest[]): Promise<Strike[]> {
   const unpaid = requests.filter(({ outcome, reason }) => outcome === 'released' && reason === 'unpaid')

@@ -47,8 +47,8 @@ export async function upsertAuctionStates(trx: Trx, updates: readonly AuctionUpd
 }
 
 /**
- * Stores the buyers of paid sales, and the ids of winners' sales that were released without payment. If the auction is
- * closed and already has a buyer, that buyer is kept: it is the winner in the event AuctionClosed.
+ * Stores the buyers of paid sales and the ids of sales that winners did not pay. Does not replace the buyer of a closed
+ * auction, who is its winner.
  */
 export async function upsertAuctionSales(trx: Trx, sales: readonly SettledAuctionSale[]): Promise<void> {
   if (sales.length === 0) return
@@ -76,9 +76,8 @@ export async function findReleasedWins(trx: Trx, listingIds: readonly string[]):
 }
 
 /**
- * Locks the state row of an auction, and inserts the row if it is missing. The lock serializes two transactions: the
- * one that stores the new listing, and the one that applies the AuctionClosed event. The later one therefore sees the
- * changes of the earlier one.
+ * Locks the state row of an auction, and inserts the row if it is missing. The lock serializes the transaction that
+ * stores a new listing with the transaction that applies its AuctionClosed event.
  */
 export async function lockAuctionState(trx: Trx, listingId: string): Promise<{ isClosed: boolean }> {
   const row = await trx

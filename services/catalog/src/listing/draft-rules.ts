@@ -13,8 +13,7 @@ interface Rule {
 
 const maxImages = 12
 
-// The maximum shipping cost, in cents, is this amount plus twice the item price. Cheap items can be expensive to ship
-// (ADR-0024).
+// Price-independent part of the maximum shipping cost, in cents; twice the item price is added (ADR-0024).
 const freeShippingCents = 20_000
 const maxShippingShare = 2
 
@@ -117,8 +116,7 @@ function isShippingAbove(shipping: Cents, price: Cents | null): boolean {
   return shipping > freeShippingCents + maxShippingShare * (price ?? 0)
 }
 
-// Checks the URL as text, because non-ASCII hosts must be rejected. The parsed `URL` does not show them: the parser
-// converts them to ASCII.
+// Checks the URL as text, because the `URL` parser would convert a non-ASCII host, which must be rejected, to ASCII.
 function isPlainUrl(url: string): boolean {
   return /^https?:\/\/[!-.0->A-~]+(?:[/?#]|$)/i.test(url) && !/["'<>`\\]/.test(url)
 }

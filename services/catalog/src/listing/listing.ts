@@ -56,7 +56,7 @@ export interface Listing extends Omit<ListingDraft, 'categoryId' | 'price' | 'pi
   termsVersion: number
   viewCount: number
   pictures: readonly StoredPicture[]
-  /** References to the pictures, built by `pictureReference`. */
+  /** The pictures as strings built by `pictureReference`: an image URL, or a reference to an uploaded picture. */
   imageUrls: readonly string[]
   createdAt: Date
   updatedAt: Date

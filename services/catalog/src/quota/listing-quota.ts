@@ -38,8 +38,7 @@ async function readQuota(db: Db | Trx, sellerId: string, settings: CatalogSettin
   const usual = { active: settings.MAX_ACTIVE_LISTINGS, perDay: settings.MAX_LISTINGS_PER_DAY }
   const use = await countListingUse(db, sellerId, Math.max(usual.active, usual.perDay))
   const windowMs = settings.NEW_MEMBER_WINDOW_MS
-  // With a window of 0, no member counts as new. This needs a separate check, because the member's age is negative if
-  // the clock that created the user id is ahead of the database's clock.
+  // With a window of 0, no member is new, not even a member whose age is negative because of clock differences.
   const isNew = windowMs > 0 && use.readAt.getTime() - createdAtMs(sellerId) < windowMs
   const limits = isNew ? newMemberLimits(settings) : usual
   const rise = (max: number) => (isNew ? risesTo(max, windowMs) : '.')

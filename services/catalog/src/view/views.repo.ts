@@ -26,16 +26,16 @@ export interface ViewTotal {
  * listing. Returns the new totals.
  */
 export async function countViews(trx: Trx, views: readonly View[], limits: ViewLimits): Promise<ViewTotal[]> {
-  // Batches run one at a time. Otherwise two batches could count the same viewer in two partitions of the views table,
-  // because a unique key applies only within a partition.
+  // Batches run one at a time, because two batches could otherwise count a viewer in two partitions: a unique key
+  // applies only within a partition.
   await sql`select pg_advisory_xact_lock(hashtextextended('catalog.views', 0))`.execute(trx)
   const { rows } = await countViewsSql(views, limits).execute(trx)
   return rows
 }
 
 function countViewsSql(views: readonly View[], { repeatMs, maxPerNetwork }: ViewLimits): RawBuilder<ViewTotal> {
-  // `statement_timestamp()` is a stable function, so Postgres can exclude all but two partitions. This statement starts
-  // after the lock is acquired, so its time is never earlier than that of the previous batch.
+  // `statement_timestamp()` never decreases from batch to batch, and as a stable function lets Postgres skip all but
+  // two partitions.
   const now = sql`statement_timestamp()`
   const windowStart = sql`${now} - make_interval(secs => ${repeatMs / 1000})`
   const current = sql`view_slot(${now}, ${repeatMs})`

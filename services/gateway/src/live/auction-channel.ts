@@ -3,8 +3,8 @@ import { toEvent } from './auction-state.view.ts'
 import type { Subscriber } from './subscriber.ts'
 import { trackAuction, type AuctionReads } from './tracked-auction.ts'
 
-// Delay before a state is offered again to subscribers that received another state less than 250 ms ago. Slightly
-// longer than 250 ms, because a timer can fire early.
+// Delay in ms before a state is sent to subscribers that received another state less than 250 ms ago; longer than 250
+// ms, because a timer can fire early.
 const resendDelayMs = 255
 
 export interface AuctionChannel {
@@ -67,8 +67,8 @@ export function createAuctionChannel({ closeDelayMs, ...reads }: ChannelOptions)
       if (!subscriber.isClosed) subscribers.add(subscriber)
       const state = auction.state()
       if (state === null) throw new Error('A read auction has no state.')
-      // If the read changed nothing, the other subscribers already have the state. Sending it to all of them each time
-      // would be too slow if 10,000 clients subscribe at once.
+      // Sends an unchanged state only to the new subscriber, because sending to all would be too slow if 10,000 clients
+      // subscribe at once.
       send(hasChanged ? subscribers : [subscriber])
       return state
     },

@@ -36,8 +36,7 @@ export function auctionReader(catalogUrl: string, timeoutMs: number, log: Log): 
       bidCount: listing.bid_count,
       endsAt,
       isActive: listing.is_active,
-      // The listing has no sequence number, so its bid count is used. The bid count is never higher than the sequence
-      // number, so it does not make clients ignore newer states.
+      // A listing has no sequence number. Its bid count is at most as high, so clients still accept every newer state.
       number: listing.bid_count,
       bids: [],
     }

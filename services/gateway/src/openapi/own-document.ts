@@ -20,8 +20,8 @@ export async function ownDocument(): Promise<unknown> {
   return parsed
 }
 
-// Fastify documents every response as JSON, but a live stream sends server-sent events. The response with this schema
-// is found in the generated text, and its media type is replaced.
+// Schema of the live stream's response, by which its media type is found in the generated document and changed from
+// JSON to server-sent events.
 const state = '{"schema":{"$ref":"#/components/schemas/AuctionState"}}'
 const [asJson, asEvents] = [`"application/json":${state}`, `"text/event-stream":${state}`]
 

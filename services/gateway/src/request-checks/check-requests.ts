@@ -57,9 +57,8 @@ export function checkRequests(app: FastifyInstance, options: RequestCheckOptions
   })
 }
 
-// Resolves the session and counts the request against the rate limit of the user or, if signed out, of the network.
-// Session refreshes and writes also count against the network's limit, because an attacker could cause refreshes with
-// forged tokens and write with many accounts.
+// Resolves the session and counts the request for the user or, if signed out, for the network. Refreshes and writes
+// also count for the network, which limits clients with forged tokens or many accounts.
 async function resolveAndCount(
   request: FastifyRequest,
   route: Route,

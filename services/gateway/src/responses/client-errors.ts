@@ -50,8 +50,8 @@ export function handleClientErrors(headers: Headers) {
     },
     attach(server: Server) {
       server.on('request', track)
-      // Both events are handled here, because Node's own 417 response lacks the security headers, and Node sends no
-      // response to CONNECT requests.
+      // `checkExpectation` and `connect` are handled here, because Node's own 417 response lacks the security headers,
+      // and Node does not respond to CONNECT.
       server.on('checkExpectation', ({ socket }: IncomingMessage) => reject(socket, unexpected))
       server.on('connect', ({ socket }: IncomingMessage) => reject(socket, malformed))
     },

@@ -14,7 +14,10 @@ export interface Target {
   parameters: readonly string[]
 }
 
-/** Result of matching a request. For status 404, `route` is the route that the path would match with a valid id. */
+/**
+ * Result of matching a request. For status 404, `route` is set if only an id in the path is malformed, so that the
+ * route's session check still runs.
+ */
 export type MatchResult =
   | { target: Target }
   | { status: 400 | 414 }
@@ -66,8 +69,7 @@ interface Row {
 
 type RowsOf = (segments: readonly string[]) => readonly Row[]
 
-// Splits the templates once at start. A request is compared only with the templates that have the same number of
-// segments.
+// Groups the split templates by number of segments, so that a request is compared only with templates of its length.
 function groupRows(table: readonly Route[]): RowsOf {
   const rows = table.map((route) => ({ route, parts: route.template.split('/') }))
   const byLength = Map.groupBy(rows, ({ parts }) => parts.length)

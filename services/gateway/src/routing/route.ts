@@ -11,8 +11,8 @@ export type DeadlineClass = 'normal' | 'slow'
 export type RateClass = 'read' | 'write' | 'sign-in' | 'chat' | 'page' | 'webhook'
 
 /**
- * Priority under load. Browsing (`low`) is rejected first. Requests that move money or decide who gets an item
- * (`critical`) are rejected only at the limit for concurrent requests to a service.
+ * Order of rejection under load: `low` (browsing) first, then `normal`, and `critical` (requests that move money or
+ * decide who gets an item) last.
  */
 export type Priority = 'low' | 'normal' | 'critical'
 
@@ -24,8 +24,8 @@ export interface Route {
   to: Service | 'gateway'
   /**
    * `closed`: a request without a session gets 401. `open`: the session is forwarded if there is one. `verified`: like
-   * `open`, but an expired session is not refreshed; used for live streams, which cannot set cookies. `none`: the
-   * session is ignored.
+   * `open`, but an expired session is not refreshed, because a refresh sets cookies and live streams cannot. `none`:
+   * the session is ignored.
    */
   session: 'closed' | 'open' | 'verified' | 'none'
   /**
@@ -39,12 +39,12 @@ export interface Route {
   rate: RateClass
   priority: Priority
   /**
-   * Cookies that are forwarded to the service. The service's responses can set cookies only if this list is not empty.
+   * Cookies that are forwarded to the service. If the list is empty, cookies in the service's responses are removed.
    */
   cookies: readonly (keyof CookieNames)[]
   /**
-   * Whether the request changes state, as some GET routes also do. As protection against CSRF, the gateway rejects
-   * writes from other sites.
+   * Whether the request changes state (true for some GET routes too). To prevent CSRF, such requests from other sites
+   * are rejected.
    */
   isWrite: boolean
   /**

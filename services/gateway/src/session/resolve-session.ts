@@ -4,14 +4,14 @@ import type { RefreshSession, RefreshedTokens } from './refresh-session.ts'
 import type { Revocations } from './revocations.ts'
 
 export type Session =
-  /** `userId` is null while the signing keys are unavailable. */
+  /** `userId` is null if the session was refreshed but the new access token could not be verified. */
   | { kind: 'signed in'; accessToken: string; userId: string | null; refreshed: RefreshedTokens | null }
   /** If `hasEnded` is true, the session has ended and the response deletes its cookies. */
   | { kind: 'signed out'; hasEnded: boolean }
   /** The users service is unavailable. The cookies are kept, because the session might still be valid. */
   | { kind: 'unknown' }
 
-/** Returns the user id of a session. Returns null if the user is signed out or could not be verified. */
+/** Returns the session's user id, or null if the user is signed out or could not be verified. */
 export function userIdOf(session: Session): string | null {
   return session.kind === 'signed in' ? session.userId : null
 }

@@ -10,8 +10,8 @@ import { tailTopic } from '../tail-topic.ts'
 export interface Revocations {
   isRevoked(sessionId: string): boolean
   /**
-   * Returns whether the deny list is complete for this token. For a token issued before the gateway started, it is
-   * complete once all earlier events have been read. For any other token, it is always complete.
+   * Returns whether the deny list is complete for this token: always for a token issued after the gateway's start,
+   * otherwise once the revocations from before the start have been read.
    */
   covers(token: VerifiedToken): boolean
   stop(): Promise<void>
@@ -33,7 +33,7 @@ export function trackRevocations({ bus, replayMs, log }: RevocationOptions): Rev
   return {
     isRevoked: (sessionId) => (deniedUntil.get(sessionId) ?? 0) > Date.now(),
     // The start time is rounded down to seconds, as the token's time of issue (`iat`) is. Otherwise a token issued just
-    // after the start would seem older.
+    // after the start would seem to be issued before the start.
     covers: (token) => tail.hasCaughtUp() || token.issuedAt.getTime() >= Math.floor(startedAt / 1000) * 1000,
     stop: () => tail.stop(),
   }
@@ -45,8 +45,8 @@ function denySession(deniedUntil: Map<string, number>, event: BusEvent): void {
   if (!revoked.expiresAt) return
   const now = Date.now()
   for (const [sessionId, until] of deniedUntil) {
-    // Revocations are in arrival order, which is almost the order in which they expire. So the loop stops at the first
-    // unexpired entry, and a later call deletes the few expired entries behind it.
+    // The entries are almost sorted by expiry, so the loop stops at the first unexpired entry; the few expired entries
+    // after that one are deleted by a later call.
     if (until > now) break
     deniedUntil.delete(sessionId)
   }

@@ -11,14 +11,14 @@ type ViewRequest = Pick<FastifyRequest, 'target' | 'session'> & { headers: Incom
 
 export interface ViewerCookies {
   /**
-   * Returns the browser id by which a signed-out visitor's view is counted. Returns null if the view is counted by
-   * client address: the browser has no cookie yet, or it got the cookie with an earlier view of this listing, which was
-   * counted by address.
+   * Returns the browser id by which a signed-out visitor's view is counted, or null to count the view by client
+   * address. A browser gets its id during its first view, which is counted by address, so its later views of the same
+   * listing are counted by address too.
    */
   idOf(request: ViewRequest): string | null
   /**
-   * Returns a new cookie that identifies the browser in later requests. Returns null if the browser already has one, or
-   * if the visitor might be signed in.
+   * Returns a new cookie that identifies the browser in later requests, or null if the browser already has a cookie or
+   * the visitor might be signed in.
    */
   cookieFor(request: ViewRequest): Cookie | null
 }
@@ -29,8 +29,8 @@ interface Viewer {
 }
 
 /**
- * Creates functions that read and create viewer cookies. The cookies are signed with a key that all gateways derive
- * from the internal secret.
+ * Creates functions that read and create viewer cookies, which are signed with a key that all gateways derive from the
+ * internal secret.
  */
 export function createViewerCookies(internalSecret: string, names: CookieNames): ViewerCookies {
   const key = new Uint8Array(hkdfSync('sha256', internalSecret, '', 'marketplace-gateway viewer-cookie', 32))

@@ -3,12 +3,12 @@ import type { Db } from '../db.ts'
 import type { Article } from './articles.ts'
 
 // Weights of a matching word, by the article field that contains it. An article matches only if its title or its
-// keywords contain a word of the question. A word in the text alone is not enough.
+// keywords contain a word of the question.
 const weights = { title: 4, keywords: 3, text: 1 }
 
 /**
- * Returns the articles that match a question, best match first. The articles (20 kB) are sent with the query instead of
- * being stored in the database, so that during a deployment each version uses its own articles.
+ * Returns the articles that match a question, best match first. The articles (20 kB) are a query parameter, not stored
+ * rows, so that during a deployment each version of this service searches its own articles.
  */
 export async function matchArticles(db: Db, articles: readonly Article[], question: string): Promise<Article[]> {
   const fields = articles.flatMap(({ title, keywords, text }, article) => [

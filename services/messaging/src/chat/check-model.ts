@@ -10,7 +10,7 @@ const shutdownTime = gauge(
   ['model'],
 )
 
-// How long before the model's shutdown warnings start; the alert AssistantModelRetiring uses the same time. A longer
+// Warnings start this long before the model is shut down; the alert AssistantModelRetiring uses the same time. A longer
 // time would have little effect, because the provider announces shutdowns only about three months in advance, for
 // example 92 days for gpt-4.1-mini (developers.openai.com/api/docs/deprecations).
 const warningPeriodMs = 90 * 24 * 3_600_000

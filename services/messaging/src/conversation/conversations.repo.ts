@@ -35,8 +35,8 @@ export async function insertConversation(trx: Trx, draft: ConversationDraft): Pr
 }
 
 /**
- * Returns the buyer's existing conversation about the listing, with the listing's title and seller as stored when the
- * conversation was created.
+ * Returns the draft from which the buyer's conversation about the listing was created; undefined if there is no
+ * conversation.
  */
 export function findDraft(db: Db, listingId: string, buyerId: string): Promise<ConversationDraft | undefined> {
   return db
@@ -62,13 +62,12 @@ export async function findConversationId(trx: Trx, listingId: string, buyerId: s
   return conversation?.id
 }
 
-/** Returns whether the user is a participant of the conversation. If not, the caller responds with 404. */
 export async function isParticipant(db: Db | Trx, id: string, userId: string): Promise<boolean> {
   const conversation = await participantQuery(db, id, userId).executeTakeFirst()
   return conversation !== undefined
 }
 
-/** Locks the conversation and returns its participants. Returns undefined if the user is not one of them. */
+/** Locks the conversation and returns its participants, or returns undefined if the user is not a participant. */
 export function lockConversation(trx: Trx, id: string, userId: string): Promise<Participants | undefined> {
   return participantQuery(trx, id, userId)
     .select(['listing_id as listingId', 'buyer_id as buyerId', 'seller_id as sellerId'])

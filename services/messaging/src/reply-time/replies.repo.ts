@@ -12,8 +12,8 @@ export interface SentMessage {
 }
 
 /**
- * Updates the seller's reply times. A buyer's message starts a reply time unless one has already started, and the
- * seller's next message ends it. The caller must have locked the conversation.
+ * Updates the seller's reply times, each measured from the buyer's first unanswered message to the seller's next
+ * message. The caller must have locked the conversation.
  */
 export async function recordReplyTime(trx: Trx, message: SentMessage): Promise<void> {
   const { conversationId, senderId, sellerId, createdAt } = message
@@ -37,8 +37,8 @@ const ageMs = 90 * 24 * 3_600_000
 const maxReplies = 50
 
 /**
- * Returns the seller's newest 50 reply times of the last 90 days, newest first. `repliedAt` is null if the seller has
- * not replied yet.
+ * Returns receipt and reply times for the newest 50 messages of the last 90 days that the seller had to answer, newest
+ * first; `repliedAt` is null if the seller has not replied yet.
  */
 export async function listReplies(db: Db, sellerId: string): Promise<Reply[]> {
   const { rows } = await sql<Reply>`

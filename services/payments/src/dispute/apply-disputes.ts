@@ -41,8 +41,8 @@ async function applyDispute(trx: Trx, saleId: string, made: ProviderDispute): Pr
     await chargeBack(trx, saleId, made)
     changes.push('lost')
   } else if (known?.state !== made.status && !isOpen(made.status) && made.status !== 'lost')
-    // After a lost dispute, money that the provider returns stays on the ledger account `disputed`. A person decides
-    // who gets it.
+    // `won_after_loss`: the dispute was first lost and then won. The returned money stays on the ledger account
+    // `disputed` until a person decides who gets the money.
     changes.push(chargedBack > 0 ? 'won_after_loss' : 'ended')
   return changes
 }

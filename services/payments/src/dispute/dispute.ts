@@ -50,8 +50,8 @@ export function isSettled(dispute: Pick<ProviderDispute, 'status' | 'movements'>
 }
 
 /**
- * Returns whether the provider's dispute `made` is older than the stored dispute `known`: it is still open although
- * `known` has ended. Only an appeal (status `appeal_…`) can open an ended dispute again.
+ * Returns whether the provider's dispute `made` is outdated: `made` is open and not an appeal (status `appeal_…`), but
+ * the stored dispute `known` has ended.
  */
 export function isStale(known: Dispute, made: ProviderDispute): boolean {
   return !isOpen(known.state) && isOpen(made.status) && !made.status.startsWith('appeal_')

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 import { isSettled, type Dispute, type ProviderDispute } from './dispute.ts'
 
-// Maximum number of disputes that a process checks at a time. Each check makes 2 concurrent provider calls, so that
-// this limit and `claimBatch` in `rechecks.repo.ts` (3) together allow 8 concurrent calls.
+// Maximum number of disputes that a process checks at a time. Together with the 3 sales of `claimBatch` in
+// `rechecks.repo.ts`, that is 4 checks with 2 concurrent provider calls each.
 const claimBatch = 1
 const rereadMs = 6 * 3_600_000
 
@@ -79,9 +79,9 @@ export async function listPostedFees(trx: Trx, saleId: string): Promise<Set<stri
 }
 
 /**
- * Claims disputes that are due to be read from the provider, and schedules their following reads. If a dispute has not
- * changed for 120 days, this read is its last, and it is set aside for an operator (`parked_at`). Returns the ids of
- * the disputes' sales.
+ * Claims disputes that are due to be read from the provider, schedules the next read of each, and returns the ids of
+ * their sales. A dispute that has not changed for 120 days gets no next read and is set aside for an operator
+ * (`parked_at`).
  */
 export async function claimDisputes(db: Db): Promise<string[]> {
   const { rows } = await sql<{ sale_id: string }>`

@@ -81,8 +81,8 @@ export function refundShareOwed(amounts: Amounts, before: number, after: number)
   return journal('refund_owed', [...shareOf(amounts, before, after), credit('refund:due', after - before)])
 }
 
-// Splits a refund between the seller and the two fees, in proportion to the payment. The refund raises the refunded
-// amount from `before` to `after`. The part above what the buyer paid is the platform's loss.
+// Splits a refund, which raises the refunded amount from `before` to `after`, between the seller and the two fees, in
+// proportion to the payment. The part above what the buyer paid is the platform's loss.
 function shareOf({ fee, amount }: Amounts, before: number, after: number): Entry[] {
   const [from, to] = [Math.min(before, amount), Math.min(after, amount)]
   const returnedFee = feeShare(fee, to, amount) - feeShare(fee, from, amount)
@@ -103,9 +103,8 @@ export function disputeMoved(amount: number): Journal {
 }
 
 /**
- * Returns the ledger entries of a lost dispute. `before` is the amount that was already refunded or owed to the buyer.
- * `withdrawn` is the amount that the provider withdrew. `settled` is the part of `withdrawn` that replaces refunds
- * still owed.
+ * Returns the ledger entries of a lost dispute. `before`: amount that was already refunded or owed to the buyer.
+ * `withdrawn`: amount that the provider withdrew. `settled`: amount by which the refunds still owed are reduced.
  */
 export function disputeLost(
   amounts: Amounts,
@@ -123,8 +122,7 @@ export function disputeFee(fee: number): Journal {
   return journal('dispute_fee', [credit('provider', fee), debit('expense:provider', fee)])
 }
 
-// Returns the part of the fee that is returned if `refunded` of the paid `amount` is refunded. Half a cent is rounded
-// up. Uses bigint, because the product can exceed 2^53.
+// Returns `fee * refunded / amount`, with half a cent rounded up. Uses bigint, because the product can exceed 2^53.
 function feeShare(fee: number, refunded: number, amount: number): number {
   return Number((2n * BigInt(fee) * BigInt(refunded) + BigInt(amount)) / (2n * BigInt(amount)))
 }

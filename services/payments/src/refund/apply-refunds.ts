@@ -43,11 +43,11 @@ export async function applyRefunds(
   }
 }
 
-// Stores the refund if an earlier version of this service recorded it only in the sale's state. If a refund is stored
-// as owed but the earlier version has made it, marks it as succeeded.
+// Updates the stored refunds to match the sale's state, because an earlier version of this service recorded refunds
+// only in the state.
 async function insertEarlierRefund(trx: Trx, sale: Sale, made: readonly ProviderRefund[]): Promise<void> {
-  // The refund cannot be from the earlier version: that version refunded sales only in full, which ends the state
-  // `paid`, and did not record lost disputes.
+  // A sale that is still `paid` or has a lost dispute has no refund from the earlier version, which refunded sales only
+  // in full and recorded no lost disputes.
   if (sale.state === 'paid' || sale.chargedBackAmount > 0) return
   const refunds = await listRefunds(trx, sale.id)
   const providerId = made[0]?.id ?? null

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { recheckDelaysMs } from './recheck-delays.ts'
 
-// Maximum number of paid sales that a process checks at a time. Each check makes 2 concurrent provider calls, so that
-// this limit and `claimBatch` in `disputes.repo.ts` (1) together allow 8 concurrent calls.
+// Maximum number of paid sales that a process checks at a time. Together with the dispute of `claimBatch` in
+// `disputes.repo.ts`, that is 4 checks with 2 concurrent provider calls each.
 const claimBatch = 3
 
 /**
- * Claims paid sales whose refunds and disputes are due to be read, and schedules their following reads. After the last
- * delay in `recheckDelaysMs`, no further read is scheduled. Returns the ids of the sales.
+ * Claims paid sales whose refunds and disputes are due to be read, schedules the next read of each, and returns the ids
+ * of the sales. After the last delay in `recheckDelaysMs`, no further read is scheduled.
  */
 export async function claimRechecks(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

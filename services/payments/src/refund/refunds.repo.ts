@@ -53,8 +53,8 @@ export async function updateRefund(
 }
 
 /**
- * Sets a variable without which the database rejects refunds for sales with a lost dispute. This blocks the previous
- * version of this service, which does not subtract lost disputes and would refund too much.
+ * Sets a variable that the database requires for refunds of sales with a lost dispute. The previous version of this
+ * service, which ignores lost disputes, does not set the variable and so cannot refund too much.
  */
 export async function declareChargebacksCounted(trx: Trx): Promise<void> {
   await sql`select set_config('payments.counts_chargebacks', 'on', true)`.execute(trx)

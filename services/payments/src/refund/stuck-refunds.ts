@@ -14,8 +14,8 @@ export async function sweepOverdueRefunds(ctx: Context): Promise<number> {
 }
 
 /**
- * Allows more attempts for a sale's stuck refunds, so that the sweeper requests them again, and records the operator's
- * action. Returns false if no refund that the sale still owes is stuck.
+ * Allows more attempts for a sale's refunds that are stuck and still owed, and records the operator's action. Returns
+ * false if the sale has no such refund.
  */
 export function retryRefund(db: Db, { saleId, reason }: { saleId: string; reason: string }): Promise<boolean> {
   return transaction(db, async (trx) => {

@@ -3,8 +3,8 @@ import type { PaymentsSettings } from '../config.ts'
 import type { Db } from '../db.ts'
 import type { SaleState } from './sale.ts'
 
-// Maximum number of sales that a process claims at once. No other process handles a claimed sale until its next claim
-// is due, so a process claims only as many sales as it can handle in a few seconds.
+// Maximum number of sales that a process claims at once. The batch is small, because no other process handles a claimed
+// sale until its next claim is due.
 const claimBatch = 20
 
 export type SweepSettings = Pick<

@@ -19,8 +19,8 @@ import type { InventoryService, Sale, SaleTerms, SaleType } from './sale.ts'
 export type HoldRequest = Pick<Sale, 'id' | 'listingId' | 'buyerId' | 'type' | 'inventoryService' | 'listingVersion'>
 
 /**
- * Hold granted by the inventory service. If `saleId` is not the id of the requested sale, the buyer already has another
- * sale of the item, with this id.
+ * Hold granted by the inventory service. `saleId` is the id of the buyer's existing sale of the item or, if there is
+ * none, of the requested sale.
  */
 export interface HoldGrant {
   saleId: string

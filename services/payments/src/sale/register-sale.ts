@@ -10,18 +10,15 @@ import { insertRelease } from './steps/release-sale.ts'
 const maxAttempts = 3
 
 /**
- * Stores a sale that the inventory service created: a won auction or an accepted offer. Does nothing if the sale is
- * already stored. If the buyer has a `new` sale of the same item, the `new` sale is released first. This is safe,
- * because a `new` sale has no intent and cannot be paid.
+ * Stores a sale that the inventory service created (a won auction or an accepted offer), unless the sale is already
+ * stored. First releases the buyer's `new` sale of the same item, which is safe, because a `new` sale has no intent and
+ * cannot be paid.
  */
 export function registerSale(trx: Trx, sale: PendingSale, settings: Context['settings']): Promise<void> {
   return registerSales(trx, [sale], settings)
 }
 
-/**
- * Stores several sales with a constant number of statements, whatever the number of sales. Beforehand, it releases the
- * buyers' other sales of these items in state `new`, one at a time.
- */
+/** Stores several sales with one insert, after releasing the buyers' `new` sales of these items. */
 export async function registerSales(
   trx: Trx,
   sales: readonly PendingSale[],

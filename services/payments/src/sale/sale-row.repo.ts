@@ -38,8 +38,8 @@ export function toSale(row: SaleRow & { is_expired: boolean }): Sale {
   }
 }
 
-// Returns the refunded amount in cents. An earlier version of this service refunded sales in full without storing the
-// amount, so a refunded sale without a stored amount and lost dispute counts as refunded in full.
+// Returns the refunded amount in cents. A refunded sale with neither a stored amount nor a lost dispute was refunded in
+// full by an earlier version of this service, which did not store the amount.
 function toRefundedAmount({
   state,
   refunded_cents: refunded,

@@ -15,7 +15,7 @@ export interface SaleTerms {
   imageUrl: string | null
   price: Cents
   shipping: Cents
-  /** Revision of the listing that the buyer agreed to. Sales from earlier versions of this service have none. */
+  /** Version of the listing's terms that the buyer agreed to; undefined in sales from earlier service versions. */
   termsVersion?: number | undefined
 }
 
@@ -38,8 +38,8 @@ export interface Sale {
   inventoryService: InventoryService
   state: SaleState
   /**
-   * Terms version of the listing: before the hold, the version that the buyer saw (null if unknown); afterwards, the
-   * version for which the hold was granted.
+   * Version of the listing's terms: before the hold, the version that the buyer saw (null if unknown); after that, the
+   * version for which the item is held.
    */
   listingVersion: number | null
   /** Null until the inventory service grants the hold. */
@@ -174,9 +174,9 @@ export function termsOf(sale: Sale): TermsWithFees {
 }
 
 /**
- * Returns the idempotency key of a provider call. The key changes after each provider error. The call is named
- * `intent2`, because an earlier version sent different parameters under `intent`, and the provider rejects a known key
- * with changed parameters (ADR-0018).
+ * Returns the idempotency key of a provider call, which changes after each provider error. The call is not named
+ * `intent`, because an earlier version used that name with other parameters, and the provider rejects a reused key
+ * whose parameters differ (ADR-0018).
  */
 export function idempotencyKey(sale: Pick<Sale, 'id'>, call: 'intent2', failedAttempts: number): string {
   return failedAttempts === 0 ? `${sale.id}:${call}` : `${sale.id}:${call}:${failedAttempts}`

@@ -14,7 +14,7 @@ export interface SaleRequest {
 }
 
 export interface NewSaleRequest extends SaleRequest {
-  /** Terms version of the listing that the buyer saw; null if it is unknown. */
+  /** Version of the listing's terms that the buyer saw; null if unknown. */
   listingVersion: number | null
 }
 
@@ -38,7 +38,7 @@ export async function lockSale(trx: Trx, id: string): Promise<Sale> {
   return toSale(await selectSales(trx).where('id', '=', id).forUpdate().executeTakeFirstOrThrow())
 }
 
-/** Locks and returns the sales in state `new` that have the buyer and the listing of one of the requests. */
+/** Locks and returns the sales in state `new` whose buyer and listing match one of the requests. */
 export async function lockNewSales(trx: Trx, requests: readonly SaleRequest[]): Promise<Sale[]> {
   const listingIds = requests.map(({ listingId }) => listingId)
   const buyerIds = requests.map(({ buyerId }) => buyerId)

@@ -18,8 +18,7 @@ export async function sweepSales(ctx: Context): Promise<number> {
 async function sweepSale(ctx: Context, { id: saleId, state }: DueSale): Promise<void> {
   try {
     await advance(ctx, saleId, 'sync')
-    // A sale that was released before this run has now had its last check. A sale that was released during this run
-    // keeps its scheduled check.
+    // A sale that was already released when it was claimed has now had its last check.
     if (state === 'released') await stopRechecks(ctx.db, saleId)
   } catch (error) {
     if (await parkMismatch(ctx, saleId, error)) return

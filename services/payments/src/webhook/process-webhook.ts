@@ -42,9 +42,8 @@ export async function processWebhook(ctx: Context, event: StoredEvent): Promise<
   const { id } = event
   try {
     const sale = await findSaleOfEvent(ctx, event)
-    // An event whose intent belongs to no sale is ignored. The intent might belong to another product with the same
-    // provider account, or to a request that failed before it stored the intent's id. In the second case, the client
-    // secret was never sent to a browser, so the intent cannot be paid.
+    // An event without a sale is ignored: its intent belongs to another application with the same provider account, or
+    // cannot be paid, because its client secret was never sent to a browser.
     if (sale) await syncOrPark(ctx, sale)
     await markProcessed(ctx.db, id)
   } catch (error) {

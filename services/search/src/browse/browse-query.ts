@@ -22,10 +22,7 @@ export const BrowseQuery = querySchema({
 
 type FilterQuery = Parameters<typeof toFilters>[0] & { location?: string | undefined }
 
-/**
- * Reads the filters of a request. Throws `unavailable` (503) if the backfill of the index data for one of the filters
- * is not complete yet.
- */
+/** Reads the filters of a request. Throws `unavailable` (503) if the data for a filter is still being backfilled. */
 export async function readFilters({ db, areFiltersReady }: Context, query: FilterQuery): Promise<Filters> {
   const places = query.location === undefined ? [] : await readPlaces(db, query.location)
   const filters = toFilters(query, places.length > 0 ? places : null)

@@ -69,7 +69,7 @@ export function readLimit({ sort, limit }: Browse): number {
 
 /** Counts the selected listings up to `limit`. */
 export async function countListings(db: Db, { match, filters }: Selection, limit: number): Promise<number> {
-  // Sorting by this key makes the planner choose an index that covers all filtered columns.
+  // The sort makes the planner use an index on this key, which also contains all filtered columns.
   const key = hasPriceFilter(filters) ? sql`shown_price_cents` : sql`created_at`
   const counted = match ? matches(match, filters) : sql`${listingsWith(filters)} order by ${key}`
   const { rows } = await sql<{ count: number }>`

@@ -61,7 +61,7 @@ export interface Filters {
   maxPrice: number | null
   format: (typeof formats)[number] | null
   freeShipping: 'true' | null
-  /** Filter words for the location, returned by the SQL function `place_words`. */
+  /** Lexemes by which listings at the location are found, as returned by the SQL function `place_words`. */
   places: readonly string[] | null
   /** Id of the seller. */
   seller: string | null
@@ -125,7 +125,7 @@ export function filterLexemes({ category, condition, format, freeShipping, place
   ]
 }
 
-/** Returns whether the request has a filter without a column. Such a filter is a lexeme in `listing_words`. */
+/** Returns whether the request has a filter that can be applied only through the lexemes in `listing_words`. */
 export function needsWords({ format, freeShipping, places }: Filters): boolean {
   return format !== null || freeShipping !== null || places !== null
 }

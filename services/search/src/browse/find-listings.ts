@@ -13,10 +13,7 @@ export interface ListingsPage {
   rows: readonly FoundListing[]
   /** Number of listings on all pages, as a string: exact up to 10,000, otherwise `10000+`. */
   total: string
-  /**
-   * The corrected search, if no listing matches the typed words and `rows` contains listings that match similarly
-   * spelled words instead. Otherwise null.
-   */
+  /** The corrected search, if `rows` were found with it instead of with the typed words; otherwise null. */
   corrected: string | null
 }
 
@@ -44,8 +41,8 @@ export function createFindListings({ db, readExpansions }: Context): FindListing
   async function read(browse: Browse, matches: SearchMatches | null): Promise<ListingsPage> {
     const rows = await readPage(db, browse, matches)
     const isOnlyPage = rows.length <= browse.limit && browse.after === null
-    // With the sort order `relevance`, the query finds only direct matches. Its total is not used if there are related
-    // matches too: a separate query then counts both kinds.
+    // With the sort order `relevance`, the total in the rows excludes related matches, so a search that can have
+    // related matches is counted with a separate query.
     const counted = matches?.related && browse.sort === 'relevance' ? null : rows[0]?.total
     const selection = { filters: browse.filters, match: matches?.any ?? null }
     const total = isOnlyPage ? rows.length : (counted ?? (await count(selection)))

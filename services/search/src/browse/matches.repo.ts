@@ -11,8 +11,8 @@ export type MatchKind = 'title' | 'description' | 'related'
 /** The tsqueries that select the listings of a search. */
 export interface Match {
   /**
-   * The search words as tsquery text, with their alternatives unless only direct matches are wanted. Empty if there are
-   * no search words.
+   * The search words as tsquery text: equal to `direct` if only direct matches are wanted, otherwise with alternatives.
+   * Empty without search words.
    */
   query: string
   /** The search words as tsquery text, without alternatives. Empty without search words. */
@@ -27,8 +27,8 @@ export interface Match {
    */
   indexQuery: string
   /**
-   * Maximum number of rows that an ordered scan reads; null if an index lookup is expected to read fewer rows. Without
-   * this limit, a scan for a search with far fewer matches than estimated could read most of the index.
+   * Maximum number of rows to scan in sort order, in case there are far fewer matches than estimated; null if the word
+   * index is used instead of a scan.
    */
   scanLimit: number | null
 }
@@ -42,12 +42,13 @@ export function matches(match: Match, filters: Filters, more: RawBuilder<unknown
 }
 
 /**
- * Additional columns for counting facets: the facet values and the number of listings in the row. The number is 1 here,
- * but can be larger in rows of the table `facet_counts`.
+ * Additional columns for counting facets: the facet values and the number of listings that the row stands for (1 here,
+ * often more in the table `facet_counts`).
  */
 export const facetColumns = sql`, category_slug, condition, is_free, 1 as listings`
 
-// Filters by seller or by ids select few listings. These listings are read first and then checked one by one.
+// Builds the condition that finds the matches: by seller or listing ids if these filters are set, because they select
+// few listings, otherwise through the word index.
 function isFoundIn({ query, filteredQuery, indexQuery }: Match, filters: Filters): RawBuilder<unknown> {
   const few = fewFilters(filters)
   if (few.length > 0) {

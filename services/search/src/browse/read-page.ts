@@ -21,8 +21,9 @@ export async function readPage(db: Db, browse: Browse, matches: SearchMatches | 
       ...(await readSegment(db, { filters, match }, { segment, after: from, limit: limit + 1 - found.length })),
     )
     if (found.length > limit) break
-    // An ordered scan stops after `scanLimit` rows, so matches might be missing. The page is then read again through
-    // the word index, except for the segment `relevant`, whose missing matches belong to the next segment.
+    // The ordered scan might have stopped at `scanLimit` before the page was full, so the page is read again through
+    // the word index. The segment `relevant` is exempt, because `beyond-relevant` contains all direct matches that
+    // `relevant` lacks.
     if (matches && match?.scanLimit && segment !== 'relevant') return readPage(db, browse, withoutScans(matches))
   }
   return found

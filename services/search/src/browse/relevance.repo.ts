@@ -20,8 +20,8 @@ export interface PageRead {
 }
 
 /**
- * Only the newest `maxRanked` matches are ranked, because ranking fetches the row of each match. Very common words are
- * found by an ordered scan, which reads several rows per match, so only `maxRankedCommon` of their matches are ranked.
+ * Maximum number of matches to rank, starting with the newest. `maxRankedCommon` applies to very common words, because
+ * finding one of their matches takes several row reads.
  */
 export const maxRanked = 1000
 export const maxRankedCommon = 100
@@ -43,8 +43,7 @@ export async function readRelevant(
   const position = after?.in === 'relevant' ? after : null
   const within = position ? isBetween('created_at, id', position.oldest, position.newest) : sql`true`
   const isAfter = position ? sql`(rank, id) < (${position.rank}::float8, ${position.id}::uuid)` : sql`true`
-  // Maximum number of matches to rank. The first page uses the smaller limit `maxRankedCommon` if the words are common.
-  // Later pages do not need this limit, because their cursor restricts them to the matches of the first page.
+  // `maxRankedCommon` is needed only for the first page: the cursor restricts later pages to the matches of the first.
   const maxCandidates = match.scanLimit !== null && !position ? maxRankedCommon : maxRanked
   const scanned = newestWords(
     position ? isBetween('listed_at, listing_id', position.oldest, position.newest) : sql`true`,

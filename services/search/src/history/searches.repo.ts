@@ -80,8 +80,8 @@ export async function deleteExcessSearches(db: Db, max: number): Promise<number>
 }
 
 /**
- * Deletes a batch of rows in `address_counts` that are more than an hour old. They have no effect, because a term
- * counts again if it is searched from the same network after an hour. Returns the number of deleted rows.
+ * Deletes a batch of rows in `address_counts` that are more than an hour old, and returns their number. A row is needed
+ * for only one hour, to prevent a term from being counted twice for a network.
  */
 export function deleteExpiredAddressCounts(db: Db): Promise<number> {
   return deleteExpired(db, { table: 'address_counts', time: 'counted_at', ageMs: 3_600_000, limit: maxDeleted })

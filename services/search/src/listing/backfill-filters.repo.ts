@@ -25,7 +25,7 @@ export async function countUnfilled(db: Db): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Returns whether every row has its filter words. New rows always have them, so this stays true. */
+/** Returns whether every row has its filter words; once true, the result stays true, because new rows have them. */
 export async function isFilled(db: Db): Promise<boolean> {
   const { rows } = await sql`select from listing_words where ${isUnfilled} limit 1`.execute(db)
   return rows.length === 0

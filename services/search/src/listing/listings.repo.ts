@@ -75,8 +75,8 @@ function viewCountAfter(source: SyncSource) {
 }
 
 /**
- * Raises stored view counts to the counts in `rows`. Also uses outdated versions of listings: a view does not change
- * the version, so an outdated version can have the higher count.
+ * Raises stored view counts to the counts in `rows`, even for outdated versions of listings, because a view does not
+ * change the version.
  */
 export async function raiseViewCounts(trx: Trx, rows: readonly NewListingRow[]): Promise<void> {
   if (rows.length === 0) return

@@ -18,8 +18,8 @@ export async function deleteStale(db: Db, since: Instant): Promise<number> {
   return deleted
 }
 
-// The outer condition repeats the check of `told_at`, the time of the last write. Postgres evaluates the outer
-// condition again after it has locked a row, so a row that an event has just written is kept.
+// The outer query repeats the condition on `told_at` (time of the last write), because Postgres checks the outer
+// condition again after locking a row and so keeps a row that an event has just written.
 async function deleteStaleRows(db: Db, name: 'listings' | 'bids' | 'views', since: Instant): Promise<number> {
   const table = sql.table(name)
   let deleted = 0

@@ -10,8 +10,8 @@ const maxRead = 200
 export const maxSimilar = 12
 
 /**
- * Returns the ids of active listings in the same category, or null if the given listing is unknown. They are ordered by
- * how many of the given listing's rarest title words they contain, then newest first.
+ * Returns the ids of active listings in the given listing's category, or null if the given listing is unknown. Listings
+ * that contain more of the given listing's rarest title words come first, then newer listings.
  */
 export async function findSimilar(db: Db, id: string): Promise<string[] | null> {
   const { rows } = await sql<{ similar: string[] }>`

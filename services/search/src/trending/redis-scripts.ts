@@ -1,7 +1,7 @@
 // The hash tag `{trending}` keeps all keys on one server of a Redis cluster.
 // - `window`: sorted set of all counts, scored by their time in microseconds.
 // - `terms`: sorted set of terms, scored by count * 2^32 + the Unix time in seconds of the newest count.
-// - `spellings`: hash from term to the time and text of its newest spelling.
+// - `spellings`: hash from term to `<time> <text>`, the time of the term's latest search and the text as typed.
 // - `state`: hash; `until` is the time up to which counts were copied, `complete` is set once they cover 24 hours.
 // - `fresh`: exists for one second after a sync.
 export const trendingKeys = ['window', 'terms', 'spellings', 'state', 'fresh'].map((name) => `{trending}:${name}`)
@@ -16,9 +16,9 @@ local function is_consistent()
 end`
 
 /**
- * Script that returns an array with these elements: 1 if Redis has the searches of the last 24 hours, else 0; 1 if they
- * were synced within the last second, else 0; the time of the last sync; then two elements per term: its count and its
- * text, as `<time> <text>`.
+ * Script that returns an array: 1 if Redis has the searches of the last 24 hours, else 0; 1 if the last sync is less
+ * than a second old, else 0; the time up to which searches were copied; then, for each term, its count and its value in
+ * `spellings`.
  */
 export const readTop = `${names}${consistencyCheck}
 local synced = redis.call('HMGET', state, 'until', 'complete')

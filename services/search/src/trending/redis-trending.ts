@@ -11,8 +11,8 @@ import { maxTrending, type TrendingStore } from './trending-store.ts'
 // timeout of 40 ms.
 const syncBatchSize = 1000
 
-// Longest time between the timestamp of a counted search and its commit. Each sync starts this much before the end of
-// the last sync, so that it finds searches that were committed late.
+// Longest time between the timestamp of a counted search and its commit. Each sync starts this long before the time
+// that the previous sync reached, to find searches that were committed late.
 const maxCommitDelayMicros = 10_000_000
 
 interface RedisTrending {
@@ -75,7 +75,7 @@ interface State {
   isComplete: boolean
   /** Whether the last sync is less than a second old. */
   isFresh: boolean
-  /** Time up to which the history was copied, in microseconds since the Unix epoch. */
+  /** Time up to which the counted searches were copied, in microseconds since the Unix epoch. */
   until: number
   terms: string[]
 }
@@ -89,8 +89,7 @@ async function readState(redis: RedisCache): Promise<State | undefined> {
   return { isComplete: isComplete === 1, isFresh: isFresh === 1, until, terms: terms.map(({ text }) => text) }
 }
 
-// Redis stores a search term as `<time> <text>`. `<time>` is the time of the latest search for the term, in
-// microseconds.
+// Parses `<time> <text>`: the time of the latest search for a term, in microseconds, and the term's text.
 function parseTerm(count: number, spelling: string): { count: number; newestAt: number; text: string } {
   const end = spelling.indexOf(' ')
   return { count, newestAt: Number(spelling.slice(0, end)), text: spelling.slice(end + 1) }

@@ -19,7 +19,7 @@ type ReceiptContext = Pick<Context, 'db' | 'settings'>
 export function recordReceipt({ db, settings }: ReceiptContext, requestId: string, receipt: Receipt): Promise<void> {
   return transaction(db, async (trx) => {
     const request = await lockRequest(trx, requestId)
-    // Ignores a receipt that is delivered again after its step has ended.
+    // Ignores a receipt for an unknown request, or for a step that is not current, for example a repeated delivery.
     if (!request || currentStep(request.state) !== receipt.step) return
     await insertReceipt(trx, requestId, receipt)
     const receipts = (await readReceipts(trx, requestId)).filter(({ step }) => step === receipt.step)
@@ -48,8 +48,7 @@ async function advanceRequest(
 }
 
 // Revokes the account's sessions, erases the users service's own data and asks the other services to erase theirs. The
-// sessions are revoked first, because with an active session, the user could create data in a service that has already
-// erased the user's data.
+// sessions are revoked first, so that the user cannot create data in a service that has already erased the user's data.
 async function startErasure(
   trx: Trx,
   settings: ReceiptContext['settings'],

@@ -10,8 +10,8 @@ export interface PersonalDataRequest {
 }
 
 /**
- * The services, besides the users service, that store personal data. Each of them sends one receipt per step of a
- * request, when it has completed the step.
+ * The services, besides the users service, that store personal data and send a receipt for each completed step of a
+ * request.
  */
 export const participants = ['catalog', 'auction', 'payments', 'messaging', 'search'] as const
 
@@ -25,9 +25,8 @@ export function currentStep(state: RequestState): RequestStep | null {
 }
 
 /**
- * Returns the next state of a request after all services have completed the current step. `receipts` contains one
- * report per service. In the state `asking`, each report is a list of objections to the erasure; a single objection
- * leads to the state `refused`.
+ * Returns the next state of a request after all services have completed the current step. In the state `asking`, each
+ * receipt is a list of objections to the erasure, and any objection leads to the state `refused`.
  */
 export function nextState(state: RequestState, receipts: readonly unknown[]): RequestState {
   if (state !== 'asking') return 'done'

@@ -21,8 +21,8 @@ interface Refreshed {
 }
 
 /**
- * Result for a refresh token that was presented after its grace period. The session was revoked, because the token
- * might be stolen.
+ * Result for a refresh token that was presented too long after its replacement; the session was revoked, because the
+ * token might be stolen.
  */
 interface Reused {
   userId: string
@@ -34,9 +34,9 @@ const reusedTokens = counter(
 )
 
 /**
- * Exchanges a refresh token for new tokens. Returns null if the session has expired or was revoked. A token that is
- * presented after its grace period is treated as stolen: the session is revoked, and a security event with the client's
- * address is logged.
+ * Exchanges a refresh token for new tokens. Returns null if the session has expired or was revoked. If a replaced token
+ * is presented after its grace period, it might be stolen: the session is revoked, and a security event with the
+ * client's address is logged.
  */
 export async function refreshSession(
   ctx: Context,
@@ -70,8 +70,8 @@ async function rotateToken(trx: Trx, ctx: Context, refreshToken: string): Promis
     return { userId: session.userId }
   }
   const expiresAt = sessionExpiry(session.createdAt, now, ctx.settings)
-  // The age is checked here too, because a session created before SESSION_MAX_AGE_MS was introduced can have a stored
-  // expiry after its maximum age.
+  // `expiresAt` respects SESSION_MAX_AGE_MS, unlike the stored expiry of a session that was created before this setting
+  // was introduced.
   if (decision === 'expired' || expiresAt <= now) return null
 
   const nextToken = deriveNextToken(refreshToken, ctx.secrets.refreshTokens)

@@ -47,8 +47,7 @@ export async function revokeSessions(
   if (sessions.length === 0) return
   const ids = sessions.map(({ id }) => id)
   await markRevoked(trx, ids, now)
-  // By this time, the last access token of the session has expired. One second is added, because the expiry of a token
-  // is rounded to whole seconds.
+  // Expiry of the session's last access token, plus one second, because token expiry is rounded to whole seconds.
   const expiresAt = new Date(now.getTime() + settings.ACCESS_TOKEN_TTL_MS + 1000)
   await publishAll(
     trx,

@@ -16,8 +16,8 @@ interface SessionPage {
 }
 
 /**
- * Lists an account's active sessions, newest first. Sorts by id instead of creation time: the order is the same, and
- * the index `sessions_of_account` can be used.
+ * Lists an account's active sessions, newest first. Session ids are ordered by creation time (UUIDv7), so sorting by id
+ * gives this order and can use the index `sessions_of_account`.
  */
 export async function listSessions(
   db: Db,
@@ -38,7 +38,7 @@ interface LockedSession {
   userId: string
 }
 
-// Maximum number of sessions revoked in one transaction, which keeps the transaction short.
+// Maximum number of sessions that one transaction revokes, so that the transaction is short.
 const maxLocked = 500
 
 /**

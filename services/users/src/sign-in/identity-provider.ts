@@ -50,8 +50,8 @@ export function openidProvider(settings: Settings): IdentityProvider {
     async exchange({ code, state, iss, nonce, verifier }) {
       const config = await configuration()
       const response = new URL(callback)
-      // The web page can send the code without state and issuer. The expected values are then used, so that the
-      // library's checks pass. PKCE and the nonce still ensure that the code belongs to this sign-in attempt.
+      // The library requires state and issuer, so the expected values replace those that the web page did not send.
+      // PKCE and the nonce still bind the code to this sign-in attempt.
       response.search = new URLSearchParams({ code, state, iss: iss ?? config.serverMetadata().issuer }).toString()
       try {
         const checks = { pkceCodeVerifier: verifier, expectedNonce: nonce, expectedState: state, idTokenExpected: true }
@@ -91,7 +91,7 @@ function discover({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }: Settings)
   const isPlain = OIDC_ISSUER.startsWith('http:') && isLoopback(OIDC_ISSUER)
   return openid.discovery(new URL(OIDC_ISSUER), OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, undefined, {
     timeout: timeoutSeconds,
-    // oxlint-disable-next-line typescript/no-deprecated -- deprecated only to discourage its use; limited to loopback
+    // oxlint-disable-next-line typescript/no-deprecated -- deprecated only as a warning; used only for loopback
     execute: [openid.enableNonRepudiationChecks, ...(isPlain ? [openid.allowInsecureRequests] : [])],
   })
 }

@@ -10,8 +10,8 @@ export interface AccessTokenClaims {
   sessionId: string
   name: string
   /**
-   * Database time at which the session, while locked, was found to be active. A revocation waits for that lock, so it
-   * has a later time and also invalidates the token with this `issuedAt`.
+   * Database time that was read while the session was locked and active, so that a later revocation has a later time
+   * and invalidates this token.
    */
   issuedAt: Date
 }
@@ -45,8 +45,7 @@ async function signingKeyAt(ctx: Context, at: Date): Promise<ActiveKey | null> {
   return null
 }
 
-// Creates the first key and returns it. The key is looked up with the latest possible time, because it does not exist
-// yet at the token's `issuedAt`.
+// Creates the first key and returns it, although this key starts to sign later than the token's `issuedAt`.
 async function createFirstKey(ctx: Context): Promise<ActiveKey> {
   await rotateSigningKeys(ctx)
   const key = await signingKeyAt(ctx, new Date(8.64e15))

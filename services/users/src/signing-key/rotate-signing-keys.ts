@@ -22,8 +22,8 @@ export function rotateSigningKeys({ db, settings, secrets }: KeyContext): Promis
     await lockSigningKeys(trx)
     const now = await databaseTime(trx)
     const keys = await listSigningKeys(trx)
-    // If SESSION_SECRET was changed, no stored key can be decrypted. A new key then signs immediately, and stored keys
-    // that have not signed yet are deleted, because they cannot be used any more.
+    // If SESSION_SECRET was changed, no stored key can be decrypted. A new key then signs immediately, and only keys
+    // that have already signed are kept, so that their tokens can be verified.
     const isUsable = await canUnsealAny(secrets.signingKeys, keys)
     const signsFrom = nextKeySignsFrom(isUsable ? keys : [], now, settings)
     if (signsFrom) await insertSigningKey(trx, await createSigningKey(secrets.signingKeys, signsFrom))

@@ -16,8 +16,7 @@ export function narrow(
   const low = response.date - response.receivedAt
   const high = response.date + 1000 - response.sentAt
   const next = { low: Math.max(bounds.low, low), high: Math.min(bounds.high, high) }
-  // If `low` exceeds `high`, no difference fits all responses, because one of the clocks was changed. Then only the
-  // newest response is used.
+  // If `low` exceeds `high`, one of the clocks was changed, so only the newest response is used.
   return next.low <= next.high ? next : { low, high }
 }
 
@@ -28,10 +27,7 @@ export function recordServerTime(dateHeader: string | null, sentAt: number, rece
   if (!Number.isNaN(date)) bounds = narrow(bounds, { date, sentAt, receivedAt })
 }
 
-/**
- * Records a server time from the live stream. It only raises the lower bound, because an unknown time has passed since
- * the server sent it.
- */
+/** Records a server time from the live stream as a lower bound only, because the delay of the stream is unknown. */
 export function recordServerInstant(instant: number, receivedAt: number): void {
   if (Number.isNaN(instant)) return
   const low = Math.max(bounds.low, instant - receivedAt)

@@ -107,7 +107,7 @@ export function pagedQuery<Item extends { id: string }>({ queryKey, load, failur
 
 /**
  * Merges the newest rows into the first loaded page. If that page and `newest` have no row in common, rows between them
- * may be missing. The result then consists only of `newest`, and the other pages are loaded again.
+ * may be missing, so the result consists only of `newest`, and the other pages are loaded again.
  */
 export function mergeNewest<Item extends { id: string }>(
   cached: Pages<Item> | undefined,
@@ -119,8 +119,8 @@ export function mergeNewest<Item extends { id: string }>(
   const firstKnown = first.items.findIndex(({ id }) => newIds.has(id))
   if (firstKnown === -1) return { pages: [newest], pageParams: [startCursor] }
   const items = [
-    // Keeps the cached rows before the first row that is also in `newest`. They are more recent than the poll's
-    // response, for example a message that is still being sent.
+    // Keeps the cached rows before the first row that is also in `newest`, because they are more recent than `newest`,
+    // for example a message that is still being sent.
     ...first.items.slice(0, firstKnown),
     ...newest.items,
     ...first.items.slice(firstKnown).filter(({ id }) => !newIds.has(id)),
@@ -144,8 +144,7 @@ export function newestQuery<Item extends { id: string }>({ limit, pollMs, ...lis
       client.setQueryData(queryKey, (cached) => mergeNewest(cached, newest))
       return newest.items.length
     },
-    // Because this initial data never becomes stale, only the interval triggers polls. No poll is needed on mount,
-    // because the list's own query loads the rows then.
+    // Initial data that is never stale prevents a poll on mount, when the list's own query already loads the rows.
     initialData: 0,
     staleTime: 'static',
     refetchInterval: pollInterval(pollMs),

@@ -5,7 +5,7 @@ import { responseBody, api } from '../client/client.ts'
 import type { components, paths } from '../schema.gen.ts'
 import type { CardListing, ListingStatus } from '../client/types.ts'
 
-/** Prefix of the query keys for personal data. This data is removed from the cache when the session ends. */
+/** Prefix of the query keys for personal data, which is removed from the cache when the session ends. */
 export const privateQueryKey = 'mine'
 
 type ListingQuery = NonNullable<paths['/api/listings']['get']['parameters']['query']>
@@ -92,8 +92,8 @@ export function listingQuery(id: string) {
       const listing = await responseBody(api.GET('/api/listings/{id}', { params: { path: { id } } }))
       return mergeListing(client.getQueryData(queryKey), listing)
     },
-    // Data that the server embedded in the page (update count 0) is not fetched again on mount. use-deferred-refetch.ts
-    // fetches it after 2.5 s.
+    // Initial data (update count 0) stays fresh for 10 s, so that only use-deferred-refetch.ts refetches it, after
+    // 2.5 s.
     staleTime: ({ state }) => (state.dataUpdateCount === 0 ? 10_000 : 1_000),
     meta: { failure: 'Failed to load listing:' },
   })

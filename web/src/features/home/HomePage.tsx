@@ -24,7 +24,7 @@ const RecentlyViewed = lazy(async () => ({
   default: (await import('../../related/RecentlyViewed.tsx')).RecentlyViewed,
 }))
 
-// Number of cards that each step adds. Rendering three cards blocks a phone too briefly to be noticed.
+// Number of cards that are rendered at a time, few enough that a phone is not noticeably blocked.
 const cardsPerStep = 3
 const cardsPerPage = 24
 const lastStep = (maxRailCards + cardsPerPage) / cardsPerStep
@@ -36,13 +36,13 @@ function useHomeHead(filters: ListingFilters) {
 }
 
 /**
- * The rails (horizontally scrolling rows of cards) and the list of all listings. Their cards are rendered in several
- * steps. This is a separate component, so that the steps do not rerender the rest of the page.
+ * The rails (horizontally scrolling rows of cards) and the list of all listings. This is a separate component, so that
+ * rendering more cards does not rerender the rest of the page.
  */
 function Lists({ filters }: { filters: ListingFilters }) {
   const [isFiltering, setIsFiltering] = useState(false)
   const isFiltered = hasFilters(filters)
-  // Each step renders three more cards: first those of the rails, then those of the list below.
+  // Each step renders more cards: first those of the rails, then those of the list below.
   const step = useIncrementalRender(lastStep)
   const limit = step < lastStep && !isFiltered ? step * cardsPerStep : Number.POSITIVE_INFINITY
   return (

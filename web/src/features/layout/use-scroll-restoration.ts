@@ -36,8 +36,8 @@ export function useScrollRestoration(): void {
   useLayoutEffect(() => {
     const isNewPage = shown.current.page !== page
     shown.current = { key, page }
-    // The first page after the document was opened keeps its scroll position. It is prerendered, so the user may have
-    // scrolled it before hydration.
+    // The first page after the document was opened keeps its scroll position, because the user may have scrolled the
+    // prerendered page before hydration.
     const isFirstPage = !canScroll.current
     canScroll.current = true
     if (isFirstPage) return
@@ -53,7 +53,8 @@ export function useScrollRestoration(): void {
     const save = () => savePositions(current)
     window.history.scrollRestoration = 'manual'
     window.addEventListener('scroll', record, { passive: true })
-    // Browsers send scroll events once per frame. A click can open another page before the event for the last scrolling.
+    // Records the position at a click, because the click can open another page before the browser sends the last scroll
+    // event.
     window.addEventListener('click', record, { capture: true })
     window.addEventListener('pagehide', save)
     return () => {

@@ -17,7 +17,7 @@ import classes from './ListingPage.module.css'
 
 /** Interval at which an auction is refetched while its live stream is not connected. */
 const auctionRefreshMs = 2_500
-/** Interval at which a fixed-price listing is refetched. It has no live stream. */
+/** Interval at which a fixed-price listing, which has no live stream, is refetched. */
 const fixedPriceRefreshMs = 10_000
 
 function refreshInterval(listing: ListingDetail | undefined, isLive: boolean): number | false {
@@ -57,8 +57,8 @@ export function ListingPage() {
   const listing = useQuery({
     ...listingQuery(id),
     refetchInterval: (query) => retryInterval(query) || refreshInterval(query.state.data, isLive),
-    // Refetches the listing when the network is back, because the browser detects only later that the live stream lost
-    // its connection.
+    // Refetches the listing when the network is back, because the live stream may seem connected although its
+    // connection was lost.
     refetchOnReconnect: true,
   })
   useLiveAuction(listing.data, setIsLive)

@@ -5,8 +5,8 @@ import { listingQuery } from '../../api/queries/queries.ts'
 const refetchDelayMs = 2_500
 
 /**
- * Counts a view of a listing that was loaded as initial data, by fetching the listing again. Waits 2.5 s, so that only
- * visitors who stay are counted.
+ * Refetches a listing that was loaded as initial data, because only this request counts a view. The delay of 2.5 s
+ * excludes visitors who leave at once.
  */
 export function useDeferredRefetch(id: string): void {
   const queryClient = useQueryClient()

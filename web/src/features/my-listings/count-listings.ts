@@ -8,8 +8,7 @@ interface ListingCounts {
 }
 
 /**
- * Counts the user's listings (all, active and inactive), including those that are not loaded yet. If the total ends
- * with a plus sign (more than 10,000), the total and the inactive count are lower bounds.
+ * Counts the user's listings, including those that are not loaded yet. A count that ends with a plus sign is a minimum.
  */
 export function countListings(list: PagedList<CardListing> | undefined): ListingCounts {
   const total = list?.total ?? String(list?.items.length ?? 0)

@@ -22,15 +22,15 @@ export function useFocusHeading(): void {
 
 /**
  * On unmount, returns the focus to the element that had it on mount, or to the page heading if that element was
- * removed. Uses a layout effect, so that another dialog, opened in the same update, sees the returned focus.
+ * removed.
  */
 export function useRestoreFocus(): void {
+  // A layout effect restores the focus before a dialog that opens in the same update stores the focused element.
   useLayoutEffect(() => {
     const { activeElement: before } = document
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
-      // The update that closes the dialog may also remove the element, for example the Buy Now button of an item that was
-      // just bought.
+      // The update that closes the dialog may also remove the element, for example the Buy Now button of a bought item.
       focusHeadingIfRemoved(before)
     }
   }, [])

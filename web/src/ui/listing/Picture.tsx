@@ -69,29 +69,32 @@ export function Picture({ src, facts = null, alt, fit = 'cover', shown = 'card',
   const usual = sources.at(-1)
   const sizes = facts === null ? undefined : sizesOf(facts, shown)
   return (
-    <picture className={classes.frame}>
+    <span className={classes.frame}>
+      {/* Outside of <picture>: Chrome preloads the JPEG as well if <picture> contains an <svg>. */}
       {facts !== null && status === 'loading' && <PictureGround facts={facts} fit={fit} />}
-      {sources.slice(0, -1).map(({ type, srcSet }) => (
-        <source key={type} type={type} srcSet={srcSet} sizes={sizes} />
-      ))}
-      <img
-        ref={image}
-        className={classes.picture}
-        data-fit={fit}
-        data-ground={facts === null || undefined}
-        width={facts?.width}
-        height={facts?.height}
-        sizes={sizes}
-        srcSet={usual?.srcSet}
-        src={toSecureUrl(src)}
-        alt={alt}
-        loading={isEager || isMain ? 'eager' : 'lazy'}
-        fetchPriority={isMain ? 'high' : undefined}
-        decoding="async"
-        referrerPolicy="no-referrer"
-        onLoad={() => settle('loaded')}
-        onError={() => settle('broken')}
-      />
-    </picture>
+      <picture>
+        {sources.slice(0, -1).map(({ type, srcSet }) => (
+          <source key={type} type={type} srcSet={srcSet} sizes={sizes} />
+        ))}
+        <img
+          ref={image}
+          className={classes.picture}
+          data-fit={fit}
+          data-ground={facts === null || undefined}
+          width={facts?.width}
+          height={facts?.height}
+          sizes={sizes}
+          srcSet={usual?.srcSet}
+          src={toSecureUrl(src)}
+          alt={alt}
+          loading={isEager || isMain ? 'eager' : 'lazy'}
+          fetchPriority={isMain ? 'high' : undefined}
+          decoding="async"
+          referrerPolicy="no-referrer"
+          onLoad={() => settle('loaded')}
+          onError={() => settle('broken')}
+        />
+      </picture>
+    </span>
   )
 }

@@ -2,12 +2,14 @@ import type { KeyState } from '@marketplace/kit/idempotency/stored-responses.ts'
 import type { IdempotentRequest } from '@marketplace/kit/idempotency/key.ts'
 
 /**
- * Source of the response to a bid request. `evaluated`: the evaluation of `bid`; requests in a batch with the same
- * idempotency key share one `bid`. `known`: an earlier use of the key.
+ * How a bid request gets its response: from the evaluation of `bid`, which requests with the same idempotency key
+ * share, or from an earlier use of the key.
  */
 export type BidSlot<Bid, Body> = { kind: 'evaluated'; bid: Bid } | { kind: 'known'; known: KeyState<Body> }
 
-/** Separates bids that must be evaluated from bids whose idempotency key was used before, in this batch or earlier. */
+/**
+ * Returns, for each bid, whether it is evaluated or gets the response of an earlier request with its idempotency key.
+ */
 export function partitionByKey<Bid extends { idempotencyKey: IdempotentRequest | null }, Body>(
   bids: readonly Bid[],
   knownKeys: ReadonlyMap<string, KeyState<Body>>,

@@ -5,9 +5,8 @@ import type { BidRequest } from '../bid-decider.ts'
 import { rejectedResponse, type BidBody, type BidResponse } from '../bid-responses.ts'
 
 /**
- * Thrown when a concurrent transaction has committed a response under an idempotency key of this batch. This can happen
- * only if the key was used for another listing or the listing has no auction. Otherwise, the lock on the auction's row
- * prevents it.
+ * Thrown when a concurrent transaction that did not lock the same auction row has committed a response under an
+ * idempotency key of this batch.
  */
 export class IdempotencyConflict extends Error {}
 

@@ -3,7 +3,7 @@ import type { Auction } from '../../auction/auction.ts'
 import type { AuctionAt } from '../bid-decider.ts'
 
 /**
- * Caches, for each auction, the last state that this process wrote. Bids can then be evaluated without a lock on the
+ * Caches, for each auction, the last state that this process wrote, so that bids can be evaluated without a lock on the
  * auction's row.
  */
 export interface AuctionSnapshots {
@@ -13,14 +13,14 @@ export interface AuctionSnapshots {
    */
   get(listingId: string): AuctionAt | undefined
   /**
-   * Records a batch that was decided under the row lock: it read the state `before` and wrote `after`. If `before` is
-   * not the last recorded state, another process also writes to this auction, so `get` returns undefined until a later
-   * call in which `before` is the last recorded state.
+   * Records a batch that changed the state from `before` to `after` under the row lock. If `before` differs from the
+   * last recorded state, another process also writes to the auction, and `get` returns undefined until a later `before`
+   * matches.
    */
   record(after: AuctionAt, before: Auction): void
   /**
-   * Records the state that a statement will write, before the statement has committed. `get` then returns this state.
-   * If the statement fails or another process changes the auction first, the recorded state is wrong.
+   * Records the state that a statement will write, so that `get` returns it before the commit. Call `invalidate` if the
+   * statement fails or stores nothing.
    */
   recordPending(after: AuctionAt): void
   /** Makes `get` return undefined until the next `record`. */

@@ -28,8 +28,8 @@ export interface OptimisticBatch {
    */
   bidderTotals: ReadonlyMap<string, number>
   /**
-   * The leading bid after the batch; null if the limit for first-time buyers is disabled. The statement stores it only
-   * if the bidder is a first-time buyer.
+   * The leading bid after the batch, stored if its bidder is a first-time buyer, whose leading bids are limited. Null
+   * if that limit is disabled.
    */
   firstLead: FirstPurchaseLead | null
   bounds: BidBounds

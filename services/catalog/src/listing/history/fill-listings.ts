@@ -6,9 +6,9 @@ import { findListingsById } from '../listings.repo.ts'
 import { fillRows, insertFirstPrices, insertFirstRevisions, lockUnfilled } from './unfilled.repo.ts'
 
 /**
- * Completes a batch of listings that an earlier version of this service stored: fills empty columns, and adds a missing
- * first revision or price. Publishes only the reserved listings; the published status of the others stays the same.
- * Returns the size of the batch.
+ * Fills empty columns, first revisions and first prices of a batch of listings that an earlier version of this service
+ * stored. Publishes the reserved listings, because earlier versions did not publish this status. Returns the batch
+ * size.
  */
 export function fillListings(db: Db): Promise<number> {
   return transaction(db, async (trx) => {

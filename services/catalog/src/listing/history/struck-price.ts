@@ -24,8 +24,8 @@ const windowMs = 30 * dayMs
 const minimumStandMs = 7 * dayMs
 
 /**
- * A price's active time is counted only within this period before a price reduction, in ms. Inactive periods that ended
- * earlier are deleted.
+ * How far back before a price reduction, in ms, the duration of a price is counted; inactive periods that ended earlier
+ * are deleted.
  */
 export const provenWithinMs = 365 * dayMs
 

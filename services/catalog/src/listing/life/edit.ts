@@ -32,8 +32,8 @@ export interface EditContext {
 }
 
 /**
- * Returns the listing after an edit. Throws `invalid` (400) if the edit sets a new original price (shown crossed out)
- * that does not follow from the price history.
+ * Returns the listing after an edit. Throws `invalid` (400) if the edit sets a crossed-out original price that the
+ * price history does not prove.
  */
 export function applyEdit(
   listing: Listing,

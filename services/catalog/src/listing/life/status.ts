@@ -9,8 +9,7 @@ export function changed(listing: Listing, fields: Partial<Listing>, now: Date): 
 }
 
 /**
- * Reserves an active listing for a buyer. `until` is the payment deadline of an accepted offer, or null for a checkout,
- * which has no deadline here.
+ * Reserves an active listing for a buyer. `until` is the payment deadline of an accepted offer, or null for a checkout.
  */
 export function reserve(until: Date | null): StatusChange {
   return (listing, now) => changed(listing, { status: 'reserved', reservedUntil: until }, now)

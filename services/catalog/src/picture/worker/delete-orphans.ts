@@ -47,7 +47,7 @@ async function findOrphans(db: Db, objects: readonly ListedObject[]): Promise<Li
 }
 
 function isWanted(key: string, picture: StoredState | undefined): boolean {
-  // A file with the suffix `.part` is unwanted even if its picture exists: a crash left the file incomplete.
+  // A `.part` file is not wanted even if its picture exists, because a crash left the file incomplete.
   if (picture === undefined || key.endsWith('.part')) return false
   const isProcessed = picture.state === 'ready' || picture.state === 'refused'
   if (key.startsWith('uploads/')) return !isProcessed

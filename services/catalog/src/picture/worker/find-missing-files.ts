@@ -6,7 +6,7 @@ import { findReadyPicture, findReadyPictures, type ReadyPicture } from './ready-
 
 const folder = 'pictures/'
 const batchSize = 500
-// Counting stops after this many missing files. The exact number does not matter after a large loss.
+// Counting stops after this many missing files, because the exact number does not matter after a large loss.
 const maxCounted = 1000
 
 /** Counts the files of ready pictures that are missing in the store. */
@@ -21,7 +21,7 @@ export interface FileCheck {
 }
 
 export function createFileCheck({ db, store }: { db: Db; store: PictureStore }): FileCheck {
-  // The keys of stored files by picture id, for pictures that were not compared yet.
+  // Keys of the stored files, by picture id, for pictures that were not yet checked for missing files.
   const stored = new Map<string, Set<string>>()
   let comparedId: string | null = null
   let missing = 0
@@ -48,7 +48,7 @@ export function createFileCheck({ db, store }: { db: Db; store: PictureStore }):
         stored.set(id, (stored.get(id) ?? new Set()).add(key))
         lastId = id
       }
-      // The last picture is not compared yet, because more of its files might be among the next objects.
+      // The last picture is checked later, because the next objects might contain more of its files.
       if (lastId !== null) await compareBefore(lastId)
     },
     async finish() {
@@ -58,8 +58,8 @@ export function createFileCheck({ db, store }: { db: Db; store: PictureStore }):
   }
 }
 
-// Counts a picture's missing files. Lists its files in the store again, because the picture might have become ready
-// after the check passed its keys. Returns 0 if the picture no longer exists.
+// Counts a picture's missing files, or returns 0 if the picture no longer exists. Lists its files in the store again,
+// because some might have been stored since the first pass.
 async function countMissing({ db, store }: { db: Db; store: PictureStore }, { id }: ReadyPicture): Promise<number> {
   const keys = new Set((await store.list(filesPrefix(id))).map(({ key }) => key))
   const picture = await findReadyPicture(db, id)

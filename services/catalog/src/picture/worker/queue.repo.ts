@@ -18,8 +18,8 @@ export interface ClaimedPicture extends Picture {
 type ClaimedRow = PictureRow & { age_ms: number; waited_ms: number }
 
 /**
- * Claims the picture that has waited longest. The claim expires after `claimMs`. It is committed before the work starts
- * and counts as an attempt, so a picture that crashes the worker is not retried forever.
+ * Claims the picture that has waited longest, for `claimMs`. The claim counts as an attempt and is committed before the
+ * work starts, so that a picture that crashes the worker is not retried forever.
  */
 export async function claimPicture(db: Db, claimMs: number): Promise<ClaimedPicture | undefined> {
   const { rows } = await sql<ClaimedRow>`
@@ -65,7 +65,7 @@ export async function isReady(db: Db, id: string): Promise<boolean> {
 }
 
 /**
- * Refuses an uploaded picture. Its row is kept until 24 hours after the announcement, so that the uploader can read the
+ * Refuses an uploaded picture. Its row is kept until 24 hours after its creation, so that the uploader can read the
  * reason.
  */
 export async function markRefused(db: Db, { id, ageMs }: ClaimedPicture, reason: RefusalReason): Promise<void> {
@@ -76,7 +76,7 @@ export async function markRefused(db: Db, { id, ageMs }: ClaimedPicture, reason:
     where id = ${id} and state = 'uploaded'`.execute(db)
 }
 
-/** How long the row of an announced or refused picture is kept after the announcement, in ms. */
+/** How long the row of an announced or refused picture is kept after its creation, in ms. */
 export const refusedRetentionMs = 24 * 3_600_000
 
 /**

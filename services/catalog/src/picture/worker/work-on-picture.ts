@@ -29,8 +29,8 @@ export interface WorkerContext {
 const headTimeoutMs = 5000
 const maxAttempts = 3
 
-// Ages of an announced picture at which the worker checks whether the file has arrived. The browser might have closed
-// the page before it reported the upload.
+// Ages, in ms, of an announced picture at which the worker checks for its file, because the page might have been closed
+// before it reported the upload.
 const checksAtMs = [2 * 60_000, 10 * 60_000, 60 * 60_000]
 
 /** Performs the next step for a claimed picture. If the object store fails, the picture is postponed. */
@@ -62,7 +62,7 @@ async function lookForUpload(ctx: WorkerContext, picture: ClaimedPicture): Promi
 async function makeReady(ctx: WorkerContext, picture: ClaimedPicture): Promise<void> {
   const { db, store } = ctx
   try {
-    // A picture whose processing crashed the worker several times is refused. Otherwise it would crash the workers
+    // Refuses a picture whose processing crashed the worker several times, because it would otherwise crash workers
     // forever.
     if (picture.attempts > maxAttempts) throw new PictureRefused('unreadable')
     const file = await store.read(uploadKey(picture), picture.etag ?? '')
@@ -92,7 +92,7 @@ async function publish(ctx: WorkerContext, picture: ClaimedPicture, processed: P
   if (!(await isReady(db, picture.id))) await removeFiles(ctx, picture.id)
 }
 
-// Returns the reason for refusing the picture. Returns null if the store or the database failed; the picture is then
+// Returns the reason for refusing the picture, or null if the store or the database failed and the picture must be
 // retried.
 function reasonOf(error: unknown) {
   if (error instanceof PictureRefused) return error.reason

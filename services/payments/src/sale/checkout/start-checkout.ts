@@ -92,8 +92,8 @@ async function requestPendingSale(ctx: Context, request: SaleRequest): Promise<s
   return sale.id
 }
 
-// Returns the checkout, or throws the error that prevents it. Returns undefined if the sale ended without an error for
-// the buyer.
+// Returns the checkout, or undefined if the sale has ended and there is no error to report. Throws if the sale is paid,
+// is still being cancelled or was ended by an error.
 function toCheckout({ sale, intent, rejection }: Progress): Checkout | undefined {
   switch (sale.state) {
     case 'payable':
@@ -112,8 +112,8 @@ function toCheckout({ sale, intent, rejection }: Progress): Checkout | undefined
     case 'refunded':
       break
   }
-  // `sale_over` means that a concurrent request of this buyer has already ended the sale. The error is not thrown,
-  // because `buyNow` then tries a new sale.
+  // The error `sale_over` (a concurrent request of this buyer has already ended the sale) is not thrown, because
+  // `buyNow` then tries a new sale.
   if (rejection && rejection.code !== 'sale_over') throw rejection
   return undefined
 }

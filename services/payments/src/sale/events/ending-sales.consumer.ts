@@ -10,8 +10,8 @@ import { recordRefundDue } from '../steps/refund-sale.ts'
 
 /**
  * Ends open checkouts of ended auctions, and refunds paid sales whose item was not available. Must be separate from the
- * consumer `due-sales`, which retries a sale's event until the item's previous checkout has ended: in one consumer, the
- * event that ends the checkout would wait behind the retried event.
+ * consumer `due-sales`: while `due-sales` retries the event of a sale, this consumer must end the item's previous
+ * checkout.
  */
 export function endingSalesConsumer({ settings }: Pick<Context, 'settings'>): ConsumerDefinition<PaymentsTables> {
   return consumer(

@@ -13,16 +13,16 @@ export interface IntentPosition {
   /** Finished scans have read all intents that were created up to this time. */
   readUntil: number
   /**
-   * Unfinished scan of the list, which is sorted newest first; null if there is none. `until` is the creation time of
-   * the newest intent, where the scan started. `after` is the id of the intent after which the scan continues.
+   * Unfinished scan of the list from newest to oldest; null if there is none. `until`: creation time of the first
+   * intent read. `after`: id of the last intent read.
    */
   scan: { until: number; after: string } | null
 }
 
 /**
- * Returns how far the provider's list of payment intents has been read. Before the first read, the position is
- * `skewSeconds` before the last update of the oldest `held` sale, because a held sale can have an intent whose id was
- * not stored. If no sale is held, the position is `skewSeconds` before the current time.
+ * Returns how far the provider's list of payment intents has been read. Initially, this is `skewSeconds` before the
+ * earliest time at which a currently `held` sale was updated (or before now if there is none), because a held sale can
+ * have an intent whose id was not stored.
  */
 export async function readIntentPosition(db: Db, skewSeconds: number): Promise<IntentPosition> {
   await sql`
@@ -51,8 +51,8 @@ export async function storeIntentPosition(db: Db, known: IntentPosition, next: I
 }
 
 /**
- * Stores the provider's payment intents whose ids are not stored in a sale. The processes that created them might have
- * failed before they stored the ids. When a sale is processed again, it uses or cancels its intents.
+ * Stores the orphaned intents (whose ids are not stored in their sales), so that they are used or cancelled when these
+ * sales are processed again.
  */
 export async function storeOrphanedIntents(db: Db, intents: readonly { id: string; saleId: string }[]): Promise<void> {
   const ids = intents.map(({ id }) => id)

@@ -10,9 +10,8 @@ import {
 // Maximum number of payment intents per read of the provider's list. The SDK fetches them in requests of at most 100.
 const maxIntents = 1000
 
-// Searches start this many seconds before the time by this service's database or clock. By the provider's clock, an
-// intent can have been created earlier: that clock can be behind, or an earlier attempt of a retried call created the
-// intent.
+// Searches start this many seconds early: the provider's clock can be behind this service's clock, and an intent can
+// have been created by an earlier attempt of a retried call.
 const skewSeconds = 600
 
 // The provider's list can omit an intent for this long after its creation. Each scan therefore starts this long before
@@ -31,8 +30,8 @@ interface IntentLook {
 }
 
 /**
- * Reads up to 1000 payment intents that were created at the provider since the last scan. Stores each intent whose id
- * is not stored in its sale. If more intents remain, the next call continues the scan.
+ * Reads up to 1000 payment intents that were created at the provider since the last scan, and stores the orphaned ones.
+ * If more intents remain, the next call continues the scan.
  */
 async function readNewIntents({ db, provider }: Pick<Context, 'db' | 'provider'>): Promise<IntentLook> {
   const position = await readIntentPosition(db, skewSeconds)

@@ -23,9 +23,8 @@ export async function cancelIntent(ctx: Context, sale: Sale): Promise<StepResult
   return postponed ? idle(postponed, intent) : null
 }
 
-// Returns null on a transient error. A retry needs a new idempotency key: the provider rejects a cancellation while the
-// payment is being processed, and repeats this response for the same key for one day. The key therefore contains the
-// sale's version, which changes before each retry.
+// Returns null on a transient error. The idempotency key contains the sale's version, which changes before each retry,
+// because the provider repeats a rejection for the same key for one day.
 async function cancelAtProvider(ctx: Context, sale: Sale): Promise<Intent | null> {
   try {
     return await ctx.provider.cancelIntent(intentIdOf(sale), `${sale.id}:cancel:${sale.version}`)

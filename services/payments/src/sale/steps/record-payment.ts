@@ -10,9 +10,7 @@ import { notifyInventory } from '../notify-inventory.ts'
 import { markPaid, markRefunding } from '../sale-transitions.repo.ts'
 import { termsOf, type Sale } from '../sale.ts'
 
-/**
- * Records that the buyer has paid. If the sale was already released, the payment is recorded as a refund that is owed.
- */
+/** Records that the buyer has paid and, if the sale was already released, that the payment must be refunded. */
 export async function recordPayment(ctx: Context, sale: Sale, intent: Intent): Promise<void> {
   if (sale.state === 'released') return recordLatePayment(ctx, sale, intent)
   const paid = await transaction(ctx.db, async (trx) => {

@@ -9,12 +9,12 @@ import { readSale } from '../sales.repo.ts'
 import { releaseSale } from './release-sale.ts'
 import type { StepResult } from './step-result.ts'
 
-// Maximum number of reads in a search for a sale's orphaned payment intents, with up to 1000 intents per read. Without
-// an earlier provider error, an orphaned intent is unlikely and the buyer is waiting, so the search is shorter.
+// Maximum number of reads (up to 1000 intents each) in a search for a sale's orphaned payment intents. If no provider
+// error occurred, an orphaned intent is unlikely, so the search is short and does not delay the buyer.
 const maxLooks = { afterProviderError: 10, otherwise: 1 }
 
 /**
- * Searches the provider for payment intents of this sale whose ids were not stored. Charged intents come first. Throws
+ * Searches the provider for the sale's orphaned payment intents and returns them, charged intents first. Throws
  * `unavailable` (503) if the search is incomplete and an earlier request for this sale failed; the next call continues
  * the search.
  */
@@ -29,8 +29,8 @@ export async function findOrphanedIntents(ctx: Context, { id: saleId, failedAtte
 }
 
 /**
- * Assigns the first payment intent in `found` to the sale and cancels the others. `found` contains the sale's orphaned
- * intents. The sale then proceeds as if it had just created the assigned intent.
+ * Assigns the first of the sale's orphaned intents (`found`) to the sale and cancels the others. The sale then proceeds
+ * as if it had just created the assigned intent.
  */
 export async function adoptIntent(ctx: Context, sale: Sale, found: readonly [Intent, ...Intent[]]): Promise<null> {
   const [intent] = found
@@ -41,9 +41,8 @@ export async function adoptIntent(ctx: Context, sale: Sale, found: readonly [Int
 }
 
 /**
- * Cancels all payment intents in `found` except the one whose id is stored in the sale. No buyer can pay the cancelled
- * intents, because no buyer got their client secrets. Must not be called for a `held` sale: no intent is stored yet, so
- * all would be cancelled.
+ * Cancels all payment intents in `found` except the one stored in the sale. Must not be called for a `held` sale, which
+ * has no stored intent yet, so that all would be cancelled.
  */
 export async function cancelOrphanedIntents(ctx: Context, { id }: Sale, found: readonly Intent[]): Promise<void> {
   const { intentId } = await readSale(ctx.db, id)
@@ -52,8 +51,8 @@ export async function cancelOrphanedIntents(ctx: Context, { id }: Sale, found: r
 }
 
 /**
- * Searches the provider for a payment intent of an expired sale: a request that failed on our side might still have
- * created one. Assigns the intent to the sale, or releases the sale if there is none.
+ * Searches for an orphaned payment intent before a held sale ends. Assigns the intent to the sale, or releases the sale
+ * if there is none.
  */
 export async function recoverIntent(ctx: Context, sale: Sale): Promise<StepResult> {
   const [intent, ...others] = await findOrphanedIntents(ctx, sale)

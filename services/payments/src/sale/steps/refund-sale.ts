@@ -96,8 +96,8 @@ async function refundAtProvider(ctx: Context, sale: Sale): Promise<RefundAttempt
   }
 }
 
-// Applies the provider's refunds to the sale. Returns a refund that must still be requested, or `done` if the sale is
-// refunded in full. Otherwise the refunds are pending: returns `stuck` if one of them takes too long, else `pending`.
+// Applies the provider's refunds to the sale. Returns the refund still to be requested, `done` if the sale is refunded
+// in full, `stuck` if a refund at the provider takes too long, otherwise `pending`.
 async function applyAndFindOwed(
   ctx: Context,
   { id }: Sale,

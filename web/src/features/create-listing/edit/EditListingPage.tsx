@@ -39,7 +39,7 @@ export function EditListingPage() {
   usePageHead('Edit listing | Marketplace')
   // Refetches the listing when the page opens, because the cached listing may be outdated.
   const { data: listing, isFetchedAfterMount, error } = useQuery({ ...listingQuery(id), refetchOnMount: 'always' })
-  // A failed read is retried, so the page keeps loading, unless the listing does not exist or the user may not read it.
+  // The page keeps loading while a failed read is retried; after a lasting error, such as 404, there is no retry.
   const isLoading = listing === undefined ? !isLasting(error) : !isFetchedAfterMount
   return (
     <>

@@ -3,7 +3,7 @@ import { toDollars } from '../../../rules/money.ts'
 import { toNewPictures, type DraftImage } from '../draft-image.ts'
 import { emptyDraft, toNewListing, type Draft } from '../draft.ts'
 
-/** Converts a listing to the values of the form. The fields that only an auction has stay empty. */
+/** Converts a listing to the values of the form, except for the auction fields. */
 export function toDraft(listing: ListingDetail): Draft {
   return {
     ...emptyDraft,

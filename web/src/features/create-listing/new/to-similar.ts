@@ -8,8 +8,8 @@ function toText(cents: number | null): string {
 }
 
 /**
- * Returns the form's values for a new listing that copies the terms and pictures of an existing one. An auction's end
- * date is not copied. A discount is not copied either, because its original price belongs to the existing listing.
+ * Returns the form's values for a new listing that copies the terms and pictures of an existing one, except for an
+ * auction's end date and a discount.
  */
 export function toSimilar(listing: ListingDetail): Draft {
   const draft = { ...toDraft(listing), isOnSale: false }

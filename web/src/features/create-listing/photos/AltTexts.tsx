@@ -19,8 +19,8 @@ export function AltTexts({ title, images, onImages }: Props) {
         <TextInput
           key={image.key}
           {...characterLimit({ name: 'Alt text', text: image.alt, max: maxAltLength })}
-          // The form focuses the first input named `images` if the server rejects that field, so only inputs with an
-          // alt text that is too long have the name.
+          // Only an input whose alt text is too long has the name of the invalid field `images`, so that a submission
+          // focuses this input.
           name={isTooLong(image) ? 'images' : undefined}
           label={`Alt text of photo ${index + 1}`}
           placeholder={`${title.trim() || 'Title'}, photo ${index + 1} of ${images.length}`}

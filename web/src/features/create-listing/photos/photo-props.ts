@@ -7,8 +7,8 @@ export interface PhotoSectionProps {
   title: string
   images: DraftImage[]
   /**
-   * True if the draft is saved on the server. The saved draft still contains a photo that is removed from the form, so
-   * its uploaded picture is then not deleted.
+   * True if the server stores a copy of the draft; removing a photo then does not delete the uploaded picture, because
+   * the stored copy still contains the picture.
    */
   isSaved: boolean
   onImages: (change: (images: DraftImage[]) => DraftImage[]) => void

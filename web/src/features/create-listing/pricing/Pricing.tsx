@@ -6,10 +6,7 @@ import type { SectionProps } from '../section.ts'
 import classes from '../CreateListingPage.module.css'
 
 interface Props extends SectionProps {
-  /**
-   * True if the form edits a listing. The form then hides the choice of the kind, which cannot be changed, and the
-   * original price, which the server sets.
-   */
+  /** True if the form edits an existing listing, whose auction setting and original price the seller cannot change. */
   isEdit?: boolean
 }
 

@@ -2,8 +2,8 @@ import { parseDollars } from '../../../rules/money.ts'
 import type { Draft } from '../draft.ts'
 
 /**
- * Returns, in cents, the lowest prices at which the item can be sold, and the shipping cost. An auction has two such
- * prices: the lowest bid and the buy-it-now price. Prices that the seller has not entered are left out.
+ * Returns the entered prices and the shipping cost, in cents. The prices of an auction are the lowest possible bid and
+ * the buy-it-now price.
  */
 export function pricesOf(draft: Draft): { prices: number[]; shipping: number } {
   const startingBid = parseDollars(draft.startingBid)

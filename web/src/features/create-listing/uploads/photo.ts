@@ -37,7 +37,7 @@ export const photoErrors = {
   lost: "This photo wasn't uploaded. Remove it and add it again.",
 }
 
-/** Error messages for the reasons for which the server rejects a photo, before or after its upload. */
+/** Error message for each code with which the server rejects a photo, before or after the upload. */
 const messagesByReason: Record<string, string> = {
   picture_too_large: photoErrors.tooLarge,
   too_large: photoErrors.tooLarge,

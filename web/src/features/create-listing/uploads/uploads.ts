@@ -104,10 +104,10 @@ export function addPhoto(owner: string, file: File): string {
   return photo.key
 }
 
-/** Loads a photo from its URL. Used if its file is not on this device. */
+/** Loads a photo from its URL, for a photo whose file is not on this device. */
 async function loadPublished(url: string): Promise<HTMLImageElement> {
   const image = new Image()
-  // Requests the image with CORS. Otherwise the browser would refuse to encode a changed copy.
+  // Without CORS, the browser would not export the canvas into which the image is drawn.
   image.crossOrigin = 'anonymous'
   image.src = url
   await image.decode()
@@ -120,7 +120,7 @@ export function addEdited(owner: string, { key, url }: DraftImage, change: Chang
   const known = photoOf(key)?.file
   const load = async () => known ?? (await readSavedPhoto(key, owner)) ?? loadPublished(url ?? '')
   const source = load()
-  // Prevents an unhandled rejection if loading fails before the copy is made. `prepare` handles the failure later.
+  // Prevents an unhandled rejection until `prepare` handles the failure to load the photo.
   source.catch(() => null)
   preparation = preparation.then(() => prepare(photo, async () => editPhoto(await source, change)))
   return photo.key

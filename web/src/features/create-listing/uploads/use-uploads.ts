@@ -9,7 +9,7 @@ export interface Uploads {
   failed: DraftImage[]
   /** True while a submission waits for uploads. */
   isWaiting: boolean
-  /** If set to true, `submit` is called as soon as all uploads are complete. */
+  /** Pass true to call `submit` as soon as all uploads are complete. */
   setIsWaiting: (isWaiting: boolean) => void
 }
 

@@ -9,7 +9,7 @@ function countsOf(values: Facets[keyof Facets] | undefined): Counts {
   return new Map(values?.flatMap(({ value, count }) => (count === null ? [] : [[value, count] as const])))
 }
 
-/** Returns the number of listings for each value of a filter, and which filters the server supports. */
+/** Returns the number of listings for each value of a filter, and whether all filters can be used. */
 export function useFacets(filters: ListingFilters) {
   const { data } = useQuery({ ...facetsQuery(filters), placeholderData: keepPreviousData })
   return {
@@ -17,8 +17,8 @@ export function useFacets(filters: ListingFilters) {
     format: data ? countsOf(data.format) : none,
     freeShipping: countsOf(data?.free_shipping).get('true'),
     /**
-     * Whether the server supports the format, shipping and location filters. Its response has no format counts while it
-     * is still backfilling the data for these filters.
+     * Whether the format, shipping and location filters can be used; until the server has backfilled the data for these
+     * filters, the response has no format counts.
      */
     hasMoreFilters: data !== undefined && data.format.length > 0,
   }

@@ -13,8 +13,8 @@ export function AuctionOutcome({ listing, isOwner }: { listing: ListingDetail; i
   const auction = useAuction(listing, { isOver: true, isEnabled: true })
   const rate = useQuery({ ...paymentConfigQuery, enabled: isOwner }).data?.fee_basis_points ?? 0
   if (auction === undefined) return null
-  // If the final price cannot be charged to a card, this component shows the seller nothing, because UnchargeableWin
-  // informs the seller.
+  // The seller sees no outcome if the final price cannot be charged to a card, because UnchargeableWin shows a note
+  // instead.
   const { final_price: price } = auction
   if (isOwner && price !== null && !isChargeable(price, listing.shipping_cost, rate)) return null
   const text = outcomeText(auction, isOwner)

@@ -3,8 +3,7 @@ import { formatCents } from '../../../rules/money.ts'
 import { monthAndDay } from '../../../rules/time.ts'
 
 /**
- * A bid that the server accepts only after the user confirms it, because it is far above the current price. Amounts are
- * in cents.
+ * A bid far above the current price, which the server accepts only after the user's confirmation. Amounts are in cents.
  */
 export interface FarJump {
   amount: number
@@ -21,7 +20,7 @@ function numberOf({ fields }: ApiError, name: string): number | null {
   return typeof value === 'number' ? value : null
 }
 
-/** If the server wants the user to confirm a bid, returns this bid. Returns null for any other error. */
+/** Returns the bid in a `confirmation_needed` error; null for any other error. */
 export function farJumpOf(error: unknown): FarJump | null {
   if (!(error instanceof ApiError) || error.code !== 'confirmation_needed') return null
   const [amount, total] = [numberOf(error, 'amount'), numberOf(error, 'total')]
@@ -31,8 +30,8 @@ export function farJumpOf(error: unknown): FarJump | null {
 }
 
 /**
- * Builds the message for a rejected bid from fields of the response, such as the highest possible bid. Returns null for
- * other error codes and if a field is missing.
+ * Builds the message for a rejected bid from fields of the response, such as the highest possible bid. Returns null if
+ * a field is missing or the error code has no such message.
  */
 function sentenceFor({ code, fields }: ApiError): string | null {
   const [highest, limit, until] = ['highest_bid', 'limit', 'until'].map((name) => fields.get(name))

@@ -16,8 +16,8 @@ interface Listener {
 }
 
 /**
- * Subscribes to the live stream, and returns a function that unsubscribes. After an error response, with which
- * EventSource stops reconnecting, this function opens the stream again, with increasing delays.
+ * Subscribes to the live stream, and returns a function that unsubscribes. EventSource does not reconnect after an
+ * error response, so the stream is then reopened with increasing delays.
  */
 function subscribe(id: string, { onUpdate, onLive }: Listener): () => void {
   let source: EventSource
@@ -45,8 +45,8 @@ function subscribe(id: string, { onUpdate, onLive }: Listener): () => void {
 }
 
 /**
- * Stores the newest bids of an update in the query cache. Must be called before the update is applied to the listing,
- * so that the page finds the bids for the new bid count in the cache.
+ * Stores the newest bids of an update in the query cache. Must be called before the new bid count is applied to the
+ * listing, so that the page finds the bids for this count in the cache.
  */
 function storeBids(queryClient: QueryClient, { listing_id: id, bid_count: bidCount, bids = [] }: AuctionUpdate): void {
   const isComplete = bids.length === Math.min(bidCount, maxNewestBids)

@@ -20,7 +20,7 @@ function Price({ listing }: { listing: ListingDetail }) {
     <div>
       {listing.is_auction && <p className={classes.label}>{hasBid ? 'Current bid' : 'Price'}</p>}
       <p className={classes.price}>
-        {/* The key changes with the price. React then replaces the element, which restarts the animation. */}
+        {/* The key changes with the price, so that React replaces the element, which restarts the animation. */}
         <span key={shownPrice(listing)} className={classes.amount}>
           {formatCents(shownPrice(listing))}
         </span>
@@ -44,8 +44,8 @@ function Price({ listing }: { listing: ListingDetail }) {
 }
 
 /**
- * Returns the label for the end date. `left` is the time until this date in ms, which is still positive if a purchase
- * at the buy-it-now price has ended the auction early.
+ * Returns the label for the planned end, which is `left` ms away. An auction that has ended with time left was bought
+ * at its buy-it-now price.
  */
 function endLabel(hasEnded: boolean, left: number): string {
   if (!hasEnded) return 'Ends'

@@ -97,8 +97,7 @@ function Controls(props: ControlsProps) {
 }
 
 /**
- * Returns whether an offer between the user and the seller was accepted. The user can then buy the item at the offer's
- * price.
+ * Returns whether an offer between the user and the seller was accepted, so that the user can buy at the offer's price.
  */
 function useAcceptedOffer({ id, is_auction: isAuction }: ListingDetail): boolean {
   const { user } = useAuth()
@@ -130,10 +129,7 @@ interface Props {
   isOwner: boolean
 }
 
-/**
- * The purchase controls of a listing, or notes about its state. The seller sees only the notes; after the sale,
- * everyone does.
- */
+/** Shows the purchase controls to buyers while the item is for sale, and otherwise notes about the listing's state. */
 export function BuyerActions({ listing, isOwner }: Props) {
   const now = useServerNow(1_000)
   const [message, setMessage] = useState<string | null>(null)
@@ -146,8 +142,8 @@ export function BuyerActions({ listing, isOwner }: Props) {
       {!isOpen && (
         <p className={classes.note}>
           {listing.is_auction ? 'Bidding has ended.' : 'This item is no longer available.'}
-          {/* Hidden from the user who bought the item, who sees the message about the payment instead. */}
           {!listing.is_auction && <EndNote listing={listing} />}
+          {/* The user who bought the item sees the payment message instead of this text. */}
           {message === null && wasBoughtEarly(listing, now) && ` ${boughtEarly}`}
           {listing.is_auction && pendingPayment === undefined && <AuctionOutcome listing={listing} isOwner={isOwner} />}
         </p>
