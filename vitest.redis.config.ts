@@ -7,6 +7,8 @@ export default defineConfig({
     globalSetup: ['packages/testing/src/global-setup.ts'],
     include: ['{packages,services,ops,stack}/**/*.redis.test.ts'],
     pool: 'forks',
+    // The tests wait more than they compute; by default one core of two would be idle.
+    maxWorkers: '100%',
     ...testTimeouts,
   },
 })

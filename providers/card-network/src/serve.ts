@@ -57,6 +57,8 @@ export async function serve(
   if (timeOut) await setTimeout(timeOut.ms)
   if (timeOut) return breakConnection(request, reply)
   if (response.replayed) reply.header('idempotent-replayed', 'true')
+  // Like at Stripe, because a retry under the same key would return the stored 500 response.
+  if (response.status === 500) reply.header('stripe-should-retry', 'false')
   return reply.code(response.status).send(response.body)
 }
 

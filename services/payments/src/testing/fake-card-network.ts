@@ -85,7 +85,13 @@ export async function startCardNetwork(): Promise<FakeCardNetwork> {
   const { port } = new URL(url)
   const cards: FakeCardNetwork = {
     url,
-    stripe: new Stripe(cardKeys.STRIPE_SECRET_KEY, { host: '127.0.0.1', port, protocol: 'http', maxNetworkRetries: 0 }),
+    stripe: new Stripe(cardKeys.STRIPE_SECRET_KEY, {
+      host: '127.0.0.1',
+      port,
+      protocol: 'http',
+      maxNetworkRetries: 0,
+      telemetry: false,
+    }),
     faults,
     requests: [],
     violations: [],
