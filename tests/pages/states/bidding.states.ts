@@ -5,7 +5,7 @@ import { pageState, waitForPage, type PageState } from '../../support/fixtures/p
 
 async function openAuction(page: Page, demo: DemoFixture, bids: number[] = []): Promise<Item> {
   const item = await demo.list({
-    title: 'Silver pocket watch on a chain',
+    title: 'Nikon film camera with a leather strap',
     is_auction: true,
     starting_bid: 25,
     shipping_cost: 4.5,

@@ -1,20 +1,12 @@
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { allPageStates } from '../../pages/states/all-page-states.ts'
+import { loadPictures } from '../../support/browser/load-pictures.ts'
 import { test } from '../../support/fixtures/demo-fixture.ts'
 import { waitForAnimations, desk, openPageState, phone, type PageState } from '../../support/fixtures/page-state.ts'
 
 const folder = join(import.meta.dirname, '../../../screenshots')
 const schemes = ['light', 'dark'] as const
-
-/** Loads lazy images, which a screenshot of the whole page contains. */
-async function loadPictures(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    for (const image of document.images) image.loading = 'eager'
-    window.scrollTo(0, 0)
-  })
-  await page.waitForFunction(() => [...document.images].every((image) => image.complete))
-}
 
 async function photograph(page: Page, state: PageState, width: number): Promise<void> {
   if (!state.isOverlay) await loadPictures(page)
