@@ -71,3 +71,18 @@ test('STAND-03 winner, loser, watcher, visitor and seller each read the outcome'
     await expect(page.getByText(text).first()).toBeVisible({ timeout: 20_000 })
   }
 })
+
+test('LIST-26 the price of an auction is the current bid until the end, and the winning bid from then on', async ({
+  marketplace,
+}) => {
+  const { visitor } = marketplace
+  const { calls } = await marketplace.signIn('Bo')
+  const item = await marketplace.list({ title: 'Named price', ...auction, auction_end_date: inMs(20_000) })
+  const price = visitor.getByRole('region', { name: 'Price' })
+  await calls.post('/api/bids', { listing_id: item.id, amount: 12 })
+  await visitor.goto(`/listing/${item.id}`)
+  await expect(price).toContainText('Current bid$12.00')
+  await expect(price).toContainText('Winning bid$12.00')
+  await visitor.reload()
+  await expect(price).toContainText('Winning bid$12.00')
+})

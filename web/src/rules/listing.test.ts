@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { emptyListing } from './empty-listing.fixture.ts'
-import { wasBoughtEarly } from './listing.ts'
+import { shownBid, wasBoughtEarly } from './listing.ts'
 
 const now = Date.parse('2025-11-20T12:00:00Z')
 
@@ -18,5 +18,33 @@ describe('an early purchase', () => {
     ['is not reported for a fixed price', { ...emptyListing, is_active: false }, false],
   ])('%s', (_case, listing, expected) => {
     expect(wasBoughtEarly(listing, now)).toBe(expected)
+  })
+})
+
+describe('the bid that an auction shows as its price', () => {
+  const bid = { current_bid: 4_000 }
+  it.each([
+    ['is the starting bid without bids', auction(true, 60_000), 'starting'],
+    ['is the starting bid after the end without bids', auction(false, -1), 'starting'],
+    ['is the current bid until the end', { ...auction(true, 1), ...bid }, 'current'],
+    [
+      'is the winning bid from the end on, before the server closes the auction',
+      { ...auction(true, 0), ...bid },
+      'winning',
+    ],
+    ['is the winning bid of a sold item', { ...auction(false, -1), ...bid, status: 'sold' as const }, 'winning'],
+    [
+      'is the winning bid while the winner has to pay',
+      { ...auction(false, -1), ...bid, status: 'reserved' as const },
+      'winning',
+    ],
+    ['is the highest bid without a sale', { ...auction(false, -1), ...bid, status: 'ended' as const }, 'highest'],
+    [
+      'is the highest bid if Buy It Now was possible',
+      { ...auction(false, 60_000), ...bid, buy_it_now_price: 9_000 },
+      'highest',
+    ],
+  ])('LIST-26 %s', (_case, listing, expected) => {
+    expect(shownBid(listing, now)).toBe(expected)
   })
 })

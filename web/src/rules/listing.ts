@@ -40,6 +40,27 @@ export function isForSale(listing: ListingSummary, now: number): boolean {
   return listing.is_active && millisecondsLeft(listing, now) > 0
 }
 
+/** Which bid of an auction `shownPrice` is. */
+export type ShownBid = 'starting' | 'current' | 'winning' | 'highest'
+
+export const bidNames: Record<ShownBid, string> = {
+  starting: 'Starting bid',
+  current: 'Current bid',
+  winning: 'Winning bid',
+  highest: 'Highest bid',
+}
+
+/**
+ * Returns which bid of an auction is shown as its price. The highest bid of an ended auction did not win if the item
+ * was not sold, and may not have won if it is below the buy-it-now price, because then someone may have paid that
+ * price.
+ */
+export function shownBid(listing: ListingSummary, now: number): ShownBid {
+  if (listing.current_bid === null) return 'starting'
+  if (isForSale(listing, now)) return 'current'
+  return listing.buy_it_now_price === null && listing.status !== 'ended' ? 'winning' : 'highest'
+}
+
 // A closed auction with more time left than this was bought early; less may be an estimation error of the server clock.
 const minEarlyMs = 5_000
 

@@ -26,6 +26,11 @@ function Status({ standing }: { standing: OwnBids['you']['standing'] }) {
   )
 }
 
+function nameOfPrice({ final_price: final, state }: OwnBids): string {
+  if (final !== null) return 'Sold For'
+  return state === 'open' ? 'Current Bid' : 'Highest Bid'
+}
+
 /** An auction in which the user has bid. */
 export function BidRow({ bids }: { bids: OwnBids }) {
   const { current_bid: current, final_price: final, auction_end_date: endsAt, you } = bids
@@ -44,7 +49,7 @@ export function BidRow({ bids }: { bids: OwnBids }) {
         </div>
         <dl className={classes.facts}>
           <div>
-            <dt>{final === null ? 'Current Bid' : 'Sold For'}</dt>
+            <dt>{nameOfPrice(bids)}</dt>
             <dd>{price === null ? '–' : formatCents(price)}</dd>
           </div>
           <div>

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
+import { useServerNow } from '../../api/clock/use-server-now.ts'
 import type { CardListing } from '../../api/client/types.ts'
-import { discountPercent, priceBeforeSale, shownPrice } from '../../rules/listing.ts'
+import { bidNames, discountPercent, priceBeforeSale, shownBid, shownPrice } from '../../rules/listing.ts'
 import { formatCents } from '../../rules/money.ts'
 import { factsOf } from '../../rules/pictures.ts'
 import { exactTime } from '../../rules/time.ts'
@@ -21,9 +22,10 @@ function Badge({ listing }: { listing: CardListing }) {
   return discount === null ? null : <span className={classes.discount}>-{discount}%</span>
 }
 
-function bidLabel(listing: CardListing): string | null {
-  if (!listing.is_auction) return null
-  return listing.current_bid === null ? 'starting bid' : 'current bid'
+/** Says which bid the price of an auction is. Updates with the countdown of the card. */
+function BidName({ listing }: { listing: CardListing }) {
+  const bid = shownBid(listing, useServerNow(60_000))
+  return <span className={classes.label}>{bidNames[bid].toLowerCase()}</span>
 }
 
 /**
@@ -57,7 +59,6 @@ interface Props {
  */
 export function ListingCard({ listing, layout = 'grid', badge, facts, corner, ...picture }: Props) {
   const before = priceBeforeSale(listing)
-  const label = bidLabel(listing)
   return (
     <article className={classes.card} data-layout={layout}>
       <div className={classes.picture}>
@@ -68,7 +69,7 @@ export function ListingCard({ listing, layout = 'grid', badge, facts, corner, ..
         <p className={classes.price}>
           {formatCents(shownPrice(listing))}
           {before !== null && <s className={classes.before}>{formatCents(before)}</s>}
-          {label !== null && <span className={classes.label}>{label}</span>}
+          {listing.is_auction && <BidName listing={listing} />}
         </p>
         <h3 dir="auto" className={classes.title}>
           <Link to={`/listing/${listing.id}`} state={fromList} className={classes.link} title={endOf(listing)}>

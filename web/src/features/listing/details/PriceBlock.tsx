@@ -1,5 +1,12 @@
 import type { ListingDetail } from '../../../api/client/types.ts'
-import { discountPercent, millisecondsLeft, priceBeforeSale, shownPrice } from '../../../rules/listing.ts'
+import {
+  bidNames,
+  discountPercent,
+  millisecondsLeft,
+  priceBeforeSale,
+  shownBid,
+  shownPrice,
+} from '../../../rules/listing.ts'
 import { formatCents } from '../../../rules/money.ts'
 import { dateAndTime, detailCountdown, urgency } from '../../../rules/time.ts'
 import { useServerNow } from '../../../api/clock/use-server-now.ts'
@@ -12,13 +19,18 @@ const originalPriceNotes = {
   proven: 'Lowest price in the 30 days before the reduction',
 }
 
+/** Says which bid the price of an auction is. */
+function BidName({ listing }: { listing: ListingDetail }) {
+  const bid = shownBid(listing, useServerNow(1_000))
+  return <p className={classes.label}>{bid === 'starting' ? 'Price' : bidNames[bid]}</p>
+}
+
 function Price({ listing }: { listing: ListingDetail }) {
   const before = priceBeforeSale(listing)
   const percent = discountPercent(listing)
-  const hasBid = listing.is_auction && listing.current_bid !== null
   return (
     <div>
-      {listing.is_auction && <p className={classes.label}>{hasBid ? 'Current bid' : 'Price'}</p>}
+      {listing.is_auction && <BidName listing={listing} />}
       <p className={classes.price}>
         {/* The key changes with the price, so that React replaces the element, which restarts the animation. */}
         <span key={shownPrice(listing)} className={classes.amount}>
