@@ -56,7 +56,7 @@ test('LIST-08 LIST-24 the countdown updates every second, and the buyer’s cont
   await expect(page.getByRole('timer')).not.toHaveText(seen ?? '')
   await expect(page.getByRole('timer')).toHaveText('Auction Ended')
   await expect(page.getByLabel('Bid amount')).toHaveCount(0)
-  await expect(page.getByRole('button', { name: 'Buy It Now' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /Buy It Now|Favorite Short auction|Share/ })).toHaveCount(0)
   await expect(page.getByText('Bidding has ended.')).toBeVisible()
 })
 
@@ -144,6 +144,23 @@ test('LIST-15 a fixed price has Buy Now, favorite and share, and Make Offer wher
   await page.goto(`/listing/${firm.id}`)
   await expect(page.getByRole('button', { name: 'Buy Now' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Make Offer' })).toHaveCount(0)
+})
+
+test('LIST-25 an auction has favorite and share for buyers who are signed in', async ({ marketplace }) => {
+  const { visitor } = marketplace
+  const { page } = await marketplace.signIn('Bo')
+  const terms = { is_auction: true, starting_bid: 10, auction_end_date: inAnHour() }
+  const item = await marketplace.list({ title: 'Liked bid', ...terms })
+  await page.goto(`/listing/${item.id}`)
+  const toggle = page.getByRole('button', { name: 'Favorite Liked bid' })
+  await toggle.click()
+  await expect(toggle).toHaveAttribute('aria-pressed', 'true')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Share' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Link copied.')
+  await visitor.goto(`/listing/${item.id}`)
+  await expect(visitor.getByText('Sign in to place a bid')).toBeVisible()
+  await expect(visitor.getByRole('button', { name: /Favorite|Share/ })).toHaveCount(0)
 })
 
 test('LIST-24 a sold item is marked and has no controls', async ({ marketplace }) => {

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { type DemoFixture } from '../../support/fixtures/demo-fixture.ts'
-import { payByCard, type Intent } from '../../support/processes/people.ts'
+import { buyNow, payByCard, type Intent } from '../../support/processes/people.ts'
 import { waitForPage, type PageState } from '../../support/fixtures/page-state.ts'
 import { failCalls, holdCalls, inMs, type Item } from '../../support/fixtures/page-fixture.ts'
 
@@ -112,6 +112,22 @@ export const listingStates: PageState[] = [
     const sale = sales.find(({ status }) => status === 'completed')
     return { id: sale?.listing_id ?? '', title: sale?.listing_title ?? '', created_at: '' }
   }),
+  {
+    name: 'listing-held',
+    as: 'buyer',
+    async open(page, demo) {
+      const item = await demo.list({
+        title: 'Gray pendant lamp with a long cord',
+        price: 52,
+        shipping_cost: 9,
+        accept_offers: true,
+        image_urls: [demo.picture('pierre-chatel-innocenti-483198')],
+      })
+      await buyNow(demo.buyer, item.id)
+      await openListing(page, item)
+      await expect(page.getByRole('button', { name: 'Continue to payment' })).toBeVisible()
+    },
+  },
   {
     name: 'listing-loading',
     as: 'visitor',

@@ -1,7 +1,7 @@
 import { IconCheck, IconShare2 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { logFailure } from '../../../api/client/log-failure.ts'
-import { ActionIcon } from '../../../ui/controls/ActionIcon.tsx'
+import { ActionIcon, type ActionIconLooks } from '../../../ui/controls/ActionIcon.tsx'
 
 type Shared = 'sheet' | 'copied' | 'nothing'
 
@@ -22,13 +22,13 @@ async function share(title: string): Promise<Shared> {
   }
 }
 
-interface Props {
+type Props = ActionIconLooks & {
   title: string
   className?: string
   onCopied: () => void
 }
 
-export function ShareButton({ title, className, onCopied }: Props) {
+export function ShareButton({ title, onCopied, ...looks }: Props) {
   const [isCopied, setIsCopied] = useState(false)
   async function shareListing() {
     if ((await share(title)) !== 'copied') return
@@ -37,7 +37,7 @@ export function ShareButton({ title, className, onCopied }: Props) {
   }
   const Icon = isCopied ? IconCheck : IconShare2
   return (
-    <ActionIcon className={className} size={52} aria-label="Share" title="Share" onClick={() => void shareListing()}>
+    <ActionIcon {...looks} aria-label="Share" title="Share" onClick={() => void shareListing()}>
       <Icon size={22} stroke={1.7} aria-hidden="true" />
     </ActionIcon>
   )

@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { responseBody, api } from '../../../api/client/client.ts'
 import type { ListingDetail } from '../../../api/client/types.ts'
+import { useServerNow } from '../../../api/clock/use-server-now.ts'
 import { listingQuery } from '../../../api/queries/queries.ts'
 import type { Order } from '../../../payments/ConfirmPurchase.tsx'
-import { Button } from '../../../ui/controls/Button.tsx'
+import { Button, type ButtonProps } from '../../../ui/controls/Button.tsx'
 import { useFocusHeading } from '../../../ui/hooks/use-restore-focus.ts'
+import classes from './BuyerActions.module.css'
 
 const Checkout = lazy(async () => ({ default: (await import('../../../payments/Checkout.tsx')).Checkout }))
 
@@ -27,39 +29,65 @@ function orderOf(listing: ListingDetail): Omit<Order, 'createIntent'> {
   }
 }
 
-function BuyButton({ isAuction, onClick }: { isAuction: boolean; onClick: () => void }) {
+function CheckoutButton(button: ButtonProps) {
   // After a purchase, the focus returns from the dialog to this button. The button disappears with the updated listing,
   // so the focus then moves to the page heading.
   useFocusHeading()
-  return (
-    <Button fullWidth size="lg" variant={isAuction ? 'default' : 'filled'} onClick={onClick}>
-      {isAuction ? 'Buy It Now' : 'Buy Now'}
-    </Button>
-  )
+  return <Button fullWidth {...button} />
+}
+
+/**
+ * Returns whether the user has the item on hold. `setHeldUntil` sets the end of the hold, which only the payment intent
+ * contains. The server releases the item a moment later.
+ */
+function useHold(listing: ListingDetail) {
+  const [heldUntil, setHeldUntil] = useState<string | null>(null)
+  const now = useServerNow(1_000)
+  const hasExpired = heldUntil !== null && Date.parse(heldUntil) <= now
+  return { isHeld: listing.is_held_by_you && !hasExpired, setHeldUntil }
+}
+
+interface Props {
+  listing: ListingDetail
+  onBought: () => void
+  /** Buttons beside the buy button. */
+  children?: ReactNode
 }
 
 /**
  * The button that buys an item at its fixed price or an auction at its buy-it-now price. A bid that reaches this price
  * removes the button, but does not close a checkout that is already open.
  */
-export function BuyNow({ listing, onBought }: { listing: ListingDetail; onBought: () => void }) {
+export function BuyNow({ listing, onBought, children }: Props) {
   const [order, setOrder] = useState<Order | null>(null)
+  const { isHeld, setHeldUntil } = useHold(listing)
   const queryClient = useQueryClient()
-  // Refetches the listing after an error, because the seller may have changed it.
-  const rereadListing = (error: unknown) => {
-    void queryClient.invalidateQueries({ queryKey: listingQuery(listing.id).queryKey })
-    throw error
+  async function createHold() {
+    try {
+      const intent = await createIntent(listing)
+      setHeldUntil(intent.expires_at)
+      return intent
+    } catch (error) {
+      // The seller may have changed the listing.
+      void queryClient.invalidateQueries({ queryKey: listingQuery(listing.id).queryKey })
+      throw error
+    }
   }
-  const start = () => setOrder({ ...orderOf(listing), createIntent: () => createIntent(listing).catch(rereadListing) })
+  const start = () => setOrder({ ...orderOf(listing), createIntent: createHold })
   const { is_auction: isAuction, buy_it_now_price: instantPrice } = listing
   const isOffered = !isAuction || instantPrice !== null
   return (
     <>
-      {isOffered && <BuyButton isAuction={isAuction} onClick={start} />}
-      {listing.is_held_by_you && (
-        <Button fullWidth variant="default" onClick={start}>
+      {isOffered && (
+        <CheckoutButton size="lg" variant={isAuction || isHeld ? 'default' : 'filled'} onClick={start}>
+          {isAuction ? 'Buy It Now' : 'Buy Now'}
+        </CheckoutButton>
+      )}
+      {children}
+      {isHeld && (
+        <CheckoutButton className={classes.continue} onClick={start}>
           Continue to payment
-        </Button>
+        </CheckoutButton>
       )}
       <Suspense>
         {order !== null && (

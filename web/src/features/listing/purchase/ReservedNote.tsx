@@ -1,5 +1,5 @@
 import type { ListingDetail } from '../../../api/client/types.ts'
-import { dateAndTime, monthAndDay } from '../../../rules/time.ts'
+import { dateAndTime } from '../../../rules/time.ts'
 import { RelativeTime } from '../../../ui/page/RelativeTime.tsx'
 import classes from './BuyerActions.module.css'
 
@@ -18,18 +18,4 @@ export function ReservedNote({ listing }: { listing: ListingDetail }) {
       )}
     </p>
   )
-}
-
-/** Shows why a fixed-price item is no longer available. */
-export function EndNote({ listing }: { listing: ListingDetail }) {
-  const { status, ended_at: endedAt, end_reason: reason } = listing
-  if (status === 'sold' && endedAt !== null) {
-    return (
-      <>
-        {' '}
-        Sold on <RelativeTime at={endedAt}>{monthAndDay(new Date(endedAt))}</RelativeTime>.
-      </>
-    )
-  }
-  return reason === 'seller' ? <> The seller ended this listing.</> : null
 }

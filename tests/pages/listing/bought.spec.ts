@@ -1,0 +1,56 @@
+import type { Page } from '@playwright/test'
+import { pay } from '../../support/browser/card-form.ts'
+import { openPayment } from '../../support/browser/checkout.ts'
+import { expect, inAnHour, test } from '../../support/fixtures/page-fixture.ts'
+
+async function expectPurchase(page: Page, text: RegExp | string): Promise<void> {
+  await expect(page.getByRole('article').getByText(text)).toBeVisible()
+  await expect(page.getByText(/no longer available|Someone bought/)).toHaveCount(0)
+}
+
+test('LIFE-16 the buyer of an item reads that they bought it, also after a reload, with a link to the transactions', async ({
+  marketplace,
+}) => {
+  const { page } = await marketplace.signIn('Bo')
+  const { visitor } = marketplace
+  const item = await marketplace.list({ title: 'Own lamp', price: 10 })
+  await page.goto(`/listing/${item.id}`)
+  await openPayment(page)
+  await pay(page)
+  const text = /^You bought this item on [A-Z][a-z]{2} \d{1,2}\. View your transactions$/
+  await expectPurchase(page, text)
+  await page.reload()
+  await expectPurchase(page, text)
+  await visitor.goto(`/listing/${item.id}`)
+  await expect(visitor.getByText(/^This item is no longer available\. Sold on/)).toBeVisible()
+  await expect(visitor.getByText('You bought this item')).toHaveCount(0)
+  await page.getByRole('link', { name: 'View your transactions' }).click()
+  await expect(page).toHaveURL('/transactions')
+  await expect(page.getByRole('main').getByText('Own lamp')).toBeVisible()
+})
+
+test('LIFE-16 the buyer of an auction at its Buy It Now price reads that they bought it', async ({ marketplace }) => {
+  const { page } = await marketplace.signIn('Bo')
+  const rival = await marketplace.signIn('Ria')
+  const item = await marketplace.list({
+    title: 'Own watch',
+    is_auction: true,
+    starting_bid: 10,
+    buy_it_now_price: 100,
+    auction_end_date: inAnHour(),
+  })
+  await rival.calls.post('/api/bids', { listing_id: item.id, amount: 20 })
+  await page.goto(`/listing/${item.id}`)
+  await openPayment(page)
+  await pay(page)
+  const text = 'Bidding has ended. You bought this item with Buy It Now. View your transactions'
+  await expectPurchase(page, text)
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expectPurchase(page, text)
+  await page.reload()
+  await expectPurchase(page, text)
+  await rival.page.goto(`/listing/${item.id}`)
+  await expect(rival.page.getByText('Someone bought this item with Buy It Now')).toBeVisible()
+  await expect(rival.page.getByText('You bought this item')).toHaveCount(0)
+  await expect(rival.page.getByRole('region', { name: 'Price' })).toContainText('Highest bid$20.00')
+})
