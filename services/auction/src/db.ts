@@ -1,4 +1,5 @@
 import type { Db as KitDb, Trx as KitTrx } from '@marketplace/kit/db/db.ts'
+import type { StaffActionsTable } from '@marketplace/kit/staff-actions/staff-actions.ts'
 import type { Generated, Selectable } from 'kysely'
 
 interface AuctionsTable {
@@ -77,15 +78,6 @@ interface FirstPurchaseLeadsTable {
   listing_id: string
   user_id: string
   total_cents: number
-}
-
-interface StaffActionsTable {
-  id: string
-  staff_id: string | null
-  action: string
-  subject: string
-  reason: string
-  acted_at: Generated<Date>
 }
 
 interface DroppedAuctionsTable {

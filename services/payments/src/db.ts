@@ -1,4 +1,5 @@
 import type { Db as KitDb, Trx as KitTrx } from '@marketplace/kit/db/db.ts'
+import type { StaffActionsTable } from '@marketplace/kit/staff-actions/staff-actions.ts'
 import type { Generated, Selectable } from 'kysely'
 import type { Account, JournalKind } from './ledger/ledger.ts'
 import type { RefundOrigin, RefundState } from './refund/refund.ts'
@@ -66,15 +67,6 @@ interface DisputesTable {
   next_at: Date | null
   created_at: Generated<Date>
   updated_at: Generated<Date>
-}
-
-interface StaffActionsTable {
-  id: string
-  staff_id: string | null
-  action: string
-  subject: string
-  reason: string
-  acted_at: Generated<Date>
 }
 
 interface JournalsTable {

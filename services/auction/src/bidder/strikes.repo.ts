@@ -1,5 +1,4 @@
 import { deleteExpired } from '@marketplace/kit/db/delete-expired.ts'
-import { newId } from '@marketplace/kit/values/ids.ts'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 
@@ -89,17 +88,6 @@ export async function markLifted(trx: Trx, saleId: string): Promise<boolean> {
     .where('lifted_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows === 1n
-}
-
-/** Records an action that an operator performed with a command-line tool. */
-export async function insertCommandAction(
-  trx: Trx,
-  action: { action: string; subject: string; reason: string },
-): Promise<void> {
-  await trx
-    .insertInto('staff_actions')
-    .values({ id: newId(), staff_id: null, ...action })
-    .execute()
 }
 
 const retentionMs = 365 * 24 * 3_600_000

@@ -1,4 +1,5 @@
 import { transaction } from '@marketplace/kit/db/db.ts'
+import { insertCommandAction } from '@marketplace/kit/staff-actions/staff-actions.ts'
 import { counter } from '@marketplace/kit/telemetry/metrics.ts'
 import type { Context } from '../context.ts'
 import type { Db, Trx } from '../db.ts'
@@ -6,7 +7,6 @@ import {
   endSuspension,
   findStruckUser,
   findUsersWithStrikes,
-  insertCommandAction,
   insertStrikes,
   lockStrikes,
   markLifted,

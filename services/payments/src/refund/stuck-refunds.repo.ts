@@ -1,4 +1,3 @@
-import { newId } from '@marketplace/kit/values/ids.ts'
 import { sql, type SqlBool } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 import { declareChargebacksCounted } from './refunds.repo.ts'
@@ -60,17 +59,6 @@ export async function allowMoreAttempts(trx: Trx, saleId: string): Promise<boole
     update refunds set attempts_allowed = attempts_allowed + ${attemptsPerRetry}
     where sale_id = ${saleId} and state = 'owed' and stuck_at is not null`.execute(trx)
   return numAffectedRows > 0n
-}
-
-/** Records an action that an operator took with a command. */
-export async function insertCommandAction(
-  trx: Trx,
-  action: { action: string; subject: string; reason: string },
-): Promise<void> {
-  await trx
-    .insertInto('staff_actions')
-    .values({ id: newId(), staff_id: null, ...action })
-    .execute()
 }
 
 // The planner can use the index `refunds_unfinished` only if this condition implies the condition of the index.

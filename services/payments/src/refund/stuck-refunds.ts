@@ -1,7 +1,8 @@
 import { transaction } from '@marketplace/kit/db/db.ts'
+import { insertCommandAction } from '@marketplace/kit/staff-actions/staff-actions.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db.ts'
-import { allowMoreAttempts, insertCommandAction, markOverdueRefunds } from './stuck-refunds.repo.ts'
+import { allowMoreAttempts, markOverdueRefunds } from './stuck-refunds.repo.ts'
 
 /**
  * Marks as stuck the refunds that have not reached the buyer after 14 days, so that an operator, the buyer and the
