@@ -1,24 +1,20 @@
 import type { Service } from '@marketplace/kit/app/service.ts'
 import { transaction } from '@marketplace/kit/db/db.ts'
 import type { Stripe } from 'stripe'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { postJournal } from '../ledger/ledger.repo.ts'
 import { disputeMoved } from '../ledger/ledger.ts'
-import { createHarness, type Harness } from '../testing/harness.ts'
-import { expectLedgerMatchesProvider } from '../testing/ledger-assertions.ts'
+import type { Harness } from '../testing/harness.ts'
+import { startFastService } from '../testing/fast-service.ts'
 import { balancesOf, captured, feeEntriesOf, paySale, recheckNow, waitForDispute } from '../testing/paid-sales.ts'
-import { fastSettings } from '../testing/sweeps.ts'
 
 let harness: Harness
 let service: Service
 
-beforeAll(async () => {
-  harness = await createHarness()
-  service = await harness.start(fastSettings)
+startFastService((started) => {
+  harness = started.harness
+  service = started.service
 })
-// Compares the account `provider` with the provider's amounts less fees.
-afterEach(() => expectLedgerMatchesProvider(harness))
-afterAll(() => harness.stop())
 
 const charged = [
   ['provider', -1500],

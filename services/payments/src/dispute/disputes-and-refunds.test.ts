@@ -3,12 +3,12 @@ import type { Service } from '@marketplace/kit/app/service.ts'
 import { newId } from '@marketplace/kit/values/ids.ts'
 import { runTask, storeTask, type PersonalDataStep } from '@marketplace/kit/personal-data/tasks.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { personalData } from '../personal-data/personal-data.ts'
 import { openDisputes } from '../provider/disputes.ts'
-import { createHarness, type Harness } from '../testing/harness.ts'
+import type { Harness } from '../testing/harness.ts'
+import { startFastService } from '../testing/fast-service.ts'
 import { refundsOf, statesOf } from '../testing/ledger.ts'
-import { expectLedgerMatchesProvider } from '../testing/ledger-assertions.ts'
 import {
   balancesOf,
   captured,
@@ -20,22 +20,17 @@ import {
   waitForDispute,
   type PaidSale,
 } from '../testing/paid-sales.ts'
-import { fastSettings, waitForStates } from '../testing/sweeps.ts'
+import { waitForStates } from '../testing/sweeps.ts'
 import { applyDisputes } from './apply-disputes.ts'
 import type { ProviderDispute } from './dispute.ts'
 
 let harness: Harness
 let service: Service
 
-beforeAll(async () => {
-  harness = await createHarness()
-  service = await harness.start(fastSettings)
+startFastService((started) => {
+  harness = started.harness
+  service = started.service
 })
-afterEach(async () => {
-  harness.cards.faults.clear()
-  await expectLedgerMatchesProvider(harness)
-})
-afterAll(() => harness.stop())
 
 const readDisputes = ({ intentId }: PaidSale) => openDisputes(harness.cards.stripe).list(intentId)
 const apply = ({ saleId }: PaidSale, made: readonly ProviderDispute[]) =>

@@ -2,11 +2,11 @@ import type { Service } from '@marketplace/kit/app/service.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import type { TestUser } from '@marketplace/testing/keys.ts'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { signedWebhook } from '../testing/fake-card-network.ts'
-import { addressOf, createHarness, type Harness } from '../testing/harness.ts'
+import { startFastService } from '../testing/fast-service.ts'
+import { addressOf, type Harness } from '../testing/harness.ts'
 import { statesOf } from '../testing/ledger.ts'
-import { expectLedgerMatchesProvider } from '../testing/ledger-assertions.ts'
 import {
   balancesOf,
   captured,
@@ -17,20 +17,15 @@ import {
   waitForDispute,
   type PaidSale,
 } from '../testing/paid-sales.ts'
-import { fastSettings, waitForStates } from '../testing/sweeps.ts'
+import { waitForStates } from '../testing/sweeps.ts'
 
 let harness: Harness
 let service: Service
 
-beforeAll(async () => {
-  harness = await createHarness()
-  service = await harness.start(fastSettings)
+startFastService((started) => {
+  harness = started.harness
+  service = started.service
 })
-afterEach(async () => {
-  harness.cards.faults.clear()
-  await expectLedgerMatchesProvider(harness)
-})
-afterAll(() => harness.stop())
 
 const pay = () => paySale(harness, service)
 const refund = (paid: PaidSale, amount: number) => refundAtProvider(harness, paid, amount)

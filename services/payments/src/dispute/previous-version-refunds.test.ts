@@ -1,8 +1,8 @@
 import type { Service } from '@marketplace/kit/app/service.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createHarness, type Harness } from '../testing/harness.ts'
+import { describe, expect, it } from 'vitest'
+import type { Harness } from '../testing/harness.ts'
+import { startFastService } from '../testing/fast-service.ts'
 import { statesOf } from '../testing/ledger.ts'
-import { expectLedgerMatchesProvider } from '../testing/ledger-assertions.ts'
 import {
   balancesOf,
   paySale,
@@ -14,17 +14,15 @@ import {
   type PaidSale,
 } from '../testing/paid-sales.ts'
 import { insertRefundOfPreviousVersion, oweRefundAsPreviousVersion } from '../testing/previous-version.ts'
-import { fastSettings, waitForStates } from '../testing/sweeps.ts'
+import { waitForStates } from '../testing/sweeps.ts'
 
 let harness: Harness
 let service: Service
 
-beforeAll(async () => {
-  harness = await createHarness()
-  service = await harness.start(fastSettings)
+startFastService((started) => {
+  harness = started.harness
+  service = started.service
 })
-afterEach(() => expectLedgerMatchesProvider(harness))
-afterAll(() => harness.stop())
 
 const rejected = { code: '40001', constraint: 'refunds_count_chargebacks' }
 

@@ -1,21 +1,19 @@
 import type { Service } from '@marketplace/kit/app/service.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createHarness, type Harness } from '../testing/harness.ts'
-import { expectLedgerMatchesProvider } from '../testing/ledger-assertions.ts'
+import { describe, expect, it } from 'vitest'
+import type { Harness } from '../testing/harness.ts'
+import { startFastService } from '../testing/fast-service.ts'
 import { balancesOf, captured, paySale, recheckNow, transactionOf, waitForDispute } from '../testing/paid-sales.ts'
-import { fastSettings, waitForStates } from '../testing/sweeps.ts'
+import { waitForStates } from '../testing/sweeps.ts'
 
 let harness: Harness
 let service: Service
 
-beforeAll(async () => {
-  harness = await createHarness()
-  service = await harness.start(fastSettings)
+startFastService((started) => {
+  harness = started.harness
+  service = started.service
 })
-afterEach(() => expectLedgerMatchesProvider(harness))
-afterAll(() => harness.stop())
 
 const stored = (id: string) =>
   harness.db.selectFrom('disputes').selectAll().where('id', '=', id).executeTakeFirstOrThrow()

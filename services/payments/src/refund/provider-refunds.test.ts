@@ -5,73 +5,46 @@ import { eventually } from '@marketplace/testing/eventually.ts'
 import { randomUser, type TestUser } from '@marketplace/testing/keys.ts'
 import { sql } from 'kysely'
 import type { Stripe } from 'stripe'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { call, confirm, openCheckout, type Intent } from '../testing/calls.ts'
-import { addressOf, createHarness, type Harness } from '../testing/harness.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openCheckout } from '../testing/calls.ts'
+import { startFastService } from '../testing/fast-service.ts'
+import { addressOf, type Harness } from '../testing/harness.ts'
 import { statesOf } from '../testing/ledger.ts'
-import { expectLedgerMatchesProvider } from '../testing/ledger-assertions.ts'
+import {
+  balancesOf,
+  captured,
+  paySale,
+  recheckNow,
+  refundAtProvider,
+  refuseSale,
+  transactionOf,
+} from '../testing/paid-sales.ts'
+import type { PaidSale } from '../testing/paid-sales.ts'
 import { saleRefused, startUpstreamEvents } from '../testing/upstream-events.ts'
-import { fastSettings, waitForStates } from '../testing/sweeps.ts'
+import { waitForStates } from '../testing/sweeps.ts'
 
 let harness: Harness
 let service: Service
 
-beforeAll(async () => {
-  harness = await createHarness()
-  service = await harness.start(fastSettings)
+startFastService((started) => {
+  harness = started.harness
+  service = started.service
 })
-afterEach(async () => {
-  harness.cards.faults.clear()
-  await expectLedgerMatchesProvider(harness)
-})
-afterAll(() => harness.stop())
 
-interface Paid {
-  listingId: string
-  saleId: string
-  buyer: TestUser
-  seller: TestUser
-  intent: Intent
-}
+const pay = () => paySale(harness, service)
+const refund = (paid: PaidSale, amount?: number) => refundAtProvider(harness, paid, amount)
+const recheck = (paid: PaidSale) => recheckNow(harness, paid)
+const seenBy = (user: TestUser) => transactionOf(harness, service, user)
+const balances = (paid: PaidSale) => balancesOf(harness, paid)
 
-async function pay(): Promise<Paid> {
-  const buyer = randomUser()
-  const { listingId, sellerId } = harness.catalog.addItem()
-  const intent = await openCheckout(harness, service, buyer, listingId)
-  await harness.cards.pay(intent)
-  const { body } = await confirm(harness, service, buyer, intent)
-  return { listingId, saleId: body['id'] ?? '', buyer, seller: { userId: sellerId, name: 'Olga' }, intent }
-}
-
-/** Refunds an amount in the provider's dashboard; by default, all that is not refunded yet. */
-function refund({ intent: { payment_intent_id: payment_intent } }: Paid, amount?: number): Promise<Stripe.Refund> {
-  const { refunds } = harness.cards.stripe
-  if (amount === undefined) return refunds.create({ payment_intent } satisfies Stripe.RefundCreateParams)
-  return refunds.create({ payment_intent, amount } satisfies Stripe.RefundCreateParams)
-}
-
-async function recheckNow({ saleId }: Paid): Promise<void> {
-  await sql`update transactions set recheck_at = clock_timestamp() where id = ${saleId}`.execute(harness.db)
-}
-
-const seenBy = async (user: TestUser) =>
-  (await call<Record<string, unknown>[]>(harness, service, user, ['GET', '/api/transactions'])).body[0]
-
-async function balances({ saleId }: Paid): Promise<Record<string, number>> {
-  const { rows } = await sql<{ account: string; sum: number }>`
-    select account, sum(entries.amount)::bigint as sum from journals join entries on journal_id = journals.id
-    where sale_id = ${saleId} group by 1 having sum(entries.amount) <> 0`.execute(harness.db)
-  return Object.fromEntries(rows.map(({ account, sum }) => [account, sum]))
-}
-
-const waitForRefunded = (paid: Paid, cents: number) =>
+const waitForRefunded = (paid: PaidSale, cents: number) =>
   eventually(async () => (await seenBy(paid.buyer))?.['refunded_amount'] === cents)
 
 describe.each(['recheck', 'webhook'] as const)('a refund made at the provider, found by a %s', (source) => {
   beforeAll(() => {
     if (source === 'webhook') harness.cards.sendWebhooks(`${addressOf(service)}/api/stripe/webhook`)
   })
-  const find = async (paid: Paid) => (source === 'recheck' ? recheckNow(paid) : undefined)
+  const find = async (paid: PaidSale) => (source === 'recheck' ? recheck(paid) : undefined)
 
   it('cancels the sale when it is full: both sides see it, and the seller is owed nothing', async () => {
     const paid = await pay()
@@ -103,12 +76,12 @@ describe.each(['recheck', 'webhook'] as const)('a refund made at the provider, f
 describe('refunds at the provider', () => {
   it('that fail after they succeeded are made again when they were full', async () => {
     const paid = await pay()
-    harness.cards.faults.add({ kind: 'fail_refund_later', ms: 300, intent: paid.intent.payment_intent_id })
+    harness.cards.faults.add({ kind: 'fail_refund_later', ms: 300, intent: paid.intentId })
     await refund(paid)
-    await recheckNow(paid)
+    await recheck(paid)
     await waitForStates(harness, paid.listingId, ['refunded'])
     await eventually(async () => (await refundsAt(paid)).some(({ status }) => status === 'failed'))
-    await recheckNow(paid)
+    await recheck(paid)
     await eventually(async () => (await refundsAt(paid)).some(({ status }) => status === 'succeeded'))
     await waitForStates(harness, paid.listingId, ['refunded'])
     expect(await balances(paid)).toEqual({})
@@ -116,24 +89,22 @@ describe('refunds at the provider', () => {
 
   it('that fail after they succeeded are taken back when they were partial', async () => {
     const paid = await pay()
-    harness.cards.faults.add({ kind: 'fail_refund_later', ms: 300, intent: paid.intent.payment_intent_id })
+    harness.cards.faults.add({ kind: 'fail_refund_later', ms: 300, intent: paid.intentId })
     await refund(paid, 1000)
-    await recheckNow(paid)
+    await recheck(paid)
     await waitForRefunded(paid, 1000)
     await eventually(async () => (await refundsAt(paid)).some(({ status }) => status === 'failed'))
-    await recheckNow(paid)
+    await recheck(paid)
     await waitForRefunded(paid, 0)
-    expect(await balances(paid)).toEqual({ provider: 2549, seller: -2349, 'fee:buyer': -100, 'fee:seller': -100 })
+    expect(await balances(paid)).toEqual(captured)
   })
 
   it('and our own refund of the rest give the buyer exactly the whole amount back', async () => {
     const paid = await pay()
     await refund(paid, 1000)
-    await recheckNow(paid)
+    await recheck(paid)
     await waitForRefunded(paid, 1000)
-    const upstream = await startUpstreamEvents(harness)
-    await upstream.deliver(saleRefused({ saleId: paid.saleId, listingId: paid.listingId }, Owner.CATALOG))
-    await upstream.close()
+    await refuseSale(harness, paid)
     await waitForStates(harness, paid.listingId, ['refunded'])
     expect(await balances(paid)).toEqual({})
     const made = await refundsAt(paid)
@@ -145,19 +116,19 @@ describe('refunds at the provider', () => {
     const paid = await pay()
     const upstream = await startUpstreamEvents(harness)
     await Promise.all([
-      upstream.send(saleRefused({ saleId: paid.saleId, listingId: paid.listingId }, Owner.CATALOG)),
+      upstream.send(saleRefused(paid, Owner.CATALOG)),
       ...Array.from({ length: 8 }, () => refund(paid, 100).catch(() => null)),
-      ...Array.from({ length: 10 }, () => recheckNow(paid)),
+      ...Array.from({ length: 10 }, () => recheck(paid)),
     ])
     await upstream.close()
-    await recheckNow(paid)
+    await recheck(paid)
     await waitForStates(harness, paid.listingId, ['refunded'])
     expect(await balances(paid)).toEqual({})
   })
 })
 
-async function refundsAt({ intent }: Paid): Promise<Stripe.Refund[]> {
-  const params = { payment_intent: intent.payment_intent_id, limit: 100 } satisfies Stripe.RefundListParams
+async function refundsAt({ intentId }: PaidSale): Promise<Stripe.Refund[]> {
+  const params = { payment_intent: intentId, limit: 100 } satisfies Stripe.RefundListParams
   return (await harness.cards.stripe.refunds.list(params)).data
 }
 

@@ -2,26 +2,21 @@ import { newId } from '@marketplace/kit/values/ids.ts'
 import type { Service } from '@marketplace/kit/app/service.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createHarness, type Harness } from '../testing/harness.ts'
-import { expectLedgerMatchesProvider } from '../testing/ledger-assertions.ts'
+import { describe, expect, it } from 'vitest'
+import type { Harness } from '../testing/harness.ts'
+import { startFastService } from '../testing/fast-service.ts'
 import { balancesOf, paySale, recheckNow, refundAtProvider, refuseSale, transactionOf } from '../testing/paid-sales.ts'
 import type { PaidSale } from '../testing/paid-sales.ts'
-import { fastSettings, makeDue, waitForStates } from '../testing/sweeps.ts'
+import { makeDue, waitForStates } from '../testing/sweeps.ts'
 import { retryRefund } from './stuck-refunds.ts'
 
 let harness: Harness
 let service: Service
 
-beforeAll(async () => {
-  harness = await createHarness()
-  service = await harness.start(fastSettings)
+startFastService((started) => {
+  harness = started.harness
+  service = started.service
 })
-afterEach(async () => {
-  harness.cards.faults.clear()
-  await expectLedgerMatchesProvider(harness)
-})
-afterAll(() => harness.stop())
 
 const owed = { provider: 2549, 'refund:due': -2549 }
 

@@ -31,12 +31,14 @@ export async function paySale(harness: Harness, service: Service): Promise<PaidS
   return { listingId, saleId: body['id'] ?? '', buyer, seller, intent, intentId: intent.payment_intent_id }
 }
 
-/** Refunds an amount, in cents, in the provider's dashboard. */
+/** Refunds an amount, in cents, in the provider's dashboard. By default, refunds all that is not refunded yet. */
 export function refundAtProvider(
   { cards: { stripe } }: Harness,
   { intentId }: PaidSale,
-  amount: number,
+  amount?: number,
 ): Promise<Stripe.Refund> {
+  if (amount === undefined)
+    return stripe.refunds.create({ payment_intent: intentId } satisfies Stripe.RefundCreateParams)
   return stripe.refunds.create({ payment_intent: intentId, amount } satisfies Stripe.RefundCreateParams)
 }
 

@@ -1,25 +1,20 @@
 import type { Service } from '@marketplace/kit/app/service.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { randomUser } from '@marketplace/testing/keys.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { expectLedgerMatchesProvider } from '../../testing/ledger-assertions.ts'
+import { describe, expect, it } from 'vitest'
 import { cancel, confirm, openCheckout } from '../../testing/calls.ts'
 import { eventsOf, refundPaidEntries, lateCaptureEntries, ledgerOf, refundsOf } from '../../testing/ledger.ts'
-import { createHarness, type Harness } from '../../testing/harness.ts'
-import { waitForStates, expireSales, makeDue, fastSettings } from '../../testing/sweeps.ts'
+import type { Harness } from '../../testing/harness.ts'
+import { startFastService } from '../../testing/fast-service.ts'
+import { waitForStates, expireSales, makeDue } from '../../testing/sweeps.ts'
 
 let harness: Harness
 let service: Service
 
-beforeAll(async () => {
-  harness = await createHarness()
-  service = await harness.start(fastSettings)
+startFastService((started) => {
+  harness = started.harness
+  service = started.service
 })
-afterEach(async () => {
-  harness.cards.faults.clear()
-  await expectLedgerMatchesProvider(harness)
-})
-afterAll(() => harness.stop())
 
 async function cancelledThenCharged() {
   const { listingId } = harness.catalog.addItem()

@@ -4,8 +4,7 @@ import type { Service } from '@marketplace/kit/app/service.ts'
 import { eventually } from '@marketplace/testing/eventually.ts'
 import { randomUser } from '@marketplace/testing/keys.ts'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { expectLedgerMatchesProvider } from '../../testing/ledger-assertions.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buy, call, confirm, openCheckout } from '../../testing/calls.ts'
 import {
   captureEntries,
@@ -16,27 +15,24 @@ import {
   refundsOf,
   statesOf,
 } from '../../testing/ledger.ts'
+import { paySale } from '../../testing/paid-sales.ts'
 import { saleRefused, startUpstreamEvents, type UpstreamEvents } from '../../testing/upstream-events.ts'
-import { createHarness, type Harness } from '../../testing/harness.ts'
+import type { Harness } from '../../testing/harness.ts'
+import { startFastService } from '../../testing/fast-service.ts'
 import { waitForStates, makeDue, fastSettings, sweepUntil } from '../../testing/sweeps.ts'
 
 let harness: Harness
 let service: Service
 let upstream: UpstreamEvents
 
+startFastService((started) => {
+  harness = started.harness
+  service = started.service
+})
 beforeAll(async () => {
-  harness = await createHarness()
-  service = await harness.start(fastSettings)
   upstream = await startUpstreamEvents(harness)
 })
-afterEach(async () => {
-  harness.cards.faults.clear()
-  await expectLedgerMatchesProvider(harness)
-})
-afterAll(async () => {
-  await upstream.close()
-  await harness.stop()
-})
+afterAll(() => upstream.close())
 
 async function metric(name: string): Promise<number> {
   const { body } = await service.internalApp.inject('/metrics')
@@ -52,14 +48,7 @@ const rowOf = (saleId: string) =>
 const failedAttemptsOf = async (saleId: string) => (await rowOf(saleId)).faults
 const delayOf = async (saleId: string) => Math.round((await rowOf(saleId)).delay)
 
-async function paidSale(at = service) {
-  const { listingId } = harness.catalog.addItem()
-  const buyer = randomUser()
-  const intent = await openCheckout(harness, at, buyer, listingId)
-  await harness.cards.pay(intent)
-  const { body } = await confirm(harness, at, buyer, intent)
-  return { listingId, buyer, intent, saleId: body['id'] ?? '' }
-}
+const paidSale = (at = service) => paySale(harness, at)
 
 /** Returns the distinct idempotency keys under which refunds of a sale were requested. */
 async function refundKeysOf(saleId: string): Promise<string[]> {
