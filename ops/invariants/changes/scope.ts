@@ -12,9 +12,9 @@ const conditions: Readonly<Record<string, (column: string) => string>> = {
   listing: (column) => `${column} = any(${listings})`,
   sale: (column) => `${column} in (select id from payments.transactions where listing_id = any(${listings}))`,
   'read-sale': (column) => `${column} = any(${sales})`,
-  // Makes a left join that would read a whole table find no rows: the joined columns are null, so comparisons with them
-  // find no violations.
-  whole: () => 'false',
+  // Prevents a left join from reading a whole table. The joined columns are then null, so comparisons with them find no
+  // violations.
+  'no-rows': () => 'false',
   overdue: (column) => `${column} < statement_timestamp() - interval '1 minute'`,
 }
 

@@ -13,9 +13,9 @@ interface Rule {
 
 const maxImages = 12
 
-// Price-independent part of the maximum shipping cost, in cents; twice the item price is added (ADR-0024).
-const freeShippingCents = 20_000
-const maxShippingShare = 2
+// The maximum shipping cost is $200.00 plus twice the item price (ADR-0024).
+const baseMaxShippingCents = 20_000
+const maxShippingPriceFactor = 2
 
 // Maximum total size of the description and the image URLs, in UTF-8 bytes.
 const maxTextBytes = 32_768
@@ -113,7 +113,7 @@ function exceeds(amount: Cents | null, bound: number): boolean {
 }
 
 function isShippingAbove(shipping: Cents, price: Cents | null): boolean {
-  return shipping > freeShippingCents + maxShippingShare * (price ?? 0)
+  return shipping > baseMaxShippingCents + maxShippingPriceFactor * (price ?? 0)
 }
 
 // Checks the URL as text, because the `URL` parser would convert a non-ASCII host, which must be rejected, to ASCII.
