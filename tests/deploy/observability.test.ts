@@ -110,7 +110,7 @@ describe('alerts', () => {
 describe('metrics', () => {
   it('have a help text, a unit suffix, and `_total` for counters', () => {
     const units =
-      /_(seconds|bytes|events|requests|connections|auctions|sales|refunds|disputes|bids|streams|remaining|objects|violations|failures|readings|owed)(_total)?$/
+      /_(seconds|bytes|events|requests|connections|auctions|listings|sales|refunds|disputes|bids|streams|remaining|objects|violations|failures|readings|owed)(_total)?$/
     const violations = declaredMetrics().filter(
       ({ name, kind, help }) =>
         !/^[a-z][a-z_]+$/.test(name) ||

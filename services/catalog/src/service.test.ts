@@ -1,6 +1,12 @@
 import { create, toJson } from '@bufbuild/protobuf'
-import { BidPlacedSchema } from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import {
+  AuctionClosedSchema,
+  AuctionOutcome,
+  BidPlacedSchema,
+} from '@marketplace/contracts/gen/marketplace/auction/v1/auction_pb.ts'
 import { ListingCreatedSchema } from '@marketplace/contracts/gen/marketplace/catalog/v1/catalog_pb.ts'
+import { SettleOutcome } from '@marketplace/contracts/gen/marketplace/sales/v1/sales_pb.ts'
 import { topics } from '@marketplace/contracts/topics.ts'
 import { openBus } from '@marketplace/bus/open-bus.ts'
 import type { Bus, BusEvent } from '@marketplace/kit/events/bus.ts'
@@ -11,6 +17,7 @@ import { eventually } from '@marketplace/testing/eventually.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createCatalogService } from './service.ts'
 import { createHarness, type Harness } from './testing/harness.ts'
+import { holdListing } from './testing/life.ts'
 
 let harness: Harness
 let service: Service
@@ -46,4 +53,24 @@ it('publishes a new listing and applies the events of the auction service', asyn
     const { body } = await harness.get<Record<string, unknown>[]>('/api/users/me/listings', harness.seller)
     return body[0]?.['current_bid'] === 11_000
   })
+})
+
+it('exports the number of reserved listings', async () => {
+  const readMetric = async () => {
+    const { body } = await service.internalApp.inject('/metrics')
+    return /^catalog_reserved_listings (.+)$/m.exec(body)?.[1]
+  }
+  const [listingId, auctionId] = [await harness.createListing(), await harness.createAuction()]
+  expect(await readMetric()).toBe('0')
+
+  const held = await holdListing(harness, listingId)
+  expect(await readMetric()).toBe('1')
+  const now = timestampFromDate(new Date())
+  const won = { outcome: AuctionOutcome.WON, saleId: newId(), winnerId: newId(), closedAt: now, dueAt: now }
+  await harness.applyEvent(AuctionClosedSchema, { listingId: auctionId, number: 5n, bidCount: 1, ...won })
+  expect(await readMetric()).toBe('2')
+
+  const saleId = 'saleId' in held ? held.saleId : ''
+  await harness.sales.settle({ saleId, listingId, outcome: SettleOutcome.SOLD })
+  expect(await readMetric()).toBe('1')
 })

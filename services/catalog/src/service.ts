@@ -23,6 +23,7 @@ import { deleteExpiredPrices, deleteExpiredRevisions } from './listing/history/h
 import { deleteExpiredInactivePeriods } from './listing/history/inactive-periods.repo.ts'
 import { historyRoutes } from './listing/history/history.routes.ts'
 import { lifeRoutes } from './listing/life/life.routes.ts'
+import { statusCollectors } from './listing/life/status-collectors.ts'
 import { deleteExpiredDrafts } from './draft/drafts.repo.ts'
 import { draftsRoutes } from './draft/drafts.routes.ts'
 import { expireOffers } from './offer/offers.repo.ts'
@@ -49,6 +50,7 @@ export function createCatalogService(settings: CatalogSettings): Service {
   const participant = createPersonalDataParticipant(resources, personalData)
   return createService(resources, {
     openBus,
+    collectors: statusCollectors(ctx),
     routes: (app) => {
       categoriesRoutes(app, ctx)
       listingsRoutes(app, ctx)

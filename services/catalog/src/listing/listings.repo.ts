@@ -56,6 +56,12 @@ export async function saveStatuses(trx: Trx, listings: readonly Listing[]): Prom
     where listings.id = given.id`.execute(trx)
 }
 
+/** Counts the reserved listings. */
+export async function countReserved(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) from listings where status = 'reserved'`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /** Updates all columns of a listing. */
 export async function saveListing(trx: Trx, listing: Listing): Promise<void> {
   const { id, ...columns } = toRow(listing)
