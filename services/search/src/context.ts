@@ -1,5 +1,6 @@
 import type { SearchSettings } from './config.ts'
 import type { Db } from './db.ts'
+import type { ReadPlaces } from './location/read-places.ts'
 import type { ReadExpansions } from './synonyms/read-expansions.ts'
 import type { TrendingStore } from './trending/trending-store.ts'
 
@@ -8,6 +9,7 @@ export interface Context {
   db: Db
   trending: TrendingStore
   readExpansions: ReadExpansions
+  readPlaces: ReadPlaces
   /**
    * Returns whether the filters by format, shipping, location and seller can be used. They cannot be used until the
    * backfill of migration 0013 is complete.

@@ -12,6 +12,7 @@ import { historyRoutes } from './history/history.routes.ts'
 import { listingIndex } from './listing/listing-index.consumer.ts'
 import { createAreFiltersReady, createFilterBackfill } from './listing/backfill-filters.ts'
 import { createWordSweep } from './listing/sweep-words.ts'
+import { createReadPlaces } from './location/read-places.ts'
 import { personalData } from './personal-data/personal-data.ts'
 import { createReadExpansions } from './synonyms/read-expansions.ts'
 import { recoveryRoutes } from './recovery/recovery.routes.ts'
@@ -46,6 +47,7 @@ export function createSearchService(settings: SearchSettings): Service {
     db,
     trending: visibleTrending(db, trending.store),
     readExpansions: createReadExpansions(db),
+    readPlaces: createReadPlaces(db),
     areFiltersReady: createAreFiltersReady(db),
   }
   const personalDataParticipant = createPersonalDataParticipant(resources, personalData)

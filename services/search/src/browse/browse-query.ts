@@ -8,7 +8,6 @@ import type { Context } from '../context.ts'
 import { sortFor, sorts, segmentsFrom, type Browse } from './browse.ts'
 import { BrowseCursor } from './cursor.ts'
 import { filterParameters, needsWords, toFilters, type Filters } from './filters.ts'
-import { readPlaces } from './places.repo.ts'
 
 export const searchParameters = { search: text({ max: 200 }).optional(), ...filterParameters }
 
@@ -23,8 +22,8 @@ export const BrowseQuery = querySchema({
 type FilterQuery = Parameters<typeof toFilters>[0] & { location?: string | undefined }
 
 /** Reads the filters of a request. Throws `unavailable` (503) if the data for a filter is still being backfilled. */
-export async function readFilters({ db, areFiltersReady }: Context, query: FilterQuery): Promise<Filters> {
-  const places = query.location === undefined ? [] : await readPlaces(db, query.location)
+export async function readFilters({ readPlaces, areFiltersReady }: Context, query: FilterQuery): Promise<Filters> {
+  const places = query.location === undefined ? [] : await readPlaces(query.location)
   const filters = toFilters(query, places.length > 0 ? places : null)
   if (needsWords(filters) && !(await areFiltersReady())) throw unavailable('This filter')
   return filters

@@ -12,7 +12,7 @@ import { toListingView } from './listing.view.ts'
 const searches = counter('search_searches_total', 'First pages of searches, by whether a listing was found.', ['found'])
 
 export function browseRoutes(app: PublicApp, ctx: Context): void {
-  const findListings = createFindListings(ctx)
+  const { findPage } = createFindListings(ctx)
   app.get(
     '/api/listings',
     {
@@ -21,7 +21,7 @@ export function browseRoutes(app: PublicApp, ctx: Context): void {
     },
     async (request, reply) => {
       const browse = await toBrowse(ctx, request.query)
-      const { rows, total, corrected } = await findListings(browse)
+      const { rows, total, corrected } = await findPage(browse)
       reply.header('x-total-count', total)
       if (browse.search !== null && browse.after === null) searches.inc({ found: total === '0' ? 'no' : 'yes' })
       if (corrected !== null) reply.header('x-search-corrected', encodeURIComponent(corrected))

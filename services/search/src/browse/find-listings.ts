@@ -3,8 +3,9 @@ import type { Context } from '../context.ts'
 import { correctSearch, spellingsOf } from '../correction/correct-search.ts'
 import type { Browse } from './browse.ts'
 import { countListings, readLimit } from './browse.repo.ts'
-import { needsWords } from './filters.ts'
+import { needsWords, type Filters } from './filters.ts'
 import { matchFilters, matchWords, type SearchMatches } from './find-match.ts'
+import { knownTotal, type PartialTotal } from './known-total.ts'
 import { readPage } from './read-page.ts'
 import type { FoundListing, Selection } from './selection.repo.ts'
 
@@ -17,7 +18,12 @@ export interface ListingsPage {
   corrected: string | null
 }
 
-export type FindListings = (browse: Browse) => Promise<ListingsPage>
+export interface FindListings {
+  /** Reads a page of active listings. */
+  findPage: (browse: Browse) => Promise<ListingsPage>
+  /** Returns the `total` of the pages that `findPage` finds with this search and these filters. */
+  findTotal: (request: { search: string | null; filters: Filters }) => Promise<string>
+}
 
 const maxTotal = 10_000
 // How long a count above `maxTotal` is cached. The count is shown as `10000+` and rarely drops below `maxTotal` within
@@ -28,8 +34,8 @@ const maxCachedCounts = 5000
 const emptyPage: ListingsPage = { rows: [], total: '0', corrected: null }
 
 /**
- * Creates the function that reads a page of active listings. A listing matches if it contains each word of the search
- * or one of the word's alternatives. If no listing matches, misspelled words are corrected and searched instead.
+ * Creates the functions that find active listings. A listing matches if it contains each word of the search or one of
+ * the word's alternatives. If no listing matches, misspelled words are corrected and searched instead.
  */
 export function createFindListings({ db, readExpansions }: Context): FindListings {
   const count = createAdaptiveCache(
@@ -38,36 +44,54 @@ export function createFindListings({ db, readExpansions }: Context): FindListing
     (counted) => (counted > maxTotal ? largeCountTtlMs : 0),
   )
 
-  async function read(browse: Browse, matches: SearchMatches | null): Promise<ListingsPage> {
-    const rows = await readPage(db, browse, matches)
-    const isOnlyPage = rows.length <= browse.limit && browse.after === null
-    // With the sort order `relevance`, the total in the rows excludes related matches, so a search that can have
-    // related matches is counted with a separate query.
-    const counted = matches?.related && browse.sort === 'relevance' ? null : rows[0]?.total
-    const selection = { filters: browse.filters, match: matches?.any ?? null }
-    const total = isOnlyPage ? rows.length : (counted ?? (await count(selection)))
-    return { rows, total: total > maxTotal ? `${maxTotal}+` : String(total), corrected: null }
+  async function complete({ counted, uncounted }: PartialTotal, filters: Filters): Promise<string> {
+    if (uncounted === null) return toTotal(counted)
+    // The way in which a page reads the matches is no part of the cache's key.
+    const match = uncounted.match && { ...uncounted.match, scanLimit: null }
+    return toTotal(counted + (await count({ filters, match })))
   }
 
-  return async (browse) => {
-    const { search, filters } = browse
-    const request = { filters, limit: readLimit(browse), countLimit: maxTotal }
+  /** Calls `find` with the matches of the filters, of the typed words or, if there are none, of the corrected words. */
+  async function search(
+    { search, filters, limit }: { search: string | null; filters: Filters; limit: number },
+    find: (matches: SearchMatches | null) => Promise<ListingsPage>,
+  ): Promise<ListingsPage> {
+    const request = { filters, limit, countLimit: maxTotal }
     if (search === null) {
       const match = needsWords(filters) ? await matchFilters(db, request) : null
-      return read(browse, match && { direct: match, related: null, any: match })
+      return find(match && { direct: match, related: null, any: match })
     }
     const expansions = await readExpansions()
-    const find = async (words: string) => {
+    const findWords = async (words: string) => {
       const matches = await matchWords(db, { ...request, search: words }, expansions)
-      return matches ? read(browse, matches) : emptyPage
+      return matches ? find(matches) : emptyPage
     }
     for (const spelling of spellingsOf(search)) {
-      const page = await find(spelling)
+      const page = await findWords(spelling)
       if (page.total !== '0') return page
     }
     const corrected = await correctSearch(db, search, expansions)
     if (corrected === null) return emptyPage
-    const similar = await find(corrected)
+    const similar = await findWords(corrected)
     return similar.total === '0' ? emptyPage : { ...similar, corrected }
   }
+
+  return {
+    findPage: (browse) =>
+      search({ ...browse, limit: readLimit(browse) }, async (matches) => {
+        const rows = await readPage(db, browse, matches)
+        return { rows, total: await complete(knownTotal(browse, matches, rows), browse.filters), corrected: null }
+      }),
+    async findTotal(request) {
+      const { total } = await search({ ...request, limit: 1 }, async (matches) => ({
+        ...emptyPage,
+        total: await complete({ counted: 0, uncounted: { match: matches && matches.any } }, request.filters),
+      }))
+      return total
+    },
+  }
+}
+
+function toTotal(count: number): string {
+  return count > maxTotal ? `${maxTotal}+` : String(count)
 }

@@ -4,7 +4,7 @@ import { quoteLexeme } from '../synonyms/quote-lexeme.ts'
 import { and, expandQuery } from '../synonyms/tsquery-text.ts'
 import { fewFilters, filterLexemes, type Filters } from './filters.ts'
 import type { Match } from './matches.repo.ts'
-import { readEstimates, readWords, type Estimate, type SearchWords } from './words.repo.ts'
+import { readEstimate, readWords, type Estimate, type SearchWords } from './words.repo.ts'
 
 export interface MatchRequest {
   search: string
@@ -19,8 +19,8 @@ export interface MatchRequest {
  * The matches of a search, divided into listings with the typed words and listings with alternatives of these words.
  */
 export interface SearchMatches {
-  /** Listings that contain every word. */
-  direct: Match
+  /** Listings that contain every word. Null if no listing contains one of the words. */
+  direct: Match | null
   /**
    * Listings in which at least one word matches only through an alternative (a synonym or a category). Null if no word
    * has an alternative.
@@ -33,14 +33,14 @@ export interface SearchMatches {
 /** Returns the query for a request that consists only of filters, without search words. */
 export async function matchFilters(db: Db, { filters, ...limits }: Omit<MatchRequest, 'search'>): Promise<Match> {
   const query = wordsOf(filters)
-  const [estimated] = query === '' ? [] : await readEstimates(db, [query], limits.countLimit)
-  const scanLimit = estimated ? scanLimitOf(filters, estimated.estimate, limits) : null
+  const estimate = query === '' ? null : await readEstimate(db, estimatedWordsOf(filters), limits.countLimit)
+  const scanLimit = estimate && scanLimitOf(filters, estimate, limits)
   return { query: '', direct: '', filteredQuery: query, indexQuery: query, scanLimit }
 }
 
 /**
  * Returns the queries for the listings that match every word of the search, by the word itself or by one of its
- * alternatives. Returns null if the search has no words.
+ * alternatives. Returns null if there are none, because the search has no words, or a word that no listing contains.
  */
 export async function matchWords(
   db: Db,
@@ -48,28 +48,26 @@ export async function matchWords(
   expansions: Expansions,
 ): Promise<SearchMatches | null> {
   const filterWords = wordsOf(filters)
-  const words = await readWords(db, { search, filters: filterWords, countLimit: limits.countLimit })
+  const estimatedFilters = estimatedWordsOf(filters)
+  const words = await readWords(db, { search, filters: estimatedFilters, countLimit: limits.countLimit })
   if (!words) return null
+  const expanded = expandQuery([words.head, words.last], expansions)
+  if (words.is_unknown && expanded === null) return null
   const query = and(words.head, words.last)
   const filteredQuery = and(query, filterWords)
   const indexQuery = isPrefixTooCommon(words) ? and(words.head, filterWords) : filteredQuery
   const scanLimit = scanLimitOf(filters, words, limits)
-  const direct = { query, direct: query, filteredQuery, indexQuery, scanLimit }
-  const expanded = expandQuery(query, expansions)
-  if (expanded === query) return { direct, related: null, any: direct }
-  const queries = { any: expanded, related: `(${expanded}) & !(${query})` }
-  const estimates = await readEstimates(
-    db,
-    Object.values(queries).map((text) => and(text, filterWords)),
-    limits.countLimit,
-  )
-  const matchFor = (text: string): Match => {
+  const direct = words.is_unknown ? null : { query, direct: query, filteredQuery, indexQuery, scanLimit }
+  if (expanded === null) return direct && { direct, related: null, any: direct }
+  const estimate = await readEstimate(db, and(expanded, estimatedFilters), limits.countLimit)
+  const matchFor = (text: string, matching: number): Match => {
     const filtered = and(text, filterWords)
-    const estimate = estimates.find((one) => one.query === filtered)?.estimate ?? { matching: 0, listings: 0 }
-    const limit = scanLimitOf(filters, estimate, limits)
+    const limit = scanLimitOf(filters, { ...estimate, matching }, limits)
     return { query: text, direct: query, filteredQuery: filtered, indexQuery: filtered, scanLimit: limit }
   }
-  return { direct, related: matchFor(queries.related), any: matchFor(queries.any) }
+  const any = matchFor(expanded, estimate.matching)
+  const others = Math.max(0, estimate.matching - words.matching)
+  return { direct, related: direct ? matchFor(`(${expanded}) & !(${query})`, others) : any, any }
 }
 
 // An ordered scan reads listings in sort order until it has `limit` matches: about `limit * listings / matching` rows.
@@ -98,4 +96,10 @@ function isPrefixTooCommon({ head_matching: head, last_matching: last }: SearchW
 // listing.
 function wordsOf(filters: Filters): string {
   return and(...filterLexemes(filters).map(quoteLexeme))
+}
+
+// Returns the tsquery for the filters with only the rarest word of a location. The planner multiplies the frequencies of
+// all words, but listings in "Portland, OR" have both or none.
+function estimatedWordsOf(filters: Filters): string {
+  return wordsOf({ ...filters, places: filters.places?.slice(0, 1) ?? null })
 }

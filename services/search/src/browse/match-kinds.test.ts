@@ -41,6 +41,15 @@ describe('SRCH-13 synonyms and category names', () => {
     expect(await search({ search: 'gold jewelry' })).toEqual([])
   })
 
+  it('SRCH-13 find the completions of a word, and what they mean', async () => {
+    for (const title of ['A bicycle', 'A bikepack', 'A bike']) await harness.createListing({ title })
+    expect(await search({ search: 'bike', sort: 'newest' })).toEqual([
+      ['A bike', 'title'],
+      ['A bikepack', 'title'],
+      ['A bicycle', 'related'],
+    ])
+  })
+
   it('SRCH-13 find shoes by sneaker, and not a snake plant', async () => {
     await harness.createListing({ title: 'A snake plant' })
     await harness.createListing({ title: 'Leather boots', ...shoes })
@@ -94,6 +103,26 @@ describe('SRCH-15 the kind of a match', () => {
     for (const limit of ['1', '3', '5', '7'])
       expect((await harness.pages({ search: 'bike', limit })).flat()).toEqual(whole)
   })
+
+  it.each(['bike', 'pushbike', 'bicycle', 'blue bike'])(
+    'SRCH-13 every page of %s has the total of both kinds',
+    async (search) => {
+      for (let n = 0; n < 5; n += 1) await harness.createListing({ title: `Blue bike ${n}` })
+      for (let n = 0; n < 4; n += 1) await harness.createListing({ title: `Blue bicycle ${n}` })
+      await harness.createListing({ title: 'An ended blue bike', ...auctionEndingIn(-60) })
+      for (const sort of ['relevance', 'newest', 'price-asc']) {
+        for (const limit of ['2', '3', '5', '9']) {
+          const totals: unknown[] = []
+          for (let next: Record<string, string> | string | undefined = { search, sort, limit }; next !== undefined;) {
+            const { total, link } = await harness.browse(next)
+            totals.push(total)
+            next = /^<(.+)>; rel="next"$/.exec(String(link))?.[1]
+          }
+          expect([sort, limit, totals]).toEqual([sort, limit, totals.map(() => '9')])
+        }
+      }
+    },
+  )
 })
 
 describe('SRCH-14 corrections', () => {

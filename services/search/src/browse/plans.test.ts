@@ -18,8 +18,9 @@ beforeAll(async () => {
        created_at, updated_at)
      select uuidv7(), 1, ('01890a5d-ac96-774b-bcce-' || lpad((n % 300)::text, 12, '0'))::uuid,
        'common ' || case n % 3 when 0 then 'third' else 'other' end || case n % 500 when 0 then ' bicycle' else '' end || ' rare' || n / 50,
-       '', 1 + n % 4, 'Name' || n % 4, 'slug' || n % 4, case n % 5 when 0 then 'new' else 'good' end, false, 100 + n, n % 7 * 100,
-       case n % 100 when 0 then 'Portland' else 'Austin' end, true, true, false, 0, '[]',
+       '', 1 + n % 4, case when n % 9 < 4 then 'Home Decor' else 'Name' || n % 4 end,
+       case when n % 9 < 4 then 'home-decor' else 'slug' || n % 4 end, case n % 5 when 0 then 'new' else 'good' end, false, 100 + n, n % 7 * 100,
+       case when n % 100 = 0 then 'Portland' when n % 2 = 0 then 'Reno, NV' else 'Austin' end, true, true, false, 0, '[]',
        now() - n * interval '1 second', now()
      from generate_series(1, ${listings}) as n`,
   )
@@ -98,12 +99,16 @@ describe('no request reads a whole table', () => {
     '/api/listings?search=common+name1',
     '/api/listings?search=bike&sort=price-asc',
     '/api/listings?search=bycicle',
+    '/api/listings?search=home+decor',
+    '/api/listings?search=common+home+decor&sort=newest',
     '/api/listings?search=common+rare17x',
     '/api/listings?format=fixed',
     '/api/listings?format=auction',
     '/api/listings?freeShipping=true&search=third',
     '/api/listings?location=Portland',
     '/api/listings?location=austin&sort=price-desc',
+    '/api/listings?location=Reno,+NV',
+    '/api/listings?location=Reno,+NV&search=common',
     '/api/listings?location=Portland&search=common',
     `/api/listings?seller=${seller}`,
     `/api/listings?seller=${seller}&search=common&sort=price-asc`,

@@ -13,18 +13,21 @@ export async function readPage(db: Db, browse: Browse, matches: SearchMatches | 
   const { sort, after, limit, filters } = browse
   const found: FoundListing[] = []
   for (const segment of segmentsFrom(sort, after) ?? []) {
-    if (segment === 'related' && matches?.related === null) break
-    if (segment === 'beyond-relevant' && after === null && areAllRanked(matches?.direct ?? null, found)) continue
     const match = matches && matchOf(segment, matches)
-    const from = startOf(segment, found.at(-1)?.position ?? after)
-    found.push(
-      ...(await readSegment(db, { filters, match }, { segment, after: from, limit: limit + 1 - found.length })),
-    )
-    if (found.length > limit) break
-    // The ordered scan might have stopped at `scanLimit` before the page was full, so the page is read again through
+    if (matches && match === null) continue
+    if (segment === 'beyond-relevant' && after === null && areAllRanked(match, found)) continue
+    const read = {
+      segment,
+      after: startOf(segment, found.at(-1)?.position ?? after),
+      limit: limit + 1 - found.length,
+    }
+    const rows = await readSegment(db, { filters, match }, read)
+    // The ordered scan might have stopped at `scanLimit` before the page was full, so the segment is read again through
     // the word index. The segment `relevant` is exempt, because `beyond-relevant` contains all direct matches that
     // `relevant` lacks.
-    if (matches && match?.scanLimit && segment !== 'relevant') return readPage(db, browse, withoutScans(matches))
+    const isStopped = rows.length < read.limit && segment !== 'relevant' && match !== null && match.scanLimit !== null
+    found.push(...(isStopped ? await readSegment(db, { filters, match: { ...match, scanLimit: null } }, read) : rows))
+    if (found.length > limit) break
   }
   return found
 }
@@ -32,11 +35,6 @@ export async function readPage(db: Db, browse: Browse, matches: SearchMatches | 
 function matchOf(segment: Segment, { direct, related, any }: SearchMatches): Match | null {
   if (segment === 'relevant' || segment === 'beyond-relevant') return direct
   return segment === 'related' ? related : any
-}
-
-function withoutScans({ direct, related, any }: SearchMatches): SearchMatches {
-  const lookUp = (match: Match) => ({ ...match, scanLimit: null })
-  return { direct: lookUp(direct), related: related && lookUp(related), any: lookUp(any) }
 }
 
 function startOf(segment: Segment, last: Position | null): Position | null {

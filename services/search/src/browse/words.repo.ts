@@ -14,7 +14,7 @@ export interface Estimate {
 
 export interface WordsRequest {
   search: string
-  /** The filters as tsquery text. */
+  /** The filters as tsquery text. Used only for the estimates. */
   filters: string
   /** Number of matches up to which the caller needs an exact count. */
   countLimit: number
@@ -29,9 +29,11 @@ export interface SearchWords extends Estimate {
   head: string
   /** Text of the tsquery that matches all words starting with the last word. */
   last: string
-  /** Estimated number of listings that match `head` and the filters; 0 (not needed) if `head` or `last` is empty. */
+  /** Whether no listing contains one of the words, so that no listing matches the search. The estimates are then 0. */
+  is_unknown: boolean
+  /** Estimated number of listings that match `head` and the filters; 0 (not needed) if `last` has no prefix. */
   head_matching: number
-  /** Estimated number of listings that match `last`; 0 (not needed) if `head` or `last` is empty. */
+  /** Estimated number of listings that match `last`; 0 (not needed) if it has no prefix, or if `head` is empty. */
   last_matching: number
 }
 
@@ -47,7 +49,7 @@ export async function readWords(
   { search, filters, countLimit }: WordsRequest,
 ): Promise<SearchWords | undefined> {
   const [, head = '', last = ''] = /^(.*?)(\S+)$/su.exec(search.normalize()) ?? []
-  const estimate = estimateAbove(countLimit)
+  const estimate = (query: RawBuilder<unknown>) => estimateAbove(countLimit, query)
   // The text search configuration `english` drops stop words, so that "lamp with" finds lamps. If a search has only
   // stop words, its last word might be unfinished ("the" for "theatre"). That word is then parsed with `simple`, which
   // keeps stop words.
@@ -58,31 +60,42 @@ export async function readWords(
           ${prefixes('english', last)},
           case when numnode(plainto_tsquery('english', ${head})) = 0 then ${prefixes('simple', last)} end,
           ''
-        ) as last, ${allListings} as listings
+        ) as last, ${allListings} as listings,
+        ${hasUnknown(head, sql`lexeme = word`)} or ${hasUnknown(last, startsWith('word'))} as is_unknown
     )
-    select head::text as head, last::text as last, listings,
-      ${estimate(sql`head && last && filters`)} as matching,
-      case when numnode(head) * numnode(last) = 0 then 0 else ${estimate(sql`head && filters`)} end as head_matching,
-      case when numnode(head) * numnode(last) = 0 then 0 else ${estimate(sql`last`)} end as last_matching
-    from input where numnode(head) + numnode(last) > 0`.execute(db)
+    select head::text as head, last::text as last, listings, is_unknown,
+      case when is_unknown then 0 else ${estimate(sql`head && last && filters`)} end as matching,
+      case when needs_parts then ${estimate(sql`head && filters`)} else 0 end as head_matching,
+      case when needs_parts then ${estimate(sql`last`)} else 0 end as last_matching
+    from input, lateral (
+      select not is_unknown and numnode(head) > 0 and last::text like '%:*%' as needs_parts
+    ) as parts
+    where numnode(head) + numnode(last) > 0`.execute(db)
   return rows[0]
 }
 
-/** For each tsquery, estimates how many listings match it. */
-export async function readEstimates(
-  db: Db,
-  queries: readonly string[],
-  countLimit: number,
-): Promise<{ query: string; estimate: Estimate }[]> {
-  const { rows } = await sql<Estimate & { query: string }>`
-    select query, listings, ${estimateAbove(countLimit)(sql`query::tsquery`)} as matching
-    from (select ${allListings} as listings) as counted, unnest(${[...queries]}::text[]) as query`.execute(db)
-  return rows.map(({ query, ...estimate }) => ({ query, estimate }))
+/** Estimates how many listings match a tsquery. */
+export async function readEstimate(db: Db, query: string, countLimit: number): Promise<Estimate> {
+  const { rows } = await sql<Estimate>`
+    select listings, ${estimateAbove(countLimit, sql`${query}::tsquery`)} as matching
+    from (select ${allListings} as listings) as counted`.execute(db)
+  return rows[0] ?? { matching: 0, listings: 0 }
 }
 
-function estimateAbove(countLimit: number) {
-  return (query: RawBuilder<unknown>) =>
-    sql`case when listings > ${countLimit} then estimated_matches(${query}) else 0 end`
+function estimateAbove(countLimit: number, query: RawBuilder<unknown>) {
+  return sql`case when listings > ${countLimit} then estimated_matches(${query}) else 0 end`
+}
+
+// Builds the condition that one of the words of a text is in no listing. `lexemes` has the words of all listings.
+function hasUnknown(text: string, isKnown: RawBuilder<unknown>) {
+  return sql`exists (
+    select from unnest(tsvector_to_array(to_tsvector('english', ${text}))) as word
+    where not exists (select from lexemes where ${isKnown})
+  )`
+}
+
+function startsWith(prefix: string) {
+  return sql`lexeme >= ${sql.ref(prefix)} and lexeme < ${sql.ref(prefix)} || ${lastCharacter}`
 }
 
 const allListings = sql`(select reltuples from pg_class where oid = 'listing_words'::regclass)`
@@ -96,7 +109,7 @@ function prefixes(config: 'english' | 'simple', text: string) {
       select case when count(*) between 1 and ${maxCompletions} then '(' || concat_ws(
           ' | ', ${quoted('prefix')}, string_agg(${quoted('lexeme')}, ' | ') filter (where lexeme <> prefix)
         ) || ')' end as completions
-      from (select lexeme from lexemes where lexeme >= prefix and lexeme < prefix || ${lastCharacter} limit ${maxCompletions + 1}) as longer
+      from (select lexeme from lexemes where ${startsWith('prefix')} limit ${maxCompletions + 1}) as longer
     ) as completed)`
 }
 

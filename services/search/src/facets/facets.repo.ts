@@ -23,14 +23,17 @@ export interface FacetCounts extends Record<FacetName, ReadonlyMap<string, numbe
  */
 export async function countFacets(db: Db, match: Match | null, filters: Filters): Promise<FacetCounts | null> {
   const { rows } = await sql<{ facet: FacetName | 'size'; value: string; count: number }>`
-    with found as materialized (${foundFor(match, withoutFacets(filters))}), chosen as (
+    with found as materialized (
+      select category_slug, condition, is_auction, is_free, count(*) as matches, sum(listings) as listings
+      from (${foundFor(match, withoutFacets(filters))}) as matching group by 1, 2, 3, 4
+    ), chosen as (
       select category_slug, condition, is_auction, is_free, listings, ${isChosen('category_slug', filters.category)} as in_category,
         ${isChosen('condition', filters.condition)} as in_condition,
         ${filters.format === null ? sql`true` : sql`is_auction = ${filters.format === 'auction'}`} as in_format,
         ${filters.freeShipping === null ? sql`true` : sql`is_free`} as in_shipping
       from found
     )
-    select 'size' as facet, '' as value, count(*)::integer as count from found
+    select 'size' as facet, '' as value, coalesce(sum(matches), 0)::integer as count from found
     union all
     select 'category', category_slug, sum(listings)::integer from chosen where in_condition and in_format and in_shipping group by 2
     union all

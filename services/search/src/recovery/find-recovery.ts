@@ -1,12 +1,12 @@
 import { counter } from '@marketplace/kit/telemetry/metrics.ts'
 import type { Context } from '../context.ts'
+import type { Db } from '../db.ts'
 import { noFilters, type Filters } from '../browse/filters.ts'
 import type { FindListings, ListingsPage } from '../browse/find-listings.ts'
 import { sortFor } from '../browse/browse.ts'
 import { readCategories } from '../suggestion/categories.repo.ts'
 import { categoriesOf } from '../synonyms/expansions.ts'
-import { readStems } from '../synonyms/expansions.repo.ts'
-import { readRarestWord } from './rarest-word.repo.ts'
+import { readTypedWords } from './typed-words.repo.ts'
 import { dropFilters, maxSteps, withoutWord, type RecoveryStep } from './recovery.ts'
 
 export interface RecoveryRequest {
@@ -35,39 +35,54 @@ const maxListings = 12
  * Creates the function that finds alternatives to a search without results: the same search without one filter, the
  * same search without one word, or all listings of a category.
  */
-export function createFindRecovery(ctx: Context, findListings: FindListings) {
+export function createFindRecovery(ctx: Context, { findPage, findTotal }: FindListings) {
   return async (request: RecoveryRequest): Promise<Recovery> => {
     const { search, filters, location } = request
-    const others = search === null ? [] : [await withoutRarestWord(ctx, search, filters), await inCategory(ctx, search)]
-    const widened = others.filter((attempt) => attempt !== null)
+    const widened = search === null ? [] : await widen(ctx, search, filters)
     const dropped = dropFilters(filters, location).slice(0, maxSteps - widened.length)
     const attempts = [...dropped.map((drop): Attempt => ({ kind: 'filter', search, ...drop })), ...widened]
-    const found = await Promise.all(
-      attempts.map(async ({ search: words, filters: kept, ...step }) => {
-        const sort = sortFor(null, words)
-        const page = await findListings({ search: words, filters: kept, sort, limit: maxListings, after: null })
-        return { step: { ...step, total: page.total }, page }
-      }),
+    const found = await findFirst(findPage, attempts)
+    // Only the listings of the first useful attempt are shown, so the attempts after it are only counted.
+    const rest = await Promise.all(
+      attempts.slice(found.tried).map(async (attempt) => toStep(attempt, await findTotal(attempt))),
     )
-    const useful = found.filter(({ page }) => page.total !== '0')
-    for (const { step } of useful) recoveries.inc({ kind: step.kind })
-    return { steps: useful.map(({ step }) => step), page: useful[0]?.page ?? null }
+    const steps = [...found.steps, ...rest].filter(({ total }) => total !== '0')
+    for (const { kind } of steps) recoveries.inc({ kind })
+    return { steps, page: found.page }
   }
 }
 
-async function withoutRarestWord({ db }: Context, search: string, filters: Filters): Promise<Attempt | null> {
-  const word = await readRarestWord(db, search)
+// Runs the attempts one by one until one finds a listing.
+async function findFirst(findPage: FindListings['findPage'], attempts: readonly Attempt[]) {
+  for (const [index, attempt] of attempts.entries()) {
+    const { search, filters } = attempt
+    const page = await findPage({ search, filters, sort: sortFor(null, search), limit: maxListings, after: null })
+    if (page.total !== '0') return { page, steps: [toStep(attempt, page.total)], tried: index + 1 }
+  }
+  return { page: null, steps: [], tried: attempts.length }
+}
+
+function toStep({ kind, name, value }: Attempt, total: string): RecoveryStep {
+  return { kind, name, value, total }
+}
+
+// Returns the search without its rarest word, and the category that its words name.
+async function widen(ctx: Context, search: string, filters: Filters): Promise<Attempt[]> {
+  const [typed, expansions] = await Promise.all([readTypedWords(ctx.db, search), ctx.readExpansions()])
+  const attempts = [
+    withoutWordOf(search, typed.rarest, filters),
+    await inCategory(ctx.db, categoriesOf(expansions, typed.lexemes)),
+  ]
+  return attempts.filter((attempt) => attempt !== null)
+}
+
+function withoutWordOf(search: string, word: string | null, filters: Filters): Attempt | null {
   const rest = word === null ? null : withoutWord(search, word)
   return word === null || rest === null ? null : { kind: 'word', name: rest, value: word, search: rest, filters }
 }
 
-async function inCategory({ db, readExpansions }: Context, search: string): Promise<Attempt | null> {
-  const [stems, expansions, categories] = await Promise.all([
-    readStems(db, [search]),
-    readExpansions(),
-    readCategories(db),
-  ])
-  const [slug] = categoriesOf(expansions, stems.get(search)?.lexemes ?? [])
+async function inCategory(db: Db, [slug]: readonly string[]): Promise<Attempt | null> {
+  const categories = slug === undefined ? [] : await readCategories(db)
   const category = categories.find((one) => one.slug === slug)
   if (!category) return null
   const { name, slug: value } = category

@@ -51,6 +51,7 @@ describe('GET /api/search/recovery', () => {
     await expect
       .poll(async () => (await recover({ search: 'sneaker purple', condition: 'new' })).steps)
       .toEqual([{ kind: 'category', name: 'Shoes', value: 'shoes', total: '1' }])
+    expect((await recover({ search: 'sneaker purple', condition: 'new' })).titles).toEqual(['Leather boots'])
     expect((await recover({ search: 'zzzz', condition: 'new' })).steps).toEqual([])
   })
 

@@ -48,7 +48,7 @@ async function findTitles(db: Db, typed: string, expansions: Expansions): Promis
 // Synonyms and other alternatives of the typed words are not searched.
 async function readTitles(db: Db, search: string): Promise<string[]> {
   const matches = await matchWords(db, { search, filters: noFilters, limit: maxListings, countLimit: 0 }, new Map())
-  if (!matches) return []
+  if (!matches?.direct) return []
   const selection = { filters: noFilters, match: matches.direct }
   const found = await readSegment(db, selection, { segment: 'newest', after: null, limit: maxListings })
   return found.map(({ row }) => row.body.title)

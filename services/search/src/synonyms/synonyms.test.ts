@@ -50,13 +50,29 @@ describe('the alternatives of words', () => {
       ['bike', new Set(["'bicycl'", "'cell' & 'phone'"])],
       ["it's", new Set(["'its'"])],
     ])
-    expect(expandQuery("('red') & ('bike' | 'biker')", expansions)).toBe(
-      "('red') & ((('bike') | ('bicycl') | ('cell' & 'phone')) | 'biker')",
+    expect(expandQuery(["'red'", "( 'bike' | 'biker' )"], expansions)).toBe(
+      "('red') & (( (('bike') | ('bicycl') | ('cell' & 'phone')) | 'biker' ))",
     )
-    expect(expandQuery("'bike':* & 'it''s'", expansions)).toBe(
-      "(('bike':*) | ('bicycl') | ('cell' & 'phone')) & (('it''s') | ('its'))",
+    expect(expandQuery(["'bike':* & 'it''s'", ''], expansions)).toBe(
+      "((('bike':*) | ('bicycl') | ('cell' & 'phone'))) & ((('it''s') | ('its')))",
     )
-    expect(expandQuery(String.raw`'a\\b' & 'red'`, expansions)).toBe(String.raw`'a\\b' & 'red'`)
+    expect(expandQuery(["'bike' | 'biker'"], expansions)).toBe(
+      "((('bike') | ('bicycl') | ('cell' & 'phone')) | 'biker')",
+    )
+    expect(expandQuery(["( 'bike' | 'a ) & (' ) & 'red'"], expansions)).toBe(
+      "(( (('bike') | ('bicycl') | ('cell' & 'phone')) | 'a ) & (' )) & ('red')",
+    )
+    expect(expandQuery([String.raw`'a\\b' & 'red'`], expansions)).toBeNull()
+  })
+
+  it('SRCH-13 that several words share are found by themselves', () => {
+    const expansions = new Map([
+      ['home', new Set(['C', 'G'])],
+      ['decor', new Set(['C', "'ornament'"])],
+    ])
+    expect(expandQuery(["'red' & 'home'", "'decor'"], expansions)).toBe(
+      "('red') & ((C) | (((('home') | (C) | (G))) & ((('decor') | (C) | ('ornament')))))",
+    )
   })
 
   it('SRCH-15 a tsquery for titles has the weight of titles on each word', () => {

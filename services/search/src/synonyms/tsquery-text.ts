@@ -4,12 +4,55 @@ import type { Expansions } from './expansions.ts'
 // prefix.
 const words = /'((?:[^'\\]|''|\\\\)*)'(:\*)?/g
 
-/** Extends each word of a tsquery by its alternatives, joined by `|`. Words without alternatives do not change. */
-export function expandQuery(query: string, expansions: Expansions): string {
-  return query.replaceAll(words, (word, quoted: string) => {
+// Matches one operand of a tsquery whose operands are joined by `&`: a word, or words in parentheses joined by `|`.
+const operands = /\((?:'(?:[^'\\]|''|\\\\)*'(?::\*)?|[ |])+\)|'(?:[^'\\]|''|\\\\)*'(?::\*)?/g
+
+interface Operand {
+  text: string
+  /** Queries whose matches all match `text`. */
+  alternatives: readonly string[]
+}
+
+/**
+ * Joins tsqueries by `&` and extends each of their words by its alternatives, joined by `|`. Returns null if no word
+ * has alternatives.
+ */
+export function expandQuery(queries: readonly string[], expansions: Expansions): string | null {
+  const expanded = queries.flatMap(operandsOf).map((text) => expandOperand(text, expansions))
+  return expanded.every(({ alternatives }) => alternatives.length === 0) ? null : joinOperands(expanded)
+}
+
+// Splits a tsquery at `&`. Other tsqueries, such as words joined by `|`, are one operand.
+function operandsOf(query: string): readonly string[] {
+  const found: readonly string[] = query.match(operands) ?? []
+  return found.join(' & ') === query ? found : [query]
+}
+
+function expandOperand(operand: string, expansions: Expansions): Operand {
+  const all = new Set<string>()
+  const text = operand.replaceAll(words, (word, quoted: string) => {
     const alternatives = [...(expansions.get(quoted.replaceAll("''", "'").replaceAll('\\\\', '\\')) ?? [])]
+    for (const alternative of alternatives) all.add(alternative)
     return alternatives.length === 0 ? word : `(${[word, ...alternatives].map((one) => `(${one})`).join(' | ')})`
   })
+  return { text, alternatives: [...all] }
+}
+
+// An alternative of several words, such as the category of "home" and "decor", is put before them: `C | (home & decor)`.
+// That finds the same listings. The planner would otherwise multiply the frequency of the category by itself, and
+// estimate far too few listings.
+function joinOperands(all: readonly Operand[]): string {
+  const sharedBy = (alternative: string) => all.filter(({ alternatives }) => alternatives.includes(alternative))
+  const shared = all.flatMap(({ alternatives }) => alternatives).find((one) => sharedBy(one).length > 1)
+  if (shared === undefined) return and(...all.map(({ text }) => text))
+  const sharing = sharedBy(shared)
+  const merged = {
+    text: `(${shared}) | (${and(...sharing.map(({ text }) => text))})`,
+    alternatives: all
+      .flatMap(({ alternatives }) => alternatives)
+      .filter((one) => sharing.every(({ alternatives }) => alternatives.includes(one))),
+  }
+  return joinOperands([...all.filter((one) => !sharing.includes(one)), merged])
 }
 
 /** Restricts each word of a tsquery to titles, whose words have the weight A. */

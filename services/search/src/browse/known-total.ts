@@ -1,0 +1,39 @@
+import type { Browse, Segment } from './browse.ts'
+import type { SearchMatches } from './find-match.ts'
+import type { Match } from './matches.repo.ts'
+import type { FoundListing } from './selection.repo.ts'
+
+/** A number of listings, part of which can still have to be counted. */
+export interface PartialTotal {
+  counted: number
+  /** The matches to count and add; `match` is null for all listings that match the filters. Null if none are left. */
+  uncounted: { match: Match | null } | null
+}
+
+/** Returns the number of selected listings, as far as it is known from the rows of a page. */
+export function knownTotal(browse: Browse, matches: SearchMatches | null, rows: readonly FoundListing[]): PartialTotal {
+  if (rows.length <= browse.limit && browse.after === null) return { counted: rows.length, uncounted: null }
+  const all = { counted: 0, uncounted: { match: matches && matches.any } }
+  if (!matches?.related || browse.sort !== 'relevance') {
+    const total = rows[0]?.total ?? null
+    return total === null ? all : { counted: total, uncounted: null }
+  }
+  // More matches than are counted exactly: their number is cached.
+  if (matches.any.scanLimit !== null) return all
+  // Each listing is either a direct or a related match, so the two numbers are added.
+  const direct = matches.direct === null ? 0 : directTotal(browse, matches.direct, rows)
+  if (direct === null) return all
+  const related = totalIn(['related'], rows)
+  return related === null
+    ? { counted: direct, uncounted: { match: matches.related } }
+    : { counted: direct + related, uncounted: null }
+}
+
+function directTotal({ after }: Browse, { scanLimit }: Match, rows: readonly FoundListing[]): number | null {
+  const isEmpty = after === null && scanLimit === null && rows[0]?.position.in === 'related'
+  return isEmpty ? 0 : totalIn(['relevant', 'beyond-relevant'], rows)
+}
+
+function totalIn(segments: readonly Segment[], rows: readonly FoundListing[]): number | null {
+  return rows.find(({ position }) => segments.includes(position.in))?.total ?? null
+}
