@@ -63,8 +63,8 @@ async function fill(url: string, folder: string, { tables, sequences }: Manifest
   }
 }
 
-// Marks all outbox events as unpublished, because a backup does not contain the events in Kafka. Consumers skip
-// repeated events by their inbox ids.
+// Marks all outbox events as unpublished, so that the relay publishes them to Kafka again, because a backup contains no
+// Kafka events. Consumers skip events whose ids are in their inbox.
 async function republishAll(client: pg.Client): Promise<void> {
   for (const schema of schemas)
     await client.query(`update ${schema}.outbox set published_at = null where published_at is not null`)

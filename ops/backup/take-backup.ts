@@ -23,8 +23,8 @@ export const Manifest = z.object({
 
 export type Manifest = z.output<typeof Manifest>
 
-// Maximum time in ms for which a backup holds its snapshot, because Postgres cannot remove old row versions during that
-// time. If a backup takes longer, make it on a standby server.
+// Maximum time, in ms, that a backup holds its snapshot, because Postgres cannot remove old row versions while the
+// snapshot is held.
 const maxSnapshotMs = 1_800_000
 
 interface BackupOptions {
@@ -56,8 +56,8 @@ export async function takeBackup(
         await client.query('commit')
         await onCopied(table)
       }
-      // Sequences are read last, because they are not part of the snapshot and must not be lower than the values in the
-      // copied rows.
+      // Sequences are not part of the snapshot and are read last, so that none is lower than a value in the copied
+      // rows.
       const manifest = { takenAt, tables, sequences: await readSequences(client) }
       await holder.query('commit')
       await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest, null, 2), { mode: 0o600 })
@@ -78,8 +78,7 @@ async function holdSnapshot(holder: pg.Client, timeoutMs: number): Promise<{ id:
 
 async function withClient<Result>(url: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url })
-  // The error event is ignored, because the next statement fails if Postgres has closed the connection after
-  // `transaction_timeout`.
+  // An error event without a listener would end the process; the next statement reports the error anyway.
   client.on('error', () => undefined)
   await client.connect()
   try {

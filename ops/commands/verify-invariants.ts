@@ -8,8 +8,8 @@ import { checkWhenIdle, type InvariantSources } from '../invariants/check-invari
 import { parseJournal } from '../invariants/journal.ts'
 import type { Command } from './command.ts'
 
-// Maximum time, in ms, for which a check with violations is repeated, because a write in progress can look like a
-// violation.
+// Time, in ms, after which violations are reported. Until then, the check is repeated, because a write in progress can
+// look like a violation.
 const idleTimeoutMs = 10_000
 
 const Settings = z.object({
@@ -21,8 +21,8 @@ const Settings = z.object({
   /** Path of a load test's journal: a file with one line of JSON for each response that the load test received. */
   JOURNAL: z.string().refine(existsSync, 'is not a file').optional(),
   /**
-   * Limit for the total of a first-time buyer's leading bids and unpaid wins, in cents. Set it only if the auction
-   * service does not use its default limit.
+   * Limit for the total of a first-time buyer's leading bids and unpaid wins, in cents. Set it to the auction service's
+   * limit if that service overrides the default.
    */
   MAX_FIRST_PURCHASE_EXPOSURE_CENTS: z.coerce.number().int().min(0).optional(),
   /** Port for Prometheus metrics; if it is set, the invariants are checked periodically instead of once. */

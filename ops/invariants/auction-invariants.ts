@@ -1,7 +1,7 @@
 import type { Invariant } from './invariant.ts'
 
-// How long an auction can stay open after its end before the check reports it. Normally, the auction service closes it
-// within 250 ms. If bids keep the auction's row locked, closing takes a little more than one second.
+// How long an auction can stay open after its end without being reported. The auction service normally closes it within
+// 250 ms, or within about one second if bids keep its row locked.
 const closeWithin = `interval '3 seconds'`
 
 const bidsInOrder = `

@@ -4,8 +4,7 @@ import type { Invariant } from './invariant.ts'
 // buyer's leading bids and unpaid wins.
 export const defaultMaxExposureCents = 500_000
 
-// Bids placed at most this long after `bars.created_at` are not violations, because a bar takes effect only when its
-// transaction commits.
+// Maximum time from a bar's `created_at` until its transaction commits and the bar (a ban on bidding) takes effect.
 const barCommitsWithin = `interval '10 seconds'`
 
 /**
@@ -15,8 +14,8 @@ const barCommitsWithin = `interval '10 seconds'`
 export function bidderInvariants(maxExposureCents: number): readonly Invariant[] {
   return [
     {
-      // Exceptions: sales that were released before strikes were introduced, and sales whose buyer was erased. Strikes
-      // are deleted after a year, so older sales are not checked.
+      // An unpaid win has no strike if the buyer's account was deleted, if the sale ended before strikes were
+      // introduced, or if the strike was deleted after a year.
       name: 'a win released as unpaid has a strike, and no other sale has one',
       sql: `
         select format('sale %s is %s (%s), its strike is %s', coalesce(t.id, s.sale_id), t.state, t.reason, coalesce(s.struck_at::text, 'not there')) as message

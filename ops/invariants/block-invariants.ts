@@ -1,10 +1,9 @@
 import type { Invariant } from './invariant.ts'
 
-// Messages sent at most this long after `blocks.changed_at` are not violations, because a block takes effect only when
-// the messaging service has committed its copy of the block.
+// Maximum time from a block's `changed_at` until the messaging service commits the block and rejects messages.
 const copyCommitsWithin = `interval '10 seconds'`
 
-/** Invariants for members who block each other, and for their conversations. */
+/** Invariants for blocks between members and for the reply times of sellers. */
 export const blockInvariants: readonly Invariant[] = [
   {
     name: 'messaging, catalog and auction know who has blocked whom',

@@ -9,7 +9,8 @@ interface Observation {
   endedAt: number
 }
 
-// Tolerance in ms for late bids, because the load test's clock and the database's clock can differ.
+// How long after the auction's end, in ms, an accepted bid can be sent without being reported, because the load test's
+// clock and the database's clock can differ.
 const lateMs = 50
 
 /**

@@ -49,7 +49,7 @@ export async function readProvider(access: ProviderAccess): Promise<ProviderInte
   for await (const { id, status, metadata } of paymentIntents.list(pageOfIntents))
     record.set(id, { id, saleId: metadata['sale'] ?? null, status, received: 0, refunded: 0, withdrawn: 0, fees: 0 })
   for (const id of new Set([...received.keys(), ...refunded.keys(), ...withdrawn.keys()])) {
-    // An amount without a payment intent is recorded under the id of its charge or refund.
+    // Charges without a payment intent, and their refunds and disputes, are recorded under the charge's id.
     const known = record.get(id) ?? { id, saleId: null, status: 'none' }
     const [sumOfReceived, sumOfRefunded] = [received.get(id) ?? 0, refunded.get(id) ?? 0]
     const disputed = { withdrawn: withdrawn.get(id) ?? 0, fees: fees.get(id) ?? 0 }

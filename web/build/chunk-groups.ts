@@ -1,6 +1,5 @@
 /**
- * Combines the modules that most pages share into two files. Otherwise, the home page would load 25 small files in
- * several rounds, because a phone's browser fetches only six files at a time.
+ * Combines the modules that most pages share into two files, because the home page would otherwise load 25 small files.
  */
 export const chunkGroups = [
   {

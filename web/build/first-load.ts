@@ -11,7 +11,7 @@ interface FirstView {
 
 const limit = 130_000
 
-// This script is part of the first load of every view, because every prerendered page loads it before its first paint.
+// Every prerendered page loads this script before its first paint.
 const first = 'src/app/before-hydration.ts'
 
 interface View {
@@ -21,7 +21,7 @@ interface View {
   later: string[]
 }
 
-// Path of the module that draws the placeholder of a picture that is still loading.
+// This module draws the placeholders of pictures, and is loaded after the first paint.
 const drawing = 'src/ui/listing/draw-thumbhash.ts'
 
 /**

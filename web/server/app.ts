@@ -9,7 +9,7 @@ import { crawlerRoutes } from './crawler-routes.ts'
 import { pageRoutes } from './page-routes.ts'
 
 // Pages are compressed on each request. A higher quality would take more time than the smaller response saves.
-const brotliQuality = 4
+const brotliQuality = 5
 
 /**
  * Returns the Cache-Control header of a file. Browsers cache a file with a hash in its name for a year, because it
@@ -28,8 +28,7 @@ export async function buildWebApp(dist: string, settings: WebSettings, log: Log)
   })
   await app.register(fastifyStatic, {
     root: dist,
-    // Without a wildcard, the plugin registers one route per existing file, so that any other path reaches the page
-    // routes.
+    // With `false`, the plugin registers one route per file, so that requests for other paths reach the page routes.
     wildcard: false,
     index: false,
     globIgnore: ['index.html', '**/*.br', '**/*.gz'],

@@ -12,8 +12,8 @@ export function headElements(head: Head, status: number, origin: string): string
     url === null ? '' : `<link rel="canonical" href="${escapeHtml(url)}" />`,
     ...previewElements(head, url, origin),
     preloadedPicture(head, origin),
-    // Structured data for search engines; take-initial-data.ts removes this element in the browser, where the page
-    // renders its own structured data.
+    // Structured data for search engines. In the browser, take-initial-data.ts removes this element, because the page
+    // inserts its own.
     head.structured === null
       ? ''
       : `<script type="application/ld+json" data-initial>${jsonForScript(head.structured)}</script>`,

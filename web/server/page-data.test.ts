@@ -159,16 +159,35 @@ describe('the home page', () => {
     expect(structuredOf(body)).toMatchObject({ '@type': 'WebSite', url: origin })
     expect(structuredOf(body).mainEntity.itemListElement).toHaveLength(1)
     const page = { corrected: null, listings: [lamp], total: '61', link: '</api/listings?cursor=next>; rel="next"' }
+    const short = { ...page, listings: [{ ...lamp, description: '' }] }
     expect(initialDataOf(body)).toEqual({
       at: expect.any(String),
       categories: [art],
       trending: [{ search_term: 'lamp' }],
       lists: [
-        { filters: {}, ...page },
-        { filters: { sort: 'ending-soon', limit: 12 }, ...page },
-        { filters: { sort: 'newest', limit: 60 }, ...page },
+        { filters: {}, ...short },
+        { filters: { sort: 'ending-soon', limit: 12 }, ...short },
+        // The rails show at least four listings.
+        { filters: { sort: 'newest', limit: 60 }, ...page, listings: [] },
       ],
     })
+  })
+
+  it('embeds only the newest listings that the rails show', async () => {
+    const newest = Array.from({ length: 60 }, (_, place) => ({
+      ...lamp,
+      id: `listing-${place}`,
+      shipping_cost: place % 2,
+    }))
+    harness.search.respond = (url) => (url.includes('sort=newest') ? newest : [])
+    const { lists } = initialDataOf((await get('/')).body)
+    const free = newest.filter(({ shipping_cost }) => shipping_cost === 0)
+    expect(lists?.[2]?.listings.map((listing) => listing.id)).toEqual(free.slice(0, 12).map((listing) => listing.id))
+  })
+
+  it('embeds descriptions for the list layout', async () => {
+    const { lists } = initialDataOf((await get('/?view=list')).body)
+    expect(lists?.[0]?.listings).toEqual([lamp])
   })
 
   it('has the title of its category or search', async () => {
@@ -186,7 +205,7 @@ describe('the home page', () => {
     const { body } = await get('/')
     expect(initialDataOf(body)).toEqual({
       at: expect.any(String),
-      lists: [{ filters: {}, listings: [lamp], total: null, link: null, corrected: null }],
+      lists: [{ filters: {}, listings: [{ ...lamp, description: '' }], total: null, link: null, corrected: null }],
     })
   })
 

@@ -9,8 +9,8 @@ import { readTemplate } from './page-template.ts'
 import { isIndexed, pageKind, moduleOf } from './pages.ts'
 
 /**
- * Adds the route for every path that is not a file. If the catalog or search service fails or misses the deadline, the
- * page is served without initial data, and the browser loads the data.
+ * Adds the catch-all route for pages. If the initial data cannot be loaded in time, the page is served without initial
+ * data.
  */
 export async function pageRoutes(app: FastifyInstance, dist: string, settings: WebSettings): Promise<void> {
   const [template, renderPage] = await Promise.all([readTemplate(dist, settings), loadRenderPage(dist)])
@@ -54,8 +54,8 @@ async function loadPageData({ path, query, settings, runSearch }: RequestedPage)
   return moduleOf(path) === undefined ? null : emptyPageData()
 }
 
-// Returns the page data for a page that has no initial data, which is any page except the home page and the listing
-// page. Such a page is prerendered as it looks before the session is known.
+// Returns page data that contains only the current time, for a page whose prerendered HTML shows no data from other
+// services.
 function emptyPageData(): PageData {
   return { status: 200, head: null, initialData: { at: new Date().toISOString() }, canPrerender: true }
 }

@@ -41,14 +41,14 @@ export async function readTemplate(
   }
 }
 
-// Defers the page's scripts and inserts before-hydration.ts at the start of the head. The first paint waits for
-// before-hydration.ts (`blocking="render"`), so the browser should find it before the other files.
+// Defers all scripts except before-hydration.ts, which is inserted first in the head, because the first paint waits for
+// it.
 function forPrerender(page: string, chunks: Chunks): string {
   return deferScripts(page).replace('<head>', `<head>${beforeHydrationScript(chunks)}`)
 }
 
-// Prefixes the types of scripts and preload links with `deferred-`, so that the browser does not load them before the
-// first paint. src/app/before-hydration.ts finds the elements by these types and loads them after the first paint.
+// Prefixes the `type` of scripts and the `rel` of preload links with `deferred-`, so that the browser ignores these
+// elements until before-hydration.ts loads them.
 function deferScripts(html: string): string {
   return html
     .replaceAll('<script type="module"', '<script type="deferred-module"')

@@ -25,8 +25,8 @@ const pages = [
 export type PageKind = 'page' | 'unknown-page' | 'unknown-file'
 
 /**
- * Classifies a path that is not a file. The response for `unknown-page` and `unknown-file` has status 404, but only the
- * one for `unknown-page` is HTML.
+ * Returns the kind of response to a path that matches no static file: a page, an HTML 404 page (`unknown-page`), or a
+ * 404 that is not HTML (`unknown-file`).
  */
 export function pageKind(path: string, accept: string | undefined): PageKind {
   if (moduleOf(path) !== undefined) return 'page'

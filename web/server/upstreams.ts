@@ -9,8 +9,8 @@ export interface PublicResponse<Body> {
 }
 
 /**
- * Requests a public route of a service; returns null for a 404 response and throws for any other error. The request
- * does not identify a viewer, so the catalog service does not count a view.
+ * Requests a public route of a service, without a viewer id, so that the request does not count as a view. Returns null
+ * for a 404 response, and throws for any other error.
  */
 export async function fetchPublic<Body>(url: URL, signal: AbortSignal): Promise<PublicResponse<Body> | null> {
   const traceparent = trace.current()?.traceparent

@@ -23,17 +23,17 @@ const app = (
   </BrowserRouter>
 )
 
-// Hydrates the prerendered HTML only if the browser's first render matches it. Without usable initial data, or if a
-// scroll position must be restored, the page is rendered from scratch instead.
+// Hydrates the prerendered HTML; after a reload or going back, or without current initial data, renders from scratch
+// instead.
 if (root.hasChildNodes() && renderedAt !== null && isFreshDocument) startTransition(() => void hydrateRoot(root, app))
 else createRoot(root).render(app)
 
-// Measures the scrollbar's width, which base.css reserves while a dialog hides the scrollbar. Runs after the page has
-// loaded, because measuring earlier would force a second layout.
+// Sets the CSS variable with which base.css keeps the page from shifting while a dialog hides the scrollbar.
 function setScrollbarWidth() {
   const width = window.innerWidth - document.documentElement.clientWidth
   if (width > 0) document.documentElement.style.setProperty('--scrollbar-width', `${width}px`)
 }
 
+// Waits until the page has loaded, because measuring earlier would force an extra layout.
 if (document.readyState === 'complete') window.setTimeout(setScrollbarWidth)
 else window.addEventListener('load', setScrollbarWidth)

@@ -4,12 +4,12 @@ import type pg from 'pg'
 export const maxEvents = 500
 
 /**
- * Maximum number of ledger journals per check; low, because checking the sale of each journal takes three calls to the
- * card provider.
+ * Maximum number of ledger journals that one check reads. The number is low, because checking a journal's sale takes
+ * three calls to the card provider.
  */
 export const maxSales = 100
 
-// Minimum age in seconds of the rows that are read, so that rows with lower ids that commit late are not skipped.
+// Minimum age, in seconds, of a row that is read, because a row with a lower id that commits later would be skipped.
 const commitSeconds = 60
 
 interface Feed {
@@ -77,8 +77,7 @@ export async function readChanges(client: pg.Client, positions: Positions): Prom
       limit,
     ])
     for (const { listing_id: listingId, sale_id: saleId } of rows) {
-      // Skips keys that are not UUIDs, because the checks cast the ids to `uuid[]`. Keys that are ids of users match no
-      // listing.
+      // Skips events whose key is not a UUID, because the checks cast the listing ids to `uuid[]`.
       if (uuid.test(listingId)) listingIds.add(listingId)
       if (saleId !== null) saleIds.add(saleId)
     }

@@ -1,7 +1,6 @@
 import type { Invariant } from '../invariant.ts'
 
-// Returns one row per picture of a listing. If `pictures` is null, there are no rows: the listing has only image URLs
-// that the seller entered.
+// SQL for one row per element of `l.pictures`, which is null if the seller entered only image URLs.
 const chosen = `jsonb_array_elements(coalesce(l.pictures, '[]')) as chosen`
 
 /** Invariants for uploaded pictures and for the listings that show them. */

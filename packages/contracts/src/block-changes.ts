@@ -8,14 +8,13 @@ export interface BlockChange {
 }
 
 /**
- * How long the record of an ended block between two members is kept, in ms: 30 days. An older event about the block
- * that arrives within this time is recognized and ignored.
+ * How long, in ms, consumers keep a block after it has ended, so that they can ignore older events that arrive late.
  */
 export const endedBlockRetentionMs = 30 * 24 * 3_600_000
 
 /**
- * Returns the last of these changes for each pair of blocking and blocked member. The result is sorted by their ids, so
- * that transactions lock the rows in the same order and cannot deadlock.
+ * Returns the latest change for each pair of blocker and blocked member, sorted by the pairs' ids, so that transactions
+ * with the same pairs cannot deadlock.
  */
 export function latestBlockChanges(events: readonly BlockChanged[]): BlockChange[] {
   const latest = new Map<string, BlockChange>()

@@ -227,7 +227,7 @@ function shownStatus(status: string, isActive: boolean): ListingStatus {
   return status === 'active' && !isActive ? 'ended' : Status.parse(status)
 }
 
-// In a document of an earlier version, which has no `original_price_kind`, the original price was stated by the seller.
+// Returns `stated` for documents of earlier versions, which can have an original price but no `original_price_kind`.
 function originalPriceKindOf({ original_price, original_price_kind }: ListingDocument): OriginalPriceKind | null {
   return OriginalPriceKind.parse(original_price_kind ?? (original_price === null ? null : 'stated'))
 }
@@ -237,7 +237,8 @@ export function availableBuyNowPrice(buyItNow: number | null, currentBid: number
   return buyItNow !== null && buyItNow > (currentBid ?? 0) ? buyItNow : null
 }
 
-// Returns the first `maxListedDescription` code points of a text, which take at most two UTF-16 units each.
+// Returns the first `maxListedDescription` code points of a text. The inner slice shortens a long text before it is
+// split into code points, which have one or two UTF-16 units each.
 function beginningOf(text: string): string {
   return Array.from(text.slice(0, 2 * maxListedDescription))
     .slice(0, maxListedDescription)

@@ -53,7 +53,9 @@ export const picturesOrigin = z.url({ protocol: /^https?$/ }).optional()
 
 const scheme = 'picture:'
 
-/** Every uploaded picture has a JPEG whose file name contains this width in pixels, even if the picture is narrower. */
+/**
+ * Width, in pixels, in the file name `1280.jpg`. Every uploaded picture has this file, even if the picture is narrower.
+ */
 export const usualWidth = 1280
 
 const extensions: Record<PictureFormat, string> = { avif: 'avif', webp: 'webp', jpeg: 'jpg' }
@@ -72,7 +74,7 @@ export function pictureReference(picture: StoredPicture): string {
 }
 
 /**
- * Returns the URL for a stored reference: the 1280-pixel JPEG of an uploaded picture, or the unchanged image URL that
+ * Returns the URL for a stored reference: that of `1280.jpg` for an uploaded picture, or the unchanged image URL that
  * the seller entered.
  */
 export function expandPicture(reference: string, origin: string | undefined): string {

@@ -39,7 +39,8 @@ declare module 'node:http' {
   }
 }
 
-// Path of requests that match no route. It needs no handler, because an `onRequest` check rejects these requests first.
+// Requests that match no route are rewritten to this path and then rejected by an `onRequest` check, so the path needs
+// no handler.
 const unroutedPath = '/rejected'
 
 export interface GatewayDependencies {

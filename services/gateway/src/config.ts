@@ -36,7 +36,10 @@ export const gatewaySettings = listenSettings.extend({
    * separately.
    */
   REDIS_URL: z.string().min(1).optional(),
-  /** URL of the card provider if it is not Stripe. The content security policy allows pages to connect to it. */
+  /**
+   * URL of a server that replaces Stripe's API, for example in tests. The content security policy allows pages to
+   * connect to it.
+   */
   STRIPE_API_BASE: address.optional(),
   /**
    * Origin of the object store to which browsers upload pictures. If it is not set, they upload to the marketplace
@@ -83,7 +86,7 @@ export const gatewaySettings = listenSettings.extend({
    */
   LIMIT_ADDRESS_WRITE_BURST: count.default(1000),
   LIMIT_ADDRESS_WRITES_PER_SECOND: count.default(100),
-  /** Rate limit for webhooks from one address. A webhook is counted before its signature is verified. */
+  /** Rate limit for webhooks from one address, including webhooks with an invalid signature. */
   LIMIT_WEBHOOK_BURST: count.default(1000),
   LIMIT_WEBHOOKS_PER_SECOND: count.default(100),
   LIMIT_SIGN_INS_PER_MINUTE: count.default(60),

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
 
-// A value is cached 20 times as long as its computation took, so that computing takes at most 1/20 of the time.
+// A value is cached 20 times as long as its computation took, which limits the computation to about 5 % of the time.
 const ttlFactor = 20
 const minTtlMs = 100
 const maxTtlMs = 5000
 
 /**
- * Creates an in-process cache of at most `max` values. Concurrent calls with equal arguments share one computation.
- * Errors are not cached. `ttlMs` returns how long a value is cached, in milliseconds. By default, values with a longer
- * computation are cached longer.
+ * Creates an in-process cache of at most `max` values, in which concurrent calls with equal arguments share one
+ * computation and errors are not cached. `ttlMs` returns how long a value is cached, in milliseconds; by default, this
+ * is proportional to the duration of the computation.
  */
 export function createAdaptiveCache<Value, Key = string>(
   max: number,

@@ -94,8 +94,8 @@ export const shownColumns = [
 ] as const satisfies readonly (keyof ListingsTable)[]
 
 /**
- * A listing on a page. `later_view_count` is the count from the newest view event, or null if none has arrived. The
- * higher of the two view counts is shown.
+ * A listing on a page. `later_view_count` is the count from the newest view event, or null. Responses contain the
+ * higher of `view_count` and `later_view_count`.
  */
 export type ShownListing = Pick<Selectable<ListingsTable>, (typeof shownColumns)[number]> & {
   body: ListingDocument

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto'
 
-/** 256-bit keys, one per purpose, so that a value created for one purpose is invalid for every other purpose. */
+/** A separate 256-bit key for each purpose, derived from the setting SESSION_SECRET. */
 export interface Secrets {
   loginCookie: Uint8Array
   signingKeys: Uint8Array

@@ -90,6 +90,14 @@ test('HOME-06 HOME-09 HOME-12 cards form a grid or a list, and each links to its
   await expect(visitor).toHaveURL(`/listing/${item.id}`)
 })
 
+test('HOME-12 the list view of the home page shows the descriptions', async ({ marketplace }) => {
+  const { visitor } = marketplace
+  await marketplace.list({ title: 'Ochre jug', description: 'Glazed twice and never used' })
+  await visitor.goto('/')
+  await visitor.getByRole('button', { name: 'List view' }).click()
+  await expect(results(visitor).getByText('Glazed twice and never used')).toBeVisible()
+})
+
 test('HOME-07 8 skeleton cards are shown while listings load', async ({ marketplace }) => {
   const { visitor } = marketplace
   for (const address of ['/?search=lamp', '/']) {

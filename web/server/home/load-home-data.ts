@@ -5,7 +5,7 @@ import { activeFilters } from '../../src/features/home/filters/active-filters.ts
 import { hasFilters, readFilters } from '../../src/features/home/filters/filters.ts'
 import { offersData } from '../../src/features/home/results/offers-data.ts'
 import { homeHead, canonicalPath } from '../../src/features/home/page-head.ts'
-import { railFilters } from '../../src/features/home/rails/rails.ts'
+import { buildRails, endingSoon, railFilters } from '../../src/features/home/rails/rails.ts'
 import type { RunSearch } from './limit-searches.ts'
 import type { PageData, Head } from '../page-data.ts'
 import { fetchPublic, type Upstreams } from '../upstreams.ts'
@@ -13,8 +13,8 @@ import { fetchPublic, type Upstreams } from '../upstreams.ts'
 type HomeData = Omit<InitialData, 'at' | 'listing'>
 
 /**
- * Loads the initial data of the home page, without the parts that miss the deadline. Throws if the listings of a page
- * without filters cannot be loaded.
+ * Loads the initial data of the home page and leaves out parts that cannot be loaded in time. Throws if the page has no
+ * filters and its listings cannot be loaded.
  */
 export async function loadHomeData(
   params: URLSearchParams,
@@ -28,7 +28,7 @@ export async function loadHomeData(
   const search = (listFilters: ListingFilters) => readListings(listFilters, upstreams.SEARCH_URL, signal)
   const trendingUrl = new URL('/api/search/trending', upstreams.SEARCH_URL)
   const [lists, categories, trending] = await Promise.all([
-    isFiltered ? readResults(() => search(filters), runSearch) : readHomeLists(filters, search),
+    isFiltered ? readResults(() => search(filters), runSearch) : readHomeLists(params, filters, search),
     orUndefined(fetchBody<Category[]>(new URL('/api/categories', upstreams.CATALOG_URL), signal)),
     isFiltered ? undefined : orUndefined(fetchBody<{ search_term: string }[]>(trendingUrl, signal)),
   ])
@@ -60,12 +60,34 @@ function headFor(filters: ListingFilters, { lists = [], categories = [] }: HomeD
 }
 
 async function readHomeLists(
+  params: URLSearchParams,
   filters: ListingFilters,
   search: (filters: ListingFilters) => Promise<InitialListings>,
 ): Promise<InitialListings[]> {
-  const rails = [railFilters.byEnd, railFilters.newest].map((rail) => orUndefined(search(rail)))
-  const lists = await Promise.all([search(filters), ...rails])
-  return lists.filter((list) => list !== undefined)
+  const [first, byEnd, newest] = await Promise.all([
+    search(filters),
+    orUndefined(search(railFilters.byEnd)),
+    orUndefined(search(railFilters.newest)),
+  ])
+  // Only the list layout shows descriptions.
+  const all = params.get('view') === 'list' ? first : withoutDescriptions(first)
+  const shown = newest && railListings(byEnd?.listings ?? [], newest.listings)
+  return [
+    all,
+    ...(byEnd ? [withoutDescriptions(byEnd)] : []),
+    ...(newest && shown ? [withoutDescriptions({ ...newest, listings: shown })] : []),
+  ]
+}
+
+/** Returns those of the newest listings that the rails show. */
+function railListings(byEnd: CardListing[], newest: CardListing[]): CardListing[] {
+  const now = Date.now()
+  const { newToday, freeShipping } = buildRails(newest, endingSoon(byEnd, now), now)
+  return [...newToday, ...freeShipping]
+}
+
+function withoutDescriptions(list: InitialListings): InitialListings {
+  return { ...list, listings: list.listings.map((listing) => ({ ...listing, description: '' })) }
 }
 
 async function readResults(read: () => Promise<InitialListings>, runSearch: RunSearch): Promise<InitialListings[]> {

@@ -4,10 +4,7 @@ import { RenderedAt } from '../api/clock/use-server-now.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { Pages } from './pages.tsx'
 
-/**
- * Dispatches the event `hydrated` once React has attached the event handlers. before-hydration.ts then replays an
- * earlier click.
- */
+/** Dispatches the event `hydrated` to before-hydration.ts once React has attached the event handlers. */
 function HydrationSignal() {
   useEffect(() => {
     // The timer delays the event until the effects of parent components, such as the router, have run.

@@ -1,15 +1,13 @@
 // Runs before the first paint of a prerendered page.
 
-// The Content-Security-Policy forbids style attributes in HTML but allows scripts to set styles. The server therefore sends
-// styles as data attributes, which are applied here.
+// The Content-Security-Policy forbids style attributes in HTML, so the server sends styles as data attributes.
 for (const element of document.querySelectorAll<HTMLElement>('[data-style]')) {
   element.style.cssText = element.dataset['style'] ?? ''
 }
 
 const maxPaintDelayMs = 1000
 
-// Loads the page's scripts after the first paint, so that they do not delay it. server/page-template.ts has set the
-// types of their elements to `deferred-…`. A second call finds no such elements and does nothing.
+// Loads the scripts that server/page-template.ts has deferred; further calls have no effect.
 function fetchScripts(): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="deferred-modulepreload"]')) {
     link.rel = 'modulepreload'
@@ -27,15 +25,14 @@ new PerformanceObserver(fetchScripts).observe({ type: 'paint', buffered: true })
 // The timeout is needed, because a hidden page may never paint.
 window.setTimeout(fetchScripts, document.hidden ? 0 : maxPaintDelayMs)
 
-// Repeats the last button click or form submission that the user made before hydration, when React could not handle it.
-// Runs when App.tsx dispatches the event `hydrated`.
+// Repeats the last button click or form submission that the user made before hydration.
 let replay: (() => void) | undefined
 
 function deferClick(event: MouseEvent): void {
   const button = event.target instanceof Element ? event.target.closest('button') : null
   if (button?.type !== 'button') return
   event.stopImmediatePropagation()
-  // Prevents the click from opening a popover now, because the replayed click would close it again.
+  // Prevents the click from opening a popover, which the repeated click would close again.
   event.preventDefault()
   replay = () => button.click()
 }

@@ -4,10 +4,7 @@ import { queryClient } from './query-client.ts'
 
 function alreadyLogged() {}
 
-/**
- * Fetches the data of the first page while its code is loading. Initial data in the HTML is still fresh, so it is not
- * fetched again.
- */
+/** Fetches the data of the first page, except fresh initial data from the HTML, while the page's code is loading. */
 export function prefetchPage({ pathname, search }: Location): void {
   if (pathname === '/') {
     queryClient.query(categoriesQuery).catch(alreadyLogged)

@@ -15,8 +15,8 @@ function log(error: Error, meta: Record<string, unknown> | undefined) {
 }
 
 /**
- * Resets `errorUpdateCount`, which TanStack Query only increases, so that the next failure is retried after the
- * shortest delay.
+ * Resets `errorUpdateCount`, which TanStack Query never does, so that retryInterval starts with the shortest delay
+ * again.
  */
 function clearFailures(query: Query<unknown, unknown, unknown>) {
   if (query.state.errorUpdateCount > 0) query.setState({ errorUpdateCount: 0 })
@@ -39,5 +39,6 @@ export const queryClient = new QueryClient({
   }),
 })
 
-// Moves the initial data into the cache before any query can start to fetch.
+// Time at which the server requested the initial data, or null if there is none. The call fills the cache before any
+// query starts to fetch.
 export const renderedAt = takeInitialData(queryClient)

@@ -47,9 +47,9 @@ function trackScrolling(): () => boolean {
 }
 
 /**
- * Raises the chat button above bars at the bottom of the window by setting the CSS variable `--raise` on the widget.
- * Returns whether the button must be hidden: after a scroll downward, except at the end of the page, and while it would
- * cover an element that must stay visible.
+ * Raises the chat button above bars at the bottom of the window (CSS variable `--raise`). Returns whether to hide the
+ * button: while it would cover an element that must stay visible, or after a scroll down that did not reach the end of
+ * the page.
  */
 export function useButtonPlace(widget: RefObject<HTMLElement | null>): boolean {
   const [isConcealed, setIsHidden] = useState(false)

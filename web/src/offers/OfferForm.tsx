@@ -21,8 +21,8 @@ interface Sending {
   send: (terms: OfferTerms) => Promise<Offer>
   onSent: (offer: Offer) => void
   /**
-   * Called with the message of a 409 response. The caller must show the message, because the form may be unmounted by
-   * then.
+   * Called with the message of a 409 response, so that the parent can show the message even if the form disappears when
+   * the offers are refetched.
    */
   onOutdated?: (message: string) => void
 }

@@ -13,8 +13,8 @@ function groupNumber(text: string): string {
 }
 
 /**
- * Formats an expiry date while the user types: `1234` becomes `12 / 34`, and `5` becomes the month `05`. Deleting the slash
- * also deletes the digit before it.
+ * Formats an expiry date while the user types: `1234` becomes `12 / 34`, and `5` becomes the month `05`. Deleting the
+ * slash also deletes the digit before it.
  */
 function formatExpiry(text: string, before: string): string {
   const typed = digits(text, 4)
@@ -40,7 +40,7 @@ export function CardInputs({ isInvalid, invalidField, isDisabled, onChange }: Pr
     onChange(changed)
   }
   const fields = useRef<HTMLDivElement>(null)
-  // Sets the focus to the first field, because the fields mount after the dialog has set its initial focus.
+  // The dialog cannot focus the first field, because the fields mount after the dialog has opened.
   useEffect(() => fields.current?.querySelector('input')?.focus(), [])
   useEffect(() => {
     if (isInvalid && invalidField !== null)

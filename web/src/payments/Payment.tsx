@@ -25,10 +25,7 @@ interface Props {
   intent: PaymentIntent
   onClose: () => void
   onPaid: () => void
-  /**
-   * Goes back to the confirmation step after the checkout has expired. Null if the item is no longer offered or if
-   * there is no such step.
-   */
+  /** Goes back to the confirmation step; null if the checkout has none or if the item is no longer offered. */
   onRestart: (() => void) | null
 }
 
@@ -41,8 +38,8 @@ export function Payment({ title, intent, onClose, onPaid, onRestart }: Props) {
   const phase = useRef<'open' | 'paying' | 'finished'>('open')
   useEffect(
     () => () => {
-      // The component can also be unmounted while the dialog is open, for example by the browser's back button. The
-      // checkout must be canceled then, too.
+      // Cancels the checkout if the component is unmounted while the dialog is open, for example by the browser's back
+      // button.
       if (phase.current === 'open') void reportOutcome('cancel', intent.payment_intent_id)
     },
     [intent.payment_intent_id],
@@ -64,8 +61,7 @@ export function Payment({ title, intent, onClose, onPaid, onRestart }: Props) {
 
   async function restart(toConfirm: () => void) {
     phase.current = 'finished'
-    // Cancels the expired payment before the next checkout starts. A server whose clock is behind the browser's would
-    // otherwise still hold the item for this payment.
+    // The payment has expired here, but a server whose clock is behind may still hold the item for it.
     await reportOutcome('cancel', intent.payment_intent_id)
     toConfirm()
   }

@@ -71,7 +71,7 @@ export function confirmCard(network: LocalNetwork, clientSecret: string, card: C
   })
 }
 
-/** Sends whether the user, who plays the role of the cardholder's bank in development, approved the payment. */
+/** Tells the local card network whether the user approved the payment in the simulated bank confirmation. */
 export function authenticateCard(
   network: LocalNetwork,
   clientSecret: string,

@@ -19,6 +19,6 @@ function ViewedListings({ shownId }: Props) {
 /** The active listings that were viewed in this browser, most recent first, without the listing that the page shows. */
 export function RecentlyViewed(props: Props) {
   const { user } = useAuth()
-  // Signing out clears the stored ids and changes the key, so that the component remounts and reads the ids again.
+  // The key remounts the component when the user signs out, because signing out clears the stored ids.
   return <ViewedListings key={user?.id ?? 'visitor'} {...props} />
 }

@@ -1,6 +1,6 @@
 import type { BidLine, ListingDetail } from '../api/client/types.ts'
 
-/** An update from the live stream. Each update contains the complete state of the auction, so a lost update does no harm. */
+/** An update from the live stream with the complete state of the auction, so that a lost update does no harm. */
 export type AuctionUpdate = Pick<ListingDetail, 'current_bid' | 'bid_count' | 'auction_end_date' | 'is_active'> & {
   listing_id: string
   /** The newest bids, highest first. Missing or incomplete if the server failed to read them. */
@@ -8,8 +8,8 @@ export type AuctionUpdate = Pick<ListingDetail, 'current_bid' | 'bid_count' | 'a
 }
 
 /**
- * Merges a fetched listing into the cached listing. The response can be older than a bid from the live stream, so the
- * values of an auction are taken from the listing with the higher bid count. An ended auction stays ended.
+ * Merges a fetched listing into the cached listing, but keeps the cached auction state if the live stream has already
+ * delivered a newer bid.
  */
 export function mergeListing(cached: ListingDetail | undefined, incoming: ListingDetail): ListingDetail {
   if (cached?.id !== incoming.id || !incoming.is_auction) return incoming

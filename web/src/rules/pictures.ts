@@ -1,24 +1,25 @@
 import type { PictureFacts } from '../api/client/types.ts'
 
 /**
- * The scale for phones, whose connection may be slow: a picture that is cropped little, such as a 3:2 photo on a 4:3
- * card, loads no wider file.
+ * On phones, a picture that is only slightly cropped (scale up to 1.2) loads no wider file than an uncropped picture.
  */
 const onPhones = (scale: number) => (scale > 1.2 ? scale : 1)
 
+const times = (size: number, scale: number) => Number((size * scale).toFixed(2))
+
 /**
- * The attribute `sizes` for each place where a picture is shown. `scale` is above 1 if a wide picture is cropped at the
- * sides.
+ * Functions that return the attribute `sizes` for a place, such as a card; `scale` is a picture's full width divided by
+ * its visible width.
  */
 const displayWidths = {
-  tile: (scale: number) => `${12 * scale}rem`,
-  // On phones, two columns without the gap and the page's margins.
-  card: (scale: number) => `(max-width: 30em) calc(${50 * onPhones(scale)}vw - 1.5rem), ${20 * scale}rem`,
+  tile: (scale: number) => `${times(12, scale)}rem`,
+  // On phones, cards are shown in two columns; 1.5rem is for the gap and the page's margins.
+  card: (scale: number) => `(max-width: 30em) calc(${times(50, onPhones(scale))}vw - 1.5rem), ${times(20, scale)}rem`,
   shelf: (scale: number) =>
-    `(max-width: 26.25em) ${10.5 * onPhones(scale)}rem, (max-width: 37.5em) ${40 * scale}vw, ${15 * scale}rem`,
-  gallery: (scale: number) => `(max-width: 56em) ${100 * scale}vw, ${48 * scale}rem`,
+    `(max-width: 26.25em) ${times(10.5, onPhones(scale))}rem, (max-width: 37.5em) ${times(40, scale)}vw, ${times(15, scale)}rem`,
+  gallery: (scale: number) => `(max-width: 56em) ${times(100, scale)}vw, ${times(48, scale)}rem`,
   // 250 %, because the user can enlarge the picture 2.5 times here.
-  window: (scale: number) => `${250 * scale}vw`,
+  window: (scale: number) => `${times(250, scale)}vw`,
 }
 
 /** A place where pictures are shown. */
@@ -88,8 +89,8 @@ interface Pictured {
 }
 
 /**
- * Returns the pictures of a listing, without facts and alt texts if the response comes from the previous version of the
- * catalog service (during a deployment), which sends only URLs.
+ * Returns the pictures of a listing. The previous version of the catalog service, which may respond during a
+ * deployment, sends only their URLs.
  */
 export function picturesOf({ pictures, image_urls_parsed: urls }: Pictured): ShownPicture[] {
   if (pictures === undefined) return urls.map((url) => ({ url, facts: null, alt: null }))

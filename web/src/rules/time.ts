@@ -29,7 +29,7 @@ const warnings = [
   [10 * minute, '10 minutes left'],
 ] as const
 
-// Duration of an announcement, in ms: long enough for screen readers to notice it, short enough for it to stay correct.
+// Duration of an announcement, in ms, long enough that screen readers notice the announcement.
 const announcementMs = 10_000
 
 /**
@@ -59,11 +59,9 @@ export function listedAgo(createdAt: string, now: number): string {
 }
 
 function format(options: Intl.DateTimeFormatOptions): (at: Date) => string {
-  // The formatter is created on first use. Creating all six formatters takes a phone 20 ms, and most pages need only one or
-  // two.
+  // Creates the formatter on first use, because creating all six formatters takes a phone 20 ms.
   let formatter: Intl.DateTimeFormat | undefined
-  // Newer ICU versions put a narrow no-break space before AM and PM. It is replaced with a space, so that server and browser
-  // render the same text.
+  // Replaces the narrow no-break space of newer ICU versions, so that server and browser render the same text.
   return (at) => {
     formatter ??= new Intl.DateTimeFormat('en-US', options)
     return formatter.format(at).replaceAll('\u202f', ' ')

@@ -20,7 +20,7 @@ interface Props {
   withButton?: boolean
 }
 
-// Makes the browser itself reject an empty term. Needed before hydration, when no event handler can do so.
+// Makes the browser reject an empty term before hydration, when no event handler can do so.
 const rejectEmpty = { required: true, pattern: String.raw`.*\S.*` }
 
 function SubmitButton() {
@@ -38,8 +38,7 @@ function SubmitButton() {
 export function SearchBox({ label, onSearch, initialTerm = '', size = 'md', withButton }: Props) {
   const [typed, setTyped] = useState(initialTerm)
   const field = useRef<HTMLInputElement>(null)
-  // Until the user edits the initial term, the list shows the suggestions for an empty box, because the initial term
-  // was already searched for.
+  // For the initial term, the list shows the default suggestions, because the results for this term are already shown.
   const combobox = useCombobox(typed === initialTerm ? '' : typed)
   const recordSearch = useRecordSearch()
   const isHydrating = useIsHydrating()

@@ -1,9 +1,6 @@
 import { useEffectEvent, useLayoutEffect, type RefObject } from 'react'
 
-/**
- * Adopts text that was typed into the search box before hydration, and calls `show` if the box has the focus. A layout
- * effect runs before the next render, which would clear the box.
- */
+/** Adopts text that was typed into the search box before hydration, and calls `show` if the box has the focus. */
 export function useAdoptTypedText(
   field: RefObject<HTMLInputElement | null>,
   { adopt, show }: { adopt: (typed: string) => void; show: () => void },
@@ -13,5 +10,6 @@ export function useAdoptTypedText(
     if (field.current.value !== '') adopt(field.current.value)
     if (field.current === document.activeElement) show()
   })
+  // A layout effect, because the next render replaces the typed text with the state of the search box.
   useLayoutEffect(() => adoptTypedText(), [])
 }

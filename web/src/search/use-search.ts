@@ -31,10 +31,7 @@ export function useRecordSearch(): (term: string) => void {
   }
 }
 
-/**
- * Reports a search to the server when its results are shown, but not if the results page was opened by its URL. `total`
- * is the number of results, or undefined while they load.
- */
+/** Once the number of results (`total`) is known, reports the search that useRecordSearch has stored. */
 export function useTrackSearch(term: string | undefined, total: string | undefined): void {
   const queryClient = useQueryClient()
   useEffect(() => {

@@ -39,8 +39,8 @@ function RedirectToSignIn() {
 }
 
 /**
- * Layout route for pages that require a session. Until the session is known, it shows a loader or, with
- * `showWhilePending`, the inert page. Set `showWhilePending` for pages that at first look the same for every user.
+ * Layout route for pages that require a session. If the page at first looks the same for every user, set
+ * `showWhilePending` to show the page instead of a loader.
  */
 export function RequireSignIn({ showWhilePending = false }: { showWhilePending?: boolean }) {
   const { user, isPending } = useAuth()

@@ -25,16 +25,14 @@ function save(key: string, text: string): void {
 type Change = string | ((current: string) => string)
 
 /**
- * State of a text field. The text is stored for this user and tab until it is sent, so that it is not lost if the user must
- * sign in again.
+ * State of a text field, stored for this user and tab until the text is sent, so that the text survives a new sign-in.
  */
 export function useDraft(name: string): [string, (next: Change) => void] {
   const { user } = useAuth()
   const key = `${prefix}${user?.id}:${name}`
   const [text, setText] = useState(() => read(key))
   const [loadedKey, setLoadedKey] = useState(key)
-  // The key contains the user's id, so it changes if the session becomes known while the form is shown. The text that
-  // is stored under the new key is then loaded.
+  // The key changes when the user's id becomes known, and another text is stored under the new key.
   if (loadedKey !== key) {
     setLoadedKey(key)
     setText((typed) => read(key) || typed)

@@ -38,8 +38,8 @@ export function useWatch({ id: listingId, user_id: sellerId }: ListingSummary): 
     },
     onError: (error, next) => {
       if (!isSignedOut(error)) queryClient.setQueryData(watched.queryKey, { isWatched: !next })
-      // A page that requires a session redirects to the sign-in page by itself. If this hook redirected, too, the
-      // browser's back button would lead to a page that redirects again.
+      // On a page that requires a session, RequireSignIn already redirects; a second redirect would add a history entry
+      // that redirects again when the user goes back.
       else if (!isSignInRequired) signIn()
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: watchlistKey }),

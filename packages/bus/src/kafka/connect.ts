@@ -73,8 +73,8 @@ const commonRoundRobin: typeof PartitionAssigners.roundRobin = (config) => ({
   name: 'roundrobin',
 })
 
-// Opens a socket with TCP_NODELAY and a timeout. The timeout emits 'end', because kafkajs rejects a pending SASL login
-// only on 'end'.
+// Opens a socket with TCP_NODELAY. A timeout destroys the socket and emits 'end', because kafkajs rejects a pending
+// SASL login only on 'end'.
 function openSocket({ host, port, ssl, onConnect }: ISocketFactoryArgs): Socket {
   const server = { host, port, ...(isIP(host) ? {} : { servername: host }) }
   const socket = ssl ? openTls({ ...server, ...ssl }, onConnect) : openTcp({ host, port }, onConnect)

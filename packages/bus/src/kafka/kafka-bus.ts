@@ -118,7 +118,8 @@ export class KafkaBus implements Bus {
   async #checkHealth(): Promise<number> {
     this.#isHealthy = (await settleWithTimeout(hasBrokers(this.#admin))) ?? false
     if (!this.#isHealthy) {
-      // Replaces the admin connection instead of waiting for its socket timeout, which each lag() call restarts.
+      // Replaces the failed admin client, because each call of `lag` restarts the timeout that would close the client's
+      // connection.
       void this.#admin.disconnect().catch(() => undefined)
       this.#admin = this.#kafka.admin()
     }

@@ -38,7 +38,7 @@ async function createTopic(admin: Admin, topic: NewTopic): Promise<void> {
   for (let attempts = maxAttempts; ; attempts -= 1) {
     try {
       const isNew = await admin.createTopics({ topics: [{ ...topic, configEntries }], waitForLeaders: true })
-      // Throws while a partition of the existing topic has no leader. The loop then retries.
+      // Throws a retriable error while a partition of an existing topic has no leader.
       if (!isNew) await admin.fetchTopicMetadata({ topics: [topic.topic] })
       return
     } catch (error) {

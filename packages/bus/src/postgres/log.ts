@@ -19,7 +19,7 @@ export interface Batch {
 interface EventRow {
   topic: string
   part: number
-  // pg returns bigint as text unless the process has set a type parser, as kit's db.ts does.
+  // A string by default, or a number if the process has loaded kit's db.ts, which sets a parser for bigint.
   position: string | number
   id: string
   key: string

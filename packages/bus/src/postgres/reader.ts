@@ -98,8 +98,8 @@ export class GroupReader implements Subscription {
     await leaveGroup(session, this.#options.group, this.topics)
   }
 
-  // Releases the partitions that belong to other consumers, and acquires its own. The consumer with rank n of R
-  // consumers owns the partitions with part % R = n.
+  // Releases the partitions that belong to other consumers, and acquires those whose number modulo the number of
+  // consumers equals this consumer's rank.
   async #rebalance(session: Session): Promise<void> {
     const { group } = this.#options
     this.#ranks = new Map((await ranks(session, group, this.topics)).map((rank) => [rank.topic, rank]))

@@ -83,7 +83,8 @@ export function openResources<Tables>(
   const consumerDb = open({
     name: 'consumers',
     connections: settings.CONSUMER_DATABASE_CONNECTIONS,
-    // Longer than the default of 5 s, because the batches of all partitions share the few connections of this pool.
+    // Longer than the default of 5 s, because event batches from many partitions wait for this small pool's
+    // connections.
     connectTimeoutMs: 15_000,
   })
   shareCommitHooks(db, consumerDb)

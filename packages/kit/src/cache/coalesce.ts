@@ -1,5 +1,8 @@
 export interface CoalesceReadsOptions<Value> {
-  /** Loads the values for many ids in one call. Must set its own deadline. The result omits ids that are not found. */
+  /**
+   * Loads the values for many ids; the result omits ids that are not found. Must have a timeout, because a hanging load
+   * would block all later reads.
+   */
   load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>
   /**
    * Maximum time in ms that a read waits for the load to start; a longer wait ends with null, so that slow loads do not

@@ -7,7 +7,8 @@ export interface TtlCacheOptions<Value> {
   /** Maximum number of values. The least recently used value is evicted first. */
   max: number
   /**
-   * Loads the values for at most 100 ids. Must set its own deadline. Ids without a value are omitted from the result.
+   * Loads the values for at most 100 ids; the result omits ids without a value. Must have a timeout, because the cache
+   * sets none.
    */
   load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>
 }

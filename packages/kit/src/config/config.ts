@@ -7,8 +7,8 @@ import { busRetentionMs } from './retention.ts'
 export class SettingsError extends Error {}
 
 /**
- * Parses settings from environment variables. Accepts the old name of a renamed setting for one version and calls
- * `warn` with a sentence about it. Throws a SettingsError that lists every invalid variable.
+ * Parses settings from environment variables. For one version, accepts the old name of a renamed setting and calls
+ * `warn` with a message. Throws a SettingsError that lists every invalid variable.
  */
 export function readSettings<Schema extends z.ZodObject>(
   schema: Schema,
@@ -56,8 +56,8 @@ export const listenSettings = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional(),
   /**
-   * Time in ms for which a process continues to serve after a shutdown signal. During this time, each response closes
-   * its connection. This time is part of SHUTDOWN_TIMEOUT_MS.
+   * Time, in ms, for which a process continues to serve after a shutdown signal. Part of SHUTDOWN_TIMEOUT_MS. During
+   * this time each response closes its connection, so that the client connects to another process.
    */
   SHUTDOWN_DELAY_MS: z.coerce.number().int().min(0).default(0),
 })
@@ -90,8 +90,8 @@ export const serviceSettings = listenSettings.extend({
   /** Size of the pool for consumers. It is separate, so that consumers that process a backlog do not delay requests. */
   CONSUMER_DATABASE_CONNECTIONS: z.coerce.number().int().positive().default(2),
   /**
-   * How long published events stay in the outbox, in ms. Listing timelines and invariant checks read them. A daily
-   * partition is dropped when this period has passed for all of its events.
+   * How long published events stay in the outbox, in ms, for the ops commands `timeline` and `verify-invariants`. A
+   * daily partition is dropped when this period has passed for all of its events.
    */
   OUTBOX_RETENTION_MS: durationMs.default(busRetentionMs),
   /**

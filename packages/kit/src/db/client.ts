@@ -1,7 +1,7 @@
 import pg from 'pg'
 
-// Maximum number of prepared statements per connection, because a statement whose text varies with a list's length
-// would otherwise fill the server's memory.
+// Maximum number of prepared statements per connection. The limit protects the server's memory from statements whose
+// text varies, for example with a list's length.
 const maxPrepared = 200
 const minUses = 3
 const allColumns = /(?:\bselect|\breturning|,)\s*\*|\.\*/i

@@ -1,4 +1,4 @@
-// Transactions in which an event was written, and databases in which an event was written outside a transaction.
+// Executors (transactions or databases) that have written an event. `runCommitHooks` runs the hooks only for these.
 const marked = new WeakSet<object>()
 const hooksByDb = new WeakMap<object, Set<() => void>>()
 

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** Fields of a JSON object that a SQL statement sets to the database's time, and the CTE that provides the time. */
+/** The JSON fields that a SQL statement sets to the database's time, and the CTE that provides this time. */
 export interface StatementTime {
   /** Name of a CTE with at most one row, which contains the time as text in the column `iso_time`. */
   relation: string
@@ -8,8 +8,8 @@ export interface StatementTime {
 }
 
 /**
- * Builds a SQL expression that adds `fields` to a JSON object and sets each to the time from the CTE `relation`.
- * `object` is the JSON text of an object with at least one field.
+ * Builds a SQL expression that adds `fields`, set to the time from the CTE `relation`, to the JSON text `object`.
+ * `object` must not be `{}`, because a comma follows the added fields.
  */
 export function withStatementTime({ relation, fields }: StatementTime, object: RawBuilder<string>): RawBuilder<string> {
   const prefix = `{${fields.map((field) => `${JSON.stringify(field)}:"@",`).join('')}`

@@ -15,7 +15,7 @@ const transientNetworkCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
-// Messages of pg errors without a code, which report failures of a connection or of the pool.
+// pg reports some connection errors and timeouts without a code, so their messages are matched.
 const transientMessages =
   /connection terminated|timeout exceeded when trying to connect|not queryable|query read timeout/i
 

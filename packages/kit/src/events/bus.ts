@@ -14,7 +14,7 @@ export interface BusEvent {
   type: string
   /** ISO 8601, UTC. */
   occurredAt: string
-  /** Version or sequence number of the listing or other object that the event is about. */
+  /** Number that rises with each event of the same type about the same object, for example a listing's version. */
   version: number
   traceparent: string | null
   /** Message as protobuf JSON. */
@@ -48,21 +48,22 @@ export interface TailOptions {
 
 export interface Tail extends Subscription {
   /**
-   * Resolves when all events that existed when the tail was opened are delivered. Never resolves if the tail is closed before
-   * that.
+   * Resolves when all events that were published before the call of `tail` have been delivered. Never resolves if
+   * `close` is called earlier.
    */
   caughtUp: Promise<void>
 }
 
 /**
- * An event bus that delivers each event at least once and in order per key. `bus.conformance.ts` tests the behavior of all
- * drivers.
+ * An event bus that delivers each event at least once and in order per key. `bus.conformance.ts` tests the behavior of
+ * all drivers.
  */
 export interface Bus {
   /** Publishes events. Resolves when the bus has acknowledged all of them. */
   publish(events: readonly BusEvent[]): Promise<void>
   /**
-   * Joins the consumer group and consumes a share of the topics' partitions, starting after the group's committed positions.
+   * Joins the consumer group and consumes a share of the topics' partitions, starting after the group's committed
+   * positions.
    */
   consume(options: ConsumeOptions): Promise<Subscription>
   /** Delivers to this process all events published since a given time. Commits no positions. */

@@ -25,8 +25,8 @@ export interface ConsumerOptions<Tables> {
   definition: ConsumerDefinition<Tables>
   log: Log
   /**
-   * Returns whether the database responds. While it does not, the consumer releases its partitions to other members of
-   * the group.
+   * Returns false if the database does not respond. The consumer then releases its partitions to other members of the
+   * group.
    */
   isDatabaseReachable?: () => Promise<boolean>
 }
@@ -95,14 +95,14 @@ async function applyEvents<Tables>(
     return count
   })
   applied.inc({ consumer: definition.name }, count)
-  // One delay is recorded per batch: that of the first event, which is the oldest.
+  // Records the delay of the batch's first event, which is the oldest.
   const [oldest] = events
   if (oldest && count > 0) delays.observe({ consumer: definition.name }, ageOf(oldest))
   if (count > 0) notifyListeners(definition, log)
 }
 
-// Applies an event, or parks it if it cannot be applied. Rethrows a transient error, so that the bus redelivers the
-// batch and no later event is applied first.
+// Applies an event, or inserts it into the table `parked` if it cannot be applied. Rethrows a transient error, so that
+// the bus redelivers the batch and no later event is applied first.
 async function handleEvent<Tables>(context: ConsumerContext<Tables>, event: BusEvent): Promise<void> {
   const { closing, log, group } = context
   for (let attempt = 1; ; attempt += 1) {
@@ -136,7 +136,7 @@ function describe(reason: Error): string {
   return reason.cause instanceof Error ? `${text}\nCause: ${reason.cause.message}` : text
 }
 
-// Returns the age of an event in seconds, at least 0: the clocks of two machines can differ slightly.
+// Returns the age of an event in seconds, or 0 if clock differences make the age negative.
 function ageOf({ occurredAt }: BusEvent): number {
   return Math.max(0, Date.now() - Date.parse(occurredAt)) / 1000
 }

@@ -32,7 +32,7 @@ export class UnreadableEvent extends Error {}
 
 /**
  * Creates a handler for one event type. `apply` takes effect exactly once per event, because it runs in the transaction
- * that stores the event's inbox id.
+ * that inserts the event's id into the inbox.
  */
 export function on<Tables, Desc extends DescMessage>(
   schema: Desc,
@@ -52,8 +52,8 @@ export function on<Tables, Desc extends DescMessage>(
 
 /**
  * Creates a handler that applies the events of one type in a batch together, so that `apply` needs two or three
- * statements for up to `batchSize` (500) events instead of two or three per event. It runs in the transaction that
- * stores their inbox ids:
+ * statements for up to `batchSize` (500) events instead of two or three per event. `apply` runs in the transaction
+ * that inserts the ids of the events into the inbox:
  * - `messages` are never empty, are in the order of the bus and contain no event that was applied before. Several can
  *   concern the same key; `apply` must have the effect of applying them one after the other.
  * - Events of other types with the same key that come earlier in the batch are applied before, later ones after.
@@ -70,7 +70,7 @@ export function onAll<Tables, Desc extends DescMessage>(schema: Desc, apply: App
     async apply(trx, events) {
       const messages = events.map((event) => readMessage(schema, event))
       const work = () => apply(trx, messages, events)
-      // Each event has its own trace, so the call of `work` is recorded as one span per event.
+      // `work` runs once, and is recorded as a span in the trace of each event.
       const traced = events.reduce((inner, event) => () => inSpan(spanOf(event), attributesOf(event), inner), work)
       await traced()
     },
@@ -88,8 +88,8 @@ export function onLatest<Tables, Desc extends DescMessage>(
 }
 
 /**
- * Returns, by id, the events of `onLatest` handlers that a later event in the batch replaces. `fresh` contains the ids
- * of the events that were not applied before.
+ * Returns, by id, the events that an `onLatest` handler skips because the batch contains a later event with the same
+ * key. `fresh` contains the ids of the events that were not applied before.
  */
 export function supersededOf<Tables>(
   definition: ConsumerDefinition<Tables>,
@@ -119,16 +119,15 @@ export function callsOf<Tables>(
   { handlers }: ConsumerDefinition<Tables>,
   events: readonly BusEvent[],
 ): HandlerCall<Tables>[] {
-  // Handler calls by number, made in ascending order; with n handlers, handler i gets the calls i, i + n, i + 2n and so
-  // on.
+  // Handler calls by number, which is `round * handlers.length + index of the handler`; calls run in ascending order.
   const calls = new Map<number, HandlerCall<Tables>>()
   const lastOfKey = new Map<string, number>()
   for (const event of events) {
     const index = handlers.findIndex(({ type }) => type === event.type)
     const handler = handlers[index]
     if (!handler) continue
-    // An event is added to the call that contains the previous event with its key, or to a later call, so events with
-    // the same key stay in order.
+    // Adds the event to this handler's first call at or after the call with the key's previous event, so that events
+    // with the same key stay in order.
     const last = lastOfKey.get(event.key) ?? 0
     const number = last + ((((index - last) % handlers.length) + handlers.length) % handlers.length)
     lastOfKey.set(event.key, number)

@@ -2,14 +2,14 @@ import type { JsonValue } from '@bufbuild/protobuf'
 import type { BusEvent } from './bus.ts'
 import type { Session } from '../db/direct-connection.ts'
 
-// All statements in this file run on the connection that holds the leader lock, so that a relay that loses the lock can
-// no longer run them.
+// All statements in this file use the connection that holds the leader lock. If the connection closes, the relay loses
+// the lock, and these statements fail.
 
 /** Maximum number of outbox rows that the relay publishes in one batch. */
 export const batchSize = 500
 
 export interface UnpublishedRow {
-  // pg returns bigint as text unless the process has set a type parser, as db.ts does.
+  // A string by default, or a number if the process has loaded db.ts, which sets a parser for bigint.
   seq: string | number
   id: string
   topic: string

@@ -9,8 +9,8 @@ export interface OutgoingEvent<Desc extends DescMessage> {
   topic: string
   key: string
   /**
-   * Version or sequence number of the object that the event is about, such as a listing. Assigned while the object's
-   * row is locked.
+   * Number that rises with each event of the same type about the same object, for example a listing's version. Assign
+   * it while the object's row is locked, so that a later commit has a higher number.
    */
   version: number
   schema: Desc
@@ -54,8 +54,8 @@ export async function publishAll<Tables, Desc extends DescMessage>(
 }
 
 /**
- * Builds an INSERT of events for use as a CTE. The statement must also contain the CTE that `time.relation` names: its
- * row provides the time in the payloads, and without a row no event is inserted.
+ * Builds an INSERT of events for use as a CTE. The CTE whose name is in `time.relation` provides the time in the
+ * payloads; if that CTE has no row, no event is inserted.
  */
 export function insertEventsQuery<Tables, Desc extends DescMessage>(
   executor: Kysely<Tables>,
@@ -92,8 +92,7 @@ function insertRowsQuery<Tables>(
   const column = <Name extends keyof OutboxRow>(name: Name) => rows.map((row) => row[name])
   const payloads = rows.map((row) => JSON.stringify(row.payload))
   const payload = time ? withStatementTime(time, sql`payload`) : sql`payload`
-  // One array per column keeps the number of parameters constant. Sorting by `place`, the position in the arrays, makes
-  // `seq` follow the order of `rows`.
+  // `place` is the index of a row in `rows`; sorting by it makes `seq` follow the same order.
   return sql`
     insert into outbox (id, topic, key, type, version, traceparent, payload)
     select id, topic, key, type, version, traceparent, (${payload})::json

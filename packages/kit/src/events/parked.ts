@@ -10,8 +10,8 @@ export interface Replay {
 }
 
 /**
- * Replays a consumer's parked events, oldest first. If `id` is given, replays only the event in that row. Each event is
- * replayed in its own transaction.
+ * Replays a consumer's parked events, oldest first, each in its own transaction. If `id` is given, replays only the
+ * event in row `id` of the table `parked`.
  */
 export async function replayConsumer<Tables>(
   db: Db<Tables>,
@@ -31,8 +31,8 @@ export async function replayConsumer<Tables>(
 }
 
 /**
- * Replays the parked events of all consumers, or of one consumer. Returns the results by consumer. Throws if no consumer has
- * the given name.
+ * Replays the parked events of all consumers, or of one consumer. Returns the results by consumer. Throws if no
+ * consumer has the given name.
  */
 export async function replayParked<Tables>(
   db: Db<Tables>,

@@ -39,14 +39,14 @@ export interface Relay {
   stop(): Promise<void>
   isLeader(): boolean
   /**
-   * Returns whether this relay has released its lock because the bus was unreachable, and has not tried to acquire it
-   * again.
+   * Returns whether this relay released its lock because the bus was unreachable, and still waits before it tries to
+   * acquire the lock again.
    */
   hasSteppedDown(): boolean
 }
 
-// If the leader cannot reach the bus for 5 s, it releases the lock, so that another process can become the leader. It
-// tries to acquire the lock again after 5 s.
+// A leader that cannot reach the bus for 5 s releases the lock, so that another process can become the leader, and
+// waits 5 s before it tries to acquire the lock again.
 const busTimeoutMs = 5000
 const stepDownMs = 5000
 

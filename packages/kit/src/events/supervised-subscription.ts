@@ -6,8 +6,8 @@ export interface SupervisedOptions extends ConsumeOptions {
   bus: Bus
   log: Log
   /**
-   * Returns whether the consumer's database responds; while it does not, the consumer stays out of its group, so that
-   * other processes receive its partitions.
+   * Returns false if the consumer's database does not respond. The consumer then leaves its group, so that other
+   * processes receive its partitions.
    */
   isDatabaseReachable: () => Promise<boolean>
 }
@@ -112,8 +112,8 @@ class Supervised implements SupervisedSubscription {
     })
   }
 
-  // Handles a batch, but rejects as soon as the partitions are released, even if the batch's transaction is still open.
-  // This is safe: the next consumer inserts the same inbox ids, so it waits until that transaction has ended.
+  // Rejects as soon as the partitions are released, even if the handler is still running. No event is applied twice,
+  // because the inbox rejects an event that another consumer has applied.
   async #handle(batch: readonly BusEvent[], pausing: AbortSignal): Promise<void> {
     this.#pendingSince ??= performance.now()
     let release: () => void = () => undefined

@@ -41,8 +41,8 @@ export interface PublicAppOptions {
 }
 
 /**
- * Builds the public app of a service. It accepts only JSON bodies. Routes require a session unless they have `config: { open:
- * true }`, see `route-definition.ts`.
+ * Builds the public app of a service, which accepts only JSON bodies. Routes require a session unless their
+ * `config.open` is true (see `route-definition.ts`).
  */
 export function buildPublicApp(options: PublicAppOptions) {
   const app = buildApp(options.log).withTypeProvider<ZodTypeProvider>()
@@ -119,8 +119,8 @@ function header(request: FastifyRequest, name: string): string | null {
 const closing = new WeakSet<object>()
 
 /**
- * Serves requests for another `delayMs`, then closes the app. During this time each response closes its connection, so that
- * clients reconnect to another instance.
+ * Serves requests for another `delayMs`, then closes the app. During this time, each response closes its connection, so
+ * that clients reconnect to another instance.
  */
 export async function closeGracefully(app: FastifyInstance, delayMs: number): Promise<void> {
   closing.add(app)
@@ -163,7 +163,7 @@ function acceptJsonOnly(app: FastifyInstance): void {
         const duplicate = findDuplicateKey(json)
         if (duplicate !== null)
           return done(invalid(duplicate.slice(0, 100), 'A field appears more than once'), undefined)
-        // Non-object values are rejected here, because a route without a body has no schema that would reject them.
+        // Rejects values that are not objects, because a route without a body schema would accept them.
         if (!isObject(value)) return done(invalid('body', 'Body must be an object'), undefined)
         return done(null, value)
       })

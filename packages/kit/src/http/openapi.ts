@@ -28,10 +28,7 @@ const QuerySchema = z.looseObject({
   required: z.array(z.string()).default([]),
 })
 
-/**
- * Security schemes in a service's OpenAPI document. The public document has other schemes, because clients send their
- * token to the gateway in a cookie.
- */
+/** Security schemes in a service's own OpenAPI document; the gateway's document declares the session cookie instead. */
 export const securitySchemes = {
   accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
 } as const
@@ -101,8 +98,8 @@ function securityOf(config: FastifyContextConfig | undefined): Record<string, st
   return config?.open === true ? [{}, { accessToken: [] }] : [{ accessToken: [] }]
 }
 
-// Adds a description to each response. The OpenAPI plugin reads it from the property `description` for a `$ref`, and from
-// `x-response-description` for an inline schema.
+// Adds a description to each response. The OpenAPI plugin reads the description from the property `description` for a
+// `$ref`, and from `x-response-description` for an inline schema.
 function addDescriptions(response: unknown): Record<string, unknown> {
   const described = Object.entries(response ?? {}).map(([status, shape]) => {
     const property = Object.hasOwn(shape, '$ref') ? 'description' : 'x-response-description'

@@ -15,8 +15,8 @@ import { newId } from '../values/ids.ts'
 
 export interface ClaimOptions<Tables> extends IdempotentOptions<Tables> {
   /**
-   * Time in ms after which a claim (the right of one request to run `work`) expires. The next request with the same key then
-   * takes over the claim.
+   * Time in ms after which a claim (the right of one request to run `work`) expires. The next request with the same key
+   * then takes over the claim.
    */
   leaseMs: number
 }
@@ -65,8 +65,8 @@ async function runClaimed<Tables, Body>(
   }
 }
 
-// Returns whether this request is allowed to run `work`. If concurrent requests have the same key, one of them inserts
-// the key's row. The others wait for its commit and then find the state `running`.
+// Returns whether this request is allowed to run `work`: of concurrent requests with the same key, only one can insert
+// the key's row or take over its claim.
 async function tryClaim<Tables>(db: Db<Tables>, { keyed, id }: Claim, leaseMs: number): Promise<boolean> {
   const { userId, route, key, bodyHash } = keyed
   const { rows } = await sql`

@@ -51,8 +51,7 @@ export async function runIdempotentAfter<Tables, Prepared, Body>(
   if (state) return sendResponse(options.reply, expectStoredResponse(state))
   const preparing = prepare()
   if (keyed === null) await preparing
-  // Ignores an error of `prepare` here, because `await preparing` throws it again inside the transaction, where it is
-  // stored as the response.
+  // An error is thrown again by `await preparing` below, in the transaction that stores it as the response.
   else await preparing.catch(() => undefined)
   return runIdempotent(options, async (trx) => work(trx, await preparing))
 }

@@ -10,8 +10,8 @@ import { withStatementTime, type StatementTime } from '../db/statement-time.ts'
 export type StoredResponse<Body> = { isError: false; status: number; body: Body } | ({ isError: true } & Problem)
 
 /**
- * State of an idempotency key. `done`: the response is stored. `running`: the first request has not completed. `reused`: the
- * key was used with a different request body.
+ * State of an idempotency key. `done`: the response is stored. `running`: the first request has not completed.
+ * `reused`: the key was used with a different request body.
  */
 export type KeyState<Body> =
   | { state: 'done'; response: StoredResponse<Body> }
@@ -36,8 +36,8 @@ type KeyRow<Body> =
   | { id: string; state: 'running'; isSame: boolean }
 
 /**
- * Reads the states of idempotency keys in one statement. Returns the states by `IdempotentRequest.id` and omits keys that
- * were not used before.
+ * Reads the states of idempotency keys in one statement. Returns the states by `IdempotentRequest.id` and omits keys
+ * that were not used before.
  */
 export async function findResponses<Tables, Body>(
   db: Db<Tables> | Trx<Tables>,
@@ -53,8 +53,8 @@ export async function findResponses<Tables, Body>(
 }
 
 /**
- * Stores one response per idempotency key in one statement. Returns the ids of the keys for which a concurrent transaction
- * stored a response first.
+ * Stores one response per idempotency key in one statement. Returns the ids of the keys for which a concurrent
+ * transaction stored a response first.
  */
 export async function storeResponses<Tables>(
   trx: Trx<Tables>,
@@ -92,18 +92,14 @@ export async function storeResponses<Tables>(
 export interface NewResponse {
   keyed: IdempotentRequest
   status: number
-  /**
-   * The response body. In a successful response, the timestamps are missing: the INSERT sets them to the database's
-   * time.
-   */
+  /** The response body. If the response is successful, `insertResponsesQuery` adds the timestamps. */
   body: unknown
 }
 
 /**
- * Builds an INSERT of responses as a CTE for the statement that makes the change. That statement also needs the CTE
- * `time.relation`, whose row contains the time that is added to successful responses. If the CTE has no row, no
- * response is inserted. If a key already has a response, the statement fails with an error for which `isKeyConflict`
- * returns true.
+ * Builds an INSERT of responses as a CTE for the statement that makes the change. The CTE whose name is in
+ * `time.relation` provides the time in successful responses; if that CTE has no row, no response is inserted. If a key
+ * already has a response, the statement fails with an error for which `isKeyConflict` returns true.
  */
 export function insertResponsesQuery(responses: readonly NewResponse[], time: StatementTime): RawBuilder<unknown> {
   const sorted = sortById(responses)
@@ -132,10 +128,7 @@ export function toErrorResponse(error: unknown): StoredResponse<never> | null {
   return status === 400 || status === 429 || status >= 500 ? null : { isError: true, status, body }
 }
 
-/**
- * Applies the route's response schema to a body, so that a stored response has the same fields as a response to a request
- * without a key.
- */
+/** Applies the route's response schema to a body, as Fastify does for a response that is not stored. */
 export function serializeBody<Body>(reply: FastifyReply, status: number, body: Body): Body {
   const fields: Record<string, unknown> = Object.fromEntries(Object.entries(body ?? {}))
   const json = reply.serializeInput(fields, String(status))

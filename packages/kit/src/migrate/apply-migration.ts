@@ -26,8 +26,8 @@ async function applyConcurrently(client: pg.Client, migration: Migration): Promi
   await recordApplied(client, migration)
 }
 
-// Drops the invalid indexes that failed concurrent builds leave behind, because `create index if not exists` would keep
-// them. None of them is still being built, because this session holds the migration lock.
+// Drops invalid indexes left by failed concurrent builds; otherwise, `create index if not exists` would not build these
+// indexes again. No build is running, because this session holds the migration lock.
 async function dropInvalidIndexes(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -36,8 +36,8 @@ async function dropInvalidIndexes(client: pg.Client): Promise<void> {
   for (const { name } of rows) await client.query(`drop index concurrently if exists ${name}`)
 }
 
-// Splits a migration into statements. If Postgres receives several statements in one query, it runs them as one transaction
-// and rejects concurrent index builds.
+// Splits a migration into statements, because Postgres runs several statements in one query as one transaction, which
+// cannot build indexes concurrently.
 function statementsOf(text: string): string[] {
   return text
     .replaceAll(/^--.*$/gm, '')

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-// Maximum time in ms that a transaction waits for a table lock. Other statements on the table queue behind the waiting
-// transaction, so this is also the maximum time for which it blocks them.
+// Maximum time in ms that a transaction waits for a table lock, because later statements on the table wait behind it.
 const lockTimeoutMs = 500
-// Maximum number of attempts. All attempts and the delays between them take about 220 s, which is less than the deadline of
-// the migration Job.
+// Maximum number of attempts. All attempts and the delays between them take about 220 s, which is less than the
+// deadline of the migration Job.
 const maxAttempts = 12
 const maxDelayMs = 30_000
 
@@ -26,8 +25,8 @@ export interface LockRetry {
 }
 
 /**
- * Runs `work` in a transaction that waits at most 0.5 s for each lock. Repeats the transaction up to eleven times if a lock is
- * not available.
+ * Runs `work` in a transaction that waits at most 0.5 s for each lock. Repeats the transaction up to eleven times if a
+ * lock is not available.
  */
 export async function runWithLockRetry(
   client: pg.Client,
@@ -55,8 +54,8 @@ async function runInTransaction(client: pg.Client, work: () => Promise<unknown>)
   }
 }
 
-// Returns whether Postgres reported that a lock was not acquired in time (55P03, `lock_not_available`) or that acquiring it
-// led to a deadlock (40P01, `deadlock_detected`). Both are worth another attempt.
+// Returns whether Postgres reported that a lock was not acquired in time (55P03, `lock_not_available`) or that
+// acquiring it led to a deadlock (40P01, `deadlock_detected`). Both are worth another attempt.
 function isLockUnavailable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '55P03' || error.code === '40P01')
 }

@@ -11,8 +11,8 @@ const connectTimeoutMs = 60_000
 export type EnsureTopics = (settings: KafkaSettings, topics: readonly string[]) => Promise<void>
 
 /**
- * Checks with the service's own database role that all migrations are applied. Runs before each pod starts. Throws a
- * SettingsError if a migration is missing.
+ * Checks, with the service's own database role, that all migrations are applied. Returns the result as a sentence, or
+ * throws a SettingsError if a migration is missing.
  */
 export async function checkSchema(directory: string): Promise<string> {
   const settings = readSettings(z.object({ DATABASE_URL: z.string().min(1) }), process.env)

@@ -60,8 +60,8 @@ async function attachDay(client: pg.Client, table: PartitionedTable, from: numbe
 }
 
 /**
- * Turns the default partition into an ordinary partition until `range.to`, and creates an empty default partition.
- * Postgres rejects a new partition if the default partition contains rows for it.
+ * Turns the default partition into an ordinary one that ends at `range.to`, and creates an empty default partition.
+ * Postgres rejects a new partition if the default partition contains rows of its range.
  */
 async function closeDefault(
   client: pg.Client,
@@ -73,12 +73,12 @@ async function closeDefault(
   const from = range.from === undefined ? undefined : lowestId(range.from)
   await addBound(client, table, { from, to: lowestId(range.to) }, retry)
   try {
-    // Validates the check constraint first, which reads all rows without blocking writes; otherwise, `attach` would
-    // read the rows while it blocks all statements.
+    // Reads all rows to validate the constraint of `addBound` without blocking writes, so that `attach` need not read
+    // them while it blocks all statements.
     await client.query(`alter table ${defaultPartition(table)} validate constraint ${boundOf(table)}`)
     await runWithLockRetry(client, retry, () => replaceDefault(client, table, { partition, from }))
   } catch (error) {
-    // Drops the check constraint, so that the default partition accepts all rows again.
+    // Drops the constraint of `addBound` after a failure, so that the default partition accepts all rows again.
     await runWithLockRetry(client, retry, () => dropBound(client, defaultPartition(table), table))
     throw error
   }

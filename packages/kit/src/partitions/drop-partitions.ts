@@ -8,8 +8,7 @@ import { partitionedTables, type PartitionedTable } from './partitioned-tables.t
 export type RetentionSettings = Pick<ServiceSettings, PartitionedTable['retention']>
 
 /**
- * Drops each partition in which the retention period of all rows has ended. Returns the names of the dropped
- * partitions.
+ * Drops each partition whose rows have all passed their retention period. Returns the names of the dropped partitions.
  */
 export async function dropPartitions(
   client: pg.Client,
@@ -33,8 +32,8 @@ interface Expired {
   retentionMs: number
 }
 
-// Drops a partition unless it still has rows to keep. Checks first without a lock, so that a partition that is still
-// needed is not locked, and then again under the lock, which prevents further writes.
+// Drops a partition unless it has rows to keep. Checks this without a lock first, so that a partition that is still
+// needed is not locked, and again under the lock, when no transaction can write more rows.
 async function dropPartition(client: pg.Client, expired: Expired, wait: WaitForRetry): Promise<boolean> {
   const { table, partition, retentionMs } = expired
   const isUnfinished = (condition: string) =>
@@ -49,8 +48,7 @@ async function dropPartition(client: pg.Client, expired: Expired, wait: WaitForR
   return isDropped
 }
 
-// Deletes old rows of the default partition. It contains only a few rows: those older than all partitions, and those
-// whose id contains no time.
+// Deletes old rows of the default partition: rows older than all other partitions, and rows whose id contains no time.
 async function deleteStrayRows(client: pg.Client, table: PartitionedTable, retentionMs: number): Promise<void> {
   const name = defaultPartition(table)
   if (!(await isTrue(client, `to_regclass('${name}') is not null`))) return

@@ -13,7 +13,6 @@ export interface PartitionedTable {
 export const partitionedTables: readonly PartitionedTable[] = [
   { name: 'outbox', key: 'id', finishedAt: 'published_at', retention: 'OUTBOX_RETENTION_MS' },
   { name: 'inbox', key: 'event_id', finishedAt: 'received_at', retention: 'INBOX_RETENTION_MS' },
-  // Sales released before their hold request arrived; rows are dropped after the inbox's retention period, because no
-  // hold request arrives later.
+  // Released sales are kept until no delayed hold request for them can arrive, so that such a request is rejected.
   { name: 'released_sales', key: 'sale_id', finishedAt: 'released_at', retention: 'INBOX_RETENTION_MS' },
 ]

@@ -37,8 +37,8 @@ export interface PersonalDataParticipant<Tables> {
 }
 
 /**
- * Creates the consumer and the sweep that process personal-data requests in a service. The consumer stores each requested
- * step as a task. The sweep runs the task and sends its result to the users service.
+ * Creates the consumer that stores personal-data requests as tasks, and the sweep that runs the tasks and sends each
+ * result to the users service.
  */
 export function createPersonalDataParticipant<Tables>(
   { name, db, log, settings }: Resources<Tables>,

@@ -12,7 +12,7 @@ export interface PersonalDataTask {
 
 /** A service's operations on a user's personal data. Each operation runs in one transaction. */
 export interface PersonalData<Tables> {
-  /** Returns the reasons, as sentences for people, why the user cannot be erased yet: one for each open payment. */
+  /** Returns one sentence for each open payment that prevents the user's erasure. */
   findOpenPayments(db: Trx<Tables>, userId: string): Promise<string[]>
   /**
    * Returns one sentence for each amount that is still owed to the user. If there are any, the erasure does not start,
@@ -21,8 +21,8 @@ export interface PersonalData<Tables> {
   findOwedMoney?(db: Trx<Tables>, userId: string): Promise<string[]>
   collect(db: Trx<Tables>, userId: string): Promise<JsonValue>
   /**
-   * Erases the user's data and returns the number of changed rows by kind of data. To exclude new payments, the
-   * implementation must first lock the user's listings, auctions or sales and then call `assertNoOpenPayments`.
+   * Erases the user's data and returns the number of changed rows by kind of data. The implementation must lock the
+   * user's listings, auctions or sales, so that no payment can start, and then call `assertNoOpenPayments`.
    */
   erase(db: Trx<Tables>, userId: string): Promise<Record<string, number>>
 }

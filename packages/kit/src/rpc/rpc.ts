@@ -19,10 +19,7 @@ import { traceCalls } from './trace.ts'
 
 const secretHeader = 'x-internal-secret'
 
-/**
- * Serves internal calls. Each call must contain the shared secret, which protects the service in addition to the
- * NetworkPolicies.
- */
+/** Serves internal calls. Rejects a call without the shared secret, even if the Kubernetes NetworkPolicies allow it. */
 export function serveRpc(app: FastifyInstance, secret: string, routes: (router: ConnectRouter) => void): void {
   const checkSecret: Interceptor = (next) => async (request) => {
     if (!isEqualConstantTime(request.header.get(secretHeader), secret))
@@ -42,8 +39,8 @@ export function serveRpc(app: FastifyInstance, secret: string, routes: (router: 
 }
 
 /**
- * Creates a client for another service's internal port. The `timeoutMs` of each call is limited to the time left until the
- * deadline of the current request.
+ * Creates a client for another service's internal port. The `timeoutMs` of each call is limited to the time left until
+ * the deadline of the current request.
  */
 export function rpcClient<Service extends DescService>(
   service: Service,

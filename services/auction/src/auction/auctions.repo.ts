@@ -79,8 +79,8 @@ export async function lockDueAuctions(trx: Trx): Promise<Auction[]> {
     .selectFrom('auctions')
     .selectAll()
     .where('state', '=', 'open')
-    // `statement_timestamp()` is stable, so Postgres can use the index `auctions_due`. With `clock_timestamp()`, which
-    // is volatile, it could not.
+    // `statement_timestamp()` is stable, so Postgres can use the index `auctions_due`, unlike with the volatile
+    // `clock_timestamp()`.
     .where('end_at', '<=', sql<Date>`statement_timestamp()`)
     .orderBy('end_at')
     .limit(closingBatchSize)
@@ -109,8 +109,8 @@ export async function lockOverdueAuction(trx: Trx, overdueMs: number): Promise<A
 }
 
 /**
- * Marks auctions as closed. Also deletes their rows in `first_purchase_leads`, because the limit for first-time buyers
- * counts only leading bids on auctions that are not closed.
+ * Marks auctions as closed. Also deletes their rows in `first_purchase_leads`, which contains only leading bids on
+ * auctions that are not closed.
  */
 export async function saveClosings(trx: Trx, closings: readonly Closing[]): Promise<void> {
   const rows = closings.map(({ auction, outcome, closedAt }) => ({

@@ -1,7 +1,7 @@
 import { feeOf, totalOf } from '@marketplace/contracts/fee.ts'
 import type { Cents } from '@marketplace/kit/values/money.ts'
 
-/** Limits on the amounts to which a bidder can commit, from the service's settings. Amounts are in cents. */
+/** Limits on bids, from the service's settings. Amounts are in cents. */
 export interface BidBounds {
   feeBasisPoints: number
   /** The highest amount that a card can be charged. */
@@ -16,7 +16,7 @@ export interface BidBounds {
 export interface Bidder {
   /** End of the bidder's suspension; null if the bidder is not suspended. */
   barredUntil: Date | null
-  /** Whether the seller of the auction has barred the bidder, for example by blocking. */
+  /** Whether the seller of the auction has blocked the bidder. */
   isBarredBySeller: boolean
   /**
    * Sum of the bidder's leading bids and unpaid wins in other auctions, in cents. Null if the limit is disabled or the
@@ -77,8 +77,8 @@ function isFarJump({ amount, startingBid, currentBid }: BoundedBid): boolean {
 }
 
 /**
- * Returns the highest bid, in cents, whose total can be charged to a card. Returns 0 if shipping alone exceeds the
- * limit.
+ * Returns the highest bid, in cents, that with shipping and fee does not exceed `maxChargeCents`, or 0 if there is
+ * none.
  */
 export function highestBidOf(shipping: number, { feeBasisPoints, maxChargeCents }: BidBounds): number {
   const highest = Math.floor(((maxChargeCents - shipping) * 10_000) / (10_000 + feeBasisPoints))

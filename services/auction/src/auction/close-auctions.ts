@@ -39,8 +39,8 @@ export function closeOverdueAuction(ctx: Context): Promise<number> {
 }
 
 /**
- * Closes those of the given auctions whose end has passed. The caller must have locked the auctions' rows. States, wins
- * and events are stored in the caller's transaction.
+ * Closes those of the given auctions whose end has passed, in the caller's transaction. The caller must have locked the
+ * auctions' rows.
  */
 export async function closeLockedAuctions(
   trx: Trx,

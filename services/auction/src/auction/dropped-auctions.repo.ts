@@ -45,8 +45,8 @@ const retentionMs = 30 * 24 * 3_600_000
 const maxDeleted = 1000
 
 /**
- * Deletes a batch of rows for auctions dropped more than 30 days ago, because no OpenAuction call arrives that late.
- * Returns the number of deleted rows.
+ * Deletes a batch of dropped-auction records older than 30 days, because no OpenAuction call arrives that late. Returns
+ * the number of deleted records.
  */
 export function deleteExpiredDrops(db: Db): Promise<number> {
   return deleteExpired(db, { table: 'dropped_auctions', time: 'dropped_at', ageMs: retentionMs, limit: maxDeleted })

@@ -59,8 +59,7 @@ export function createBidQueue<Bid, Result>(options: BidQueueOptions<Bid, Result
     const entry = { size: batch.length }
     queue.inProgress.add(entry)
     await decideBatch(options, listingId, batch)
-    // The next batch starts one turn of the event loop later, so that it includes bids that clients send in response to
-    // the results of this batch.
+    // Waits one turn of the event loop, so that bids whose requests have already arrived join the next batch.
     await nextEventLoopTurn()
     queue.inProgress.delete(entry)
     startBatches(listingId, queue)
@@ -92,8 +91,7 @@ async function decideBatch<Bid, Result>(
     const results = await first.inContext(() => options.decide(listingId, bids))
     results.forEach((result, index) => batch[index]?.resolve(result))
   } catch (error) {
-    // After a permanent error, each bid is decided in a batch of its own, so that one invalid bid does not fail the
-    // others. After a transient error, such as a lost connection, single bids would fail too.
+    // After a permanent error, each bid is decided in its own batch, so that one invalid bid does not fail the others.
     if (batch.length > 1 && !isTransient(error))
       for (const waiting of batch) await decideBatch(options, listingId, [waiting])
     else for (const waiting of batch) waiting.reject(error)

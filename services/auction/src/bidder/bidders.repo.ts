@@ -9,8 +9,9 @@ interface BiddersQuery {
 }
 
 /**
- * Returns the bidders with their restrictions, by id. Locks first-time buyers until the transaction ends, so that
- * concurrent bids on other auctions cannot exceed their limit. The caller must have locked the auction's row.
+ * Returns the bidders with their restrictions, by id. Locks first-time buyers until the transaction ends, so that a
+ * buyer's concurrent bids on several auctions cannot together exceed the buyer's limit. The caller must have locked the
+ * auction's row.
  */
 export async function readBidders(
   trx: Trx,

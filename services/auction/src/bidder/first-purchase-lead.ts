@@ -3,8 +3,8 @@ import type { Auction } from '../auction/auction.ts'
 import type { BidBounds, Bidder } from '../auction/bid-bounds.ts'
 
 /**
- * An auction's leading bid as stored in `first_purchase_leads`, which is used to limit the bids of first-time buyers
- * (people without a completed purchase). `totalCents` is the bid plus shipping and fee.
+ * An auction's leading bid, as stored in `first_purchase_leads` if the bidder is a first-time buyer (a person without a
+ * completed purchase). `totalCents` is the bid plus shipping and fee.
  */
 export interface FirstPurchaseLead {
   listingId: string
@@ -13,8 +13,8 @@ export interface FirstPurchaseLead {
 }
 
 /**
- * Returns the leading bid, even if its bidder is not a first-time buyer. Returns null if there is no bid or the limit
- * for first-time buyers is disabled.
+ * Returns the leading bid without checking whether its bidder is a first-time buyer. Returns null if there is no bid or
+ * the limit for first-time buyers is disabled.
  */
 export function leadOf({ listingId, shipping, leadingBid }: Auction, bounds: BidBounds): FirstPurchaseLead | null {
   if (leadingBid === null || bounds.maxExposureCents === 0) return null

@@ -15,8 +15,8 @@ export function upsertLeadQuery({ listingId, userId, totalCents }: FirstPurchase
 }
 
 /**
- * Builds a statement that stores an auction's leading bid unless the bidder has completed a purchase. `relation` is the
- * name of a CTE in the same SQL statement. If that CTE is empty, nothing is stored.
+ * Builds a statement that stores an auction's leading bid, unless the bidder has completed a purchase or the CTE whose
+ * name is in `relation` has no rows.
  */
 export function upsertLeadIfFirstTimeQuery(
   { listingId, userId, totalCents }: FirstPurchaseLead,

@@ -35,7 +35,7 @@ export interface KnownHolds {
   live: Hold | undefined
   /** Whether the requested sale has already been released. */
   isReleased: boolean
-  /** Whether the seller has barred the buyer, for example by blocking. */
+  /** Whether the seller has blocked the buyer. */
   isBarred: boolean
 }
 
@@ -58,7 +58,7 @@ export type HoldResult =
 export function evaluateHold(auction: Auction, known: KnownHolds, request: HoldRequest, now: Date): HoldResult {
   if (request.saleType === 'buy_now') return evaluateBuyNow(auction, known, request, now)
   const { live } = known
-  // The winner's hold was created when the auction closed, so a hold request by the winner only returns it.
+  // Rejects all requests except that of the auction's winner, whose hold was created when the auction closed.
   if (request.saleType !== 'auction_win' || !isHeldBy(live, request)) return rejected('missing')
   return toExistingHold(auction, live)
 }

@@ -73,7 +73,7 @@ export async function findHoldsOfSales(trx: Trx, saleIds: readonly string[]): Pr
   return rows.map(toHold)
 }
 
-/** Returns the sale ids of the open checkouts in these open auctions, by listing id. */
+/** Returns the sale ids of the open checkouts for these listings, by listing id. */
 export async function findCheckouts(trx: Trx, listingIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await trx
     .selectFrom('holds')

@@ -47,10 +47,7 @@ export async function settleSales(
   return { settlements, closings }
 }
 
-/**
- * Returns a new strike for each auction win that these requests release as unpaid, and locks the winners' existing
- * strikes.
- */
+/** Locks the strikes of the winners who did not pay, and returns one new strike per unpaid win. */
 async function lockStrikesOfUnpaidWins(trx: Trx, requests: readonly SettleRequest[]): Promise<Strike[]> {
   const unpaid = requests.filter(({ outcome, reason }) => outcome === 'released' && reason === 'unpaid')
   if (unpaid.length === 0) return []

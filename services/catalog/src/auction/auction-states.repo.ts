@@ -48,7 +48,7 @@ export async function upsertAuctionStates(trx: Trx, updates: readonly AuctionUpd
 
 /**
  * Stores the buyers of paid sales and the ids of sales that winners did not pay. Does not replace the buyer of a closed
- * auction, who is its winner.
+ * auction, because that buyer is the winner.
  */
 export async function upsertAuctionSales(trx: Trx, sales: readonly SettledAuctionSale[]): Promise<void> {
   if (sales.length === 0) return
@@ -67,7 +67,7 @@ export async function upsertAuctionSales(trx: Trx, sales: readonly SettledAuctio
       released_sale_id = coalesce(excluded.released_sale_id, known.released_sale_id)`.execute(trx)
 }
 
-/** Returns the ids of the winners' sales that were released without payment, for these auctions. */
+/** Returns the ids of these auctions' sales that were released because the winner did not pay. */
 export async function findReleasedWins(trx: Trx, listingIds: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
     select released_sale_id as id from auction_states
@@ -76,8 +76,8 @@ export async function findReleasedWins(trx: Trx, listingIds: readonly string[]):
 }
 
 /**
- * Locks the state row of an auction, and inserts the row if it is missing. The lock serializes the transaction that
- * stores a new listing with the transaction that applies its AuctionClosed event.
+ * Locks the state row of an auction, and inserts the row if it is missing, so that storing the listing and applying its
+ * AuctionClosed event cannot run at the same time.
  */
 export async function lockAuctionState(trx: Trx, listingId: string): Promise<{ isClosed: boolean }> {
   const row = await trx

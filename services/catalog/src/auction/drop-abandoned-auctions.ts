@@ -3,7 +3,7 @@ import { claimAbandonedOpenings, deleteOpenings } from './auction-openings.repo.
 
 /**
  * Drops a batch of auctions whose listings were not stored within an hour after the auction was opened. Returns the
- * number of dropped auctions. Throws if a call fails; a later sweep repeats the call.
+ * number of dropped auctions. Throws if the auction service did not drop every auction; a later sweep tries again.
  */
 export async function dropAbandonedAuctions({
   db,

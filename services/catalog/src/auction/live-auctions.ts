@@ -18,6 +18,6 @@ export function createLiveAuctions(
     const response = await responseOr(auctions.getAuctions({ listingIds: [...listingIds] }, { timeoutMs }), null)
     return new Map(response?.auctions.map((auction) => [auction.listingId, auction]))
   }
-  // A read waits at most for the call in progress and then for its own call.
+  // If a read's call does not start within the maximum duration of two calls, the read returns null.
   return coalesceReads({ load, maxWaitMs: 2 * timeoutMs, maxIds })
 }

@@ -4,7 +4,8 @@ import type { ListingDraft } from './listing.ts'
 
 interface Rule {
   /**
-   * Name of the invalid field. In the error response, `pictures` becomes `image_urls` if the client sent `image_urls`.
+   * Name of the invalid field. The error response names `image_urls` instead of `pictures` if the client sent
+   * `image_urls`.
    */
   path: string
   message: string
@@ -116,7 +117,7 @@ function isShippingAbove(shipping: Cents, price: Cents | null): boolean {
   return shipping > baseMaxShippingCents + maxShippingPriceFactor * (price ?? 0)
 }
 
-// Checks the URL as text, because the `URL` parser would convert a non-ASCII host, which must be rejected, to ASCII.
+// Checks the URL as text, because the `URL` parser would convert a non-ASCII host to ASCII instead of rejecting it.
 function isPlainUrl(url: string): boolean {
   return /^https?:\/\/[!-.0->A-~]+(?:[/?#]|$)/i.test(url) && !/["'<>`\\]/.test(url)
 }

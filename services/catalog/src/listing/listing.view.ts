@@ -28,7 +28,10 @@ export function toDetailedListingView(
   return { ...toListingView(detailed, settings), description, ...more }
 }
 
-/** Builds the response for a listing that its seller has just created or changed. Such a listing has no bids yet. */
+/**
+ * Builds the response for a listing that its seller has just created or changed. The listing has no bids, because an
+ * auction cannot be changed.
+ */
 export function toOwnListingView(
   listing: Listing,
   sellerName: string,

@@ -73,13 +73,13 @@ export async function findListing(db: Db, id: string): Promise<ListingSnapshot |
   return row && toSnapshot(row)
 }
 
-// A response contains each image URL three times, in `image_urls`, `image_urls_parsed` and `pictures`. Therefore, the
-// stored URLs of one page can take at most a third of the maximum page size.
+// A response contains each image URL three times (in `image_urls`, `image_urls_parsed` and `pictures`), so a page ends
+// when its stored URLs exceed a third of the maximum page size.
 const maxUrlBytes = Math.floor(maxPageBytes / 3)
 
 /**
- * Reads the listings with these ids, in the given order. Stops early when the image URLs alone fill the maximum size of
- * a page in bytes.
+ * Reads the listings with these ids, in the given order. Stops after the listing with which the image URLs exceed
+ * `maxUrlBytes` in total.
  */
 export async function findListed(db: Db, ids: readonly string[]): Promise<ListingSnapshot[]> {
   const { rows } = await sql<{ id: string }>`

@@ -23,7 +23,7 @@ export interface ListedOffer {
   readAt: Date
 }
 
-/** Returns offers in which the user is the buyer or the seller, newest first, at most `limit` in total. */
+/** Returns at most `limit` offers in which the user is the buyer or the seller, newest first. */
 export async function findOffersOfUser(db: Db, query: OffersQuery): Promise<ListedOffer[]> {
   const { rows } = await sql<JoinedOfferRow & { at: string; read_at: Date }>`
     select found.*, listings.title as listing_title,

@@ -92,8 +92,8 @@ const expiryBatchSize = 500
 
 /** Withdraws a batch of expired offers. Returns their number. */
 export async function expireOffers(db: Db): Promise<number> {
-  // `statement_timestamp()` is stable, so Postgres can use the index `offers_lapsing`. With `clock_timestamp()`, which
-  // is volatile, it could not.
+  // `statement_timestamp()` is stable, so Postgres can use the index `offers_lapsing`, unlike with the volatile
+  // `clock_timestamp()`.
   const { numAffectedRows } = await sql`
     update offers set status = 'withdrawn', updated_at = expires_at where id in (
       select id from offers where status = 'pending' and expires_at <= statement_timestamp()
@@ -102,8 +102,8 @@ export async function expireOffers(db: Db): Promise<number> {
   return Number(numAffectedRows ?? 0)
 }
 
-// Returns the earlier of `now` and the offer's expiry. An expired offer counts as withdrawn from its expiry on, so a
-// later update time would be wrong.
+// Returns the update time to store when an offer is rejected or withdrawn: `now`, or the offer's expiry if that is
+// earlier.
 function atMostExpiry(now: Date) {
   return sql<Date>`least(expires_at, ${now})`
 }

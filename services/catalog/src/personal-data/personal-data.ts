@@ -29,7 +29,7 @@ export const personalData: PersonalData<CatalogTables> = {
   },
   collect: collectCatalogData,
   async erase(trx, userId) {
-    // Blocks concurrent requests for a hold on one of the user's items until the erasure commits.
+    // Until the transaction ends, no buyer can place a hold on one of these listings.
     await lockListingsOfSeller(trx, userId)
     await assertNoOpenPayments(trx, personalData, userId)
     return {

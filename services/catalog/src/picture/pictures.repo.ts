@@ -4,8 +4,8 @@ import type { Picture } from './picture.ts'
 import { toPicture } from './picture-row.ts'
 
 /**
- * Stores an announced picture. If the browser does not report the upload within 2 minutes, the worker checks whether
- * the file has arrived.
+ * Stores an announced picture. The worker checks after 2 minutes whether the file has arrived, unless the browser has
+ * already reported the upload.
  */
 export async function insertPicture(
   trx: Trx,

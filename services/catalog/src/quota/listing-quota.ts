@@ -13,8 +13,8 @@ interface Limits {
 }
 
 /**
- * Throws `too_many_listings` (409) if the seller's quota is used up. Concurrent requests can exceed the quota unless
- * the caller has locked it with `lockQuota`.
+ * Throws `too_many_listings` (409) if the seller's quota is used up. To make the check safe against concurrent
+ * requests, call `lockQuota` first.
  */
 export async function requireListingQuota(db: Db | Trx, sellerId: string, settings: CatalogSettings): Promise<void> {
   const { use, limits, usual, rise } = await readQuota(db, sellerId, settings)
@@ -38,7 +38,7 @@ async function readQuota(db: Db | Trx, sellerId: string, settings: CatalogSettin
   const usual = { active: settings.MAX_ACTIVE_LISTINGS, perDay: settings.MAX_LISTINGS_PER_DAY }
   const use = await countListingUse(db, sellerId, Math.max(usual.active, usual.perDay))
   const windowMs = settings.NEW_MEMBER_WINDOW_MS
-  // With a window of 0, no member is new, not even a member whose age is negative because of clock differences.
+  // With a window of 0, no account is new, even if clock differences make an account's age negative.
   const isNew = windowMs > 0 && use.readAt.getTime() - createdAtMs(sellerId) < windowMs
   const limits = isNew ? newMemberLimits(settings) : usual
   const rise = (max: number) => (isNew ? risesTo(max, windowMs) : '.')

@@ -62,18 +62,15 @@ export interface ItemState {
   listing: Listing | undefined
   /** The hold of the sale that requests the item. */
   own: Hold | undefined
-  /**
-   * The listing's hold in state `held` or `sold`; there is at most one. It can belong to a different sale than the
-   * requesting sale. Undefined if the item is free.
-   */
+  /** The listing's hold in state `held` or `sold`, for this or another sale; undefined if the item is free. */
   live: ItemHold | undefined
   /** Whether the seller has blocked the buyer. */
   isBarred: boolean
 }
 
 /**
- * Decides whether the buyer gets the item. Only a `buy_now` request creates a hold. A repeated request gets the same
- * result.
+ * Decides whether the buyer gets the item. A `buy_now` request creates a hold; other requests only return an existing
+ * hold.
  */
 export function evaluateHold({ listing, own, live, isBarred }: ItemState, request: HoldRequest): HoldResult {
   if (!listing) return rejected('missing')
@@ -97,7 +94,7 @@ export function createHold(
   return { kind: 'hold', saleId, state: 'held', buyerId, terms, offer }
 }
 
-// The hold was created when the offer was accepted. It is returned only to the buyer of the offer.
+// Returns the hold that was created when the offer was accepted, but only to the buyer of the offer.
 function evaluateAcceptedOffer(live: ItemHold | undefined, { saleType, buyerId }: HoldRequest): HoldResult {
   if (saleType !== 'offer_accepted' || !live?.offer || live.buyerId !== buyerId) return rejected('missing')
   return live.state === 'sold' ? rejected('already_paid') : existing(live)

@@ -12,8 +12,8 @@ export interface EndedAuctionSale extends EndedSale {
 }
 
 /**
- * Updates the listings of auctions whose winners paid or did not pay. A Buy It Now payment changes the listing only
- * when the auction closes, because until then the auction service can still reject the payment.
+ * Updates the listings of won auctions after the winner paid or failed to pay. A Buy It Now payment does not change a
+ * listing's status, because the auction service can still reject the payment.
  */
 export async function settleAuctions(trx: Trx, sales: readonly EndedAuctionSale[]): Promise<void> {
   const relevant = sales.filter(({ isWin, buyerId }) => isWin || buyerId !== null)

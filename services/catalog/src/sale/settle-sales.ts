@@ -19,9 +19,9 @@ export interface RejectedSale extends EndedSale {
 }
 
 /**
- * Marks the items of paid sales as sold. Returns the sales whose payment succeeded although the item was not reserved
- * for them; the payments service must refund these. The function is idempotent: the payments service reports each payment
- * twice, by a call and by an event.
+ * Marks the items of paid sales as sold. Returns the sales whose item was not reserved for them; the payments service
+ * must refund these. Must be idempotent, because the payments service reports each payment twice, by a call and by an
+ * event.
  */
 export async function markSold(trx: Trx, sales: readonly EndedSale[]): Promise<RejectedSale[]> {
   if (sales.length === 0) return []
@@ -41,8 +41,7 @@ export async function markSold(trx: Trx, sales: readonly EndedSale[]): Promise<R
 async function saveSold(trx: Trx, sold: readonly ItemHold[], sales: readonly EndedSale[]) {
   const now = await databaseTime(trx)
   await saveHoldStates(trx, saleIdsOf(sold), 'sold')
-  // The sale was released before the payment arrived, and the release withdrew the offer. The payment makes the offer
-  // accepted again.
+  // A sale that was released before its payment arrived had its offer withdrawn, so the offer is set to accepted again.
   const released = sold.filter(({ state }) => state === 'released')
   await setOfferStatuses(trx, offerIdsOf(released), { status: 'accepted', now })
   const soldListings = listingIdsOf(sold.map(({ terms }) => terms))

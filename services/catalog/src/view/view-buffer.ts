@@ -15,8 +15,8 @@ export interface ViewBufferOptions {
 export interface ViewBuffer {
   add(view: View): void
   /**
-   * Counts a batch of views in one transaction. If the batch was full, returns its size, and the caller then flushes
-   * again. Otherwise returns 0.
+   * Counts a batch of views in one transaction. Returns the batch size if the batch was full, so that the caller
+   * flushes again; otherwise 0.
    */
   flush(): Promise<number>
   /** Writes all buffered views to the database at shutdown. If that fails, logs how many views are lost. */

@@ -22,20 +22,20 @@ export interface ViewTotal {
 }
 
 /**
- * Counts views. Within `repeatMs`, at most one view per viewer and `maxPerNetwork` views per network are counted for a
- * listing. Returns the new totals.
+ * Counts views and returns the new totals of the listings. Within `repeatMs`, a listing gets at most one view per
+ * viewer and `maxPerNetwork` views per network.
  */
 export async function countViews(trx: Trx, views: readonly View[], limits: ViewLimits): Promise<ViewTotal[]> {
-  // Batches run one at a time, because two batches could otherwise count a viewer in two partitions: a unique key
-  // applies only within a partition.
+  // Batches run one at a time: the unique key holds only within a partition, so concurrent batches could count a viewer
+  // twice.
   await sql`select pg_advisory_xact_lock(hashtextextended('catalog.views', 0))`.execute(trx)
   const { rows } = await countViewsSql(views, limits).execute(trx)
   return rows
 }
 
 function countViewsSql(views: readonly View[], { repeatMs, maxPerNetwork }: ViewLimits): RawBuilder<ViewTotal> {
-  // `statement_timestamp()` never decreases from batch to batch, and as a stable function lets Postgres skip all but
-  // two partitions.
+  // Unlike `now()`, `statement_timestamp()` is read after the lock, so a later batch never gets an earlier time. Unlike
+  // `clock_timestamp()`, it is constant within a query, so Postgres can skip partitions.
   const now = sql`statement_timestamp()`
   const windowStart = sql`${now} - make_interval(secs => ${repeatMs / 1000})`
   const current = sql`view_slot(${now}, ${repeatMs})`

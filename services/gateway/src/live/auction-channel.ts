@@ -3,8 +3,8 @@ import { toEvent } from './auction-state.view.ts'
 import type { Subscriber } from './subscriber.ts'
 import { trackAuction, type AuctionReads } from './tracked-auction.ts'
 
-// Delay in ms before a state is sent to subscribers that received another state less than 250 ms ago; longer than 250
-// ms, because a timer can fire early.
+// Delay, in ms, before a state is offered again to subscribers that rejected it. Slightly longer than a subscriber's
+// minimum gap of 250 ms, because a timer can fire early.
 const resendDelayMs = 255
 
 export interface AuctionChannel {
@@ -19,8 +19,8 @@ export interface AuctionChannel {
 
 export interface ChannelOptions extends AuctionReads {
   /**
-   * How long streams stay open after the auction's end, in milliseconds. A bid placed just before the end can be
-   * published after the end.
+   * How long streams stay open after the auction's end, in milliseconds, so that a bid that is published late is still
+   * sent.
    */
   closeDelayMs: number
 }

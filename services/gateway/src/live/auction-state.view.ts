@@ -53,8 +53,8 @@ export function readEventId(id: unknown): LastEvent | null {
   return groups ? { number: Number(groups['number']), hasEnded: groups['over'] !== undefined } : null
 }
 
-// Returns the event id of a state: its number, plus `-over` if the auction has ended. The suffix is needed, because a
-// state read from the catalog after the end can have the same number as the last state before the end.
+// Returns the event id of a state: its number, plus `-over` if the auction has ended, because the end does not always
+// increase the number.
 function toEventId({ number, isActive }: AuctionState): string {
   return isActive ? String(number) : `${number}-over`
 }

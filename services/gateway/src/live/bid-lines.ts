@@ -12,8 +12,8 @@ export interface BidLine {
 /** Maximum number of bids in one message of an auction's live stream. */
 export const maxBids = 5
 
-// Maximum size of a masked name in JSON, in bytes, so that a live-stream message stays below 1.5 kB. A limit is needed,
-// because each of the two visible characters of a masked name can consist of many code points.
+// Maximum size of a masked name in JSON, in bytes, so that a live-stream message stays below 1.5 kB even if a visible
+// character consists of many code points.
 const maxBidderBytes = 100
 
 /**

@@ -16,8 +16,8 @@ const Listing = z.object({
 export type ReadAuction = (listingId: string) => Promise<AuctionState>
 
 /**
- * Creates a function that reads auctions from the catalog service's public API. Its requests contain no viewer id, so
- * the catalog service does not count them as views.
+ * Creates a function that reads auctions from the catalog service's public API, without a viewer id, so that the reads
+ * do not count as views.
  */
 export function auctionReader(catalogUrl: string, timeoutMs: number, log: Log): ReadAuction {
   return async (listingId) => {
@@ -36,7 +36,7 @@ export function auctionReader(catalogUrl: string, timeoutMs: number, log: Log): 
       bidCount: listing.bid_count,
       endsAt,
       isActive: listing.is_active,
-      // A listing has no sequence number. Its bid count is at most as high, so clients still accept every newer state.
+      // The catalog has no sequence number. The bid count is never higher, so clients accept every state that follows.
       number: listing.bid_count,
       bids: [],
     }

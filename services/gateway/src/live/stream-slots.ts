@@ -13,8 +13,8 @@ export interface StreamClient {
 }
 
 /**
- * Counts the open live streams. `acquire` throws `unavailable` (503) at the limit of this process and
- * `too_many_streams` (429) at the limit of a network or user.
+ * Counts the open live streams. `acquire` throws `unavailable` (503) if this process has too many, and
+ * `too_many_streams` (429) if the client's network or user has too many.
  */
 export interface StreamSlots {
   acquire(client: StreamClient): void

@@ -37,8 +37,8 @@ export function trackAuction(reads: AuctionReads): TrackedAuction {
   const readBidsOnce = coalesceCalls(reads.readBids)
   let lastRead: AuctionState | null = null
   let updates: AuctionUpdate | null = null
-  // True if the newest bids must be read from the auction service: the last read failed, or an event lacked the masked
-  // bidder name, which older versions of that service do not send.
+  // True if the newest bids must be read from the auction service, because the last read failed or because an event
+  // from an older version of the service had no masked bidder name.
   let hasGap = false
 
   const state = () => lastRead && applyUpdate(lastRead, updates)
@@ -48,8 +48,8 @@ export function trackAuction(reads: AuctionReads): TrackedAuction {
     return current !== null && (hasGap || isMissingBids(current))
   }
   const readBids = async () => {
-    // Reset before the read starts, so that an event that arrives during the read can set it again. The result of the
-    // read might lack the bid of that event.
+    // Reset before the read, so that an event during the read can set `hasGap` again: the result might not contain the
+    // bid of that event.
     hasGap = false
     const bids = await readBidsOnce()
     if (bids === null) hasGap = true

@@ -20,8 +20,7 @@ export async function ownDocument(): Promise<unknown> {
   return parsed
 }
 
-// Schema of the live stream's response, by which its media type is found in the generated document and changed from
-// JSON to server-sent events.
+// Identifies the live stream's response, whose media type the generator sets to JSON instead of `text/event-stream`.
 const state = '{"schema":{"$ref":"#/components/schemas/AuctionState"}}'
 const [asJson, asEvents] = [`"application/json":${state}`, `"text/event-stream":${state}`]
 

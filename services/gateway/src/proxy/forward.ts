@@ -46,8 +46,8 @@ export function createForwarder({ deadlinesMs, maxInFlight }: ForwarderOptions):
   }
 }
 
-// Without a content type, the plugin would serialize the Buffer as JSON. The type given here is not sent:
-// `upstreamHeaders` sets the content type of the forwarded request.
+// Returns the body to forward. The placeholder content type prevents the plugin from serializing the Buffer as JSON;
+// `upstreamHeaders` sets the real content type.
 function bodyOf({ body }: FastifyRequest): ProxyHooks {
   return body instanceof Buffer ? { body, contentType: 'application/octet-stream' } : {}
 }

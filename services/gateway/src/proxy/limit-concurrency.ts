@@ -15,8 +15,7 @@ export interface PendingRequest {
  */
 export type Admit = (pending: PendingRequest, reply: FastifyReply) => NodeJS.Timeout
 
-// Share of the limit that requests of each priority can use. Browsing (`low`) is rejected long before bids and
-// payments.
+// Share of the maximum number of concurrent requests to a service that each priority can use.
 const shares: Readonly<Record<Priority, number>> = { low: 0.5, normal: 0.75, critical: 1 }
 
 /**

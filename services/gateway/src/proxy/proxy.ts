@@ -23,8 +23,8 @@ export interface ProxyOptions {
   maxInFlight: number
 }
 
-// Shorter than the services' idle timeout (65 s), so that a request is rarely sent on a connection that the service is
-// closing.
+// Idle time after which a connection to a service is closed. Shorter than the services' own timeout (65 s), so that a
+// request rarely meets a closing connection.
 const keepAliveMs = 30_000
 const maxConnections = 256
 

@@ -18,8 +18,8 @@ const retryShare = 0.1
 const maxBudget = 20
 
 const maxRetries = { refused: 3, broken: 1 } as const
-// Maximum delay before the first retry, in milliseconds. The maximum grows by this value with each further retry. The
-// actual delay is random, so that requests that failed at the same time are not retried at the same time.
+// Maximum random delay before the first retry, in ms, by kind of failure (see `failureOf`). It is doubled for the
+// second retry and tripled for the third.
 const maxDelayMs = { refused: 100, broken: 10 } as const
 
 /**

@@ -4,8 +4,7 @@ import { webRoute } from '../routing/route-table.ts'
 
 /**
  * Redirects a page opened under another loopback name, such as 127.0.0.1, to PUBLIC_ORIGIN, because the origin check
- * would reject the page's writes. Does nothing if PUBLIC_ORIGIN is not a loopback address: behind a proxy that changes
- * the Host header, the redirect would loop.
+ * would reject the page's writes. Does nothing unless PUBLIC_ORIGIN is a loopback address.
  */
 export function redirectToCanonicalOrigin(app: FastifyInstance, publicOrigin: string): void {
   if (!isLoopback(publicOrigin)) return

@@ -57,8 +57,8 @@ export function checkRequests(app: FastifyInstance, options: RequestCheckOptions
   })
 }
 
-// Resolves the session and counts the request for the user or, if signed out, for the network. Refreshes and writes
-// also count for the network, which limits clients with forged tokens or many accounts.
+// Resolves the session and counts the request for the user or, if signed out, for the network. Session refreshes and
+// writes also count for the network, because tokens can be forged and a client can have many accounts.
 async function resolveAndCount(
   request: FastifyRequest,
   route: Route,

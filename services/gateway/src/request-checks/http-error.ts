@@ -1,6 +1,4 @@
-/**
- * Error with a status that no kind of `DomainError` has. The kit's error handler derives the message from the status.
- */
+/** Error with only an HTTP status, from which the error handler derives the message. */
 export class HttpError extends Error {
   readonly statusCode: number
 

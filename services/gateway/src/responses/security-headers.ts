@@ -37,7 +37,9 @@ export interface AllowedOrigins {
   uploadUrl?: string | undefined
 }
 
-/** Returns the security headers of public responses. The policy of pages allows connections to the given URLs. */
+/**
+ * Returns the security headers of public responses. The content security policy lets pages connect to the given URLs.
+ */
 export function securityHeaders(
   publicOrigin: string,
   { cardApiBase, uploadUrl }: AllowedOrigins = {},

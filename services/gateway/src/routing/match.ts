@@ -15,8 +15,8 @@ export interface Target {
 }
 
 /**
- * Result of matching a request. For status 404, `route` is set if only an id in the path is malformed, so that the
- * route's session check still runs.
+ * Result of matching a request. If only an id in the path is malformed, the 404 contains the route, so that the route's
+ * session check runs first and a signed-out client gets 401.
  */
 export type MatchResult =
   | { target: Target }
@@ -26,8 +26,8 @@ export type MatchResult =
 
 const webMethods = ['GET', 'HEAD']
 
-// Maximum path length for pages and files, whose paths are short. The proxy plugin caches the 5,000 most recent paths,
-// which take 12 MB at this length but 162 MB at 16 KiB.
+// Maximum path length for pages and files, which keeps the proxy plugin's cache of the 5,000 most recent paths at 12 MB
+// or less.
 const maxWebPathLength = 1024
 
 // Maximum number of cached results, about 1 MB in total. The cache is most useful in the last minute of an auction,
@@ -43,8 +43,8 @@ interface Address {
 }
 
 /**
- * Creates the function that finds the route for a method and a raw request target. Results depend only on these two, so
- * they are cached. Throws if a path template has a parameter without a defined format.
+ * Creates the function that finds the route for a method and a raw request target, and caches the results. Throws if a
+ * path template has a parameter without a defined format.
  */
 export function createMatcher(table: readonly Route[]): MatchRoute {
   for (const { template } of table) requireKnownParameters(template)
@@ -103,16 +103,16 @@ function isApi(path: string): boolean {
   return /^\/api(?:\/|$)/i.test(decodeURIComponent(path))
 }
 
-// Finds the route that a path with a malformed id would match if the id were valid. That route's session check runs
-// before the 404 is sent, so that a signed-out client gets 401, as for a valid but unknown id.
+// Finds the route of a path whose id is malformed. If the route requires a session, a signed-out client gets 401 instead
+// of 404, as for a valid but unknown id.
 function nearestRoute(rows: readonly Row[], method: string, segments: readonly string[]): { route?: Route } {
   const isNear = (parts: readonly string[]) => parts.every((part, at) => part === '{id}' || part === segments[at])
   const row = rows.find(({ route, parts }) => route.session === 'closed' && allows(route, method) && isNear(parts))
   return row ? { route: row.route } : {}
 }
 
-// Matches a path outside `/api`, which is a page or file of the web app. `allow` lists the methods that the route table
-// permits for this path; they are sent in the `Allow` header of a 405 response.
+// Matches a path outside `/api`: a page or file of the web app. `allow` lists the methods for the `Allow` header of a
+// 405 response.
 function matchWeb(method: string, address: Address, allow: readonly string[]): MatchResult {
   if (address.path.length > maxWebPathLength) return { status: 414 }
   if (isBlockedPath(address.path)) return { status: 404 }

@@ -23,8 +23,8 @@ export interface Route {
   /** `gateway` marks routes that the gateway serves itself. */
   to: Service | 'gateway'
   /**
-   * `closed`: a request without a session gets 401. `open`: the session is forwarded if there is one. `verified`: like
-   * `open`, but an expired session is not refreshed, because a refresh sets cookies and live streams cannot. `none`:
+   * `closed`: a request without a session gets 401. `open`: the session is forwarded if there is one. `verified`, for
+   * live streams: like `open`, but an expired session is not refreshed, because a stream cannot set cookies. `none`:
    * the session is ignored.
    */
   session: 'closed' | 'open' | 'verified' | 'none'
@@ -38,9 +38,7 @@ export interface Route {
   deadline: DeadlineClass
   rate: RateClass
   priority: Priority
-  /**
-   * Cookies that are forwarded to the service. If the list is empty, cookies in the service's responses are removed.
-   */
+  /** Request cookies that are forwarded to the service. The service can set cookies only if this list is not empty. */
   cookies: readonly (keyof CookieNames)[]
   /**
    * Whether the request changes state (true for some GET routes too). To prevent CSRF, such requests from other sites
@@ -90,7 +88,7 @@ export const remove = { ...post, method: 'DELETE' } as const
 
 /**
  * Defaults for the picture upload route. The body limit is the largest picture plus 64 KiB for the other form fields.
- * No session is needed, because the form contains a signature.
+ * No session is needed, because the form contains a signed upload permission.
  */
 export const upload = {
   ...post,

@@ -10,8 +10,8 @@ import { tailTopic } from '../tail-topic.ts'
 export interface Revocations {
   isRevoked(sessionId: string): boolean
   /**
-   * Returns whether the deny list is complete for this token: always for a token issued after the gateway's start,
-   * otherwise once the revocations from before the start have been read.
+   * Returns whether all revocations that can affect this token have been read. Always true for tokens issued after the
+   * gateway's start, because later revocations are read as they occur.
    */
   covers(token: VerifiedToken): boolean
   stop(): Promise<void>
@@ -32,8 +32,8 @@ export function trackRevocations({ bus, replayMs, log }: RevocationOptions): Rev
   const tail = tailTopic({ bus, topic: topics.users, since, handler: (event) => denySession(deniedUntil, event), log })
   return {
     isRevoked: (sessionId) => (deniedUntil.get(sessionId) ?? 0) > Date.now(),
-    // The start time is rounded down to seconds, as the token's time of issue (`iat`) is. Otherwise a token issued just
-    // after the start would seem to be issued before the start.
+    // The start time is rounded down to seconds, like the token's time of issue (`iat`), because a token issued just
+    // after the start would otherwise seem older.
     covers: (token) => tail.hasCaughtUp() || token.issuedAt.getTime() >= Math.floor(startedAt / 1000) * 1000,
     stop: () => tail.stop(),
   }
@@ -45,8 +45,7 @@ function denySession(deniedUntil: Map<string, number>, event: BusEvent): void {
   if (!revoked.expiresAt) return
   const now = Date.now()
   for (const [sessionId, until] of deniedUntil) {
-    // The entries are almost sorted by expiry, so the loop stops at the first unexpired entry; the few expired entries
-    // after that one are deleted by a later call.
+    // The loop stops at the first unexpired entry, because the entries were added roughly in the order of their expiry.
     if (until > now) break
     deniedUntil.delete(sessionId)
   }

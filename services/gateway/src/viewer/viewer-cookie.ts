@@ -11,9 +11,8 @@ type ViewRequest = Pick<FastifyRequest, 'target' | 'session'> & { headers: Incom
 
 export interface ViewerCookies {
   /**
-   * Returns the browser id by which a signed-out visitor's view is counted, or null to count the view by client
-   * address. A browser gets its id during its first view, which is counted by address, so its later views of the same
-   * listing are counted by address too.
+   * Returns the browser id for counting a signed-out visitor's view, or null to count the view by client address. The
+   * browser's first listing is always counted by address, so that a reload with the new cookie is not a second view.
    */
   idOf(request: ViewRequest): string | null
   /**

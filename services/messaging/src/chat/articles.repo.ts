@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import type { Article } from './articles.ts'
 
-// Weights of a matching word, by the article field that contains it. An article matches only if its title or its
-// keywords contain a word of the question.
+// Weights of a matching word by article field. Articles that match only in `text` are not returned.
 const weights = { title: 4, keywords: 3, text: 1 }
 
 /**
@@ -16,8 +15,7 @@ export async function matchArticles(db: Db, articles: readonly Article[], questi
     { article, weight: weights.keywords, body: keywords },
     { article, weight: weights.text, body: text },
   ])
-  // A word that occurs in few articles counts more than a common one. `ts_rank` is not used, because it ignores the
-  // rarity of words and the length of the question.
+  // `ts_rank` is not used, because it ignores the rarity of words and the length of the question.
   const { rows } = await sql<{ article: number }>`
     with question as (
       select unnest(tsvector_to_array(to_tsvector('english', ${question}))) as word

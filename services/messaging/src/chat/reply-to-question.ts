@@ -5,7 +5,6 @@ import type { Question } from './prompt.ts'
 // The web page adds contact details to replies that contain the word "sorry", so this reply must contain it.
 const fallbackReply = "I am sorry, I don't know. Please try other words, or choose one of the topics."
 
-// Number of articles in the assistant's prompt. Without an assistant, the reply is only the best matching article.
 const articlesInPrompt = 4
 
 /**

@@ -34,10 +34,7 @@ export async function insertConversation(trx: Trx, draft: ConversationDraft): Pr
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/**
- * Returns the draft from which the buyer's conversation about the listing was created; undefined if there is no
- * conversation.
- */
+/** Returns the data with which the buyer's conversation about the listing was created; undefined if there is none. */
 export function findDraft(db: Db, listingId: string, buyerId: string): Promise<ConversationDraft | undefined> {
   return db
     .selectFrom('conversations')

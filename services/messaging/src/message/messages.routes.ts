@@ -34,8 +34,7 @@ export function messagesRoutes(app: PublicApp, ctx: Context): void {
         before: readCursor(MessageCursor, cursor),
         rows: limit + 1,
       })
-      // The rows are reversed only after `page`, which drops rows at the end if the response would be too large. The
-      // dropped rows must be the oldest messages.
+      // Reversed after `page`, because `page` shortens a large response at its end, where the oldest messages must be.
       return page(request, reply, { rows, limit, toView: toMessageView, positionOf: ({ seq }) => seq }).toReversed()
     },
   )

@@ -5,7 +5,9 @@ import type { MessagingTables } from '../db.ts'
 import { collectReplies, deleteRepliesOfSeller } from '../reply-time/replies.repo.ts'
 import { anonymizeConversations, anonymizeMessages, collectConversations } from './personal-data.repo.ts'
 
-/** Exports and erases a user's messages and the titles of their listings. The other participant's messages are kept. */
+/**
+ * Exports and erases a user's messages and the stored titles of the user's listings, but not other people's messages.
+ */
 export const personalData: PersonalData<MessagingTables> = {
   findOpenPayments: async () => [],
   collect: async (trx, userId) => ({

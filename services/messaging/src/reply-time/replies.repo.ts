@@ -37,8 +37,8 @@ const ageMs = 90 * 24 * 3_600_000
 const maxReplies = 50
 
 /**
- * Returns receipt and reply times for the newest 50 messages of the last 90 days that the seller had to answer, newest
- * first; `repliedAt` is null if the seller has not replied yet.
+ * Returns when messages to the seller were received and answered: the newest 50 of the last 90 days that needed a
+ * reply. `repliedAt` is null before the reply.
  */
 export async function listReplies(db: Db, sellerId: string): Promise<Reply[]> {
   const { rows } = await sql<Reply>`

@@ -55,16 +55,15 @@ async function postMovements(trx: Trx, saleId: string, { movements }: ProviderDi
   return fresh.map(({ amount }) => (amount < 0 ? 'withdrawn' : 'reinstated'))
 }
 
-// Posts each fee as a separate journal, so that a missing fee can be added later: an earlier version of this service
-// posted the provider's balance transactions without their fees.
+// Posts each fee that is not in the ledger yet, including fees that an earlier version of this service did not post.
 async function postFees(trx: Trx, saleId: string, { movements }: ProviderDispute): Promise<void> {
   const posted = await listPostedFees(trx, saleId)
   for (const { id, fee } of movements)
     if (fee !== 0 && !posted.has(id)) await postJournal(trx, saleId, disputeFee(fee), { subject: id })
 }
 
-// Records a lost dispute. The buyer's bank has paid the withdrawn amount to the buyer, so refunds that are still owed
-// are reduced by that amount.
+// Records a lost dispute. The buyer got the disputed amount back from the bank, so refunds that are still owed are
+// reduced by this amount.
 async function chargeBack(trx: Trx, saleId: string, made: ProviderDispute): Promise<void> {
   const sale = await lockSale(trx, saleId)
   const refunds = await listRefunds(trx, saleId)

@@ -50,8 +50,8 @@ export function isSettled(dispute: Pick<ProviderDispute, 'status' | 'movements'>
 }
 
 /**
- * Returns whether the provider's dispute `made` is outdated: `made` is open and not an appeal (status `appeal_…`), but
- * the stored dispute `known` has ended.
+ * Returns whether `made`, a dispute read from the provider, is outdated: it is open although the stored dispute `known`
+ * has ended. An appeal (status `appeal_…`) is not outdated, because it reopens an ended dispute.
  */
 export function isStale(known: Dispute, made: ProviderDispute): boolean {
   return !isOpen(known.state) && isOpen(made.status) && !made.status.startsWith('appeal_')

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../db.ts'
 import { isSettled, type Dispute, type ProviderDispute } from './dispute.ts'
 
-// Maximum number of disputes that a process checks at a time. Together with the 3 sales of `claimBatch` in
-// `rechecks.repo.ts`, that is 4 checks with 2 concurrent provider calls each.
+// Maximum number of disputes that a process checks at a time; small, to limit concurrent provider calls (2 per check).
 const claimBatch = 1
 const rereadMs = 6 * 3_600_000
 
@@ -17,8 +16,8 @@ export async function findDispute(trx: Trx, id: string): Promise<Dispute | undef
 }
 
 /**
- * Stores the provider's dispute, and schedules the next read in 6 h if the dispute can still change. For a dispute that
- * was set aside for an operator (`parked_at`), a read is scheduled only if this call changes its amount or state.
+ * Stores the provider's dispute, and schedules the next read in 6 h if the dispute can still change. A dispute that was
+ * set aside for an operator (`parked_at`) is read again only if its amount or state changed.
  */
 export async function saveDispute(trx: Trx, saleId: string, made: ProviderDispute): Promise<void> {
   const isClosed = isSettled(made)

@@ -75,14 +75,14 @@ export function refundOwed({ price, shipping, fee, amount }: Amounts): Journal {
 
 /**
  * Returns the ledger entries of an owed partial refund, which raises the refunded amount from `before` to `after`, in
- * cents. Several partial refunds add up exactly to a full refund.
+ * cents. Calculated from these totals, not from the single refund, so that rounding errors do not add up.
  */
 export function refundShareOwed(amounts: Amounts, before: number, after: number): Journal {
   return journal('refund_owed', [...shareOf(amounts, before, after), credit('refund:due', after - before)])
 }
 
-// Splits a refund, which raises the refunded amount from `before` to `after`, between the seller and the two fees, in
-// proportion to the payment. The part above what the buyer paid is the platform's loss.
+// Splits a refund between the seller and both fees in the proportions of the payment. The platform bears the part that
+// exceeds the payment.
 function shareOf({ fee, amount }: Amounts, before: number, after: number): Entry[] {
   const [from, to] = [Math.min(before, amount), Math.min(after, amount)]
   const returnedFee = feeShare(fee, to, amount) - feeShare(fee, from, amount)

@@ -107,8 +107,8 @@ export function openStripe({
   STRIPE_API_BASE,
   PROVIDER_TIMEOUT_MS: timeout,
 }: ProviderSettings): Stripe {
-  // With `maxNetworkRetries`, the SDK also retries after a 409 response, which the provider sends while another request
-  // with the same idempotency key is running.
+  // The SDK also retries after status 409, which the provider sends while another request with the same idempotency key
+  // is running.
   const options = { maxNetworkRetries: 2, timeout, telemetry: false }
   if (STRIPE_API_BASE === undefined) return new Stripe(STRIPE_SECRET_KEY, options)
   const { protocol, hostname: host, port } = new URL(STRIPE_API_BASE)

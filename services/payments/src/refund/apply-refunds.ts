@@ -18,9 +18,8 @@ export async function insertOwedRefund(trx: Trx, saleId: string, amount: number)
 }
 
 /**
- * Updates a sale's refunds, ledger and state to match the provider's refunds. Returns the updated sale and the kinds of
- * the changes. Locks the sale, because a webhook, a recheck and this service's own refund can call this function at the
- * same time.
+ * Locks the sale and updates its refunds, ledger and state to match the provider's refunds. Returns the updated sale
+ * and the kinds of the changes.
  */
 export async function applyRefunds(
   trx: Trx,
@@ -43,11 +42,10 @@ export async function applyRefunds(
   }
 }
 
-// Updates the stored refunds to match the sale's state, because an earlier version of this service recorded refunds
-// only in the state.
+// Inserts or completes the refund that an earlier version of this service recorded only in the sale's state.
 async function insertEarlierRefund(trx: Trx, sale: Sale, made: readonly ProviderRefund[]): Promise<void> {
-  // A sale that is still `paid` or has a lost dispute has no refund from the earlier version, which refunded sales only
-  // in full and recorded no lost disputes.
+  // A sale that is still `paid` or has a lost dispute was not refunded by the earlier version, which changed the state
+  // on a refund and did not record lost disputes.
   if (sale.state === 'paid' || sale.chargedBackAmount > 0) return
   const refunds = await listRefunds(trx, sale.id)
   const providerId = made[0]?.id ?? null
@@ -96,8 +94,8 @@ async function addRefund(trx: Trx, sale: Sale, refunds: readonly Refund[], made:
   if (state === 'succeeded') await postJournal(trx, sale.id, refundPaid(made), made.id)
 }
 
-// Handles a refund that failed at the provider. If the sale must be refunded in full, the amount that is still missing
-// is owed again. A partial refund is dropped: a person made it at the provider and decides whether to repeat it.
+// Handles a refund that failed at the provider. The amount is owed again if the sale must be refunded in full; a
+// partial refund is dropped, because the person who made it decides whether to repeat it.
 async function failRefund(
   trx: Trx,
   sale: Sale,

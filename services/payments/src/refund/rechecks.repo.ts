@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { recheckDelaysMs } from './recheck-delays.ts'
 
-// Maximum number of paid sales that a process checks at a time. Together with the dispute of `claimBatch` in
-// `disputes.repo.ts`, that is 4 checks with 2 concurrent provider calls each.
+// Maximum number of paid sales that a process checks at a time; small, to limit concurrent provider calls (2 per
+// check).
 const claimBatch = 3
 
 /**

@@ -53,8 +53,8 @@ export async function updateRefund(
 }
 
 /**
- * Sets a variable that the database requires for refunds of sales with a lost dispute. The previous version of this
- * service, which ignores lost disputes, does not set the variable and so cannot refund too much.
+ * Allows this transaction to refund sales with a lost dispute. By default the database rejects such refunds, because
+ * the previous version of this service ignores lost disputes.
  */
 export async function declareChargebacksCounted(trx: Trx): Promise<void> {
   await sql`select set_config('payments.counts_chargebacks', 'on', true)`.execute(trx)

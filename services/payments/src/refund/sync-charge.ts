@@ -43,8 +43,8 @@ export async function syncCharge(ctx: Context, sale: Sale, source: 'webhook' | '
 }
 
 /**
- * Reads the refunds and disputes of up to 3 paid sales whose next check is due, and applies them. Always returns 0, so
- * that the sweeper waits for its interval before the next run. This limits the rate of provider calls.
+ * Reads and applies the refunds and disputes of up to 3 paid sales that are due. Always returns 0, so that the sweeper
+ * waits for its interval before the next run.
  */
 export async function sweepRechecks(ctx: Context): Promise<number> {
   await Promise.all((await claimRechecks(ctx.db)).map((saleId) => recheck(ctx, saleId)))
@@ -52,8 +52,8 @@ export async function sweepRechecks(ctx: Context): Promise<number> {
 }
 
 /**
- * Reads the refunds and disputes of one sale with an unfinished dispute that is due for a check, and applies them.
- * Always returns 0, so that the sweeper waits for its interval, which limits the rate of provider calls.
+ * Reads and applies the refunds and disputes of one sale whose open dispute is due for a check. Always returns 0, so
+ * that the sweeper waits for its interval before the next run.
  */
 export async function sweepDisputes(ctx: Context): Promise<number> {
   await Promise.all((await claimDisputes(ctx.db)).map((saleId) => recheck(ctx, saleId)))

@@ -3,8 +3,8 @@ import type { PaymentsSettings } from '../config.ts'
 import type { Db } from '../db.ts'
 import type { SaleState } from './sale.ts'
 
-// Maximum number of sales that a process claims at once. The batch is small, because no other process handles a claimed
-// sale until its next claim is due.
+// Maximum number of sales that a process claims at once; small, because after a crash the claimed sales wait until
+// their next claim is due.
 const claimBatch = 20
 
 export type SweepSettings = Pick<
@@ -42,7 +42,9 @@ export async function claimDueSales(db: Db, settings: SweepSettings): Promise<Du
   return rows
 }
 
-/** Stops the checks of a released sale after the provider confirmed that the buyer was not charged. */
+/**
+ * Stops checking a released sale for a late payment, after the provider has confirmed that the buyer was not charged.
+ */
 export async function stopRechecks(db: Db, id: string): Promise<void> {
   await db
     .updateTable('transactions')

@@ -30,8 +30,7 @@ export async function registerSales(
   )
   const missing = sales.filter(({ id }) => !known.has(id))
   if (missing.length === 0) return
-  // A buyer has a `new` sale of the same listing only shortly after starting a checkout. There are few of these sales,
-  // so they are released one by one.
+  // There are few of these sales, because a sale is `new` only for a moment after its checkout started.
   for (const attempt of await lockNewSales(trx, missing))
     await insertRelease(trx, { sale: attempt, reason: 'refused' }, settings)
   await insertPendingSales(trx, missing)

@@ -3,10 +3,7 @@ import { sql } from 'kysely'
 import type { SaleRow } from '../db.ts'
 import type { Sale, TermsWithFees } from './sale.ts'
 
-/**
- * Whether a sale's deadline has passed by the database clock. An expired sale stays expired, so the row need not be
- * locked.
- */
+/** Whether a sale's deadline has passed by the database clock. */
 export const isExpired = sql<boolean>`expires_at <= clock_timestamp()`.as('is_expired')
 
 export function after(ms: number) {
@@ -38,8 +35,8 @@ export function toSale(row: SaleRow & { is_expired: boolean }): Sale {
   }
 }
 
-// Returns the refunded amount in cents. A refunded sale with neither a stored amount nor a lost dispute was refunded in
-// full by an earlier version of this service, which did not store the amount.
+// Returns the refunded amount in cents. A refunded sale without a stored amount was refunded in full by an earlier
+// version of this service.
 function toRefundedAmount({
   state,
   refunded_cents: refunded,

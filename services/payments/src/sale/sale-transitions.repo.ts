@@ -56,8 +56,8 @@ export function expireNow(trx: Trx, sale: Sale): Promise<Sale | undefined> {
 }
 
 /**
- * Records that the buyer requested the intent of an unpaid sale again, so that the intent is polled at the fast
- * interval.
+ * Records that the buyer requested the intent of an unpaid sale again, and schedules the next poll of the intent after
+ * `pollMs`.
  */
 export function recordIntentRequest(db: Db, sale: Sale, pollMs: number): Promise<Sale | undefined> {
   return transition(db, sale, requestedNow(pollMs))
@@ -71,10 +71,7 @@ export function markReleasing(
   return transition(db, sale, { state: 'releasing', reason, next_at: after(retryMs) })
 }
 
-/**
- * Schedules a retry and increments the version of the row. A cancellation's idempotency key contains the version, so
- * that the provider executes the next cancellation instead of repeating its previous response.
- */
+/** Schedules a retry and increments the row's version, which gives the next cancellation a new idempotency key. */
 export function postpone(db: Db, sale: Sale, retryMs: number): Promise<Sale | undefined> {
   return transition(db, sale, { next_at: after(retryMs) })
 }

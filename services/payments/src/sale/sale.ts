@@ -94,13 +94,12 @@ export function nextStep(
       if (shouldEnd) return 'release'
       return goal === 'pay' ? 'hold' : 'none'
     case 'held':
-      // A call that failed with a provider error might have created an intent.
+      // A failed call might still have created an intent, so the intent is searched for before the sale is released.
       if (shouldEnd) return sale.failedAttempts > 0 ? 'recover-intent' : 'release'
       return goal === 'pay' ? 'ensure-intent' : 'none'
     case 'payable':
       if (shouldEnd) return 'start-release'
-      // Only a `buy_now` sale ends when the buyer closes the checkout. A won auction or an accepted offer stays payable
-      // until its deadline.
+      // `cancel` does not end a won auction or an accepted offer, which stays payable until its deadline.
       return goal === 'cancel' ? 'none' : 'check-payment'
     case 'releasing':
       return 'cancel-intent'
@@ -135,7 +134,10 @@ export function statusOf(state: SaleState): SaleStatus {
   return statuses[state]
 }
 
-/** Adds the fee and totals: the buyer pays price + shipping + fee; the seller receives price − fee. */
+/**
+ * Adds the fee and the totals: the buyer pays `amount` (price + shipping + fee); `sellerAmount` is price − fee, without
+ * the shipping.
+ */
 export function withFees(terms: SaleTerms, feeBasisPoints: number): TermsWithFees {
   const { price, shipping } = terms
   const fee = cents(feeOf(price, feeBasisPoints))
@@ -154,9 +156,8 @@ export function isChargeable(amount: number, { MIN_CHARGE_CENTS, MAX_CHARGE_CENT
 }
 
 /**
- * Returns the reason for releasing a sale that expired or that the buyer cancelled. The reason is `not_chargeable` if a
- * won auction or an accepted offer has no payment intent because its total is too low or too high for the card
- * provider.
+ * Returns why a sale that expired or was cancelled is released. `not_chargeable`: the total of a won auction or an
+ * accepted offer is too low or too high for the card provider.
  */
 export function releaseReason(
   { type, isExpired, terms, intentId }: Pick<Sale, 'type' | 'isExpired' | 'terms' | 'intentId'>,
@@ -174,9 +175,9 @@ export function termsOf(sale: Sale): TermsWithFees {
 }
 
 /**
- * Returns the idempotency key of a provider call, which changes after each provider error. The call is not named
- * `intent`, because an earlier version used that name with other parameters, and the provider rejects a reused key
- * whose parameters differ (ADR-0018).
+ * Returns the idempotency key for creating a payment intent; each provider error changes the key. The key contains
+ * `intent2`, because an earlier version used `intent` with other parameters, and the provider rejects a known key with
+ * different parameters (ADR-0018).
  */
 export function idempotencyKey(sale: Pick<Sale, 'id'>, call: 'intent2', failedAttempts: number): string {
   return failedAttempts === 0 ? `${sale.id}:${call}` : `${sale.id}:${call}:${failedAttempts}`

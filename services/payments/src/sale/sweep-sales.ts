@@ -18,7 +18,7 @@ export async function sweepSales(ctx: Context): Promise<number> {
 async function sweepSale(ctx: Context, { id: saleId, state }: DueSale): Promise<void> {
   try {
     await advance(ctx, saleId, 'sync')
-    // A sale that was already released when it was claimed has now had its last check.
+    // A released sale is claimed once more to detect a late payment, and this check is now done.
     if (state === 'released') await stopRechecks(ctx.db, saleId)
   } catch (error) {
     if (await parkMismatch(ctx, saleId, error)) return

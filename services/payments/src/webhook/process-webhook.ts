@@ -43,7 +43,7 @@ export async function processWebhook(ctx: Context, event: StoredEvent): Promise<
   try {
     const sale = await findSaleOfEvent(ctx, event)
     // An event without a sale is ignored: its intent belongs to another application with the same provider account, or
-    // cannot be paid, because its client secret was never sent to a browser.
+    // was never sent to a browser and so cannot be paid.
     if (sale) await syncOrPark(ctx, sale)
     await markProcessed(ctx.db, id)
   } catch (error) {

@@ -41,7 +41,7 @@ const scanOrders: Record<ScannedSegment, ScanOrder> = {
 }
 
 /**
- * Reads the next listings of a segment (a part of a sort order with its own sort key). Starts after the position
+ * Reads the next listings of a segment, one of the consecutive parts of a sorted result. Starts after the position
  * `read.after`, or at the first listing if `read.after` is null.
  */
 export async function readSegment(db: Db, selection: Selection, read: SegmentRead): Promise<FoundListing[]> {
@@ -69,7 +69,7 @@ export function readLimit({ sort, limit }: Browse): number {
 
 /** Counts the selected listings up to `limit`. */
 export async function countListings(db: Db, { match, filters }: Selection, limit: number): Promise<number> {
-  // The sort makes the planner use an index on this key, which also contains all filtered columns.
+  // Sorting by this column makes the planner use the column's index, which also contains all filtered columns.
   const key = hasPriceFilter(filters) ? sql`shown_price_cents` : sql`created_at`
   const counted = match ? matches(match, filters) : sql`${listingsWith(filters)} order by ${key}`
   const { rows } = await sql<{ count: number }>`

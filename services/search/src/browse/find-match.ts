@@ -22,7 +22,7 @@ export interface SearchMatches {
   /** Listings that contain every word. Null if no listing contains one of the words. */
   direct: Match | null
   /**
-   * Listings in which at least one word matches only through an alternative (a synonym or a category). Null if no word
+   * Listings that match only because alternatives (synonyms or categories) of the words count as well. Null if no word
    * has an alternative.
    */
   related: Match | null

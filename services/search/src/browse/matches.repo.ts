@@ -11,8 +11,8 @@ export type MatchKind = 'title' | 'description' | 'related'
 /** The tsqueries that select the listings of a search. */
 export interface Match {
   /**
-   * The search words as tsquery text: equal to `direct` if only direct matches are wanted, otherwise with alternatives.
-   * Empty without search words.
+   * The search words as tsquery text, including their alternatives unless only the typed words are to match. Empty
+   * without search words.
    */
   query: string
   /** The search words as tsquery text, without alternatives. Empty without search words. */
@@ -27,8 +27,8 @@ export interface Match {
    */
   indexQuery: string
   /**
-   * Maximum number of rows to scan in sort order, in case there are far fewer matches than estimated; null if the word
-   * index is used instead of a scan.
+   * Maximum number of rows that a scan in sort order reads before it stops, in case matches are rarer than estimated.
+   * Null if the word index is used instead of a scan.
    */
   scanLimit: number | null
 }
@@ -96,8 +96,7 @@ const columns = sql`
   select listing_id as id, listed_at as created_at, price_cents as shown_price_cents, ends_at as auction_end_at,
     ends_at is not null as is_auction`
 
-// Builds the conditions on the auction's end and on the price. The tsquery or the lookup by seller or id already
-// applies all other filters.
+// Builds the conditions that each found row must meet: its auction has not ended, and its price matches the filter.
 function isVisible(filters: Filters): RawBuilder<unknown> {
   const prices = priceFilters(filters, 'price_cents').map(conditionOf)
   return sql.join([sql`(ends_at is null or ends_at > statement_timestamp())`, ...prices], sql` and `)

@@ -20,8 +20,8 @@ export interface PageRead {
 }
 
 /**
- * Maximum number of matches to rank, starting with the newest. `maxRankedCommon` applies to very common words, because
- * finding one of their matches takes several row reads.
+ * Maximum number of matches to rank, starting with the newest. `maxRankedCommon` applies to very common words, whose
+ * matches are found by a slower scan.
  */
 export const maxRanked = 1000
 export const maxRankedCommon = 100
@@ -43,7 +43,8 @@ export async function readRelevant(
   const position = after?.in === 'relevant' ? after : null
   const within = position ? isBetween('created_at, id', position.oldest, position.newest) : sql`true`
   const isAfter = position ? sql`(rank, id) < (${position.rank}::float8, ${position.id}::uuid)` : sql`true`
-  // `maxRankedCommon` is needed only for the first page: the cursor restricts later pages to the matches of the first.
+  // `scanLimit` is set for very common words; the first page then ranks fewer matches. On later pages, the cursor
+  // limits the matches.
   const maxCandidates = match.scanLimit !== null && !position ? maxRankedCommon : maxRanked
   const scanned = newestWords(
     position ? isBetween('listed_at, listing_id', position.oldest, position.newest) : sql`true`,

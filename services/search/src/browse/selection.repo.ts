@@ -10,7 +10,7 @@ export interface Selection {
   match: Match | null
 }
 
-/** A listing and its position (sort key) in the segment of the sort order from which it was read. */
+/** A listing that was found, with its position (segment and sort key) in the result. */
 export interface FoundListing {
   row: ShownListing
   position: Position

@@ -17,7 +17,7 @@ export function withoutFacets(filters: Filters): Filters {
   return { ...filters, category: null, condition: null, format: null, freeShipping: null }
 }
 
-/** Returns the values of a facet with their counts. If `counts` is null, the counts are null. */
+/** Returns the values of a facet with their counts, which are null (unknown) if `counts` is null. */
 export function toFacet(values: readonly string[], counts: ReadonlyMap<string, number> | null): FacetValue[] {
   return values.map((value) => ({ value, count: counts === null ? null : (counts.get(value) ?? 0) }))
 }

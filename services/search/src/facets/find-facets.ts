@@ -36,7 +36,7 @@ export function createFindFacets(ctx: Context): (request: FacetRequest) => Promi
 // corrected words.
 async function count({ db, readExpansions }: Context, { search, filters }: FacetRequest): Promise<FacetCounts | null> {
   const request = { filters: withoutFacets(filters), limit: 1, countLimit: maxCounted }
-  // A `scanLimit` is set only if more than `maxCounted` matches are estimated; these are not counted.
+  // `scanLimit` is set only if the estimated number of matches exceeds `maxCounted`; the matches are then not counted.
   const countMatch = async (match: Match | null) =>
     match === null || match.scanLimit === null ? countFacets(db, match, filters) : null
   if (search === null) return countMatch(needsWords(request.filters) ? await matchFilters(db, request) : null)

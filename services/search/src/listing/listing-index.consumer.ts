@@ -11,7 +11,7 @@ import type { SearchTables, Trx } from '../db.ts'
 import { indexBids, indexListings } from './index-listings.ts'
 import { upsertViews } from './views.repo.ts'
 
-/** Applies listings, view counts and bids to the index. */
+/** Updates the index from events about listings, view counts and bids. */
 export const listingIndex = consumer<SearchTables>(
   'listing-index',
   [topics.catalog, topics.auction],

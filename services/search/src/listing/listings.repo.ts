@@ -40,8 +40,8 @@ const updates = sql.join(
 )
 
 /**
- * Stores listings, except outdated versions, and returns the ids of the stored listings. Rows of skipped listings are
- * locked too, so that `raiseViewCounts` can update them without a deadlock.
+ * Stores listings, except outdated versions, and returns the ids of the stored listings. Locks all rows in id order,
+ * including those of outdated versions, so that a later `raiseViewCounts` cannot deadlock.
  */
 export async function upsertListings(
   trx: Trx,
@@ -75,8 +75,8 @@ function viewCountAfter(source: SyncSource) {
 }
 
 /**
- * Raises stored view counts to the counts in `rows`, even for outdated versions of listings, because a view does not
- * change the version.
+ * Raises stored view counts to the counts in `rows`. An outdated version of a listing can have a newer view count,
+ * because a view does not change the version.
  */
 export async function raiseViewCounts(trx: Trx, rows: readonly NewListingRow[]): Promise<void> {
   if (rows.length === 0) return

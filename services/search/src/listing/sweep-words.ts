@@ -8,9 +8,8 @@ const wordTables: readonly WordTable[] = ['lexemes', 'vocabulary']
 const batchSize = 1000
 
 /**
- * Creates the sweep that deletes words that no active listing contains. Each run checks the next batch of words in each
- * table; after the last batch, it starts again at the first. The sweep returns 0, so that the next run waits for the
- * interval.
+ * Creates the sweep that deletes words that no active listing contains. Each run checks the next batch of each table
+ * and returns 0, because the sweeper would run again at once after a positive result.
  */
 export function createWordSweep(db: Db, limit = batchSize): () => Promise<number> {
   const positions: Record<WordTable, string> = { lexemes: '', vocabulary: '' }

@@ -49,8 +49,8 @@ export async function findUnusedWords(
 }
 
 /**
- * Deletes those of the given words that no active listing contains, and returns their number. An advisory lock keeps
- * out transactions that write words, so that no word is deleted while a listing starts to use it.
+ * Deletes those of the given words that no active listing contains, and returns their number. An advisory lock blocks
+ * transactions that write words, so that no listing can get a word while it is deleted.
  */
 export async function deleteUnusedWords(db: Db, table: WordTable, words: readonly string[]): Promise<number> {
   if (words.length === 0) return 0

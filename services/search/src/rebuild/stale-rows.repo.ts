@@ -18,8 +18,8 @@ export async function deleteStale(db: Db, since: Instant): Promise<number> {
   return deleted
 }
 
-// The outer query repeats the condition on `told_at` (time of the last write), because Postgres checks the outer
-// condition again after locking a row and so keeps a row that an event has just written.
+// The outer condition on `told_at` keeps rows that an event has just written, because Postgres checks the outer
+// condition, but not the inner one, again after locking a row.
 async function deleteStaleRows(db: Db, name: 'listings' | 'bids' | 'views', since: Instant): Promise<number> {
   const table = sql.table(name)
   let deleted = 0

@@ -1,8 +1,8 @@
 /** One line of `synonyms.txt`. */
 export interface SynonymLine {
   /**
-   * Words that a user can type, for which `found` and `category` are the alternatives. Phrases in this list have no
-   * effect.
+   * Words for which a search also finds listings with the words `found` or in the category `category`. Phrases are
+   * ignored, because alternatives are looked up word by word.
    */
   typed: readonly string[]
   /** Words and phrases that a listing can contain instead of a typed word. */

@@ -1,7 +1,7 @@
 import type { Expansions } from './expansions.ts'
 
-// Matches one word in the text form of a tsquery: in quotes, with quotes and backslashes doubled, and `:*` after a
-// prefix.
+// Matches one word in the text form of a tsquery, such as `'lamp'` or the prefix `'lam':*`. Quotes and backslashes in a
+// word are doubled.
 const words = /'((?:[^'\\]|''|\\\\)*)'(:\*)?/g
 
 // Matches one operand of a tsquery whose operands are joined by `&`: a word, or words in parentheses joined by `|`.

@@ -19,11 +19,11 @@ export async function readMostCounted(db: Db, limit: number): Promise<string[]> 
 /** A batch of counted searches. Times are microseconds since the Unix epoch, read from the database clock. */
 export interface CountBatch {
   /**
-   * Counted searches, oldest first. Only `id` and `countedAt` together identify a search, because a new row can get the
-   * id of a deleted row.
+   * Counted searches, oldest first. A search is identified by `id` and `countedAt` together, because the id of a
+   * deleted row can be reused.
    */
   counts: { id: string; countedAt: number; key: string; term: string }[]
-  /** The batch contains all searches counted up to this time, except those committed after the query ran. */
+  /** Time up to which the batch is complete, except for searches that were committed after the query ran. */
   until: number
 }
 
@@ -51,7 +51,7 @@ const micros = (expression: string) => sql.raw(`(extract(epoch from ${expression
 
 const maxDeleted = 1000
 
-/** Deletes a batch of counts that are more than 24 hours old. Returns the number of deleted rows. */
+/** Deletes a batch of counted searches that are more than 24 hours old. Returns the number of deleted rows. */
 export async function deleteExpiredCounts(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from search_counts where ctid = any(array(

@@ -8,7 +8,7 @@ export const trendingKeys = ['window', 'terms', 'spellings', 'state', 'fresh'].m
 
 const names = 'local window, terms, spellings, state, fresh = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]'
 
-// Checks that the trending keys are consistent, because Redis might evict some of the keys when its memory is full.
+// Checks that Redis has not evicted some of the trending keys, which can happen when its memory is full.
 const consistencyCheck = `
 local function is_consistent()
   local count = redis.call('ZCARD', terms)
@@ -16,9 +16,8 @@ local function is_consistent()
 end`
 
 /**
- * Script that returns an array: 1 if Redis has the searches of the last 24 hours, else 0; 1 if the last sync is less
- * than a second old, else 0; the time up to which searches were copied; then, for each term, its count and its value in
- * `spellings`.
+ * Script that returns `complete` and `fresh` (1 or 0) and `until`, followed by the count and the `<time> <text>` of
+ * each term (see `trendingKeys`).
  */
 export const readTop = `${names}${consistencyCheck}
 local synced = redis.call('HMGET', state, 'until', 'complete')

@@ -7,12 +7,11 @@ import { readCountsSince, type CountBatch } from './counts.repo.ts'
 import { appendCounts, readTop, trendingKeys } from './redis-scripts.ts'
 import { maxTrending, type TrendingStore } from './trending-store.ts'
 
-// Number of counted searches that are appended per call. Redis needs a few milliseconds for them, well below the call's
-// timeout of 40 ms.
+// Number of counted searches per Redis call. A call takes a few milliseconds, well below its timeout of 40 ms.
 const syncBatchSize = 1000
 
-// Longest time between the timestamp of a counted search and its commit. Each sync starts this long before the time
-// that the previous sync reached, to find searches that were committed late.
+// A search can be committed up to this long after its timestamp, so each sync starts this long before the end of the
+// previous sync.
 const maxCommitDelayMicros = 10_000_000
 
 interface RedisTrending {
@@ -50,8 +49,8 @@ export function redisTrending({ db, redis, log, fallback }: RedisTrending): Tren
   return { top: async (limit) => (await cached('all')).slice(0, limit) }
 }
 
-// Copies batches of counted searches to Redis until none is left. Other processes can sync at the same time, because
-// appending a search twice has no further effect.
+// Copies batches of counted searches to Redis until none is left. Several processes can do this at the same time,
+// because a search that is copied twice is counted once.
 async function syncFromHistory(db: Db, redis: RedisCache): Promise<void> {
   const state = await readState(redis)
   let from = state && state.until > maxCommitDelayMicros ? state.until - maxCommitDelayMicros : 0

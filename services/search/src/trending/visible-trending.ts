@@ -5,7 +5,7 @@ import { searchTerm } from '../history/search-term.ts'
 import { maxTrending, type TrendingStore } from './trending-store.ts'
 import { readBlockedKeys, readMatching } from './visible-terms.repo.ts'
 
-/** Maximum number of terms per minute for which a process checks whether an active listing matches. */
+/** Maximum number of terms that a process checks per minute for a matching active listing. */
 export const maxChecksPerMinute = 20
 
 const minuteMs = 60_000

@@ -38,8 +38,8 @@ export async function blockMember(
 
 /** Unblocks a member. Does nothing if the member is not blocked. */
 export async function unblockMember(trx: Trx, block: Block): Promise<void> {
-  // The lock on the blocker's account makes concurrent changes to this member's blocks run one after the other, so that
-  // their events are published in the same order.
+  // The blocker's account is locked, so that concurrent changes to the blocker's blocks run one after the other and
+  // publish their events in this order.
   await lockAccounts(trx, [block.blockerId])
   if (await deleteBlock(trx, block)) await publishChanges(trx, [block], false)
 }

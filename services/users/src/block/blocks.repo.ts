@@ -72,7 +72,7 @@ export async function countBlocks(trx: Trx, blockerId: string, max: number): Pro
   return rows[0]?.count ?? 0
 }
 
-/** Reserves event numbers for `count` block changes and returns them in ascending order. */
+/** Reserves `count` sequence numbers for the events about block changes and returns them in ascending order. */
 export async function takeBlockNumbers(trx: Trx, count: number): Promise<number[]> {
   const { rows } = await sql<{ number: number }>`
     select nextval('block_numbers') as number from generate_series(1, ${count}::int)`.execute(trx)

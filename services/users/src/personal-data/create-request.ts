@@ -7,8 +7,8 @@ import { personalDataRequested } from './requests.events.ts'
 import { findOpenRequest, insertRequest } from './requests.repo.ts'
 
 /**
- * Creates an export or erasure request, publishes its first step, and returns the request's id. If the account already
- * has an open request of this kind, returns the id of the open request.
+ * Creates an export or erasure request, publishes the event that starts its first step, and returns the request's id.
+ * If the account already has an open request of this kind, returns the id of the open request.
  */
 export async function createRequest(db: Db, accountId: string, kind: RequestKind): Promise<string> {
   const state = kind === 'export' ? 'exporting' : 'asking'

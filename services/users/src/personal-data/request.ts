@@ -9,10 +9,7 @@ export interface PersonalDataRequest {
   state: RequestState
 }
 
-/**
- * The services, besides the users service, that store personal data and send a receipt for each completed step of a
- * request.
- */
+/** The other services that store personal data. Each sends a receipt when it has completed a step of a request. */
 export const participants = ['catalog', 'auction', 'payments', 'messaging', 'search'] as const
 
 export const ownService = 'users'
@@ -25,8 +22,8 @@ export function currentStep(state: RequestState): RequestStep | null {
 }
 
 /**
- * Returns the next state of a request after all services have completed the current step. In the state `asking`, each
- * receipt is a list of objections to the erasure, and any objection leads to the state `refused`.
+ * Returns the state that follows when all services have completed the current step. In the state `asking`, each receipt
+ * lists a service's objections to the erasure, and any objection leads to the state `refused`.
  */
 export function nextState(state: RequestState, receipts: readonly unknown[]): RequestState {
   if (state !== 'asking') return 'done'

@@ -21,8 +21,8 @@ interface Refreshed {
 }
 
 /**
- * Result for a refresh token that was presented too long after its replacement; the session was revoked, because the
- * token might be stolen.
+ * The session was revoked, because a replaced refresh token, which might be stolen, was presented after its grace
+ * period.
  */
 interface Reused {
   userId: string
@@ -70,8 +70,8 @@ async function rotateToken(trx: Trx, ctx: Context, refreshToken: string): Promis
     return { userId: session.userId }
   }
   const expiresAt = sessionExpiry(session.createdAt, now, ctx.settings)
-  // `expiresAt` respects SESSION_MAX_AGE_MS, unlike the stored expiry of a session that was created before this setting
-  // was introduced.
+  // The computed expiry is checked too, because a lowered SESSION_MAX_AGE_MS does not change the stored expiry of
+  // existing sessions.
   if (decision === 'expired' || expiresAt <= now) return null
 
   const nextToken = deriveNextToken(refreshToken, ctx.secrets.refreshTokens)

@@ -15,8 +15,8 @@ export interface SessionCredentials {
 }
 
 /**
- * Revokes the access token's session and the refresh token's session, which can differ. Ignores expired and unknown
- * sessions.
+ * Revokes the session with the given id and the session of the given refresh token. A session that is unknown or no
+ * longer active is ignored.
  */
 export async function endSessions(ctx: Context, { sessionId, refreshToken }: SessionCredentials): Promise<void> {
   const sessionOfToken =

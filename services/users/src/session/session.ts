@@ -14,9 +14,9 @@ export interface PresentedToken {
 }
 
 /**
- * Decision about a presented refresh token. `rotate`: the token is current and is replaced with a new token. `repeat`:
- * the token was just replaced, for example by another tab, and the same new token is returned again. `reused`: the
- * token was presented after its grace period, so it might be stolen.
+ * Decision about a presented refresh token. `rotate`: the token is replaced with a new token. `repeat`: the token was
+ * just replaced, for example by another tab, so its replacement is returned again. `reused`: the token was presented
+ * after its grace period, so it might be stolen. `expired`: the token or its session is no longer valid.
  */
 export type RefreshDecision = 'rotate' | 'repeat' | 'reused' | 'expired'
 

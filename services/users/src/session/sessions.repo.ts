@@ -76,8 +76,7 @@ export async function replaceToken(trx: Trx, replaced: Buffer, successor: NewTok
     .execute()
 }
 
-// Maximum number of rows deleted per run, so that locks are held only briefly. The sweeper repeats the run until no
-// expired row is left.
+// Maximum number of rows in a batch, so that locks are held only briefly.
 const sweepBatch = 500
 
 /**

@@ -74,8 +74,8 @@ export function sessionsRoutes(app: PublicApp, ctx: Context): void {
   )
 }
 
-// Returns the caller; throws `unauthenticated` (401) if the session has ended. The session is checked in the database,
-// because the gateway can accept the access token of an ended session for up to one second.
+// Returns the user who sent the request, or throws `unauthenticated` (401) if the session has ended. Reads the
+// database, because the gateway can accept an access token for up to one second after its session has ended.
 async function activeCallerOf({ db }: Context, request: FastifyRequest) {
   const caller = callerOf(request)
   if (!(await findAccountOfSession(db, caller.sessionId))) throw unauthenticated()

@@ -50,8 +50,8 @@ export function openidProvider(settings: Settings): IdentityProvider {
     async exchange({ code, state, iss, nonce, verifier }) {
       const config = await configuration()
       const response = new URL(callback)
-      // The library requires state and issuer, so the expected values replace those that the web page did not send.
-      // PKCE and the nonce still bind the code to this sign-in attempt.
+      // The library requires `state` and `iss`, so a missing one is replaced with its expected value. This is safe,
+      // because PKCE and the nonce bind the code to this sign-in attempt.
       response.search = new URLSearchParams({ code, state, iss: iss ?? config.serverMetadata().issuer }).toString()
       try {
         const checks = { pkceCodeVerifier: verifier, expectedNonce: nonce, expectedState: state, idTokenExpected: true }
@@ -91,7 +91,7 @@ function discover({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }: Settings)
   const isPlain = OIDC_ISSUER.startsWith('http:') && isLoopback(OIDC_ISSUER)
   return openid.discovery(new URL(OIDC_ISSUER), OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, undefined, {
     timeout: timeoutSeconds,
-    // oxlint-disable-next-line typescript/no-deprecated -- deprecated only as a warning; used only for loopback
+    // oxlint-disable-next-line typescript/no-deprecated -- deprecated only as a warning; used only for a local issuer
     execute: [openid.enableNonRepudiationChecks, ...(isPlain ? [openid.allowInsecureRequests] : [])],
   })
 }

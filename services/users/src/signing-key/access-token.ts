@@ -10,8 +10,8 @@ export interface AccessTokenClaims {
   sessionId: string
   name: string
   /**
-   * Database time that was read while the session was locked and active, so that a later revocation has a later time
-   * and invalidates this token.
+   * Database time, read while the session was locked, so that any later revocation has a later time and applies to this
+   * token.
    */
   issuedAt: Date
 }
@@ -45,7 +45,8 @@ async function signingKeyAt(ctx: Context, at: Date): Promise<ActiveKey | null> {
   return null
 }
 
-// Creates the first key and returns it, although this key starts to sign later than the token's `issuedAt`.
+// Creates and returns the first key. The key is looked up with the latest possible date, because it starts to sign
+// after the token's `issuedAt`.
 async function createFirstKey(ctx: Context): Promise<ActiveKey> {
   await rotateSigningKeys(ctx)
   const key = await signingKeyAt(ctx, new Date(8.64e15))

@@ -16,8 +16,8 @@ export async function publishedKeys(ctx: KeyContext): Promise<JSONWebKeySet> {
 /** Creates a key resolver that reads this service's own database, so that the users service does not call itself. */
 export function localKeySet(ctx: KeyContext): JWTVerifyGetKey {
   return async (header, token) => {
-    // A failed read is thrown as a JOSEError, as jose's remote key set does. The kit maps JOSEError to status 503 and
-    // not 401, because the token might be valid.
+    // A database error is wrapped in a JOSEError, which leads to status 503 instead of 401, because the token might be
+    // valid.
     const keys = await publishedKeys(ctx).catch((cause: unknown) => {
       throw new errors.JOSEError('Reading the signing keys failed.', { cause })
     })

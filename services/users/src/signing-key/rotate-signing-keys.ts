@@ -22,11 +22,12 @@ export function rotateSigningKeys({ db, settings, secrets }: KeyContext): Promis
     await lockSigningKeys(trx)
     const now = await databaseTime(trx)
     const keys = await listSigningKeys(trx)
-    // If SESSION_SECRET was changed, no stored key can be decrypted. A new key then signs immediately, and only keys
-    // that have already signed are kept, so that their tokens can be verified.
+    // If SESSION_SECRET was changed, no stored key can be decrypted, so a new key must sign immediately.
     const isUsable = await canUnsealAny(secrets.signingKeys, keys)
     const signsFrom = nextKeySignsFrom(isUsable ? keys : [], now, settings)
     if (signsFrom) await insertSigningKey(trx, await createSigningKey(secrets.signingKeys, signsFrom))
+    // If no key can be decrypted, only keys that have not signed yet are deleted, because the others are needed to
+    // verify their tokens.
     const obsolete = isUsable ? expiredKeys(keys, now, settings) : pendingKeys(keys, now)
     await deleteSigningKeys(trx, obsolete)
     return obsolete.length + (signsFrom ? 1 : 0)

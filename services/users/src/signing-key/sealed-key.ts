@@ -15,8 +15,7 @@ import type { SigningKey } from './signing-keys.repo.ts'
 const encryption = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }
 
 /**
- * Generates a key pair and encrypts the private key with AES-256-GCM. The encrypted text contains the key id in an
- * authenticated header, so that it cannot be used with the id of another key.
+ * Generates a key pair and encrypts the private key with AES-256-GCM, with the key id as additional authenticated data.
  */
 export async function createSigningKey(secret: Uint8Array, signsFrom: Date): Promise<SigningKey> {
   const id = newId()

@@ -22,7 +22,7 @@ type Body<Operation> = Operation extends { requestBody: infer Content }
     : { body?: never }
 type Options<Operation> = Params<Operation> & Body<Operation> & { headers?: Record<string, string> }
 
-/** The arguments after the path. They are optional if the operation requires none. */
+/** The options argument of an API call, which can be omitted if the operation requires no parameters and no body. */
 type Rest<Operation> =
   Partial<Options<Operation>> extends Options<Operation>
     ? [options?: Options<Operation>]

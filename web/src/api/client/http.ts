@@ -53,7 +53,7 @@ async function toApiError(response: Response): Promise<ApiError> {
   return new ApiError(response.status, new Map(Object.entries(typeof body === 'object' && body !== null ? body : {})))
 }
 
-/** Request timeout, longer than any response takes. Without it, a form would wait forever if a response were lost. */
+/** Without this timeout, a form would wait forever for a lost response. */
 const requestTimeoutMs = 20_000
 
 async function fetchWithTimeout(request: Request): Promise<Response> {

@@ -17,13 +17,13 @@ export interface PictureFacts {
   /** A tiny placeholder image (https://evanw.github.io/thumbhash/), encoded in base64. */
   thumbhash: string
 }
-/** The signed form with which a picture is uploaded. */
+/** The URL and the presigned form fields with which one picture is uploaded. */
 export type UploadForm = Schemas['AnnouncedPicture']
 /** An uploaded picture, which might not be processed yet. */
 export type UploadState = Schemas['Picture']
 /** A listing in a list of listings. */
 export type CardListing = Schemas['ListingCard']
-/** The fields that a card and a whole listing have in common. */
+/** The fields that CardListing and ListingDetail have in common. */
 export type ListingSummary = Omit<CardListing, 'picture' | 'picture_facts' | 'picture_count' | 'match'>
 export type ListingDetail = Schemas['DetailedListing']
 export type Condition = Listing['condition']
@@ -36,7 +36,10 @@ export type StoredDraft = Schemas['Draft']
 export type NewListing = Schemas['CreateListingInput']
 export type PaymentIntent = Schemas['PaymentIntent']
 export type PaymentConfig = Schemas['StripeConfig']
-/** Fields of a transaction that the previous version of the payments service does not send. */
+/**
+ * Transaction fields that may be missing during a deployment, while the previous version of the payments service still
+ * responds.
+ */
 type NewTransactionFields = 'refunded_amount' | 'is_disputed' | 'is_refund_delayed' | 'shipping_cost' | 'total'
 export type Transaction = Omit<Schemas['ListedTransaction'], NewTransactionFields> &
   Partial<Pick<Schemas['ListedTransaction'], NewTransactionFields>>

@@ -1,13 +1,11 @@
 import { useMutation, type UseMutationOptions, type UseMutationResult } from '@tanstack/react-query'
 import { useRef } from 'react'
 
-/**
- * Like useMutation, but ignores calls while the mutation runs. `isPending` cannot prevent a second call: it changes
- * only with the next render, and on a slow phone the second click of a double click comes earlier.
- */
+/** Like useMutation, but ignores calls while the mutation runs, for example the second call of a double click. */
 export function useSingleMutation<Data, Variables = void, Before = unknown>(
   options: UseMutationOptions<Data, Error, Variables, Before>,
 ): UseMutationResult<Data, Error, Variables, Before> {
+  // A ref, because `isPending` changes only with the next render, and a double click can be faster.
   const isRunning = useRef(false)
   const mutation = useMutation({
     ...options,

@@ -1,7 +1,4 @@
-/**
- * Lower and upper bound, in milliseconds, for the server's time minus the browser's time. A single response gives a
- * range of at least one second, because its Date header has whole seconds; further responses narrow the range.
- */
+/** Lower and upper bound, in ms, for the server's time minus the browser's time. */
 export interface ClockBounds {
   low: number
   high: number
@@ -14,9 +11,10 @@ export function narrow(
   response: { date: number; sentAt: number; receivedAt: number },
 ): ClockBounds {
   const low = response.date - response.receivedAt
+  // The Date header is rounded down to whole seconds.
   const high = response.date + 1000 - response.sentAt
   const next = { low: Math.max(bounds.low, low), high: Math.min(bounds.high, high) }
-  // If `low` exceeds `high`, one of the clocks was changed, so only the newest response is used.
+  // If the old and the new range do not overlap, one of the clocks was changed, so the old range is discarded.
   return next.low <= next.high ? next : { low, high }
 }
 
@@ -27,7 +25,10 @@ export function recordServerTime(dateHeader: string | null, sentAt: number, rece
   if (!Number.isNaN(date)) bounds = narrow(bounds, { date, sentAt, receivedAt })
 }
 
-/** Records a server time from the live stream as a lower bound only, because the delay of the stream is unknown. */
+/**
+ * Updates only the lower bound, because the server's time may be later than `instant` when the live-stream event
+ * arrives.
+ */
 export function recordServerInstant(instant: number, receivedAt: number): void {
   if (Number.isNaN(instant)) return
   const low = Math.max(bounds.low, instant - receivedAt)

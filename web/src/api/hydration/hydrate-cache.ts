@@ -25,7 +25,7 @@ function queryWith([queryKey, data]: [QueryKey, unknown], dataUpdatedAt: number)
     state: {
       data,
       dataUpdatedAt,
-      // An update count of 0 marks the data as initial data. Fetched data has a higher count.
+      // A count of 0 means that the data is initial data, because each fetch increases the count.
       dataUpdateCount: 0,
       error: null,
       errorUpdateCount: 0,

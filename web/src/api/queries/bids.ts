@@ -5,10 +5,7 @@ import { fetchPage, pagedQuery } from './paged.ts'
 import { privateQueryKey } from './queries.ts'
 import { retryInterval } from './retry-interval.ts'
 
-/**
- * An auction and the user's bid status. The server derives the status from the stored bids, so the status is the same
- * after a reload and on every device.
- */
+/** An auction with the user's bid status. */
 export function auctionQuery(listingId: string) {
   return queryOptions({
     queryKey: [privateQueryKey, 'auction', listingId],
@@ -27,8 +24,7 @@ const failure = 'Failed to load bids:'
 export const maxNewestBids = 5
 
 /**
- * The newest bids when the auction had `bidCount` bids. For a given count they never change, so they are cached without
- * expiry.
+ * The newest bids of an auction, which never become stale, because a new bid changes `bidCount` and thus the query key.
  */
 export function newestBidsQuery(listingId: string, bidCount: number) {
   return queryOptions({
@@ -41,10 +37,7 @@ export function newestBidsQuery(listingId: string, bidCount: number) {
   })
 }
 
-/**
- * A cached flag, true if the live stream sends the newest bids. The page then does not request the bids after each new
- * bid.
- */
+/** Whether the live stream sends the newest bids, so that the page does not need to request them. */
 export function hasStreamedBidsQuery(listingId: string) {
   return queryOptions({
     queryKey: ['streamed-bids', listingId],
@@ -55,7 +48,7 @@ export function hasStreamedBidsQuery(listingId: string) {
   })
 }
 
-/** The complete bid history of an auction. It is not refreshed while it is shown. */
+/** The complete bid history of an auction, which is not refreshed while it is shown. */
 export function bidHistoryQuery(listingId: string) {
   return {
     ...pagedQuery({ queryKey: ['bid-history', listingId], load: (query) => loadBids(listingId, query), failure }),
@@ -69,7 +62,7 @@ export type OwnBidsState = 'active' | 'won' | 'lost'
 
 const pollMs = 10_000
 
-/** The auctions in which the user has bid. While only the first page is loaded, it is refreshed every 10 s. */
+/** The auctions in which the user has bid. */
 export function myBidsQuery(state: OwnBidsState) {
   const list = pagedQuery({
     queryKey: [privateQueryKey, 'my-bids', state],
@@ -81,6 +74,7 @@ export function myBidsQuery(state: OwnBidsState) {
   })
   return infiniteQueryOptions({
     ...list,
+    // Not polled after a second page was loaded, because a poll refetches all loaded pages.
     refetchInterval: (query) => retryInterval(query) || ((query.state.data?.pages.length ?? 0) > 1 ? false : pollMs),
   })
 }

@@ -33,7 +33,6 @@ export const pendingOffersQuery = {
 
 export type OfferDirection = 'received' | 'made'
 
-/** The offers that the user received or made. While only the first page is loaded, the list is refreshed every 10 s. */
 export function offersQuery(direction: OfferDirection) {
   return infiniteQueryOptions({
     ...pagedQuery({
@@ -41,6 +40,7 @@ export function offersQuery(direction: OfferDirection) {
       queryKey: [...offers.queryKey, direction],
       load: (query) => load({ ...query, received: String(direction === 'received') }),
     }),
+    // Not polled after a second page was loaded, because a poll refetches all loaded pages.
     refetchInterval: (query) => retryInterval(query) || ((query.state.data?.pages.length ?? 0) > 1 ? false : pollMs),
   })
 }
@@ -62,8 +62,7 @@ export interface OfferTerms {
 }
 
 /**
- * Makes an offer on a listing. The request contains the version of the terms that the buyer sees, so that the server
- * rejects the offer if the seller has changed them.
+ * Makes an offer on a listing. The server rejects the offer if the listing's terms have changed since they were loaded.
  */
 export function makeOffer({ id, terms_version }: Listing, terms: OfferTerms): Promise<Offer> {
   const offer = { listing_id: id, listing_version: terms_version, ...terms }

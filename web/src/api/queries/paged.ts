@@ -106,8 +106,8 @@ export function pagedQuery<Item extends { id: string }>({ queryKey, load, failur
 }
 
 /**
- * Merges the newest rows into the first loaded page. If that page and `newest` have no row in common, rows between them
- * may be missing, so the result consists only of `newest`, and the other pages are loaded again.
+ * Merges the newest rows into the first cached page. If the two have no row in common, there may be a gap between them,
+ * so all cached rows are dropped.
  */
 export function mergeNewest<Item extends { id: string }>(
   cached: Pages<Item> | undefined,
@@ -119,8 +119,7 @@ export function mergeNewest<Item extends { id: string }>(
   const firstKnown = first.items.findIndex(({ id }) => newIds.has(id))
   if (firstKnown === -1) return { pages: [newest], pageParams: [startCursor] }
   const items = [
-    // Keeps the cached rows before the first row that is also in `newest`, because they are more recent than `newest`,
-    // for example a message that is still being sent.
+    // Cached rows above those in `newest` are more recent, for example a message that is still being sent.
     ...first.items.slice(0, firstKnown),
     ...newest.items,
     ...first.items.slice(firstKnown).filter(({ id }) => !newIds.has(id)),
@@ -134,7 +133,7 @@ interface NewestOptions<Item> extends PagedOptions<Item> {
   limit?: number
 }
 
-/** Polls only the newest rows of a list, and merges them into the pages that are cached for the list's own query. */
+/** Polls the newest rows of a list and merges them into the pages that pagedQuery has cached. */
 export function newestQuery<Item extends { id: string }>({ limit, pollMs, ...list }: NewestOptions<Item>) {
   const { queryKey } = pagedQuery(list)
   return queryOptions({
@@ -144,7 +143,7 @@ export function newestQuery<Item extends { id: string }>({ limit, pollMs, ...lis
       client.setQueryData(queryKey, (cached) => mergeNewest(cached, newest))
       return newest.items.length
     },
-    // Initial data that is never stale prevents a poll on mount, when the list's own query already loads the rows.
+    // Initial data prevents a request on mount, when pagedQuery already loads the rows.
     initialData: 0,
     staleTime: 'static',
     refetchInterval: pollInterval(pollMs),

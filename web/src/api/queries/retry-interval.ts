@@ -10,7 +10,7 @@ const lastDelayMs = 30_000
 
 const lastingStatuses = new Set([401, 403, 404])
 
-/** Returns whether a retry is pointless, because the user is signed out or the resource is missing or forbidden. */
+/** Returns whether an error is permanent: the user is signed out, or the resource is missing or forbidden. */
 export function isLasting(error: unknown): boolean {
   return error instanceof ApiError && lastingStatuses.has(error.status)
 }

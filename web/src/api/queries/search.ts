@@ -10,8 +10,8 @@ export const trendingQuery = queryOptions({
 })
 
 /**
- * The search history. A signed-in user's history is removed from the cache when the session ends. A visitor's history
- * is kept, because it belongs to the browser.
+ * The search history of the user, removed from the cache when the session ends, or of this browser if the user is
+ * signed out.
  */
 export function historyQuery(sessionId: string, isSignedIn: boolean) {
   return queryOptions({

@@ -42,8 +42,8 @@ export function isDraftImage(value: unknown): value is DraftImage {
 }
 
 /**
- * Returns whether all photos are image URLs without alt texts. The request then contains them as `image_urls` instead
- * of `pictures`.
+ * Returns whether all photos are image URLs without alt texts, so that a request can send `image_urls` instead of
+ * `pictures`.
  */
 export function hasOnlyUrls(images: readonly DraftImage[]): boolean {
   return images.every((image) => !isUpload(image) && image.alt.trim() === '')

@@ -10,7 +10,7 @@ import { validateDraft, validateImageUrl, withTypedImage } from './validate-draf
 
 export interface DraftState {
   draft: Draft
-  /** Changes the draft. `next` receives the latest draft, because uploads may complete while the user edits fields. */
+  /** Changes the draft; `next` receives the latest draft, which may be newer than the rendered draft. */
   change: (next: (current: Draft) => Draft) => void
 }
 

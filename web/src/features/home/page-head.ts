@@ -17,10 +17,7 @@ export function canonicalPath({ search, category }: ListingFilters): string {
   return category === undefined ? '/' : `/?${new URLSearchParams({ category })}`
 }
 
-/**
- * Returns the title and description of the home page with these filters. They name the search term or, without one, the
- * category.
- */
+/** Returns the title and description of the home page, which name the search term or, without one, the category. */
 export function homeHead(filters: ListingFilters, categories: Category[]): Head {
   if (filters.search !== undefined) {
     return {

@@ -8,8 +8,8 @@ import classes from './NotificationBell.module.css'
 const dropdownId = 'notifications'
 
 /**
- * The notification bell with its dropdown. A click before the session is known takes effect as soon as the session is
- * known.
+ * The notification bell with its dropdown. A click while the session is loading takes effect once the session is
+ * loaded.
  */
 export function NotificationBell() {
   const { user, isPending, redirectToLogin } = useAuth()

@@ -16,7 +16,7 @@ function WaitingOffers() {
   )
 }
 
-/** In the link to the offers, shows how many offers wait for the user's response. Renders nothing for other links. */
+/** Shows how many offers wait for the user's response if `link` leads to the offers; otherwise renders nothing. */
 export function OfferCount({ link }: { link: LayoutLink }) {
   return link === offersLink ? <WaitingOffers /> : null
 }

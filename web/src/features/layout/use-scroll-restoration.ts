@@ -16,13 +16,13 @@ function savePositions(places: Record<string, number>): void {
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(places))
   } catch {
-    // Storage is disabled, so the page starts at the top after a reload.
+    // Storage is disabled, so a reload loses the scroll positions.
   }
 }
 
 /**
- * Restores the scroll position after going back or reloading. Scrolls to the top after a navigation to another page or
- * search. Keeps the position if only other URL parameters change.
+ * Scrolls to the top when the path or the search term changes, and restores the scroll position after going back or
+ * reloading.
  */
 export function useScrollRestoration(): void {
   const { key, pathname, search } = useLocation()
@@ -36,8 +36,8 @@ export function useScrollRestoration(): void {
   useLayoutEffect(() => {
     const isNewPage = shown.current.page !== page
     shown.current = { key, page }
-    // The first page after the document was opened keeps its scroll position, because the user may have scrolled the
-    // prerendered page before hydration.
+    // Does not scroll when a newly opened page hydrates, because the user may already have scrolled the prerendered
+    // HTML.
     const isFirstPage = !canScroll.current
     canScroll.current = true
     if (isFirstPage) return

@@ -2,11 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { listingQuery } from '../../api/queries/queries.ts'
 
+// The refetch counts as a view; the delay excludes visitors who leave at once.
 const refetchDelayMs = 2_500
 
 /**
- * Refetches a listing that was loaded as initial data, because only this request counts a view. The delay of 2.5 s
- * excludes visitors who leave at once.
+ * Refetches a listing that was loaded as initial data, so that the visit counts as a view; the web server's request
+ * does not.
  */
 export function useDeferredRefetch(id: string): void {
   const queryClient = useQueryClient()

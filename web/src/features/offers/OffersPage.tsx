@@ -52,8 +52,8 @@ function NoOffers({ direction }: { direction: OfferDirection }) {
 function Offers({ direction, userId }: { direction: OfferDirection; userId: string }) {
   const [failure, setFailure] = useState<string | null>(null)
   const list = useInfiniteQuery(offersQuery(direction))
-  // Filters by direction again, because during a deployment, the previous version of the catalog service can still
-  // respond. It ignores the requested direction.
+  // Separates received from made offers here, too, because the previous version of the catalog service always sends
+  // both.
   const offers = (list.data?.items ?? []).filter(
     (offer) => (offer.made_by === sideOf(offer, userId)) === (direction === 'made'),
   )

@@ -65,8 +65,8 @@ function FavoriteList({ listings }: { listings: CardListing[] }) {
 }
 
 /**
- * Returns the favorites that match the term. A response without a total comes from the previous version of the catalog
- * service (during a deployment), which ignores the term, so the favorites are filtered here.
+ * Returns the favorites that match the term. The previous version of the catalog service ignores the term and sends no
+ * total, so its response is filtered here.
  */
 function useFavorites(term: string) {
   const list = useInfiniteQuery({ ...watchlistQuery(term), placeholderData: keepPreviousData })

@@ -10,8 +10,7 @@ interface Props {
 }
 
 /**
- * A message that stays until the user dismisses it. With `isFloating`, the message floats over the page, so that it is
- * visible even if the changed part of the page is scrolled out of view.
+ * A message that stays until the user dismisses it. With `isFloating`, the message is visible at any scroll position.
  */
 export function Alert({ message, onDismiss, tone = 'bad', isFloating = false }: Props) {
   if (message === null) return null

@@ -18,7 +18,10 @@ interface Props {
 
 const sizes = { right: '20rem', bottom: '27rem' }
 
-/** A panel that slides in over the page. Mantine's scroll lock is disabled for the same reason as in Dialog. */
+/**
+ * A panel that slides in over the page. Mantine's scroll lock is disabled, because the Content-Security-Policy forbids
+ * its <style> element.
+ */
 export function Sheet({ title, from, size, children, ...root }: Props) {
   useRestoreFocus()
   return (

@@ -25,7 +25,8 @@ export function useFocusHeading(): void {
  * removed.
  */
 export function useRestoreFocus(): void {
-  // A layout effect restores the focus before a dialog that opens in the same update stores the focused element.
+  // A layout effect, so that the focus is restored before another dialog that opens in the same update records the
+  // focused element.
   useLayoutEffect(() => {
     const { activeElement: before } = document
     return () => {

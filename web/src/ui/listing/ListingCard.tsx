@@ -36,8 +36,7 @@ function endOf({ auction_end_date: end }: CardListing): string | undefined {
 }
 
 /**
- * Navigation state that a card passes to the listing page. It makes the page's back link return to the list with its filters
- * and scroll position.
+ * Navigation state that makes the listing page's back link return to the list, with its filters and scroll position.
  */
 const fromList = { isFromList: true }
 
@@ -53,10 +52,7 @@ interface Props {
   shown?: 'card' | 'shelf'
 }
 
-/**
- * A card with the picture, price, title and facts of a listing. Its link covers the whole card. `badge` and `facts` replace
- * the default content.
- */
+/** A card that shows a listing and links to it. `badge` and `facts` replace the default badge and facts. */
 export function ListingCard({ listing, layout = 'grid', badge, facts, corner, ...picture }: Props) {
   const before = priceBeforeSale(listing)
   return (
@@ -86,7 +82,7 @@ export function ListingCard({ listing, layout = 'grid', badge, facts, corner, ..
           {layout === 'list' && listing.location !== '' && <bdi className={classes.location}>{listing.location}</bdi>}
         </p>
       </div>
-      {/* The control follows the link in the document, so that the keyboard focus reaches the item before its control. */}
+      {/* The control follows the link, so that the keyboard focus reaches the item before its control. */}
       {corner !== undefined && <div className={classes.corner}>{corner}</div>}
     </article>
   )

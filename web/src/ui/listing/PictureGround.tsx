@@ -9,8 +9,8 @@ interface Props {
 }
 
 /**
- * Placeholder for a picture that is loading: its average color, which the browser then replaces with its thumbhash. It
- * is an SVG, because the Content-Security-Policy forbids the attribute `style`.
+ * Placeholder for a loading picture: its average color, then, in the browser, a blurred image decoded from the
+ * thumbhash. An SVG, because the Content-Security-Policy forbids the attribute `style`.
  */
 export function PictureGround({ facts: { width, height, thumbhash }, fit }: Props) {
   const [drawn, setDrawn] = useState<string | null>(null)

@@ -1,8 +1,8 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import classes from './PageHeading.module.css'
 
-// URL with which the document was opened; undefined on the server. At this URL, the heading does not take the focus,
-// because the browser starts at the top of a newly opened document.
+// URL with which the document was opened, undefined on the server; the heading takes the focus only after a navigation
+// to another URL.
 const openedAt = globalThis.window?.location.href
 
 function isTyping(element: Element | null): boolean {
@@ -16,8 +16,8 @@ interface Props {
 }
 
 /**
- * The h1 of a page. It receives the focus after a navigation, so that keyboard users and screen readers start at the top of
- * the new page.
+ * The h1 of a page, which receives the focus after a navigation, so that screen readers start at the top of the new
+ * page.
  */
 export function PageHeading({ children, className, id }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)

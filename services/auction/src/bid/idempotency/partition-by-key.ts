@@ -2,8 +2,8 @@ import type { KeyState } from '@marketplace/kit/idempotency/stored-responses.ts'
 import type { IdempotentRequest } from '@marketplace/kit/idempotency/key.ts'
 
 /**
- * How a bid request gets its response: from the evaluation of `bid`, which requests with the same idempotency key
- * share, or from an earlier use of the key.
+ * How a bid request gets its response: either `bid` is evaluated, or an earlier request with the same idempotency key
+ * has stored a response.
  */
 export type BidSlot<Bid, Body> = { kind: 'evaluated'; bid: Bid } | { kind: 'known'; known: KeyState<Body> }
 

@@ -5,8 +5,8 @@ import type { BidRequest } from '../bid-decider.ts'
 import { rejectedResponse, type BidBody, type BidResponse } from '../bid-responses.ts'
 
 /**
- * Thrown when a concurrent transaction that did not lock the same auction row has committed a response under an
- * idempotency key of this batch.
+ * Thrown when a concurrent transaction has committed a response under an idempotency key of this batch. This happens
+ * only if the key was also used for a bid on another auction, because the row lock serializes the bids on one auction.
  */
 export class IdempotencyConflict extends Error {}
 

@@ -13,9 +13,8 @@ export interface AuctionSnapshots {
    */
   get(listingId: string): AuctionAt | undefined
   /**
-   * Records a batch that changed the state from `before` to `after` under the row lock. If `before` differs from the
-   * last recorded state, another process also writes to the auction, and `get` returns undefined until a later `before`
-   * matches.
+   * Records a batch that changed the state from `before` to `after` under the row lock. `get` then returns `after`, or
+   * undefined if `before` is not the last recorded state because another process has changed the auction.
    */
   record(after: AuctionAt, before: Auction): void
   /**

@@ -28,8 +28,8 @@ export interface OptimisticBatch {
    */
   bidderTotals: ReadonlyMap<string, number>
   /**
-   * The leading bid after the batch, stored if its bidder is a first-time buyer, whose leading bids are limited. Null
-   * if that limit is disabled.
+   * The leading bid after the batch, stored only if its bidder is a first-time buyer; null if the limit for first-time
+   * buyers is disabled.
    */
   firstLead: FirstPurchaseLead | null
   bounds: BidBounds

@@ -6,9 +6,9 @@ import { findListingsById } from '../listings.repo.ts'
 import { fillRows, insertFirstPrices, insertFirstRevisions, lockUnfilled } from './unfilled.repo.ts'
 
 /**
- * Fills empty columns, first revisions and first prices of a batch of listings that an earlier version of this service
- * stored. Publishes the reserved listings, because earlier versions did not publish this status. Returns the batch
- * size.
+ * Fills the empty columns of a batch of listings from an earlier version of this service, adds their first revisions
+ * and prices, and returns the batch size. Publishes reserved listings again, because earlier versions did not publish
+ * the status `reserved`.
  */
 export function fillListings(db: Db): Promise<number> {
   return transaction(db, async (trx) => {

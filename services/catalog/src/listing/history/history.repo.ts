@@ -75,7 +75,7 @@ export function findRevision(
     .executeTakeFirst()
 }
 
-/** Returns whether two revisions of a listing differ at most in their price. */
+/** Returns whether two revisions of a listing are equal in everything except the price. */
 export function hasSameTerms(one: ListingRevisionRow, other: ListingRevisionRow): boolean {
   return (
     one.title === other.title &&

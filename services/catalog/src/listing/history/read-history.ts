@@ -30,8 +30,8 @@ export async function readPrices(db: Db, listingId: string): Promise<PricePeriod
 }
 
 /**
- * Returns a revision of a listing if the user is the buyer or the seller in a sale at that revision. Throws `missing`
- * (404) for all other users.
+ * Returns a revision of a listing if the user is the buyer or the seller in a sale under the terms of that revision.
+ * Throws `missing` (404) for all other users.
  */
 export async function readRevision(
   db: Db,

@@ -24,8 +24,8 @@ const windowMs = 30 * dayMs
 const minimumStandMs = 7 * dayMs
 
 /**
- * How far back before a price reduction, in ms, the duration of a price is counted; inactive periods that ended earlier
- * are deleted.
+ * How long a price was valid is measured only over the 365 days before a price reduction, so inactive periods that
+ * ended earlier are deleted.
  */
 export const provenWithinMs = 365 * dayMs
 

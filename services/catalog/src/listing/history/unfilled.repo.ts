@@ -14,8 +14,8 @@ export async function lockUnfilled(trx: Trx): Promise<string[]> {
 }
 
 /**
- * Fills the empty columns of these locked listings. Returns the ids of the reserved listings, whose versions are
- * incremented so that they can be published again.
+ * Fills the empty columns of these locked listings. Increments the versions of the reserved listings and returns their
+ * ids, so that the caller can publish them again.
  */
 export async function fillRows(trx: Trx, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string; status: string }>`

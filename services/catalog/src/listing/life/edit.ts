@@ -32,8 +32,8 @@ export interface EditContext {
 }
 
 /**
- * Returns the listing after an edit. Throws `invalid` (400) if the edit sets a crossed-out original price that the
- * price history does not prove.
+ * Returns the listing after an edit. Throws `invalid` (400) if the edit sets a crossed-out original price that is not
+ * the lowest price of the 30 days before the price reduction.
  */
 export function applyEdit(
   listing: Listing,

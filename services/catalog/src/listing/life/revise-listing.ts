@@ -38,8 +38,8 @@ export async function reviseListing(
   return revised
 }
 
-// Returns the listing's price history. First adds the first revision and price if they are missing, because an earlier
-// version of this service did not store them.
+// Returns the listing's price history, and first stores the current revision and price if an earlier version of this
+// service stored none.
 async function findKnownPrices(trx: Trx, listing: Listing) {
   await insertRevision(trx, listing)
   const prices = await findPrices(trx, listing.id)

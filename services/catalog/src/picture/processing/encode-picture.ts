@@ -13,8 +13,8 @@ const phash: (picture: Buffer) => Promise<string> = require('sharp-phash')
 const fileWidths = [320, 640, usualWidth, maxWidth]
 const thumbnailSide = 100
 
-// Effort levels save CPU time: AVIF level 1 takes half the time of level 2 for 1 % larger files, and WebP level 2 a
-// third of the default level's time for 4 % larger files.
+// Low effort levels save CPU time for slightly larger files: AVIF level 1 takes half the time of level 2 (+1 % size),
+// and WebP level 2 takes a third of the default level's time (+4 % size).
 const encoders: Record<PictureFormat, (picture: Sharp) => Sharp> = {
   avif: (picture) => picture.avif({ quality: 50, effort: 1 }),
   webp: (picture) => picture.webp({ quality: 78, effort: 2 }),
@@ -23,7 +23,7 @@ const encoders: Record<PictureFormat, (picture: Sharp) => Sharp> = {
 
 const contentTypes: Record<PictureFormat, string> = { avif: 'image/avif', webp: 'image/webp', jpeg: 'image/jpeg' }
 
-/** Encodes the files of a decoded picture, without location, camera data, texts or color profile. */
+/** Encodes the files of a decoded picture, without metadata and without a color profile. */
 export async function encodePicture(
   picture: DecodedPicture,
   formats: readonly PictureFormat[],

@@ -7,7 +7,7 @@ const keyForm = /^[0-9a-f-]{36}-[0-9a-f]{16}$/
 const fileForm = /^\d{2,5}\.(avif|webp|jpg)$/
 const types: Readonly<Record<string, string>> = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg' }
 
-// A file never changes. The maximum age of 30 days exists so that deleted pictures disappear from caches.
+// Files never change, but caches keep them for at most 30 days, so that deleted pictures disappear from caches.
 const cacheControl = 'public, max-age=2592000, immutable'
 
 /**

@@ -28,8 +28,8 @@ export interface ListedObject {
 export class ObjectChanged extends Error {}
 
 /**
- * Stores uploaded originals and processed pictures. Every error except `ObjectChanged` means that the store is
- * unavailable.
+ * Stores uploaded originals and processed pictures. Every error of these methods except `ObjectChanged` means that the
+ * store is unavailable.
  */
 export interface PictureStore {
   /** Signs a form with which a browser can upload exactly one object under `key`, of exactly this type and size. */

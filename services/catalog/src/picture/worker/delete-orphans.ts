@@ -7,8 +7,8 @@ import { findStates, type StoredState } from './queue.repo.ts'
 
 const minuteMs = 60_000
 
-// Younger objects are kept, because they might belong to work in progress: an upload form is valid for 10 minutes, a
-// worker's claim of a picture for 1 minute.
+// Minimum age of an object that is deleted, because younger objects might belong to work in progress: an upload form is
+// valid for 10 minutes, a worker's claim of a picture for 1 minute.
 const minAgeMs = 60 * minuteMs
 // Orphans older than this are counted in a metric, because an earlier sweep should have deleted them.
 const overdueMs = 24 * 60 * minuteMs
@@ -47,7 +47,7 @@ async function findOrphans(db: Db, objects: readonly ListedObject[]): Promise<Li
 }
 
 function isWanted(key: string, picture: StoredState | undefined): boolean {
-  // A `.part` file is not wanted even if its picture exists, because a crash left the file incomplete.
+  // A `.part` file older than `minAgeMs` was left by a crash, so it is an orphan even if its picture exists.
   if (picture === undefined || key.endsWith('.part')) return false
   const isProcessed = picture.state === 'ready' || picture.state === 'refused'
   if (key.startsWith('uploads/')) return !isProcessed

@@ -11,7 +11,9 @@ const maxCounted = 1000
 
 /** Counts the files of ready pictures that are missing in the store. */
 export interface FileCheck {
-  /** Adds the next stored objects below `pictures/`, in the order of their keys. */
+  /**
+   * Compares the next stored objects with the ready pictures. All objects below `pictures/` must be added in key order.
+   */
   add(objects: readonly ListedObject[]): Promise<void>
   /**
    * Returns how many files of ready pictures are missing. Counting stops at about 1,000. Must be called after all
@@ -48,7 +50,7 @@ export function createFileCheck({ db, store }: { db: Db; store: PictureStore }):
         stored.set(id, (stored.get(id) ?? new Set()).add(key))
         lastId = id
       }
-      // The last picture is checked later, because the next objects might contain more of its files.
+      // The last picture is not compared yet, because the next call of `add` can include more of its files.
       if (lastId !== null) await compareBefore(lastId)
     },
     async finish() {
@@ -58,8 +60,8 @@ export function createFileCheck({ db, store }: { db: Db; store: PictureStore }):
   }
 }
 
-// Counts a picture's missing files, or returns 0 if the picture no longer exists. Lists its files in the store again,
-// because some might have been stored since the first pass.
+// Counts a picture's missing files, or returns 0 if the picture no longer exists. Lists the picture's files again,
+// because some might have been stored after the sweep listed the objects.
 async function countMissing({ db, store }: { db: Db; store: PictureStore }, { id }: ReadyPicture): Promise<number> {
   const keys = new Set((await store.list(filesPrefix(id))).map(({ key }) => key))
   const picture = await findReadyPicture(db, id)

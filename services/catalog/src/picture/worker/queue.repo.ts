@@ -76,7 +76,7 @@ export async function markRefused(db: Db, { id, ageMs }: ClaimedPicture, reason:
     where id = ${id} and state = 'uploaded'`.execute(db)
 }
 
-/** How long the row of an announced or refused picture is kept after its creation, in ms. */
+/** How long the row of a picture that was refused or never uploaded is kept after its creation, in ms. */
 export const refusedRetentionMs = 24 * 3_600_000
 
 /**

@@ -29,8 +29,8 @@ export interface WorkerContext {
 const headTimeoutMs = 5000
 const maxAttempts = 3
 
-// Ages, in ms, of an announced picture at which the worker checks for its file, because the page might have been closed
-// before it reported the upload.
+// The worker looks for the file of an announced picture at these ages, in ms, because the browser might never report
+// the upload.
 const checksAtMs = [2 * 60_000, 10 * 60_000, 60 * 60_000]
 
 /** Performs the next step for a claimed picture. If the object store fails, the picture is postponed. */

@@ -11,8 +11,8 @@ export async function lockCheckouts(trx: Trx, buyerId: string): Promise<void> {
 }
 
 /**
- * Counts a buyer's open and expired unpaid `buy_now` sales. A sale that was released before its deadline, because its
- * auction ended, does not count as expired.
+ * Counts a buyer's open `buy_now` sales and those that expired unpaid, except sales that were released before their
+ * deadline.
  */
 export async function readCheckoutUsage(trx: Trx, buyerId: string, windowMs: number): Promise<CheckoutUsage> {
   const { rows } = await sql<CheckoutUsage>`

@@ -6,14 +6,13 @@ import { checkoutLimitError } from './checkout-limits.ts'
 import { lockCheckouts, readCheckoutUsage } from './checkout-usage.repo.ts'
 
 /**
- * Returns the buyer's unfinished sale of the listing or, if there is none, a new sale. Returns undefined if a
- * concurrent transaction inserted the sale first. Throws `too_many_checkouts` (409) or `checkouts_paused` (429) if the
- * buyer has too many unpaid checkouts.
+ * Returns the buyer's unfinished sale of the listing, a new sale if there is none, or undefined if a concurrent
+ * transaction inserted the sale first. Throws `too_many_checkouts` (409) if the buyer has too many open checkouts, and
+ * `checkouts_paused` (429) if too many recent ones expired unpaid.
  */
 export function openSale({ db, settings }: Context, request: NewSaleRequest): Promise<Sale | undefined> {
   return transaction(db, async (trx) => {
-    // The three statements are sent together to save round trips. The database runs them in order, so the two reads run
-    // after the lock was acquired and see what concurrent transactions committed.
+    // The three statements are sent together to save round trips; the database runs the lock first, then the two reads.
     const [, live, usage] = await Promise.all([
       lockCheckouts(trx, request.buyerId),
       findLiveSale(trx, request),

@@ -53,8 +53,8 @@ async function findOrCreateSale(ctx: Context, request: NewSaleRequest): Promise<
   const sale = (await find()) ?? (await openSale(ctx, request)) ?? (await find())
   if (!sale || isRequestedSale(sale, request)) return sale
   if (sale.state !== 'new') throw wrongKindConflict(request)
-  // The request is for another kind of sale (fixed price or auction), and the item of the existing sale was never held.
-  // So the existing sale is cancelled, and the caller creates a sale of the requested kind.
+  // The existing sale is of another kind (fixed price or auction) and never held the item, so it is cancelled and the
+  // caller creates a new sale.
   await advance(ctx, sale.id, 'cancel')
   return undefined
 }
@@ -112,8 +112,7 @@ function toCheckout({ sale, intent, rejection }: Progress): Checkout | undefined
     case 'refunded':
       break
   }
-  // The error `sale_over` (a concurrent request of this buyer has already ended the sale) is not thrown, because
-  // `buyNow` then tries a new sale.
+  // `sale_over` is not thrown: a concurrent request of this buyer has ended the sale, so a new sale can be tried.
   if (rejection && rejection.code !== 'sale_over') throw rejection
   return undefined
 }

@@ -10,8 +10,8 @@ import { recordRefundDue } from '../steps/refund-sale.ts'
 
 /**
  * Ends open checkouts of ended auctions, and refunds paid sales whose item was not available. Must be separate from the
- * consumer `due-sales`: while `due-sales` retries the event of a sale, this consumer must end the item's previous
- * checkout.
+ * consumer `due-sales`, which waits until this consumer has ended the item's previous checkout: a single consumer would
+ * block itself.
  */
 export function endingSalesConsumer({ settings }: Pick<Context, 'settings'>): ConsumerDefinition<PaymentsTables> {
   return consumer(

@@ -13,16 +13,15 @@ export interface IntentPosition {
   /** Finished scans have read all intents that were created up to this time. */
   readUntil: number
   /**
-   * Unfinished scan of the list from newest to oldest; null if there is none. `until`: creation time of the first
-   * intent read. `after`: id of the last intent read.
+   * Unfinished scan from the newest to the oldest intent; null if there is none. `until`: creation time of the newest
+   * intent, which is read first. `after`: id of the last intent read.
    */
   scan: { until: number; after: string } | null
 }
 
 /**
- * Returns how far the provider's list of payment intents has been read. Initially, this is `skewSeconds` before the
- * earliest time at which a currently `held` sale was updated (or before now if there is none), because a held sale can
- * have an intent whose id was not stored.
+ * Returns how far the provider's list of payment intents has been read. The first scan starts `skewSeconds` before the
+ * oldest update of a `held` sale, whose intent might not be stored, or before now if no sale is held.
  */
 export async function readIntentPosition(db: Db, skewSeconds: number): Promise<IntentPosition> {
   await sql`
@@ -51,8 +50,8 @@ export async function storeIntentPosition(db: Db, known: IntentPosition, next: I
 }
 
 /**
- * Stores the orphaned intents (whose ids are not stored in their sales), so that they are used or cancelled when these
- * sales are processed again.
+ * Records intents whose ids are missing in their sales, so that the intents are used or cancelled when these sales are
+ * processed again.
  */
 export async function storeOrphanedIntents(db: Db, intents: readonly { id: string; saleId: string }[]): Promise<void> {
   const ids = intents.map(({ id }) => id)

@@ -10,12 +10,12 @@ import {
 // Maximum number of payment intents per read of the provider's list. The SDK fetches them in requests of at most 100.
 const maxIntents = 1000
 
-// Searches start this many seconds early: the provider's clock can be behind this service's clock, and an intent can
-// have been created by an earlier attempt of a retried call.
+// Seconds subtracted from times of this service's clock, because the provider's clock can be behind and an intent can
+// be older than its sale's last update.
 const skewSeconds = 600
 
-// The provider's list can omit an intent for this long after its creation. Each scan therefore starts this long before
-// the time that the previous scan reached.
+// The provider's list can omit an intent for this long after its creation, so each scan starts this long before the end
+// of the previous scan.
 const overlapSeconds = 10
 
 const looksPerSweep = 10
@@ -54,9 +54,8 @@ async function readNewIntents({ db, provider }: Pick<Context, 'db' | 'provider'>
 }
 
 /**
- * Reads new payment intents from the provider in advance, so that a checkout that searches for orphaned intents needs
- * few reads. Also deletes old records of orphaned intents. Always returns 0, so that the sweeper waits for its
- * interval.
+ * Reads new payment intents, so that a checkout has few left to read when it searches for orphaned intents, and deletes
+ * old records of orphaned intents. Always returns 0, so that the sweeper waits for its interval before the next run.
  */
 export async function sweepIntents(ctx: Context): Promise<number> {
   await readIntentsUntilNow(ctx, looksPerSweep)

@@ -23,8 +23,8 @@ export async function cancelIntent(ctx: Context, sale: Sale): Promise<StepResult
   return postponed ? idle(postponed, intent) : null
 }
 
-// Returns null on a transient error. The idempotency key contains the sale's version, which changes before each retry,
-// because the provider repeats a rejection for the same key for one day.
+// Returns null on a transient error. The idempotency key contains the sale's version, because the provider repeats a
+// rejection under the same key for one day.
 async function cancelAtProvider(ctx: Context, sale: Sale): Promise<Intent | null> {
   try {
     return await ctx.provider.cancelIntent(intentIdOf(sale), `${sale.id}:cancel:${sale.version}`)

@@ -9,8 +9,8 @@ import { readSale } from '../sales.repo.ts'
 import { releaseSale } from './release-sale.ts'
 import type { StepResult } from './step-result.ts'
 
-// Maximum number of reads (up to 1000 intents each) in a search for a sale's orphaned payment intents. If no provider
-// error occurred, an orphaned intent is unlikely, so the search is short and does not delay the buyer.
+// Maximum number of reads, of up to 1000 intents each, in one search for orphaned payment intents. Without a provider
+// error, one read is enough, because an orphaned intent is unlikely.
 const maxLooks = { afterProviderError: 10, otherwise: 1 }
 
 /**
@@ -41,8 +41,8 @@ export async function adoptIntent(ctx: Context, sale: Sale, found: readonly [Int
 }
 
 /**
- * Cancels all payment intents in `found` except the one stored in the sale. Must not be called for a `held` sale, which
- * has no stored intent yet, so that all would be cancelled.
+ * Cancels all payment intents in `found` except the one stored in the sale. Must not be called for a `held` sale: it
+ * has no stored intent yet, so every intent would be cancelled.
  */
 export async function cancelOrphanedIntents(ctx: Context, { id }: Sale, found: readonly Intent[]): Promise<void> {
   const { intentId } = await readSale(ctx.db, id)

@@ -22,9 +22,9 @@ export async function releaseSale(ctx: Context, sale: Sale, reason: ReleaseReaso
 }
 
 /**
- * Releases a sale and publishes the event `SaleReleased`. The caller must ensure that the sale can no longer be paid:
- * either its intent's secret was never returned, or its intent is cancelled. Returns undefined if a concurrent
- * transition changed the sale first.
+ * Releases a sale and publishes `SaleReleased`; returns undefined if a concurrent transition changed the sale first.
+ * The caller must ensure that the sale can no longer be paid: its intent is cancelled, or no client secret was ever
+ * sent to the buyer.
  */
 export async function insertRelease(
   trx: Trx,

@@ -7,7 +7,7 @@ import { releaseReasons, statusOf, termsOf, type Sale } from '../sale.ts'
 export const TransactionType = z.enum(['buy_now', 'auction_win', 'offer_accepted'])
 const Status = z.enum(['pending', 'completed', 'cancelled'])
 
-/** A transaction with the fields that are the same for its buyer and its seller. */
+/** The fields of a transaction that do not depend on the user's role (buyer or seller). */
 export const Transaction = z
   .strictObject({
     id: z.uuidv7(),

@@ -39,7 +39,7 @@ export function EditListingPage() {
   usePageHead('Edit listing | Marketplace')
   // Refetches the listing when the page opens, because the cached listing may be outdated.
   const { data: listing, isFetchedAfterMount, error } = useQuery({ ...listingQuery(id), refetchOnMount: 'always' })
-  // The page keeps loading while a failed read is retried; after a lasting error, such as 404, there is no retry.
+  // Without a cached listing, the page is loading until a fetch succeeds or fails with a lasting error, such as 404.
   const isLoading = listing === undefined ? !isLasting(error) : !isFetchedAfterMount
   return (
     <>

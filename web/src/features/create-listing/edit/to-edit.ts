@@ -22,8 +22,8 @@ export function toDraft(listing: ListingDetail): Draft {
 
 const idLength = 36
 
-// Converts a picture of a listing to a photo of the draft. The base URL of an uploaded picture has the form
-// `https://…/<picture id>-<hash>`; other pictures have no base URL.
+// Converts a picture of a listing to a photo of the draft. The picture id is read from the base URL
+// (`https://…/<picture id>-<hash>`), which only uploaded pictures have.
 function toDraftImage({ url, base, alt }: ListingDetail['pictures'][number]): DraftImage {
   const pictureId = base?.split('/').at(-1)?.slice(0, idLength) ?? null
   return { key: url, url, pictureId, alt: alt ?? '' }

@@ -24,7 +24,7 @@ export function StoredDraft({ id }: { id: string }) {
   return <Content stored={data.find((draft) => draft.id === id)} />
 }
 
-/** Keeps showing the draft as it was when the page was opened, even if it is then saved or deleted elsewhere. */
+/** Ignores later changes of `stored`, for example if the draft is deleted in another tab. */
 function Content({ stored: current }: { stored: Stored | undefined }) {
   const [stored] = useState(current)
   if (stored === undefined) {

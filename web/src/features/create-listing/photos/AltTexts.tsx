@@ -19,8 +19,8 @@ export function AltTexts({ title, images, onImages }: Props) {
         <TextInput
           key={image.key}
           {...characterLimit({ name: 'Alt text', text: image.alt, max: maxAltLength })}
-          // Only an input whose alt text is too long has the name of the invalid field `images`, so that a submission
-          // focuses this input.
+          // A submission focuses the input named after the invalid field, which is `images` for an alt text that is too
+          // long.
           name={isTooLong(image) ? 'images' : undefined}
           label={`Alt text of photo ${index + 1}`}
           placeholder={`${title.trim() || 'Title'}, photo ${index + 1} of ${images.length}`}

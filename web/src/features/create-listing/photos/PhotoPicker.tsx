@@ -38,7 +38,7 @@ export function PhotoPicker({ isFull, onFiles }: Props) {
     if (!isFull && event.dataTransfer.files.length > 0) onFiles([...event.dataTransfer.files])
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Files can also be chosen with a button.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Keyboard users can use the buttons instead.
     <div
       className={classes.zone}
       data-over={isOver || undefined}

@@ -12,10 +12,7 @@ import classes from './Photos.module.css'
 
 interface Props {
   image: DraftImage
-  /**
-   * The photo's file and upload in this tab. Undefined for an image URL that the seller entered, and for a complete
-   * upload after a reload of the page.
-   */
+  /** The photo's upload; undefined if the photo is an image URL or was uploaded before the page was reloaded. */
   photo: Photo | undefined
   index: number
   count: number

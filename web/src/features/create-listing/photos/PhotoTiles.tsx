@@ -49,10 +49,7 @@ function focusAfterRemoval(index: number): void {
   })
 }
 
-/**
- * Returns a function that returns the menu actions for the photo at an index. Each action announces its result to
- * screen readers.
- */
+/** Returns a function that creates the menu actions for the photo at an index. */
 function useActions({ owner, images, isSaved, onImages, onMessage }: Props): (index: number) => PhotoActions {
   return (index) => {
     const image = images[index]

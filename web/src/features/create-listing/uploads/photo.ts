@@ -10,7 +10,7 @@ export interface Photo {
   key: string
   /** Id of the user who added the photo. */
   owner: string
-  /** The prepared JPEG; null until the photo is decoded. */
+  /** The photo as a JPEG for the upload; null until the JPEG is ready. */
   file: Blob | null
   /** An object URL of `file`. */
   preview: string | null

@@ -1,10 +1,7 @@
 import { api, responseBody } from '../../../api/client/client.ts'
 import type { UploadForm, UploadState } from '../../../api/client/types.ts'
 
-/**
- * Timeout of one upload. The server's signed upload form is valid for the same 10 minutes, which is enough for 12 MB at
- * 160 kbit/s.
- */
+/** Timeout of one upload in ms; the presigned upload form is valid for the same time. */
 const sendTimeoutMs = 600_000
 
 /**
@@ -25,8 +22,8 @@ export function announce(file: Blob): Promise<UploadForm> {
 }
 
 /**
- * Sends the signed form with the file, or rejects with UploadFailed. `onProgress` receives the fraction sent so far (0
- * to 1), which `fetch` cannot report.
+ * Uploads the file, or rejects with UploadFailed. Uses XMLHttpRequest, because `fetch` cannot report the fraction sent
+ * so far (0 to 1) to `onProgress`.
  */
 export function send({ upload }: UploadForm, file: Blob, onProgress: (sent: number) => void): Promise<void> {
   const form = new FormData()

@@ -91,10 +91,7 @@ async function prepare({ key, owner }: Photo, make: () => Promise<Blob>): Promis
   }
 }
 
-/**
- * Resolves when all photos that were added so far are decoded. Photos are decoded one after the other, because each
- * needs up to 200 MB of memory.
- */
+/** Chain of promises that decodes one photo at a time, because each photo needs up to 200 MB of memory. */
 let preparation: Promise<void> = Promise.resolve()
 
 /** Adds a file and starts its upload. Returns the key of the photo. */
@@ -120,7 +117,7 @@ export function addEdited(owner: string, { key, url }: DraftImage, change: Chang
   const known = photoOf(key)?.file
   const load = async () => known ?? (await readSavedPhoto(key, owner)) ?? loadPublished(url ?? '')
   const source = load()
-  // Prevents an unhandled rejection until `prepare` handles the failure to load the photo.
+  // Prevents an unhandled rejection if loading fails before `prepare` awaits `source`.
   source.catch(() => null)
   preparation = preparation.then(() => prepare(photo, async () => editPhoto(await source, change)))
   return photo.key

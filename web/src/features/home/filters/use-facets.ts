@@ -9,7 +9,7 @@ function countsOf(values: Facets[keyof Facets] | undefined): Counts {
   return new Map(values?.flatMap(({ value, count }) => (count === null ? [] : [[value, count] as const])))
 }
 
-/** Returns the number of listings for each value of a filter, and whether all filters can be used. */
+/** Returns the number of listings for each filter value. */
 export function useFacets(filters: ListingFilters) {
   const { data } = useQuery({ ...facetsQuery(filters), placeholderData: keepPreviousData })
   return {
@@ -17,8 +17,8 @@ export function useFacets(filters: ListingFilters) {
     format: data ? countsOf(data.format) : none,
     freeShipping: countsOf(data?.free_shipping).get('true'),
     /**
-     * Whether the format, shipping and location filters can be used; until the server has backfilled the data for these
-     * filters, the response has no format counts.
+     * Whether to offer the filters for format, shipping and location; the server sends no formats until it has the data
+     * for these filters.
      */
     hasMoreFilters: data !== undefined && data.format.length > 0,
   }

@@ -1,7 +1,7 @@
 import type { CardListing } from '../../../api/client/types.ts'
 import { factsOf, type ShownPicture } from '../../../rules/pictures.ts'
 
-/** The hero shows no pictures if there are fewer than this, because they would leave gaps. */
+/** Minimum number of pictures in the hero; fewer would leave gaps, so the hero then shows none. */
 const minPictures = 5
 const maxPictures = 9
 

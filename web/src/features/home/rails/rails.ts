@@ -12,8 +12,9 @@ export const railFilters = {
 } satisfies Record<string, ListingFilters>
 
 const day = 24 * 60 * 60_000
+// A rail with fewer cards is left empty.
 const minCards = 4
-const maxNew = 12
+const maxCards = 12
 
 export function endingSoon(byEnd: CardListing[], now: number): CardListing[] {
   return byEnd.filter((listing) => listing.is_auction && isForSale(listing, now))
@@ -25,15 +26,15 @@ export interface Rails {
 }
 
 /**
- * Divides the newest listings into two rails (rows of cards): listings of today and listings with free shipping. Leaves
- * out listings that are in `ending`, because they have their own rail. A rail with fewer than four listings is left
- * empty.
+ * Selects the listings for two rails (rows of cards). Listings in `ending` are left out, because a third rail shows
+ * them.
  */
 export function buildRails(newest: CardListing[], ending: CardListing[], now: number): Rails {
   const shown = new Set(ending.map(({ id }) => id))
   const open = newest.filter((listing) => isForSale(listing, now) && !shown.has(listing.id))
-  const today = open.filter((listing) => now - Date.parse(listing.created_at) < day).slice(0, maxNew)
+  const today = open.filter((listing) => now - Date.parse(listing.created_at) < day).slice(0, maxCards)
   const newToday = today.length < minCards ? [] : today
-  const free = open.filter((listing) => listing.shipping_cost === 0 && !newToday.includes(listing))
+  const isFree = (listing: CardListing) => listing.shipping_cost === 0 && !newToday.includes(listing)
+  const free = open.filter(isFree).slice(0, maxCards)
   return { newToday, freeShipping: free.length < minCards ? [] : free }
 }

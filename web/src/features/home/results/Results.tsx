@@ -12,6 +12,7 @@ import { OffersData } from './OffersData.tsx'
 import { Recovery } from './Recovery.tsx'
 import { ResultSection } from './ResultSection.tsx'
 import { toSections } from './sections.ts'
+import { useDescriptions } from './use-descriptions.ts'
 
 function NoResults({ isFiltered }: { isFiltered: boolean }) {
   return (
@@ -33,6 +34,7 @@ function NoResults({ isFiltered }: { isFiltered: boolean }) {
 export function Results({ filters, limit }: { filters: ListingFilters; limit: number }) {
   const list = useInfiniteQuery(listingsQuery(filters))
   const [layout] = useLayout()
+  useDescriptions(list, layout === 'list')
   if (isFirstLoad(list)) return <ListingGridSkeleton layout={layout} />
   const listings = list.data?.items ?? []
   const isFiltered = hasFilters(filters)

@@ -4,8 +4,8 @@ import { conditionNames, isCondition } from '../../../rules/listing.ts'
 type Step = Recovery['steps'][number]
 
 /**
- * A suggestion below a search without results: a sentence, which may have an emphasized part, and a link to other
- * listings.
+ * A suggestion for a search without results, consisting of a sentence with an optional emphasized part and a link to
+ * other listings.
  */
 export interface RecoveryLine {
   /** The sentence: the text before the emphasized part, that part, and the text after it. Each can be empty. */
@@ -26,7 +26,10 @@ function line(
   return { before, emphasized, after, link, changes }
 }
 
-/** Returns the suggestion for a change of the search that leads to results, such as removing a filter. */
+/**
+ * Returns the text and link for `step`, which changes the search so that it has results, for example by removing a
+ * filter.
+ */
 export function recoveryLine(step: Step, categories: readonly Category[]): RecoveryLine {
   const { kind, name, value, total } = step
   if (kind === 'category') {

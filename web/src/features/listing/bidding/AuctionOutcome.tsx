@@ -13,9 +13,8 @@ export function AuctionOutcome({ listing, isOwner }: { listing: ListingDetail; i
   const auction = useAuction(listing, { isOver: true, isEnabled: true })
   const rate = useQuery({ ...paymentConfigQuery, enabled: isOwner }).data?.fee_basis_points ?? 0
   if (auction === undefined) return null
-  // The seller sees no outcome if the final price cannot be charged to a card, because UnchargeableWin shows a note
-  // instead.
   const { final_price: price } = auction
+  // If the final price cannot be charged to a card, nothing is shown here, because UnchargeableWin informs the seller.
   if (isOwner && price !== null && !isChargeable(price, listing.shipping_cost, rate)) return null
   const text = outcomeText(auction, isOwner)
   return text === '' ? null : <> {text}</>

@@ -13,8 +13,8 @@ function hasBid(auction: Auction | undefined): auction is Auction {
 }
 
 /**
- * Refetches the auction when the listing shows a newer bid, because the user may have been outbid. Does so at most once
- * a second, and only if the user has bid.
+ * If the user has bid, refetches the auction, at most once a second, while the listing has a newer bid than the
+ * auction.
  */
 function useReread(listing: ListingDetail, { data, dataUpdatedAt, errorUpdatedAt, refetch }: AuctionResult): void {
   const isBehind = hasBid(data) && listing.bid_count > data.bid_count

@@ -45,8 +45,8 @@ function subscribe(id: string, { onUpdate, onLive }: Listener): () => void {
 }
 
 /**
- * Stores the newest bids of an update in the query cache. Must be called before the new bid count is applied to the
- * listing, so that the page finds the bids for this count in the cache.
+ * Caches the newest bids of an update. Must run before the update's bid count is applied to the listing; otherwise, the
+ * page would request these bids.
  */
 function storeBids(queryClient: QueryClient, { listing_id: id, bid_count: bidCount, bids = [] }: AuctionUpdate): void {
   const isComplete = bids.length === Math.min(bidCount, maxNewestBids)

@@ -56,8 +56,8 @@ function Price({ listing }: { listing: ListingDetail }) {
 }
 
 /**
- * Returns the label for the planned end, which is `left` ms away. An auction that has ended with time left was bought
- * at its buy-it-now price.
+ * Returns the label for the planned end, which is `left` ms away; an auction ends earlier only if it is bought at its
+ * buy-it-now price.
  */
 function endLabel(hasEnded: boolean, left: number): string {
   if (!hasEnded) return 'Ends'

@@ -12,10 +12,7 @@ export function metaDescription(listing: ListingDetail): string {
     .join('')
 }
 
-/**
- * Builds the structured data (schema.org) for a listing. The rating is a placeholder: this project's specification
- * requires one, but sellers cannot be rated yet.
- */
+/** Builds the structured data (schema.org) for a listing. */
 export function productData(listing: ListingDetail, url: string, now: Date) {
   const validUntil = listing.is_auction
     ? listing.auction_end_date
@@ -27,6 +24,7 @@ export function productData(listing: ListingDetail, url: string, now: Date) {
     description: metaDescription(listing),
     image: listing.image_urls_parsed.map((picture) => new URL(picture, url).href),
     category: listing.category.name,
+    // A placeholder, because the project's specification requires a rating, but sellers cannot be rated yet.
     aggregateRating: { '@type': 'AggregateRating', ratingValue: '4.5', reviewCount: '10' },
     offers: {
       '@type': 'Offer',

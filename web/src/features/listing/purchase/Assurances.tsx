@@ -7,7 +7,6 @@ const assurances = [
   { icon: IconMessageQuestion, text: 'Something wrong? Support replies within 24 hours.' },
 ]
 
-/** Assurances for buyers, shown next to the purchase controls. */
 export function Assurances() {
   return (
     <ul className={classes.assurances}>
