@@ -54,8 +54,7 @@ export function BuyerActions({ listing, isOwner }: Props) {
   const now = useServerNow(1_000)
   const [message, setMessage] = useState<string | null>(null)
   const [hasJustBought, setHasJustBought] = useState(false)
-  // The updated listing arrives a moment after the purchase.
-  const isOpen = isForSale(listing, now) && !hasJustBought
+  const isOpen = isForSale(listing, now)
   const accepted = useAcceptedOffer(listing)
   const pendingPayment = usePendingPayment(listing, !isOwner && (accepted || (listing.is_auction && !isOpen)))
   const isPaymentPending = pendingPayment !== undefined
