@@ -1,4 +1,4 @@
-import { expect, test, withoutInitialData } from '../../support/fixtures/page-fixture.ts'
+import { expect, openHydrated, test, uniqueWord, withoutInitialData } from '../../support/fixtures/page-fixture.ts'
 
 const listings = /\/api\/listings\?/
 
@@ -43,6 +43,17 @@ test('HOME-05 the filter panel opens and closes, and has a price range and the c
   await expect(visitor).toHaveURL(/condition=like-new/)
   await toggle.click()
   await expect(panel).toBeHidden()
+})
+
+test('HOME-05 SRCH-20 the ways out of an empty result are beside the panel', async ({ marketplace }) => {
+  const { visitor } = marketplace
+  const word = uniqueWord('bolero')
+  await marketplace.list({ title: `Red ${word}`, price: 30, condition: 'good' })
+  await openHydrated(visitor, `/?search=${word}&condition=new`)
+  await visitor.getByRole('button', { name: 'Filters (1)' }).click()
+  const panel = await visitor.getByRole('complementary', { name: 'Filters' }).boundingBox()
+  const ways = await visitor.getByRole('region', { name: 'Other ways to find something' }).boundingBox()
+  expect(ways?.x).toBeGreaterThan((panel?.x ?? NaN) + (panel?.width ?? NaN))
 })
 
 test('HOME-05 a price above the maximum is rejected in the panel and ignored in the URL', async ({ marketplace }) => {

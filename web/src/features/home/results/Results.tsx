@@ -40,10 +40,10 @@ export function Results({ filters, limit }: { filters: ListingFilters; limit: nu
   const isFiltered = hasFilters(filters)
   if (listings.length === 0) {
     return (
-      <>
+      <div>
         <NoResults isFiltered={isFiltered} />
         {list.isSuccess && isFiltered && <Recovery filters={filters} />}
-      </>
+      </div>
     )
   }
   return (
