@@ -1,4 +1,5 @@
 import { Link } from 'react-router-dom'
+import { useLinkInView } from '../hooks/use-link-in-view.ts'
 import classes from './LinkTabs.module.css'
 
 interface Tab {
@@ -9,8 +10,9 @@ interface Tab {
 
 /** Links between the parts of a page. Each part has its own URL. */
 export function LinkTabs({ label, tabs }: { label: string; tabs: Tab[] }) {
+  const row = useLinkInView(tabs.findIndex(({ isCurrent }) => isCurrent))
   return (
-    <nav aria-label={label} className={classes.tabs}>
+    <nav ref={row} aria-label={label} className={classes.tabs}>
       {tabs.map(({ to, text, isCurrent }) => (
         <Link key={to} to={to} className={classes.tab} aria-current={isCurrent ? 'page' : undefined}>
           {text}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router-dom'
 import { categoriesQuery } from '../../../api/queries/queries.ts'
+import { useLinkInView } from '../../../ui/hooks/use-link-in-view.ts'
 import { withParams } from './filters.ts'
 import classes from './CategoryChips.module.css'
 
@@ -9,8 +10,9 @@ export function CategoryChips() {
   const [params] = useSearchParams()
   const chosen = params.get('category') ?? ''
   const chips = [{ slug: '', name: 'All Categories' }, ...(categories ?? [])]
+  const row = useLinkInView(chips.findIndex(({ slug }) => slug === chosen))
   return (
-    <nav aria-label="Categories" className={classes.row}>
+    <nav ref={row} aria-label="Categories" className={classes.row}>
       <ul className={classes.chips}>
         {chips.map((chip) => (
           <li key={chip.slug}>
