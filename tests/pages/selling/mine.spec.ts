@@ -1,4 +1,4 @@
-import { expect, inAnHour, inMs, test } from '../../support/fixtures/page-fixture.ts'
+import { expect, inAnHour, inMs, respondWith, test } from '../../support/fixtures/page-fixture.ts'
 
 test('MINE-01 /my-listings redirects to /sign-in when signed out', async ({ marketplace }) => {
   await marketplace.visitor.goto('/my-listings')
@@ -33,6 +33,52 @@ test('MINE-02 the user’s listings are counted, with badge, views and current b
   await expect(card('Mine with a bid').getByText('Inactive', { exact: true })).toHaveCount(0)
   await expect(card('Mine at a price').getByText(/Current bid/)).toHaveCount(0)
   await expect(owner.page.getByRole('button', { name: /^Favorite/ })).toHaveCount(0)
+})
+
+test('MINE-02 the cards of a row have the same height with and without actions, and their badges say no state twice', async ({
+  marketplace,
+}) => {
+  const { page, calls } = await marketplace.signIn('Olga')
+  const [category] = await calls.get<{ id: number }[]>('/api/categories')
+  await calls.post('/api/listings', { title: 'Mine', price: 5, category_id: category?.id })
+  const [listing = {}] = await calls.get<object[]>('/api/users/me/listings?fields=card')
+  const change = (title: string, change: object) => ({ ...listing, id: crypto.randomUUID(), title, ...change })
+  await respondWith(page, '**/api/users/me/listings?*', [
+    change('Mine on sale', {}),
+    change('Mine reserved', { status: 'reserved' }),
+    change('Mine sold', { status: 'sold', is_active: false }),
+    change('Mine ended', { status: 'ended', is_active: false }),
+  ])
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto('/my-listings')
+    const cards = page.getByRole('article')
+    await expect(cards).toHaveCount(4)
+    const boxes = await cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().toJSON()))
+    for (const row of Map.groupBy(boxes, ({ top }) => top).values()) {
+      expect(row.length).toBeGreaterThan(1)
+      expect(new Set(row.map(({ height }) => height)).size).toBe(1)
+    }
+    const sold = cards.filter({ hasText: 'Mine sold' })
+    const [badge, title, state] = [
+      sold.getByText('Inactive', { exact: true }),
+      sold.getByRole('link'),
+      sold.getByText('Sold', { exact: true }),
+    ]
+    const tops = [badge, title, state].map(async (part) => (await part.boundingBox())?.y ?? NaN)
+    const [badgeTop = NaN, titleTop = NaN, stateTop = NaN] = await Promise.all(tops)
+    expect(badgeTop).toBeLessThan(titleTop)
+    expect(stateTop).toBeGreaterThan(titleTop)
+  }
+})
+
+test('LIFE-14 the chosen tab is in view in a narrow window', async ({ marketplace }) => {
+  const { page } = await marketplace.signIn('Ada')
+  await page.setViewportSize({ width: 320, height: 700 })
+  await page.goto('/my-listings?status=drafts')
+  const tabs = page.getByRole('navigation', { name: 'Listings by status' })
+  await expect(tabs.getByRole('link', { name: 'Drafts' })).toBeInViewport({ ratio: 0.95 })
+  expect(await page.evaluate(() => window.scrollY)).toBe(0)
 })
 
 test('MINE-03 a link to create the first listing is shown when there are none', async ({ marketplace }) => {

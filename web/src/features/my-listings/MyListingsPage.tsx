@@ -23,6 +23,11 @@ import { readTab, StatusTabs, tabNames } from './StatusTabs.tsx'
 import { countListings } from './count-listings.ts'
 import classes from './MyListingsPage.module.css'
 
+function Status({ listing }: { listing: CardListing }) {
+  if (listing.status === 'reserved') return <StatusBadge tone="time">Reserved</StatusBadge>
+  return listing.status === 'sold' && <span className={classes.sold}>Sold</span>
+}
+
 function MyCard({ listing }: { listing: CardListing }) {
   const badge = (
     <span className={classes.overlay}>
@@ -31,17 +36,18 @@ function MyCard({ listing }: { listing: CardListing }) {
       ) : (
         <StatusBadge tone="quiet">Inactive</StatusBadge>
       )}
-      {listing.status === 'reserved' && <StatusBadge tone="time">Reserved</StatusBadge>}
-      {listing.status === 'sold' && <StatusBadge tone="quiet">Sold</StatusBadge>}
       {listing.current_bid !== null && (
         <StatusBadge tone="time">Current bid: {formatCents(listing.current_bid)}</StatusBadge>
       )}
     </span>
   )
   const facts = (
-    <span className={classes.views}>
-      <IconEye size={14} aria-hidden="true" /> {listing.view_count} {listing.view_count === 1 ? 'view' : 'views'}
-    </span>
+    <>
+      <Status listing={listing} />
+      <span className={classes.views}>
+        <IconEye size={14} aria-hidden="true" /> {listing.view_count} {listing.view_count === 1 ? 'view' : 'views'}
+      </span>
+    </>
   )
   return <ListingCard listing={listing} badge={badge} facts={facts} />
 }
