@@ -93,6 +93,38 @@ test('SHELL-03 the footer links to every page and to support', async ({ marketpl
   )
 })
 
+for (const width of [390, 800, 1280]) {
+  test(`SHELL-03 at ${width} px the footer links to Sessions and Blocked members for members only, and does not shift`, async ({
+    marketplace,
+  }) => {
+    const { visitor } = marketplace
+    await visitor.setViewportSize({ width, height: 844 })
+    const session = visitor.waitForResponse('**/api/users/me')
+    await openHydrated(visitor, '/terms')
+    await session
+    await expect(visitor.getByRole('contentinfo').getByRole('link', { name: /Sessions|Blocked members/ })).toHaveCount(
+      0,
+    )
+
+    const { page } = await marketplace.signIn('Ada')
+    await page.setViewportSize({ width, height: 844 })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route('**/api/users/me', async (route) => {
+      await promise
+      await route.fallback()
+    })
+    await openHydrated(page, '/terms')
+    const footer = page.getByRole('contentinfo')
+    const places = () =>
+      footer.locator('p, h2, a').evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().toJSON()))
+    const before = await places()
+    await expect(footer.getByRole('link', { name: 'Sessions' })).toHaveCount(0)
+    resolve()
+    await expect(footer.getByRole('link', { name: 'Blocked members' })).toBeVisible()
+    expect((await places()).slice(0, before.length)).toEqual(before)
+  })
+}
+
 test('SHELL-04 SHELL-08 terms and privacy state their date, the rule for children and the support response time', async ({
   marketplace,
 }) => {

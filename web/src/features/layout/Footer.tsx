@@ -1,9 +1,28 @@
 import { Link } from 'react-router-dom'
 import { site } from '../../api/client/site.ts'
-import { footerGroups } from './links.ts'
+import { useAuth } from '../../session/use-auth.ts'
+import { footerGroups, memberFooterGroup, type FooterGroup } from './links.ts'
 import classes from './Footer.module.css'
 
+function Group({ group }: { group: FooterGroup }) {
+  return (
+    <div>
+      <h2 className={classes.heading}>{group.heading}</h2>
+      <ul>
+        {group.links.map((link) => (
+          <li key={link.to}>
+            <Link to={link.to} className={classes.link}>
+              {link.text}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
 export function Footer() {
+  const { user } = useAuth()
   return (
     <footer className={classes.footer}>
       <div className={classes.inside}>
@@ -18,19 +37,9 @@ export function Footer() {
         </div>
         <nav aria-label="Footer" className={classes.groups}>
           {footerGroups.map((group) => (
-            <div key={group.heading}>
-              <h2 className={classes.heading}>{group.heading}</h2>
-              <ul>
-                {group.links.map((link) => (
-                  <li key={link.to}>
-                    <Link to={link.to} className={classes.link}>
-                      {link.text}
-                    </Link>
-                  </li>
-                ))}
-              </ul>
-            </div>
+            <Group key={group.heading} group={group} />
           ))}
+          {user !== null && <Group group={memberFooterGroup} />}
         </nav>
       </div>
     </footer>

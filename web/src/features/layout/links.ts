@@ -38,7 +38,12 @@ export const memberLinks: LayoutLink[] = [
   { to: '/transactions', text: 'Transactions', icon: IconReceipt },
 ]
 
-export const footerGroups = [
+export interface FooterGroup {
+  heading: string
+  links: { to: string; text: string }[]
+}
+
+export const footerGroups: FooterGroup[] = [
   {
     heading: 'Shop',
     links: [
@@ -54,8 +59,6 @@ export const footerGroups = [
       { to: '/messages', text: 'Messages' },
       { to: '/transactions', text: 'Transactions' },
       { to: '/notification-preferences', text: 'Notifications' },
-      { to: '/sessions', text: 'Sessions' },
-      { to: '/blocked-members', text: 'Blocked members' },
     ],
   },
   {
@@ -66,3 +69,11 @@ export const footerGroups = [
     ],
   },
 ]
+
+export const memberFooterGroup: FooterGroup = {
+  heading: 'Security',
+  links: [
+    { to: '/sessions', text: 'Sessions' },
+    { to: '/blocked-members', text: 'Blocked members' },
+  ],
+}
