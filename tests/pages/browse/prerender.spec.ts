@@ -191,6 +191,23 @@ test('a button that is clicked before the scripts load takes effect once they ha
   await page.context().close()
 })
 
+test('a sort order that is chosen before the scripts load takes effect once they have', async ({
+  marketplace,
+  browser,
+}) => {
+  const page = await (await newContext(browser, marketplace.url)).newPage()
+  const release = await holdScripts(page)
+  await openPainted(page)
+  const order = page.getByRole('combobox', { name: 'Sort by' })
+  await order.selectOption({ label: 'Price: low to high' })
+  await page.getByRole('button', { name: 'Filters' }).click()
+  release()
+  await expect(page).toHaveURL('/?sort=price-asc')
+  await expect(order).toHaveValue('price-asc')
+  await expect(page.getByRole('button', { name: 'Filters' })).toHaveAttribute('aria-expanded', 'true')
+  await page.context().close()
+})
+
 test('SRCH-03 SRCH-06 a term typed before the scripts load gets suggestions once they have, and an empty one is not sent', async ({
   marketplace,
   browser,

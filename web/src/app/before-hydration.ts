@@ -25,8 +25,22 @@ new PerformanceObserver(fetchScripts).observe({ type: 'paint', buffered: true })
 // The timeout is needed, because a hidden page may never paint.
 window.setTimeout(fetchScripts, document.hidden ? 0 : maxPaintDelayMs)
 
-// Repeats the last button click or form submission that the user made before hydration.
+// Repeats the changes of selects, and the last button click or form submission, that the user made before hydration.
 let replay: (() => void) | undefined
+const changes = new Map<HTMLSelectElement, string>()
+
+function deferChange(event: Event): void {
+  const select = event.target
+  if (!(select instanceof HTMLSelectElement)) return
+  event.stopImmediatePropagation()
+  changes.set(select, select.value)
+}
+
+function replayChange(select: HTMLSelectElement, value: string): void {
+  // Hydration has reset the select to the value in the URL.
+  select.value = value
+  select.dispatchEvent(new Event('change', { bubbles: true }))
+}
 
 function deferClick(event: MouseEvent): void {
   const button = event.target instanceof Element ? event.target.closest('button') : null
@@ -45,13 +59,16 @@ function deferSubmit(event: SubmitEvent): void {
   replay = () => form.requestSubmit()
 }
 
+document.addEventListener('change', deferChange, { capture: true })
 document.addEventListener('click', deferClick, { capture: true })
 document.addEventListener('submit', deferSubmit, { capture: true })
 window.addEventListener(
   'hydrated',
   () => {
+    document.removeEventListener('change', deferChange, { capture: true })
     document.removeEventListener('click', deferClick, { capture: true })
     document.removeEventListener('submit', deferSubmit, { capture: true })
+    for (const [select, value] of changes) replayChange(select, value)
     replay?.()
   },
   { once: true },
