@@ -9,6 +9,7 @@ import {
   inMs,
   openHydrated,
   test,
+  uniqueWord,
   withoutInitialData,
 } from '../../support/fixtures/page-fixture.ts'
 
@@ -22,21 +23,22 @@ test('HOME-01 HOME-03 filters in the URL are sent to the server, and heading and
   marketplace,
 }) => {
   const { visitor } = marketplace
-  await marketplace.list({ title: 'Zinc kettle one', price: 20, condition: 'new' })
+  const kettle = uniqueWord('kettle')
+  await marketplace.list({ title: `Zinc ${kettle} one`, price: 20, condition: 'new' })
   await withoutInitialData(visitor)
   const requests = callsOf(visitor, '/api/listings')
-  await visitor.goto('/?search=zinc kettle&category=art&condition=new&minPrice=10&maxPrice=30')
-  await expect(visitor.getByRole('heading', { name: 'Search results for zinc kettle' })).toBeVisible()
+  await visitor.goto(`/?search=zinc ${kettle}&category=art&condition=new&minPrice=10&maxPrice=30`)
+  await expect(visitor.getByRole('heading', { name: `Search results for zinc ${kettle}` })).toBeVisible()
   await expect(visitor.getByText('1 item found')).toBeVisible()
   expect(Object.fromEntries(requests[0]?.url.searchParams ?? [])).toMatchObject({
-    search: 'zinc kettle',
+    search: `zinc ${kettle}`,
     category: 'art',
     condition: 'new',
     minPrice: '10',
     maxPrice: '30',
   })
-  await marketplace.list({ title: 'Zinc kettle two', price: 20, condition: 'new' })
-  await visitor.goto('/?search=zinc kettle')
+  await marketplace.list({ title: `Zinc ${kettle} two`, price: 20, condition: 'new' })
+  await visitor.goto(`/?search=zinc ${kettle}`)
   await expect(visitor.getByText('2 items found')).toBeVisible()
   await visitor.goto('/?condition=new')
   await expect(visitor.getByRole('heading', { name: 'Browse listings' })).toBeVisible()
@@ -73,20 +75,21 @@ test('HOME-21 a failure of the trending terms is only logged, and no terms are s
 
 test('HOME-06 HOME-09 HOME-12 cards form a grid or a list, and each links to its listing', async ({ marketplace }) => {
   const { visitor } = marketplace
+  const title = `Umber ${uniqueWord('bowl')}`
   const item = await marketplace.list({
-    title: 'Umber bowl',
+    title,
     price: 9,
     shipping_cost: 4.5,
     description: 'Thrown by hand',
   })
-  await visitor.goto('/?search=umber bowl')
+  await visitor.goto(`/?search=${title}`)
   await expect(visitor.getByRole('button', { name: 'Grid view' })).toHaveAttribute('aria-pressed', 'true')
   await expect(results(visitor).getByText('Thrown by hand')).toBeHidden()
   await visitor.getByRole('button', { name: 'List view' }).click()
   await expect(visitor.getByRole('button', { name: 'List view' })).toHaveAttribute('aria-pressed', 'true')
   await expect(results(visitor).getByText('Thrown by hand')).toBeVisible()
   await expect(results(visitor).getByText('+$4.50 shipping')).toBeVisible()
-  await results(visitor).getByRole('link', { name: 'Umber bowl' }).click()
+  await results(visitor).getByRole('link', { name: title }).click()
   await expect(visitor).toHaveURL(`/listing/${item.id}`)
 })
 
@@ -140,15 +143,16 @@ test('HOME-10 HOME-11 HOME-12 a card shows the current bid, the starting bid or 
   marketplace,
 }) => {
   const { visitor } = marketplace
+  const jar = uniqueWord('jar')
   const auction = { is_auction: true, starting_bid: 10, auction_end_date: inMs(7_200_000) }
-  await marketplace.list({ title: 'Cobalt jar untouched', ...auction })
-  const wanted = await marketplace.list({ title: 'Cobalt jar wanted', ...auction })
-  await marketplace.list({ title: 'Cobalt jar reduced', price: 67, is_on_sale: true, original_price: 100 })
-  await marketplace.list({ title: 'Cobalt jar rounded up', price: 17.49, is_on_sale: true, original_price: 20 })
-  await marketplace.list({ title: 'Cobalt jar rounded down', price: 17.51, is_on_sale: true, original_price: 20 })
+  await marketplace.list({ title: `Cobalt ${jar} untouched`, ...auction })
+  const wanted = await marketplace.list({ title: `Cobalt ${jar} wanted`, ...auction })
+  await marketplace.list({ title: `Cobalt ${jar} reduced`, price: 67, is_on_sale: true, original_price: 100 })
+  await marketplace.list({ title: `Cobalt ${jar} rounded up`, price: 17.49, is_on_sale: true, original_price: 20 })
+  await marketplace.list({ title: `Cobalt ${jar} rounded down`, price: 17.51, is_on_sale: true, original_price: 20 })
   await (await marketplace.signIn('Bob')).calls.post('/api/bids', { listing_id: wanted.id, amount: 12.5 })
   await expect(async () => {
-    await visitor.goto('/?search=cobalt jar')
+    await visitor.goto(`/?search=cobalt ${jar}`)
     const card = (title: string) => results(visitor).getByRole('article').filter({ hasText: title })
     await expect(card('untouched')).toContainText('$10.00', { timeout: 1_000 })
     await expect(card('wanted')).toContainText('$12.50', { timeout: 1_000 })
@@ -162,17 +166,18 @@ test('HOME-10 HOME-11 HOME-12 a card shows the current bid, the starting bid or 
 
 test('HOME-13 the countdown of a card updates every minute until the end', async ({ marketplace }) => {
   const { visitor } = marketplace
+  const clock = uniqueWord('clock')
   const starting = { is_auction: true, starting_bid: 10 }
   await marketplace.list({
-    title: 'Teal clock days',
+    title: `Teal ${clock} days`,
     ...starting,
     auction_end_date: inMs((2 * 24 + 3) * 3_600_000 + 30_000),
   })
-  await marketplace.list({ title: 'Teal clock hours', ...starting, auction_end_date: inMs(3 * 3_600_000 + 30_000) })
-  await marketplace.list({ title: 'Teal clock minutes', ...starting, auction_end_date: inMs(5 * 60_000 + 30_000) })
-  await marketplace.list({ title: 'Teal clock over', ...starting, auction_end_date: inMs(40_000) })
+  await marketplace.list({ title: `Teal ${clock} hours`, ...starting, auction_end_date: inMs(3 * 3_600_000 + 30_000) })
+  await marketplace.list({ title: `Teal ${clock} minutes`, ...starting, auction_end_date: inMs(5 * 60_000 + 30_000) })
+  await marketplace.list({ title: `Teal ${clock} over`, ...starting, auction_end_date: inMs(40_000) })
   await visitor.clock.install()
-  await openHydrated(visitor, '/?search=teal clock')
+  await openHydrated(visitor, `/?search=teal ${clock}`)
   const card = (title: string) => results(visitor).getByRole('article').filter({ hasText: title })
   await expect(card('days')).toContainText('2d 3h left')
   await expect(card('hours')).toContainText('3h 0m left')
@@ -208,11 +213,13 @@ test('HOME-15 title and description name the search, the category or that the li
 
 test('HOME-16 structured data lists the first 10 listings as offers', async ({ marketplace }) => {
   const { visitor } = marketplace
-  for (let count = 1; count <= 11; count++)
-    await marketplace.seller.post('/api/listings', await offer(marketplace, count))
-  await marketplace.list({ title: 'Sepia print 12</script><b>', price: 12 })
+  const print = uniqueWord('print')
+  const [category] = await marketplace.seller.get<{ id: number }[]>('/api/categories')
+  for (let price = 1; price <= 11; price++)
+    await marketplace.seller.post('/api/listings', { title: `Sepia ${print}`, price, category_id: category?.id })
+  await marketplace.list({ title: `Sepia ${print} </script><b>`, price: 12 })
   await expect(async () => {
-    await visitor.goto('/?search=sepia print&sort=price-desc')
+    await visitor.goto(`/?search=sepia ${print}&sort=price-desc`)
     await expect(visitor.getByText('12 items found')).toBeVisible({ timeout: 1_000 })
   }).toPass()
   const data = JSON.parse((await visitor.locator('script[type="application/ld+json"]').textContent()) ?? '')
@@ -229,13 +236,8 @@ test('HOME-16 structured data lists the first 10 listings as offers', async ({ m
     '4.00',
     '3.00',
   ])
-  expect(offers[0]).toMatchObject({ '@type': 'Offer', itemOffered: { name: 'Sepia print 12</script><b>' } })
+  expect(offers[0]).toMatchObject({ '@type': 'Offer', itemOffered: { name: `Sepia ${print} </script><b>` } })
 })
-
-async function offer(marketplace: { seller: { get<T>(path: string): Promise<T> } }, count: number) {
-  const [category] = await marketplace.seller.get<{ id: number }[]>('/api/categories')
-  return { title: `Sepia print ${count}`, price: count, category_id: category?.id }
-}
 
 test('HOME-22 a picture that does not load shows a placeholder on a card', async ({ marketplace }) => {
   const { visitor } = marketplace
@@ -253,8 +255,7 @@ test('more listings load by scrolling and by keyboard, and going back keeps posi
   marketplace,
 }) => {
   const { visitor } = marketplace
-  // Another run of this test must not find the listings of this one.
-  const series = `ochre${Date.now().toString(36)}`
+  const series = uniqueWord('ochre')
   const [category] = await marketplace.seller.get<{ id: number }[]>('/api/categories')
   for (let count = 1; count <= 29; count++) {
     await marketplace.seller.post('/api/listings', {
