@@ -4,7 +4,7 @@ import { useAuth } from '../../session/use-auth.ts'
 import { footerGroups, memberFooterGroup, type FooterGroup } from './links.ts'
 import classes from './Footer.module.css'
 
-function Group({ group }: { group: FooterGroup }) {
+function LinkGroup({ group }: { group: FooterGroup }) {
   return (
     <div>
       <h2 className={classes.heading}>{group.heading}</h2>
@@ -37,9 +37,9 @@ export function Footer() {
         </div>
         <nav aria-label="Footer" className={classes.groups}>
           {footerGroups.map((group) => (
-            <Group key={group.heading} group={group} />
+            <LinkGroup key={group.heading} group={group} />
           ))}
-          {user !== null && <Group group={memberFooterGroup} />}
+          {user !== null && <LinkGroup group={memberFooterGroup} />}
         </nav>
       </div>
     </footer>
